@@ -1,0 +1,66 @@
+# Flags that every target of ours is compiled with, and the kernels that are compiled once per vector level.
+
+add_library(fascia_flags INTERFACE)
+target_compile_options(fascia_flags INTERFACE -Wall -Wextra -Werror
+  # The same bits from every compiler and vector width: no fused multiply-adds, no reassociation.
+  -ffp-contract=off)
+target_include_directories(fascia_flags INTERFACE ${PROJECT_SOURCE_DIR}/src)
+
+# fascia_add_library(NAME FOLDER... ): a static library of all .cpp files in the folders; files that end in _kernel.cpp are
+# compiled once per vector level (see base/isa.h).
+function(fascia_add_library name)
+  set(plain)
+  set(kernels)
+  foreach(folder ${ARGN})
+    file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
+    foreach(file ${files})
+      if(file MATCHES "_kernel\\.cpp$")
+        list(APPEND kernels ${file})
+      else()
+        list(APPEND plain ${file})
+      endif()
+    endforeach()
+  endforeach()
+  add_library(${name} STATIC ${plain})
+  target_include_directories(${name} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
+  target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:fascia_flags>)
+
+  if(FASCIA_MULTI_ISA AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT EMSCRIPTEN)
+    target_compile_definitions(${name} PRIVATE FASCIA_MULTI_ISA)
+    foreach(level v2 v3 v4)
+      fascia_add_kernels(${name} ${level} "-march=x86-64-${level}" "${kernels}")
+      target_compile_definitions(${name}_${level} PRIVATE FASCIA_MULTI_ISA)
+    endforeach()
+  else()
+    fascia_add_kernels(${name} base "" "${kernels}")
+  endif()
+endfunction()
+
+function(fascia_add_kernels name level flags kernels)
+  if(NOT kernels)
+    set(kernels ${PROJECT_SOURCE_DIR}/cmake/empty.cpp)
+  endif()
+  add_library(${name}_${level} OBJECT ${kernels})
+  target_include_directories(${name}_${level} PRIVATE ${PROJECT_SOURCE_DIR}/include)
+  target_link_libraries(${name}_${level} PRIVATE fascia_flags)
+  target_compile_options(${name}_${level} PRIVATE ${flags} -fno-math-errno -fno-trapping-math)
+  target_compile_definitions(${name}_${level} PRIVATE FASCIA_ISA_NAMESPACE=isa_${level})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${name}_${level} PRIVATE -Wno-psabi)
+  endif()
+  target_sources(${name} PRIVATE $<TARGET_OBJECTS:${name}_${level}>)
+endfunction()
+
+# fascia_add_tests(NAME FOLDER LIBRARIES...): one GoogleTest program of all *_test.cpp in the folder.
+function(fascia_add_tests name folder)
+  file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*_test.cpp)
+  if(NOT files)
+    return()
+  endif()
+  add_executable(${name} ${files})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(${name} PRIVATE fascia_flags ${ARGN} GTest::gtest_main)
+  target_compile_definitions(${name} PRIVATE FASCIA_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)
+endfunction()

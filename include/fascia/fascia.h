@@ -1,0 +1,15 @@
+// Fascia: flesh for skeleton-driven characters. Includes everything; each header stands on its own.
+#pragma once
+
+#include "fascia/bundled.h"
+#include "fascia/character.h"
+#include "fascia/io.h"
+#include "fascia/math.h"
+#include "fascia/measure.h"
+#include "fascia/method.h"
+#include "fascia/picture.h"
+#include "fascia/pose.h"
+#include "fascia/result.h"
+#include "fascia/settings.h"
+
+#define FASCIA_VERSION "0.1.0"

@@ -1,0 +1,74 @@
+// Files in, files out.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fascia/character.h"
+#include "fascia/pose.h"
+#include "fascia/result.h"
+#include "fascia/settings.h"
+
+namespace fascia {
+
+/// Reads .glb, .gltf or .vrm with at least one skin. What was repaired is in Character::remarks.
+Result<Character> load_character(const std::string& path);
+
+/// The same from memory; `base_dir` is where external buffers are looked for (empty: refused).
+Result<Character> load_character_from_memory(std::span<const std::uint8_t> bytes, const std::string& name,
+                                             const std::string& base_dir = {});
+
+/// Reads .obj, .ply or .off (or any mesh of a glTF) without a skeleton.
+Result<Mesh> load_mesh(const std::string& path);
+
+/// Reads a .bvh.
+Result<Motion> load_motion(const std::string& path);
+Result<Motion> parse_bvh(std::string_view text, const std::string& name);
+
+/// What is in a mesh's topology, counted after welding equal positions.
+struct MeshCheck {
+    std::size_t welded_vertices = 0, components = 0, closed_components = 0;
+    std::size_t border_edges = 0, nonmanifold_edges = 0, degenerate_triangles = 0, unreferenced_vertices = 0;
+    std::size_t overlapping_components = 0;  ///< components whose closed surfaces lie inside or across one another
+    double signed_volume = 0;                ///< of the closed components, scene units cubed
+};
+MeshCheck check_mesh(const Mesh& mesh);
+
+/// What a bake writes, frame by frame: nothing is held, nothing is left behind when it fails.
+struct BakeInfo {
+    double fps = 60;
+    std::size_t frames = 0;
+    bool split = false;         ///< PC2 and MDD: one file per mesh node
+    bool blender_axes = false;  ///< (x, -z, y) instead of glTF axes
+};
+
+/// One open output file. Frames must come in order; `finish` renames the file into place.
+class FrameWriter {
+public:
+    virtual ~FrameWriter() = default;  ///< without finish(): the temporary file is removed, an old file stays
+    /// positions and normals: [skinned vertices + rigid vertices], scene space, in the order of Character::mesh then
+    /// Character::rigid. `pose` gives the nodes at this frame.
+    virtual Status frame(std::span<const Vec3> positions, std::span<const Vec3> normals, const Pose& pose) = 0;
+    virtual Status finish() = 0;
+};
+
+/// Opens a writer chosen by the extension of `path`: .glb .pc2 .mdd .usda .obj (a folder).
+Result<std::unique_ptr<FrameWriter>> open_writer(const std::string& path, const Character& character,
+                                                 const BakeInfo& info);
+
+/// Writes the character itself with skeleton, weights and clips.
+Status write_character(const std::string& path, const Character& character);
+
+/// Writes bytes beside `path` and renames: whole or not at all.
+Status write_file_atomically(const std::string& path, std::span<const std::uint8_t> bytes);
+
+/// A flesh file; fields not named keep the values of `base`.
+Result<Flesh> load_flesh(const std::string& path, const Flesh& base);
+Result<Flesh> parse_flesh(std::string_view text, const std::string& name, const Flesh& base);
+std::string flesh_to_json(const Flesh& flesh);
+
+}  // namespace fascia

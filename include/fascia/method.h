@@ -1,0 +1,142 @@
+// bind once, then per frame: advance, embed. The same verbs for every method.
+//
+//     auto rig = bind(character, LbsSettings{});
+//     State state = make_state(**rig);
+//     Workspace work(2);
+//     reset(**rig, pose.joints, state, work);
+//     each frame:  advance(**rig, pose.joints, dt, state, work);  embed(**rig, state, surface, work);
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "fascia/character.h"
+#include "fascia/result.h"
+#include "fascia/settings.h"
+
+namespace fascia {
+
+/// Allocator for arrays that vector kernels read: 64-byte aligned.
+template <class T>
+struct AlignedAllocator {
+    using value_type = T;
+    AlignedAllocator() = default;
+    template <class U>
+    AlignedAllocator(const AlignedAllocator<U>&) {}
+    T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t(64))); }
+    void deallocate(T* p, std::size_t) { ::operator delete(p, std::align_val_t(64)); }
+    bool operator==(const AlignedAllocator&) const { return true; }
+};
+using Floats = std::vector<float, AlignedAllocator<float>>;
+
+/// What happened to an instance that a user should know of.
+struct Counters {
+    std::uint64_t steps = 0;           ///< fixed steps run
+    std::uint64_t refused_poses = 0;   ///< joint matrices refused: not finite, singular or mirrored
+    std::uint64_t resets = 0;          ///< instances or blocks of points put back to the skinned pose
+    std::uint64_t limited_points = 0;  ///< point-steps at the limit of their travel
+    std::uint64_t dropped_steps = 0;   ///< steps skipped by the catch-up cap
+};
+
+/// One instance: plain arrays. Copy it, hash it, save it, restore it.
+/// Points are stored as channels (x..., y..., z...) of `stride` floats; the Rig knows the order of the points.
+struct State {
+    std::size_t stride = 0;
+    Floats positions;                     ///< [3 * stride] in the root's frame
+    Floats velocities;                    ///< [3 * stride]
+    Floats rotations;                     ///< [4 * stride] w, x, y, z, or empty
+    Floats driven;                        ///< method's own memory of the driven motion, or empty
+    std::vector<Affine> joints;           ///< [joints] last accepted world matrices
+    std::vector<Affine> previous_joints;  ///< [joints] those of the frame before: poses in between are interpolated
+    Affine frame;                         ///< root frame in which the points live
+    double accumulator = 0;               ///< seconds not yet simulated, below one step
+    std::uint64_t asleep = 0;             ///< 1 when nothing moves any more
+    Counters counters;
+};
+
+/// Same bits, same hash: over positions, velocities, rotations, driven, joints, frame and accumulator.
+std::uint64_t hash(const State& state);
+
+/// Seconds spent by stage since the workspace was made (or cleared).
+struct StageTimes {
+    double pose = 0, predict = 0, stretch = 0, volume = 0, match = 0, update = 0, embed = 0;
+};
+
+/// Scratch memory and threads; one per calling thread, reused by all instances.
+class Workspace {
+public:
+    explicit Workspace(int threads = 1);
+    ~Workspace();
+    Workspace(Workspace&&) noexcept;
+    Workspace& operator=(Workspace&&) noexcept;
+
+    int threads() const;
+    StageTimes times;
+
+    struct Impl;
+    Impl& impl() { return *impl_; }
+
+private:
+    std::unique_ptr<Impl> impl_;
+};
+
+/// Where embed writes. Empty spans are not computed.
+struct Surface {
+    std::span<Vec3> positions;  ///< [vertices]
+    std::span<Vec3> normals;    ///< [vertices] or empty
+    std::span<Vec4> tangents;   ///< [vertices] or empty
+};
+
+struct PointCounts {
+    std::size_t total = 0, bone = 0, muscle = 0, fat = 0, skin = 0;
+};
+
+/// All that is computed once. Immutable after bind; share it between instances and threads.
+class Rig {
+public:
+    virtual ~Rig() = default;
+
+    virtual const char* method() const = 0;
+    virtual std::size_t joint_count() const = 0;
+    virtual std::size_t vertex_count() const = 0;
+    virtual PointCounts points() const = 0;
+    /// Sentences for a person: what was clamped, fused, attached rigidly.
+    virtual std::vector<std::string> warnings() const { return {}; }
+
+    virtual State make_state() const = 0;
+    virtual void reset(std::span<const Affine> joints, State& state, Workspace& work) const = 0;
+    virtual void advance(std::span<const Affine> joints, double dt, State& state, Workspace& work) const = 0;
+    virtual void embed(const State& state, const Surface& out, Workspace& work) const = 0;
+    /// The surface that the method's own weights give without simulation ("fully skinned").
+    virtual void embed_skinned(const State& state, const Surface& out, Workspace& work) const {
+        embed(state, out, work);
+    }
+};
+
+using RigPtr = std::shared_ptr<const Rig>;
+
+/// Computes all that a method needs, or says in a sentence why it cannot.
+Result<RigPtr> bind(const Character& character, const Settings& settings);
+
+inline State make_state(const Rig& rig) {
+    return rig.make_state();
+}
+/// Every point skinned, no velocity relative to the skinned motion: first frame, teleport, far level of detail.
+inline void reset(const Rig& rig, std::span<const Affine> joints, State& state, Workspace& work) {
+    rig.reset(joints, state, work);
+}
+/// Runs whole fixed steps up to this frame's pose, carries the remainder, caps the catch-up. Never fails.
+inline void advance(const Rig& rig, std::span<const Affine> joints, double dt, State& state, Workspace& work) {
+    rig.advance(joints, dt, state, work);
+}
+/// Carries the points to the surface, in scene space.
+inline void embed(const Rig& rig, const State& state, const Surface& out, Workspace& work) {
+    rig.embed(state, out, work);
+}
+
+}  // namespace fascia

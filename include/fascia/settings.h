@@ -1,0 +1,95 @@
+// Settings: one struct per method, and the flesh file that fills them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "fascia/character.h"
+#include "fascia/result.h"
+
+namespace fascia {
+
+/// Linear blend skinning with the file's weights: "plain skinning".
+struct LbsSettings {};
+
+/// Dual quaternion skinning with the file's weights.
+struct DqsSettings {};
+
+/// One soft layer, listed from the bone outwards.
+struct LayerSettings {
+    std::string name;       ///< "muscle", "fat", "skin", or any other
+    double frequency = 4;   ///< Hz at which the deep flesh of the layer swings, usually 2..12; raised: tighter, quicker
+    double damping = 0.15;  ///< ratio, 1 = no overshoot; raised: settles sooner
+    double amount = 1;  ///< 0..2, share of the skeleton's acceleration that the flesh feels; 0 = no secondary motion
+    double share = 0;   ///< relative thickness between bone and skin; 0 = as the part's `muscle` says (muscle and fat)
+    double k_s = 0;     ///< `paper` and `literal` modes only: the publication's stiffness
+    double k_d = 0;     ///< `paper` and `literal` modes only: the publication's damping factor per step
+};
+
+/// What differs on one body part. Unset fields keep the default.
+struct PartSettings {
+    std::string joint;                 ///< glob over joint names; the last match wins
+    std::optional<double> bone_width;  ///< share of the size around the skeleton that counts as bone, default 0.03
+    std::optional<double> muscle;      ///< 0..1, share of muscle between bone and skin, default 0.5
+    std::optional<double> amount;      ///< 0..2, factor on the layers' amount, default 1
+};
+
+enum class Mode { physical, paper, literal };
+
+/// Everything a flesh file, a preset and `--set` can say.
+struct Flesh {
+    std::string preset = "default";
+    Mode mode = Mode::physical;
+    int resolution = 32;       ///< voxels along the longest side, 4..512; raised: finer, slower (about cubed)
+    int region_width = 3;      ///< layers: reach of coherence per step in voxels, 2..15
+    int region_radius = 2;     ///< lattice: the same in cells
+    double delta = 0.8;        ///< lattice: mix of primary and secondary
+    double bone_width = 0.03;  ///< default of all parts
+    double muscle = 0.5;       ///< default of all parts
+    Vec3d gravity;             ///< scene units / s^2, none unless set
+    double step = 1.0 / 240;   ///< seconds of one fixed simulation step
+    std::vector<LayerSettings> layers;
+    std::vector<PartSettings> parts;
+    std::string mask;  ///< "COLOR_1.r" or an image file in UV space; black does not jiggle
+    struct JointZone {
+        std::string joint;
+        std::optional<double> t_min, t_max;
+    };
+    std::vector<JointZone> joints;  ///< bones blending zones
+};
+
+/// Multi-layer lattice (seed 000).
+struct LayersSettings {
+    Flesh flesh;
+    std::string weights = "auto";  ///< "file", "geodesic", or "auto": the file's where it has them
+    int max_influences = 4;
+};
+
+using Settings = std::variant<LbsSettings, DqsSettings, LayersSettings>;
+
+/// Name, publication and state of each method, in the order of the README's table.
+struct MethodInfo {
+    const char* name;
+    const char* from;
+    const char* summary;
+};
+const std::vector<MethodInfo>& methods();
+
+/// Names of the presets.
+const std::vector<std::string>& preset_names();
+/// The flesh a preset stands for; the error suggests the nearest name.
+Result<Flesh> preset(const std::string& name);
+/// Sets one field by its `--set` key ("layers.fat.frequency", "4"); the error names the nearest valid key.
+Status set_field(Flesh& flesh, const std::string& key, const std::string& value);
+/// Every value in range, every name known to `character` (may be null); the error names the field.
+Status check(const Flesh& flesh, const Character* character);
+/// Settings of the method `name` filled from `flesh`; the error suggests the nearest method.
+Result<Settings> settings_for(const std::string& method, const Flesh& flesh);
+
+/// The name in `known` that is nearest to `wanted` by edit distance, for "did you mean ...".
+std::string nearest_name(const std::string& wanted, const std::vector<std::string>& known);
+
+}  // namespace fascia

@@ -1,0 +1,15 @@
+// The glTF file behind a Character, after decoding: every accessor is plain (no Draco, no meshopt, no sparse), images
+// are the file's own bytes. The GLB writer starts from a copy of it, so that what we do not interpret survives a bake.
+#pragma once
+
+#include <tiny_gltf.h>
+
+#include "fascia/character.h"
+
+namespace fascia {
+
+struct SourceDocument {
+    tinygltf::Model model;
+};
+
+}  // namespace fascia

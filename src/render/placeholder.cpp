@@ -1,0 +1,1 @@
+// first file of this folder is on its way
