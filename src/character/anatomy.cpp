@@ -25,7 +25,7 @@ std::vector<NameMeaning> meanings_of(const Skeleton& skeleton) {
 class LimbSearch {
 public:
     LimbSearch(const Skeleton& skeleton, const std::vector<NameMeaning>& meanings, Kind kind, Side side) {
-        int count[kLimbParts] = {};
+        std::size_t count[kLimbParts] = {};
         for (int j = 0; j < skeleton.size(); ++j) {
             if (meanings[j].kind != kind || meanings[j].side != side) continue;
             Candidate candidate{j, meanings[j].fit, skeleton.depth(j), {}};
@@ -36,6 +36,7 @@ public:
             }
             if (wanted) candidates_.push_back(candidate);
         }
+        add_unnamed_between(skeleton, meanings);
         for (Candidate& candidate : candidates_)
             for (const Candidate& other : candidates_)
                 candidate.hangs_below.push_back(other.joint != candidate.joint &&
@@ -55,8 +56,27 @@ private:
         std::vector<bool> hangs_below;  ///< [candidates]
     };
 
+    /// A joint whose name says nothing may still be the elbow between a named arm and a named hand.
+    void add_unnamed_between(const Skeleton& skeleton, const std::vector<NameMeaning>& meanings) {
+        const std::vector<Candidate> named = candidates_;
+        const auto is_named = [&](int joint) {
+            return std::any_of(named.begin(), named.end(), [&](const Candidate& c) { return c.joint == joint; });
+        };
+        for (const Candidate& lower : named) {
+            std::vector<Candidate> between;
+            int joint = skeleton.parents[lower.joint];
+            while (joint >= 0 && !is_named(joint) && between.size() <= kMostCandidates) {
+                if (meanings[joint].kind == Kind::unknown)
+                    between.push_back({joint, {0, 1, 1, 0, 0}, skeleton.depth(joint), {}});
+                joint = skeleton.parents[joint];
+            }
+            if (joint < 0 || between.size() > kMostCandidates) continue;
+            candidates_.insert(candidates_.end(), between.begin(), between.end());
+        }
+    }
+
     // A name like "leg" on hundreds of joints must not make the search endless.
-    static constexpr int kMostCandidates = 10;
+    static constexpr std::size_t kMostCandidates = 10;
     static constexpr double kDetachedPrice = 6;
     static constexpr double kDepthPrice = 0.01;  // of equal fits take the upper one: the lower is a twist joint
 
