@@ -7,6 +7,7 @@
 
 #include "io/glb_container.h"
 #include "io/gltf_buffers.h"
+#include "io/gltf_decode.h"
 #include "io/gltf_extensions.h"
 #include "io/json_fields.h"
 #include "io/json_guard.h"
@@ -128,6 +129,9 @@ Result<std::shared_ptr<SourceDocument>> read_gltf_document(std::span<const std::
     const GltfPlace place{name, base_dir};
     if (auto status = read_buffers(taken, *chunks, place, budget, model); !status) return status.error();
     if (auto status = read_images(taken, place, budget, remarks, model); !status) return status.error();
+    if (auto status = decode_meshopt(name, budget, model); !status) return status.error();
+    if (auto status = decode_draco(name, budget, model); !status) return status.error();
+    if (auto status = make_accessors_plain(name, budget, model); !status) return status.error();
     return document;
 }
 
