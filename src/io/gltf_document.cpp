@@ -9,6 +9,7 @@
 #include "io/gltf_buffers.h"
 #include "io/gltf_decode.h"
 #include "io/gltf_extensions.h"
+#include "io/gltf_model_size.h"
 #include "io/json_fields.h"
 #include "io/json_guard.h"
 
@@ -81,7 +82,7 @@ std::string one_line(std::string text) {
     while (!text.empty() && (text.back() == '\n' || text.back() == '.')) text.pop_back();
     for (char& c : text)
         if (c == '\n') c = ' ';
-    return text.substr(0, 200);
+    return text.empty() ? "a part of it has the wrong form" : text.substr(0, 200);
 }
 
 Status parse_with_tinygltf(const std::string& text, const std::string& name, tinygltf::Model& model) {
@@ -111,6 +112,7 @@ Result<std::shared_ptr<SourceDocument>> read_gltf_document(std::span<const std::
         return input_error(name + ": this JSON is no glTF, it has no asset.");
     if (auto status = check_required_extensions(gltf, name); !status) return status.error();
     if (auto status = check_primitives(gltf, name); !status) return status.error();
+    if (auto status = take_model_size(gltf, name, budget); !status) return status.error();
 
     // What tinygltf would load carelessly is taken out first and read by us.
     json taken = json::object();
@@ -125,6 +127,7 @@ Result<std::shared_ptr<SourceDocument>> read_gltf_document(std::span<const std::
     auto document = std::make_shared<SourceDocument>();
     tinygltf::Model& model = document->model;
     if (auto status = parse_with_tinygltf(text, name, model); !status) return status.error();
+    text = {};
     for (const HeldIndices& one : held) model.meshes[one.mesh].primitives[one.primitive].indices = one.accessor;
 
     const GltfPlace place{name, base_dir};
