@@ -1,5 +1,6 @@
 #include "io/gltf_document.h"
 
+#include <algorithm>
 #include <exception>
 
 #include <fmt/format.h>
@@ -31,6 +32,14 @@ bool is_object_array(const json& gltf, const char* key) {
     return true;
 }
 
+/// An object of accessor numbers.
+bool has_attributes(const json& primitive) {
+    if (!primitive.is_object()) return false;
+    const auto attributes = primitive.find("attributes");
+    return attributes != primitive.end() && attributes->is_object() &&
+           std::all_of(attributes->begin(), attributes->end(), [](const json& a) { return a.is_number_integer(); });
+}
+
 Status check_primitives(const json& gltf, const std::string& name) {
     if (!is_object_array(gltf, "meshes"))
         return input_error(name + ": a mesh is not an object; export the file again.");
@@ -38,11 +47,10 @@ Status check_primitives(const json& gltf, const std::string& name) {
     for (const json& mesh : array_field(gltf, "meshes")) {
         for (const json& primitive : array_field(mesh, "primitives")) {
             // tinygltf drops such a primitive without a word, and the ones behind it would change their number.
-            const bool good =
-                primitive.is_object() && primitive.contains("attributes") && primitive["attributes"].is_object();
-            if (!good)
+            if (!has_attributes(primitive)) {
                 return input_error(
                     fmt::format("{}: mesh {} has a primitive without attributes; export the file again.", name, index));
+            }
         }
         ++index;
     }
@@ -57,7 +65,7 @@ std::vector<HeldIndices> hold_indices(json& gltf) {
         const json& accessor = accessors[static_cast<std::size_t>(index)];
         return accessor.is_object() && integer_field(accessor, "bufferView", -1) >= 0;
     };
-    if (!gltf.contains("meshes")) return held;
+    if (!gltf.contains("meshes") || !gltf["meshes"].is_array()) return held;
     std::size_t m = 0;
     for (json& mesh : gltf["meshes"]) {
         std::size_t p = 0;

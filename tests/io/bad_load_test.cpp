@@ -70,6 +70,11 @@ TEST(BadLoad, NotAGltf) {
     EXPECT_SAYS(R"({"asset": {"version": "2.0"}, "nodes": [3]})", "not a valid glTF");
     EXPECT_SAYS(R"({"asset": {"version": "2.0"}, "meshes": [3]})", "mesh is not an object");
     EXPECT_SAYS(R"({"asset": {"version": "2.0"}, "meshes": [{"primitives": [{}]}]})", "attributes");
+    EXPECT_SAYS(
+        R"({"asset": {"version": "2.0"}, "meshes": [{"primitives": [{"attributes": {"POSITION": "x"}, "indices": 9}]}]})",
+        "attributes");
+    EXPECT_SAYS(R"({"asset": {"version": "2.0"}, "meshes": {"a": {"primitives": [{"attributes": {}, "indices": 9}]}}})",
+                "no mesh");
     EXPECT_SAYS(R"({"asset": {"version": "2.0"}, "buffers": [7]})", "buffer 0 is not an object");
     EXPECT_SAYS(R"({"asset": {"version": "2.0"}, "buffers": [{}]})", "byteLength");
     EXPECT_SAYS(R"({"asset": {"version": "2.0"}, "images": [7]})", "image 0 is not an object");
