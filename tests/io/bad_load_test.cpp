@@ -407,7 +407,7 @@ TEST(BadLoad, NeverTakesMoreMemoryThanPromised) {
     files.emplace_back("one long name, many nodes", names.glb());
 
     for (const char* value : {",[]", ",{}", ",0", ",\"\""}) {
-        for (const int count : {500000, 1000000, 2000000, 4000000}) {
+        for (const int count : {1000000, 2000000}) {
             std::string text = R"({"asset": {"version": "2.0"}, "unknown": [0)";
             for (int i = 0; i < count; ++i) text += value;
             files.emplace_back(value, as_bytes(text + "]}"));
@@ -429,7 +429,7 @@ TEST(BadLoad, NeverTakesMoreMemoryThanPromised) {
     // Three bytes in the file, hundreds in memory, as many as are let in.
     for (const char* list : {"nodes", "materials", "accessors", "meshes", "skins", "samplers", "cameras", "scenes",
                              "animations", "extras"}) {
-        for (std::size_t count = 40000; count <= 640000; count *= 2) {
+        for (const std::size_t count : {40000, 80000, 320000}) {
             std::string text = R"({"asset": {"version": "2.0"}, ")";
             text.append(list).append("\": [{}");
             for (std::size_t i = 1; i < count; ++i) text.append(",{}");
