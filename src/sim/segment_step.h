@@ -53,7 +53,7 @@ struct IrregularMember {
 
 /// Everything a pass may touch. plane_moments and plane_goals run over plane segments, all others over segments.
 /// Channels of three floats per point lie `stride` apart.
-struct LatticeStep {
+struct SegmentStep {
     std::size_t stride = 0;
     const std::uint32_t* rows = nullptr;          ///< [segments * 9]
     const std::uint32_t* plane_rows = nullptr;    ///< [plane segments * 3]
@@ -90,17 +90,17 @@ struct LatticeStep {
     float* motion = nullptr;            ///< [segments] largest |u|^2 or |v dt|^2, for sleeping
 };
 
-FASCIA_DECLARE_KERNEL(void predict(const LatticeStep& step, std::size_t begin, std::size_t end))
-FASCIA_DECLARE_KERNEL(void stretch(const LatticeStep& step, std::size_t begin, std::size_t end))
-FASCIA_DECLARE_KERNEL(void volume_gradients(const LatticeStep& step, const float* from, std::size_t begin,
+FASCIA_DECLARE_KERNEL(void predict(const SegmentStep& step, std::size_t begin, std::size_t end))
+FASCIA_DECLARE_KERNEL(void stretch(const SegmentStep& step, std::size_t begin, std::size_t end))
+FASCIA_DECLARE_KERNEL(void volume_gradients(const SegmentStep& step, const float* from, std::size_t begin,
                                             std::size_t end))
-FASCIA_DECLARE_KERNEL(void volume_apply(const LatticeStep& step, const float* from, float* to, std::size_t begin,
+FASCIA_DECLARE_KERNEL(void volume_apply(const SegmentStep& step, const float* from, float* to, std::size_t begin,
                                         std::size_t end))
-FASCIA_DECLARE_KERNEL(void plane_moments(const LatticeStep& step, const float* from, std::size_t begin,
+FASCIA_DECLARE_KERNEL(void plane_moments(const SegmentStep& step, const float* from, std::size_t begin,
                                          std::size_t end))
-FASCIA_DECLARE_KERNEL(void fit_regions(const LatticeStep& step, const float* from, std::size_t begin, std::size_t end))
-FASCIA_DECLARE_KERNEL(void plane_goals(const LatticeStep& step, std::size_t begin, std::size_t end))
-FASCIA_DECLARE_KERNEL(void goals_and_update(const LatticeStep& step, const float* from, std::size_t begin,
+FASCIA_DECLARE_KERNEL(void fit_regions(const SegmentStep& step, const float* from, std::size_t begin, std::size_t end))
+FASCIA_DECLARE_KERNEL(void plane_goals(const SegmentStep& step, std::size_t begin, std::size_t end))
+FASCIA_DECLARE_KERNEL(void goals_and_update(const SegmentStep& step, const float* from, std::size_t begin,
                                             std::size_t end))
 
 }  // namespace fascia::sim

@@ -1,8 +1,8 @@
-// The passes of lattice_step.h, eight points at a time. Compiled once per vector level; all levels give the same bits.
+// The passes of segment_step.h, eight points at a time. Compiled once per vector level; all levels give the same bits.
 #include <cstddef>
 
 #include "sim/lanes.h"
-#include "sim/lattice_step.h"
+#include "sim/segment_step.h"
 
 namespace fascia::sim::FASCIA_ISA_NAMESPACE {
 
@@ -85,7 +85,7 @@ FASCIA_LANES_INLINE V3 skin(const SegmentConstants& c, const float* palette, Qua
 }  // namespace
 
 /// p = a + alpha (p - a_before) + beta (v - drive (change of the driven velocity)).
-void predict(const LatticeStep& s, std::size_t begin, std::size_t end) {
+void predict(const SegmentStep& s, std::size_t begin, std::size_t end) {
     const std::size_t n = s.stride;
     for (std::size_t k = begin; k < end; ++k) {
         const SegmentConstants& c = s.constants[k];
@@ -125,7 +125,7 @@ FASCIA_LANES_INLINE void pull(V3 p, V3 other, F8 weight, float rest_length, V3& 
 }
 
 /// The same for one lane whose neighbours are listed.
-inline void pull_listed(const LatticeStep& s, const IrregularLane& irregular, std::size_t at, V3& sum) {
+inline void pull_listed(const SegmentStep& s, const IrregularLane& irregular, std::size_t at, V3& sum) {
     const std::size_t n = s.stride;
     const float* p = s.position + at + irregular.lane;
     const V3 own{splat(p[0]), splat(p[n]), splat(p[2 * n])};
@@ -145,7 +145,7 @@ inline void pull_listed(const LatticeStep& s, const IrregularLane& irregular, st
 }  // namespace
 
 /// Stretch over the 26 neighbours, mean of the corrections (Jacobi).
-void stretch(const LatticeStep& s, std::size_t begin, std::size_t end) {
+void stretch(const SegmentStep& s, std::size_t begin, std::size_t end) {
     const std::size_t n = s.stride;
     const float lengths[4] = {0, 1, 1.41421356f, 1.73205081f};
     for (std::size_t k = begin; k < end; ++k) {
@@ -172,7 +172,7 @@ void stretch(const LatticeStep& s, std::size_t begin, std::size_t end) {
 namespace {
 
 /// Rotation of the region at `at`: the driven rotation, then what the flesh has turned against it.
-FASCIA_LANES_INLINE Quat8 region_rotation(const LatticeStep& s, std::size_t at) {
+FASCIA_LANES_INLINE Quat8 region_rotation(const SegmentStep& s, std::size_t at) {
     return multiply(load_quat(s.skinned_rotation + at, s.stride), load_quat(s.rotation + at, s.stride));
 }
 
@@ -198,7 +198,7 @@ FASCIA_LANES_INLINE Axis axis_of(V3 p, V3 lower, V3 upper, F8 lower_weight, F8 u
 }
 
 /// Face neighbours of irregular lanes that are not connected count as missing.
-inline void cut_faces(const LatticeStep& s, std::size_t k, F8 (&weights)[6]) {
+inline void cut_faces(const SegmentStep& s, std::size_t k, F8 (&weights)[6]) {
     for (std::uint32_t i = s.irregular_first[k]; i < s.irregular_first[k + 1]; ++i) {
         for (int face = 0; face < 6; ++face)
             if ((s.irregular[i].faces >> face & 1) == 0) set_lane(weights[face], s.irregular[i].lane, -1);
@@ -208,7 +208,7 @@ inline void cut_faces(const LatticeStep& s, std::size_t k, F8 (&weights)[6]) {
 }  // namespace
 
 /// C = V - 1, V = det(X, Y, Z); writes lambda * gradient per axis: 9 channels that volume_apply gathers.
-void volume_gradients(const LatticeStep& s, const float* from, std::size_t begin, std::size_t end) {
+void volume_gradients(const SegmentStep& s, const float* from, std::size_t begin, std::size_t end) {
     const std::size_t n = s.stride;
     for (std::size_t k = begin; k < end; ++k) {
         const std::uint32_t* rows = s.rows + k * 9;
@@ -243,7 +243,7 @@ void volume_gradients(const LatticeStep& s, const float* from, std::size_t begin
 }
 
 /// Every voxel gathers what the volumes around it ask of it, summed and relaxed.
-void volume_apply(const LatticeStep& s, const float* from, float* to, std::size_t begin, std::size_t end) {
+void volume_apply(const SegmentStep& s, const float* from, float* to, std::size_t begin, std::size_t end) {
     const std::size_t n = s.stride;
     const float* gx = s.fits;
     const float* gy = s.fits + 3 * n;
@@ -280,7 +280,7 @@ void volume_apply(const LatticeStep& s, const float* from, float* to, std::size_
 // ---- shape matching ------------------------------------------------------------------------------------------------
 
 /// Sums of m p over the 3x3 cells of a plane: plain, weighted by dx, weighted by dy. 9 channels.
-void plane_moments(const LatticeStep& s, const float* from, std::size_t begin, std::size_t end) {
+void plane_moments(const SegmentStep& s, const float* from, std::size_t begin, std::size_t end) {
     const std::size_t n = s.stride;
     for (std::size_t k = begin; k < end; ++k) {
         const std::uint32_t* rows = s.plane_rows + k * 3;
@@ -340,7 +340,7 @@ struct Moments {
 };
 
 /// Moments of one lane whose region is a list.
-inline void listed_moments(const LatticeStep& s, const float* from, const IrregularLane& irregular, std::size_t at,
+inline void listed_moments(const SegmentStep& s, const float* from, const IrregularLane& irregular, std::size_t at,
                            Moments& all) {
     const std::size_t n = s.stride;
     float sum[4][3];
@@ -376,7 +376,7 @@ struct RegionFit {
 };
 
 /// Moments over three planes, relative to the point itself: the sums lose their size, and with it their rounding.
-FASCIA_LANES_INLINE RegionFit region_moments(const LatticeStep& s, const float* from, std::size_t k) {
+FASCIA_LANES_INLINE RegionFit region_moments(const SegmentStep& s, const float* from, std::size_t k) {
     const std::size_t n = s.stride;
     const SegmentConstants& c = s.constants[k];
     const std::uint32_t* rows = s.rows + k * 9;
@@ -414,7 +414,7 @@ FASCIA_LANES_INLINE RegionFit region_moments(const LatticeStep& s, const float* 
     return fit;
 }
 
-FASCIA_LANES_INLINE void store_fit(const LatticeStep& s, std::size_t k, const RegionFit& fit, Quat8 q) {
+FASCIA_LANES_INLINE void store_fit(const SegmentStep& s, std::size_t k, const RegionFit& fit, Quat8 q) {
     const std::size_t n = s.stride;
     const std::size_t at = s.rows[k * 9 + own_row];
     const I8 live = mask_of_bits(s.live[k]);
@@ -457,7 +457,7 @@ FASCIA_LANES_INLINE Vec<F16> pair(V3 a, V3 b) {
 }  // namespace
 
 /// The best rotation of each region and its rigid map: columns of R, t = c - R c0.
-void fit_regions(const LatticeStep& s, const float* from, std::size_t begin, std::size_t end) {
+void fit_regions(const SegmentStep& s, const float* from, std::size_t begin, std::size_t end) {
     std::size_t k = begin;
 #if defined(__AVX__)
     // Two segments at a time; where a vector is two registers already, one is enough.
@@ -477,7 +477,7 @@ void fit_regions(const LatticeStep& s, const float* from, std::size_t begin, std
 }
 
 /// Goals summed over the nine regions of a plane: R_r (x0_i - x0_r) + t_r, less what R_r adds along z. 6 channels.
-void plane_goals(const LatticeStep& s, std::size_t begin, std::size_t end) {
+void plane_goals(const SegmentStep& s, std::size_t begin, std::size_t end) {
     const std::size_t n = s.stride;
     const float *rx = s.fits, *ry = s.fits + 3 * n, *rz = s.fits + 6 * n, *t = s.fits + 9 * n;
     for (std::size_t k = begin; k < end; ++k) {
@@ -500,7 +500,7 @@ void plane_goals(const LatticeStep& s, std::size_t begin, std::size_t end) {
 namespace {
 
 /// Goal sum of one lane whose regions are a list.
-inline void listed_goal(const LatticeStep& s, const IrregularLane& irregular, std::size_t at, V3& goal) {
+inline void listed_goal(const SegmentStep& s, const IrregularLane& irregular, std::size_t at, V3& goal) {
     const std::size_t n = s.stride;
     const std::size_t own = at + irregular.lane;
     float sum[3];
@@ -519,7 +519,7 @@ inline void listed_goal(const LatticeStep& s, const IrregularLane& irregular, st
 }  // namespace
 
 /// Goals over the three planes, the move towards their mean, the limit, and the new velocity.
-void goals_and_update(const LatticeStep& s, const float* from, std::size_t begin, std::size_t end) {
+void goals_and_update(const SegmentStep& s, const float* from, std::size_t begin, std::size_t end) {
     const std::size_t n = s.stride;
     const float *goals = s.plane_sums, *turns = s.plane_sums + 3 * n;
     for (std::size_t k = begin; k < end; ++k) {

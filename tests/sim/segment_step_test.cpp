@@ -1,6 +1,6 @@
 // The vector passes against plain double loops over neighbours, written without anything of src/sim but the data
 // layout.
-#include "sim/lattice_step.h"
+#include "sim/segment_step.h"
 
 #include <map>
 #include <random>
@@ -50,7 +50,7 @@ struct Body {
     std::vector<float> position, velocity, driven, driven_velocity, rotation, other, plane_sums, fits, skinned_rotation;
     std::vector<std::uint32_t> irregular_first, at_limit;
     std::vector<float> motion, palette;
-    LatticeStep step;
+    SegmentStep step;
 
     int find(int x, int y, int z) const {
         const auto f = at.find({x, y, z});
@@ -221,7 +221,7 @@ std::vector<Vec> plain_stretch(const Body& b, const std::vector<Vec>& p) {
     return out;
 }
 
-TEST(LatticeStep, StretchEqualsPairwiseCorrections) {
+TEST(SegmentStep, StretchEqualsPairwiseCorrections) {
     Body b(13);
     FASCIA_DISPATCH(stretch)(b.step, 0, b.layout.segments());
     EXPECT_LT(largest_difference(b.get(b.other), plain_stretch(b, b.p)), 2e-6);
@@ -271,7 +271,7 @@ std::vector<Vec> plain_volume(const Body& b, const std::vector<Vec>& p) {
     return out;
 }
 
-TEST(LatticeStep, VolumeEqualsProjectionByFiniteDifferences) {
+TEST(SegmentStep, VolumeEqualsProjectionByFiniteDifferences) {
     Body b(11);
     FASCIA_DISPATCH(volume_gradients)(b.step, b.position.data(), 0, b.layout.segments());
     FASCIA_DISPATCH(volume_apply)(b.step, b.position.data(), b.other.data(), 0, b.layout.segments());
@@ -319,7 +319,7 @@ void match(Body& b, int fits = 1) {
     FASCIA_DISPATCH(goals_and_update)(b.step, b.other.data(), 0, b.layout.segments());
 }
 
-TEST(LatticeStep, MatchingEqualsRegionFitsBySvd) {
+TEST(SegmentStep, MatchingEqualsRegionFitsBySvd) {
     Body b(13);
     b.other = b.position;
     b.step.other = b.other.data();
@@ -337,7 +337,7 @@ TEST(LatticeStep, MatchingEqualsRegionFitsBySvd) {
     EXPECT_LT(largest_difference(b.get(b.position), expected), 5e-5);
 }
 
-TEST(LatticeStep, BonesAreNeverMovedByAnyPass) {
+TEST(SegmentStep, BonesAreNeverMovedByAnyPass) {
     Body b(11);
     FASCIA_DISPATCH(stretch)(b.step, 0, b.layout.segments());
     FASCIA_DISPATCH(volume_gradients)(b.step, b.other.data(), 0, b.layout.segments());
@@ -355,7 +355,7 @@ TEST(LatticeStep, BonesAreNeverMovedByAnyPass) {
     EXPECT_GT(bones, 20);
 }
 
-TEST(LatticeStep, RestIsAFixedPointOfEveryPass) {
+TEST(SegmentStep, RestIsAFixedPointOfEveryPass) {
     Body b(13);
     for (std::size_t i = 0; i < b.sites.size(); ++i) {
         b.p[i] = b.a[i] = b.driven_rotation[0] * Vec(b.sites[i].x, b.sites[i].y, b.sites[i].z);
@@ -374,7 +374,7 @@ TEST(LatticeStep, RestIsAFixedPointOfEveryPass) {
     EXPECT_LT(largest_difference(b.get(b.position), b.p), 2e-5);
 }
 
-TEST(LatticeStep, EveryVectorLevelGivesTheSameBits) {
+TEST(SegmentStep, EveryVectorLevelGivesTheSameBits) {
 #if defined(FASCIA_MULTI_ISA)
     const auto run = [](auto stretch_pass, auto gradients, auto apply, auto moments, auto fit, auto goals,
                         auto update) {
