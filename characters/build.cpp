@@ -39,7 +39,7 @@ Character build(const Design& design) {
     Character character;
     character.name = design.name;
     const Field field(design.sculpture);
-    SurfaceMesh surface = polygonise(field, design.sculpture.edge * 0.85);
+    SurfaceMesh surface = polygonise(field, design.sculpture.cell);
     remesh(field, surface);
     write_surface(field, surface, character);
     character.weights = design.skinning.weights(design.skeleton, field, surface);

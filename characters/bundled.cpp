@@ -11,6 +11,8 @@ const std::vector<std::string>& bundled_names() {
 
 Result<Character> bundled_character(const std::string& name) {
     if (name == "bunny") return characters::build(characters::bunny_design());
+    if (name == "gnome") return characters::build(characters::gnome_design());
+    if (name == "bloat") return characters::build(characters::bloat_design());
     return usage_error("no bundled character");
 }
 
