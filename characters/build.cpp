@@ -16,6 +16,8 @@ void write_surface(const Field& field, const SurfaceMesh& surface, Character& ch
     mesh.triangles.assign(surface.corners().begin(), surface.corners().end());
 }
 
+}  // namespace
+
 void add_part_and_material(Character& character) {
     Material material;
     material.name = character.name;
@@ -32,8 +34,6 @@ void add_part_and_material(Character& character) {
     part.triangle_count = static_cast<int>(character.mesh.triangle_count());
     character.mesh.parts.push_back(part);
 }
-
-}  // namespace
 
 Character build(const Design& design) {
     Character character;
