@@ -8,8 +8,10 @@ namespace {
 
 using nlohmann::json;
 
-// Below this a difference is rounding, not motion.
+// Below these a difference is rounding, not motion. Keys are floats, whose rotations are of unit length only to a few
+// units in the last place: that looks like a scale.
 constexpr double still = 1e-10;
+constexpr double still_scale = 5e-7;
 
 double distance(Vec3d a, Vec3d b) {
     return length(a - b);
@@ -76,7 +78,7 @@ void NodeMotion::add_local(Track& track, const Affine& local) {
     track.translates =
         track.translates || distance(translation, track.translation) > still * (length(track.translation) + unit_);
     track.rotates = track.rotates || difference(rotation, track.rotation) > still;
-    track.scales = track.scales || distance(scale, track.scale) > still * length(track.scale);
+    track.scales = track.scales || distance(scale, track.scale) > still_scale * length(track.scale);
     push(track.translations, translation);
     push(track.rotations, rotation);
     push(track.scales_over_time, scale);

@@ -173,14 +173,14 @@ TEST(WriteBakedGlb, MoreThan200MegabytesAreRefusedAtOnceWithAdvice) {
     EXPECT_TRUE(folder.names().empty());
 }
 
-TEST(WriteBakedGlb, SizeIsForeseenWithinAFewPercent) {
+TEST(WriteBakedGlb, TheLimitCountsEverythingInTheFile) {
     TemporaryFolder folder;
     const Character character = small_character();
-    // Around the limit: the frame count at which the estimate says 200 MB must give about that much.
+    // 4 bytes of weight per frame and frame, 480 bytes of targets, 160 of node motion and some 450 of JSON per frame.
     BakeInfo info;
-    info.frames = 7000;
+    info.frames = 6800;
     EXPECT_TRUE(open_writer(folder / "x.glb", character, info));
-    info.frames = 7100;
+    info.frames = 7000;
     EXPECT_FALSE(open_writer(folder / "x.glb", character, info));
 }
 
@@ -308,9 +308,10 @@ TEST_P(SharedCharacter, BakedFileKeepsTexturesCoordinatesAndColours) {
         const json& view = file.json["bufferViews"][image["bufferView"].get<std::size_t>()];
         pictures.insert(file.binary.substr(view.value("byteOffset", std::size_t{0}), view["byteLength"]));
     }
-    for (const Texture& texture : original->textures)
-        if (!texture.bytes.empty())
-            EXPECT_TRUE(pictures.count(std::string(texture.bytes.begin(), texture.bytes.end()))) << texture.name;
+    for (const Texture& texture : original->textures) {
+        if (texture.bytes.empty()) continue;
+        EXPECT_TRUE(pictures.count(std::string(texture.bytes.begin(), texture.bytes.end()))) << texture.name;
+    }
     // Every part with its texture coordinates, colours and material.
     const auto mesh = load_mesh(folder / "x.glb");
     ASSERT_TRUE(mesh) << mesh.error().message;
@@ -321,7 +322,10 @@ TEST_P(SharedCharacter, BakedFileKeepsTexturesCoordinatesAndColours) {
     for (const Mesh* m : {&original->mesh, &original->rigid})
         for (const Vec2& uv : m->uvs) before.insert({uv.x, uv.y});
     for (const Vec2& uv : mesh->uvs) after.insert({uv.x, uv.y});
-    if (original->rigid.vertex_count() == 0 || !original->rigid.uvs.empty()) EXPECT_EQ(before, after);
+    const bool all_have_them = original->rigid.vertex_count() == 0 || !original->rigid.uvs.empty();
+    if (all_have_them) {
+        EXPECT_EQ(before, after);
+    }
     EXPECT_EQ(file.json.value("materials", json::array()).size(), original->materials.size());
 }
 

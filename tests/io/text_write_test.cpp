@@ -42,7 +42,8 @@ TEST(WriteObj, EveryFrameIsAWholeFile) {
     TemporaryFolder folder;
     bake(folder / "x.obj", small_character(), frames(3));
     for (const char* name : {"00000.obj", "00001.obj", "00002.obj"}) {
-        const std::string text = "\n" + read_text(folder / ("x.obj/" + std::string(name)));
+        const std::string path = std::string("x.obj/").append(name);
+        const std::string text = std::string("\n").append(read_text(folder / path));
         EXPECT_EQ(count(text, "\nv "), 24u);
         EXPECT_EQ(count(text, "\nvn "), 24u);
         EXPECT_EQ(count(text, "\nvt "), 24u);
