@@ -80,6 +80,10 @@ std::string build_text(const BuildEstimate& build) {
 
 }  // namespace
 
+std::string remark_text(const Remark& remark) {
+    return remark.count > 1 ? fmt::format("{} ({} times)", remark.text, remark.count) : remark.text;
+}
+
 std::string facts_text(const FileFacts& facts) {
     const Character& c = facts.character;
     std::string out = line("name", printable(c.name));
@@ -95,7 +99,7 @@ std::string facts_text(const FileFacts& facts) {
     out += check_text(facts.check);
     if (facts.rigged) out += build_text(facts.build);
     std::vector<std::string> remarks;
-    for (const Remark& remark : c.remarks) remarks.push_back(remark.text);
+    for (const Remark& remark : c.remarks) remarks.push_back(remark_text(remark));
     out += list_text("remarks", remarks);
     out += list_text("warnings", facts.warnings);
     return out;
