@@ -17,10 +17,6 @@ std::string node_name(const tinygltf::Model& model, std::size_t node) {
     return name.empty() ? fmt::format("node {}", node) : fmt::format("node {} ('{}')", node, name);
 }
 
-bool all_finite(const std::vector<double>& values) {
-    return std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
-}
-
 /// glTF matrices are column-major 4x4.
 Affine affine_of(const std::vector<double>& m) {
     Affine out;
@@ -60,19 +56,13 @@ void set_transform(const tinygltf::Node& source, Node& node) {
     }
 }
 
+/// JSON has no way to write a number that is not finite, so none is met here.
 Node make_node(const GltfContext& context, std::size_t index) {
     const tinygltf::Node& source = context.model.nodes[index];
     Node node;
     node.name = short_name(source.name);
     node.source = static_cast<int>(index);
-    const bool finite = all_finite(source.matrix) && all_finite(source.translation) && all_finite(source.rotation) &&
-                        all_finite(source.scale);
-    if (finite) {
-        set_transform(source, node);
-    } else {
-        context.remarks.add("node-not-finite", fmt::format("{} has a transform that is not finite; it was set to none.",
-                                                           node_name(context.model, index)));
-    }
+    set_transform(source, node);
     return node;
 }
 

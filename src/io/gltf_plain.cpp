@@ -43,7 +43,11 @@ Status apply_sparse(const tinygltf::Model& model, const tinygltf::Accessor& acce
     const auto& sparse = accessor.sparse;
     if (sparse.count < 0) return input_error(what + " has a negative number of sparse values; export the file again.");
     const auto count = static_cast<std::size_t>(sparse.count);
-    const std::size_t index_bytes = component_bytes(sparse.indices.componentType);
+    const int type = sparse.indices.componentType;
+    const bool index_type = type == TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE ||
+                            type == TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT ||
+                            type == TINYGLTF_COMPONENT_TYPE_UNSIGNED_INT;
+    const std::size_t index_bytes = index_type ? component_bytes(type) : 0;
     const std::string indices_name = what + " (sparse indices)", values_name = what + " (sparse values)";
     auto indices =
         packed(model, sparse.indices.bufferView, sparse.indices.byteOffset, count, index_bytes, indices_name);
