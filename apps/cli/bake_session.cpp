@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <numbers>
 
 #include <fmt/format.h>
 
@@ -76,6 +77,22 @@ void BakeSession::place_rigid() {
                       std::span(normals_).subspan(skinned));
 }
 
+namespace {
+
+/// A VRM 0 avatar looks along -z: its left leg is on the side of -x. The camera goes round to its face.
+bool faces_backwards(const Character& character) {
+    const auto place = [&](const char* bone) {
+        for (const HumanoidBone& h : character.humanoid)
+            if (h.bone == bone)
+                for (const Joint& joint : character.joints)
+                    if (joint.node == h.node) return translation_of(joint.rest).x;
+        return 0.0;
+    };
+    return place("leftUpperLeg") < place("rightUpperLeg");
+}
+
+}  // namespace
+
 void BakeSession::include_motion(View& view, bool first) {
     constexpr std::size_t most_moments = 32;
     const std::size_t moments = std::min(times_.count, most_moments);
@@ -84,10 +101,12 @@ void BakeSession::include_motion(View& view, bool first) {
         rig_.reset(pose_.joints, state_, work_);
         embed_frame();
         place_rigid();
-        if (i == 0 && first)
+        if (i == 0 && first) {
             view = view_of(positions_);
-        else
+            if (faces_backwards(character_)) view.yaw += std::numbers::pi;
+        } else {
             include_in_view(view, positions_);
+        }
     }
     view.ground_y = view.box_min.y;  // wherever the feet come down, they do not sink in
     state_ = rig_.make_state();
