@@ -6,10 +6,11 @@ namespace fascia::characters {
 namespace {
 
 double solid_distance(const Ellipsoid& e, Vec3d p) {
-    const Vec3d q{(p.x - e.centre.x) / e.radii.x, (p.y - e.centre.y) / e.radii.y, (p.z - e.centre.z) / e.radii.z};
+    const Vec3d& inv = e.inverse_radii;
+    const Vec3d q{(p.x - e.centre.x) * inv.x, (p.y - e.centre.y) * inv.y, (p.z - e.centre.z) * inv.z};
     const double k = length(q);
     // First-order distance: value over gradient length of |q|, which is exact on the surface.
-    const double slope = length(Vec3d{q.x / e.radii.x, q.y / e.radii.y, q.z / e.radii.z});
+    const double slope = length(Vec3d{q.x * inv.x, q.y * inv.y, q.z * inv.z});
     if (slope < 1e-9) return -std::min({e.radii.x, e.radii.y, e.radii.z});
     return k * (k - 1) / slope;
 }
@@ -33,8 +34,12 @@ double solid_distance(const RoundCone& c, Vec3d p) {
 }
 
 double solid_distance(const Chain& chain, Vec3d p) {
-    double d = 1e30;
-    for (const RoundCone& link : chain.links) d = std::min(d, solid_distance(link, p));
+    double d = 1e15;
+    for (std::size_t i = 0; i < chain.links.size(); ++i) {
+        const Vec3d q = p - chain.middles[i];
+        const double within = d + chain.extents[i];
+        if (within > 0 && dot(q, q) < within * within) d = std::min(d, solid_distance(chain.links[i], p));
+    }
     return d;
 }
 
@@ -91,7 +96,7 @@ Ball ball_of(const HalfSpace& h) {
 Vec3d Shape::to_local(Vec3d p) const {
     if (mirror_) p.x = -p.x;
     if (!placed_) return p;
-    const Vec3d q = p - pivot_;
+    const Vec3d q = p - moved_ - pivot_;
     return pivot_ + Vec3d{dot(axis_x_, q) * inverse_stretch_.x, dot(axis_y_, q) * inverse_stretch_.y,
                           dot(axis_z_, q) * inverse_stretch_.z};
 }
@@ -113,6 +118,13 @@ Shape Shape::turn(Vec3d pivot, Quat rotation) const {
     s.axis_x_ = rotate(rotation, Vec3d{1, 0, 0});
     s.axis_y_ = rotate(rotation, Vec3d{0, 1, 0});
     s.axis_z_ = rotate(rotation, Vec3d{0, 0, 1});
+    return s;
+}
+
+Shape Shape::move(Vec3d by) const {
+    Shape s = *this;
+    s.placed_ = true;
+    s.moved_ += by;
     return s;
 }
 
@@ -148,7 +160,8 @@ Vec3d Shape::ball_centre() const {
     Vec3d c = std::visit([](const auto& solid) { return ball_of(solid); }, solid_).centre;
     if (placed_) {
         const Vec3d q = c - pivot_;
-        c = pivot_ + axis_x_ * (q.x * stretch_.x) + axis_y_ * (q.y * stretch_.y) + axis_z_ * (q.z * stretch_.z);
+        c = moved_ + pivot_ + axis_x_ * (q.x * stretch_.x) + axis_y_ * (q.y * stretch_.y) +
+            axis_z_ * (q.z * stretch_.z);
     }
     if (mirror_) c.x = -c.x;
     return c;
@@ -160,10 +173,10 @@ double Shape::ball_radius() const {
 }
 
 Shape ball(Vec3d centre, double radius) {
-    return Shape(Ellipsoid{centre, {radius, radius, radius}});
+    return egg(centre, {radius, radius, radius});
 }
 Shape egg(Vec3d centre, Vec3d radii) {
-    return Shape(Ellipsoid{centre, radii});
+    return Shape(Ellipsoid{centre, radii, {1 / radii.x, 1 / radii.y, 1 / radii.z}});
 }
 Shape limb(Vec3d a, double radius_a, Vec3d b, double radius_b) {
     return Shape(RoundCone{a, b, radius_a, radius_b});
@@ -194,6 +207,8 @@ Shape curve(const std::vector<Knot>& knots, int links_per_span) {
         for (int i = 1; i <= links_per_span; ++i) {
             const Knot to = at(span, static_cast<double>(i) / links_per_span);
             chain.links.push_back({from.point, to.point, from.radius, to.radius});
+            chain.middles.push_back((from.point + to.point) * 0.5);
+            chain.extents.push_back(length(to.point - from.point) / 2 + std::max(from.radius, to.radius));
             from = to;
         }
     }

@@ -197,18 +197,20 @@ private:
         return file_->write(text_.data(), text_.size());
     }
 
-    /// `declaration` over time. Metadata of an attribute belongs to its declaration, which comes before the samples.
+    /// `declaration` over time. Programs that do not play see the first frame, which is the value without a time.
     Status put_samples(const char* declaration, const std::vector<UsdPart::Piece>& pieces, const char* metadata) {
-        if (*metadata != '\0')
-            if (Status s = put(fmt::format("        {}{}\n", declaration, metadata)); !s) return s;
-        if (Status s = put(fmt::format("        {}.timeSamples = {{\n", declaration)); !s) return s;
+        if (Status s = put(fmt::format("        {} = ", declaration)); !s) return s;
+        if (Status s = put_piece(pieces[0]); !s) return s;
+        if (Status s = put(fmt::format("{}\n        {}.timeSamples = {{\n", metadata, declaration)); !s) return s;
         for (std::size_t k = 0; k < pieces.size(); ++k) {
             if (Status s = put(fmt::format("            {}: ", k)); !s) return s;
-            if (Status s = scratch_->copy_to(*file_, pieces[k].offset, pieces[k].size); !s) return s;
+            if (Status s = put_piece(pieces[k]); !s) return s;
             if (Status s = put(",\n"); !s) return s;
         }
         return put("        }\n");
     }
+
+    Status put_piece(const UsdPart::Piece& piece) { return scratch_->copy_to(*file_, piece.offset, piece.size); }
 
     Status put(std::string_view text) { return file_->write(text.data(), text.size()); }
 
