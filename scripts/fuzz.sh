@@ -16,7 +16,7 @@ for target in $targets; do
     [ -f "fuzz/$target.dict" ] && dictionary=(-dict="fuzz/$target.dict")
     echo "== $target: $seconds s"
     # tinygltf and draco come as shared libraries without leak information of their own.
-    "build/fuzz/fuzz/fuzz_$target" -max_total_time="$seconds" -rss_limit_mb=2048 -timeout=20 -max_len=65536 \
+    "build/fuzz/fuzz/fuzz_$target" -max_total_time="$seconds" -rss_limit_mb=2048 -timeout=120 -max_len=65536 \
         "${dictionary[@]}" -artifact_prefix="build/fuzz/crashes/$target-" -print_final_stats=1 \
         "build/fuzz/found/$target" "fuzz/corpus/$target" 2>&1 | tail -n "${FUZZ_LINES:-12}"
     [ "${PIPESTATUS[0]}" = 0 ] || { echo "fuzz_$target failed; the input is in build/fuzz/crashes/"; exit 1; }
