@@ -137,6 +137,7 @@ public:
             collapse_short();
             flip(round < 4);
             relax();
+            if (round % 2 == 0) measure_all();  // wishes change slowly along the surface
             if (round < 3) continue;
             untangle();
             snap_to_borders();
@@ -206,7 +207,7 @@ private:
         for (int h = 0; h < mesh_.halfedge_count(); ++h) {
             if (!visit_once(h)) continue;
             const bool better = by_valence ? evens_valence(h) : opens_angles(h);
-            if (better && mesh_.can_flip(h) && flips_flat(h)) mesh_.flip(h);
+            if (better && mesh_.can_flip(h) && flips_flat(h, 0.5)) mesh_.flip(h);
         }
     }
 
@@ -226,13 +227,13 @@ private:
         return cotangent(h) + cotangent(mesh_.twin(h)) < -1e-6;
     }
 
-    /// The pair of triangles is nearly flat and stays unfolded.
-    bool flips_flat(int h) const {
+    /// The pair of triangles is flat to within an angle of this cosine, and stays unfolded.
+    bool flips_flat(int h, double cosine) const {
         const Vec3d a = at(mesh_.from(h)), b = at(mesh_.to(h)), c = at(mesh_.apex(h)),
                     d = at(mesh_.apex(mesh_.twin(h)));
         const Vec3d old1 = normalized(cross(b - a, c - a)), old2 = normalized(cross(a - b, d - b));
         const Vec3d new1 = normalized(cross(c - d, a - d)), new2 = normalized(cross(d - c, b - c));
-        return dot(old1, old2) > 0.5 && dot(new1, new2) > 0.5 && dot(old1 + old2, new1) > 0.5 &&
+        return dot(old1, old2) > cosine && dot(new1, new2) > cosine && dot(old1 + old2, new1) > 0.5 &&
                dot(old1 + old2, new2) > 0.5;
     }
 
@@ -266,7 +267,6 @@ private:
         for (int v = 0; v < mesh_.vertex_count(); ++v)
             if (mesh_.used(v) && stays_unfolded(v, moved[static_cast<std::size_t>(v)]))
                 mesh_.points[static_cast<std::size_t>(v)] = moved[static_cast<std::size_t>(v)];
-        measure_all();
     }
 
     /// Where the first, rough mesh folded over a detail that it could not see, plain averaging pulls it flat again.
@@ -306,7 +306,7 @@ private:
     /// Vertices beside a crisp colour border move onto it: the border becomes a clean line of edges.
     void snap_to_borders() {
         for (int v = 0; v < mesh_.vertex_count(); ++v) {
-            if (!mesh_.used(v)) continue;
+            if (!mesh_.used(v) || wanted(v) > 0.9 * field_.usual_edge()) continue;  // borders are finer
             const Field::Border border = field_.nearest_border(at(v), normals_[static_cast<std::size_t>(v)]);
             if (std::abs(border.distance) < 0.45 * wanted(v) && stays_unfolded(v, border.on_it))
                 mesh_.points[static_cast<std::size_t>(v)] = border.on_it;
@@ -316,7 +316,7 @@ private:
     /// Flips edges that cross a colour border where the other diagonal runs along it.
     void lay_edges_along_borders() {
         std::vector<Color> colors;
-        for (const Vec3d& p : mesh_.points) colors.push_back(field_.color(p, normalized(field_.gradient(p))));
+        for (int v = 0; v < mesh_.vertex_count(); ++v) colors.push_back(field_.color(at(v), facing(v)));
         const auto contrast = [&](int a, int b) {
             const Color &x = colors[static_cast<std::size_t>(a)], &y = colors[static_cast<std::size_t>(b)];
             return std::abs(x.r - y.r) + std::abs(x.g - y.g) + std::abs(x.b - y.b);
@@ -327,9 +327,15 @@ private:
                 const int a = mesh_.from(h), b = mesh_.to(h), c = mesh_.apex(h), d = mesh_.apex(mesh_.twin(h));
                 if (contrast(a, b) < 0.05 || contrast(c, d) > 0.6 * contrast(a, b)) continue;
                 if (smallest_sine(a, c, d) < 0.45 || smallest_sine(b, c, d) < 0.45) continue;
-                if (mesh_.can_flip(h) && flips_flat(h)) mesh_.flip(h);
+                if (mesh_.can_flip(h) && flips_flat(h, 0.4)) mesh_.flip(h);
             }
         }
+    }
+
+    Vec3d facing(int v) const {
+        Vec3d sum;
+        mesh_.around(v, [&](int h) { sum += cross(at(mesh_.to(h)) - at(v), at(mesh_.apex(h)) - at(v)); });
+        return normalized(sum);
     }
 
     double smallest_sine(int a, int b, int c) const {
