@@ -28,7 +28,7 @@ void sculpt_clothes(Sculpture& s) {
           {.blend = 0.014, .edge = 0.011, .rim = 0.005});
 
     s.add_pair("left_leg", limb({0.17, 0.33, 0.0}, 0.092, {0.205, 0.15, 0.0}, 0.085), grey,
-               {.blend = 0.03, .rim = 0.001});
+               {.blend = 0.03, .rim = 0.006});
     s.add_pair("left_leg", ring({0.21, 0.165, 0.0}, 0.082, 0.03), leather, {.blend = 0.022, .edge = 0.016});
     s.add_pair("left_leg", limb({0.21, 0.14, 0.0}, 0.095, {0.212, 0.09, 0.02}, 0.095), leather,
                {.blend = 0.02, .edge = 0.02});

@@ -135,6 +135,7 @@ public:
         for (int round = 0; round < 8; ++round) {
             split_long();
             collapse_short();
+            if (round >= 6) split_at_borders();
             flip(round < 4);
             relax();
             if (round % 2 == 0) measure_all();  // wishes change slowly along the surface
@@ -143,6 +144,7 @@ public:
             snap_to_borders();
         }
         for (int round = 0; round < 3; ++round) {
+            collapse_short(0.45);  // two that have come to the same place on a border
             flip(false);
             relax();
             untangle();
@@ -150,6 +152,7 @@ public:
         }
         for (Vec3d& p : mesh_.points) p = field_.project(p, 1);
         snap_to_borders();
+        collapse_short(0.3);
         for (Vec3d& p : mesh_.points) p = field_.project(p, 1);
         flip(false);
         mesh_.compact();
@@ -179,9 +182,9 @@ private:
         }
     }
 
-    void collapse_short() {
+    void collapse_short(double share = 0.75) {
         for (int h = 0; h < mesh_.halfedge_count(); ++h) {
-            if (!visit_once(h) || edge(h) > wanted_of_edge(h) * 0.75) continue;
+            if (!visit_once(h) || edge(h) > wanted_of_edge(h) * share) continue;
             const int a = mesh_.from(h), b = mesh_.to(h);
             const Vec3d middle = (at(a) + at(b)) * 0.5;
             if (!mesh_.can_collapse(h) || !harmless(a, b, middle) || !harmless(b, a, middle)) continue;
@@ -306,12 +309,36 @@ private:
     /// Vertices beside a crisp colour border move onto it: the border becomes a clean line of edges.
     void snap_to_borders() {
         for (int v = 0; v < mesh_.vertex_count(); ++v) {
-            if (!mesh_.used(v) || wanted(v) > 0.9 * field_.usual_edge()) continue;  // borders are finer
+            if (!mesh_.used(v) || !may_border(v)) continue;
             const Field::Border border = field_.nearest_border(at(v), normals_[static_cast<std::size_t>(v)]);
             if (std::abs(border.distance) < 0.45 * wanted(v) && stays_unfolded(v, border.on_it))
                 mesh_.points[static_cast<std::size_t>(v)] = border.on_it;
         }
     }
+
+    /// Puts a vertex where an edge crosses a colour border half-way, too far from both ends for them to move there.
+    void split_at_borders() {
+        std::vector<double> distance(mesh_.points.size(), 1e3);
+        for (int v = 0; v < mesh_.vertex_count(); ++v)
+            if (mesh_.used(v) && may_border(v))
+                distance[static_cast<std::size_t>(v)] = field_.nearest_border(at(v), facing(v)).distance;
+        const int count = mesh_.halfedge_count();
+        for (int h = 0; h < count; ++h) {
+            if (!visit_once(h)) continue;
+            const int a = mesh_.from(h), b = mesh_.to(h);
+            if (static_cast<std::size_t>(std::max(a, b)) >= distance.size()) continue;  // just made
+            const double da = distance[static_cast<std::size_t>(a)], db = distance[static_cast<std::size_t>(b)];
+            if (da * db >= 0 || std::min(std::abs(da), std::abs(db)) < 0.3 * edge(h) ||
+                std::abs(da - db) > 1.5 * edge(h))
+                continue;
+            const Vec3d crossing = at(a) + (at(b) - at(a)) * (da / (da - db));
+            mesh_.split(h, crossing);
+            wanted_.push_back(field_.edge_length(crossing));
+        }
+    }
+
+    /// Colour borders are finer than the rest: where no fine edge is wanted, there is none.
+    bool may_border(int v) const { return wanted(v) < 0.9 * field_.usual_edge(); }
 
     /// Flips edges that cross a colour border where the other diagonal runs along it.
     void lay_edges_along_borders() {
