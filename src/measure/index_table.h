@@ -1,0 +1,84 @@
+// A flat hash table from a key to its place in the order of first insertion: results never depend on hash order.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace fascia {
+
+inline std::uint64_t scramble(std::uint64_t x) {
+    x ^= x >> 32;
+    x *= 0xd6e8feb86659fd93ull;
+    x ^= x >> 32;
+    x *= 0xd6e8feb86659fd93ull;
+    return x ^ (x >> 32);
+}
+
+/// `Same(i)` says whether entry i has the key that is looked for.
+class IndexTable {
+public:
+    static constexpr std::uint32_t none = 0xffffffffu;
+
+    /// For at most `most` entries.
+    explicit IndexTable(std::size_t most) {
+        std::size_t capacity = 16;
+        while (capacity < 2 * most) capacity *= 2;
+        slots_.assign(capacity, none);
+    }
+
+    std::size_t size() const { return size_; }
+
+    /// The entry's index, or size() after which the caller must store the new entry there.
+    template <class Same>
+    std::uint32_t find_or_add(std::uint64_t hash, Same&& same) {
+        std::size_t slot = locate(hash, same);
+        if (slots_[slot] == none) slots_[slot] = static_cast<std::uint32_t>(size_++);
+        return slots_[slot];
+    }
+    template <class Same>
+    std::uint32_t find(std::uint64_t hash, Same&& same) const {
+        return slots_[locate(hash, same)];
+    }
+
+private:
+    template <class Same>
+    std::size_t locate(std::uint64_t hash, Same&& same) const {
+        const std::size_t mask = slots_.size() - 1;
+        std::size_t slot = scramble(hash) & mask;
+        while (slots_[slot] != none && !same(slots_[slot])) slot = (slot + 1) & mask;
+        return slot;
+    }
+
+    std::vector<std::uint32_t> slots_;
+    std::size_t size_ = 0;
+};
+
+/// Undirected edges by their two welded vertices, numbered by first use.
+class EdgeTable {
+public:
+    /// For at most `most` edges.
+    explicit EdgeTable(std::size_t most) : table_(most) {}
+
+    std::size_t size() const { return keys_.size(); }
+
+    std::uint32_t find_or_add(std::uint32_t a, std::uint32_t b) {
+        const std::uint64_t key = key_of(a, b);
+        const std::uint32_t e = table_.find_or_add(key, [&](std::uint32_t i) { return keys_[i] == key; });
+        if (e == keys_.size()) keys_.push_back(key);
+        return e;
+    }
+    std::uint32_t find(std::uint32_t a, std::uint32_t b) const {
+        const std::uint64_t key = key_of(a, b);
+        return table_.find(key, [&](std::uint32_t i) { return keys_[i] == key; });
+    }
+
+private:
+    static std::uint64_t key_of(std::uint32_t a, std::uint32_t b) {
+        return a < b ? (std::uint64_t{a} << 32) | b : (std::uint64_t{b} << 32) | a;
+    }
+    IndexTable table_;
+    std::vector<std::uint64_t> keys_;
+};
+
+}  // namespace fascia

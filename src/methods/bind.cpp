@@ -1,0 +1,22 @@
+#include <variant>
+
+#include "methods/methods.h"
+
+namespace fascia {
+
+namespace {
+
+struct Binder {
+    const Character& character;
+    Result<RigPtr> operator()(const LbsSettings&) const { return bind_lbs(character); }
+    Result<RigPtr> operator()(const DqsSettings&) const { return bind_dqs(character); }
+    Result<RigPtr> operator()(const LayersSettings& settings) const { return bind_layers(character, settings); }
+};
+
+}  // namespace
+
+Result<RigPtr> bind(const Character& character, const Settings& settings) {
+    return std::visit(Binder{character}, settings);
+}
+
+}  // namespace fascia

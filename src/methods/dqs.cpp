@@ -1,0 +1,48 @@
+// Dual quaternion skinning with the file's weights (methods.md C1): no collapse in twists, no loss of volume in bends.
+#include "base/workspace.h"
+#include "methods/methods.h"
+#include "methods/pose_gate.h"
+#include "methods/skinned_character.h"
+#include "skin/skinner.h"
+
+namespace fascia {
+
+namespace {
+
+class DqsRig final : public Rig {
+public:
+    explicit DqsRig(const Character& character)
+        : gate_(character.joints), surface_(skin_source(character), gate_.rest()) {}
+
+    const char* method() const override { return "dqs"; }
+    std::size_t joint_count() const override { return gate_.size(); }
+    std::size_t vertex_count() const override { return surface_.vertex_count(); }
+    PointCounts points() const override { return {.total = vertex_count()}; }
+    std::vector<std::string> warnings() const override { return unweighted_warning(surface_.unweighted()); }
+
+    State make_state() const override {
+        State state;
+        gate_.make(state);
+        return state;
+    }
+    void reset(std::span<const Affine> joints, State& state, Workspace&) const override { gate_.reset(joints, state); }
+    void advance(std::span<const Affine> joints, double, State& state, Workspace&) const override {
+        gate_.advance(joints, state);
+    }
+    void embed(const State& state, const Surface& out, Workspace& work) const override {
+        if (state.joints.size() == gate_.size()) surface_.dqs(state.joints, out, work);
+    }
+
+private:
+    PoseGate gate_;
+    SkinnedSurface surface_;
+};
+
+}  // namespace
+
+Result<RigPtr> bind_dqs(const Character& character) {
+    if (const Status checked = check_skinned(character, "dqs"); !checked) return checked.error();
+    return RigPtr(std::make_shared<DqsRig>(character));
+}
+
+}  // namespace fascia
