@@ -54,6 +54,7 @@ struct Material {
     Vec4 base_color{0.8f, 0.8f, 0.8f, 1};  ///< linear
     int texture = -1;                      ///< index in Character::textures, -1 for none
     bool double_sided = false;
+    float alpha_cutoff = 0;  ///< less alpha than this is not there (pictures only); 0: opaque
 };
 
 /// An image as the file has it (PNG, JPEG, WebP bytes), not decoded.

@@ -1,0 +1,33 @@
+# Two commands: `make demo` and `make test`. Both install what is missing (Debian 12), build, and do the whole job.
+.PHONY: demo test quick build format check-format clean help
+
+help:
+	@echo "make demo    install, build, bake the bundled bunny into out/"
+	@echo "make test    install, build and test everything (about half an hour)"
+	@echo "make quick   the core's tests only (a few minutes)"
+	@echo "make build   install and build the release"
+	@echo "make format  format the sources"
+
+build:
+	@scripts/install_packages.sh core
+	@scripts/build.sh release
+
+demo: build
+	@build/release/bin/fascia demo
+
+quick:
+	@scripts/install_packages.sh core
+	@scripts/test.sh quick
+
+test:
+	@scripts/install_packages.sh core web dcc
+	@scripts/test.sh all
+
+format:
+	@scripts/sources.sh | xargs clang-format -i
+
+check-format:
+	@scripts/sources.sh | xargs clang-format --dry-run -Werror
+
+clean:
+	rm -rf build out

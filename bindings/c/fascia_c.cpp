@@ -1,0 +1,181 @@
+// The C interface: a thin skin over the C++ one. No exception leaves it: allocation failures become errors.
+#include "fascia/fascia_c.h"
+
+#include <cstring>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "fascia/fascia.h"
+
+struct fascia_character {
+    fascia::Character value;
+};
+
+struct fascia_rig {
+    fascia::RigPtr value;
+};
+
+struct fascia_instance {
+    fascia_instance(fascia::RigPtr shared, int threads)
+        : rig(std::move(shared)), state(rig->make_state()), work(threads), joints(rig->joint_count()) {}
+
+    fascia::RigPtr rig;
+    fascia::State state;
+    fascia::Workspace work;
+    std::vector<fascia::Affine> joints;  // scratch: the caller's matrices in our type
+};
+
+namespace {
+
+void say(const std::string& message, char* error, size_t error_size) {
+    if (error == nullptr || error_size == 0) return;
+    const size_t length = std::min(message.size(), error_size - 1);
+    std::memcpy(error, message.data(), length);
+    error[length] = 0;
+}
+
+/// Runs `body`, which returns a pointer; what it throws becomes a sentence.
+template <class Body>
+auto guarded(char* error, size_t error_size, Body&& body) -> decltype(body()) {
+    try {
+        return body();
+    } catch (const std::exception& problem) {
+        say(std::string("fascia ran out of resources: ") + problem.what(), error, error_size);
+        return nullptr;
+    }
+}
+
+fascia::Result<fascia::Character> load(const std::string& path_or_name) {
+    for (const std::string& name : fascia::bundled_names())
+        if (name == path_or_name) return fascia::bundled_character(name);
+    return fascia::load_character(path_or_name);
+}
+
+fascia::Result<fascia::RigPtr> bind_with(const fascia::Character& character, const std::string& method,
+                                         const char* flesh_json) {
+    fascia::Result<fascia::Flesh> flesh = fascia::preset("default");
+    if (flesh && flesh_json != nullptr) flesh = fascia::parse_flesh(flesh_json, "flesh", *flesh);
+    if (!flesh) return flesh.error();
+    const auto settings = fascia::settings_for(method, *flesh);
+    if (!settings) return settings.error();
+    return fascia::bind(character, *settings);
+}
+
+void take_joints(fascia_instance& instance, const double* joints) {
+    static_assert(sizeof(fascia::Affine) == 12 * sizeof(double));
+    std::memcpy(instance.joints.data(), joints, instance.joints.size() * sizeof(fascia::Affine));
+}
+
+}  // namespace
+
+extern "C" {
+
+const char* fascia_version(void) {
+    return FASCIA_VERSION;
+}
+
+fascia_character* fascia_character_load(const char* path_or_name, char* error, size_t error_size) {
+    return guarded(error, error_size, [&]() -> fascia_character* {
+        auto loaded = load(path_or_name != nullptr ? path_or_name : "");
+        if (loaded) return new fascia_character{std::move(*loaded)};
+        say(loaded.error().message, error, error_size);
+        return nullptr;
+    });
+}
+
+void fascia_character_free(fascia_character* character) {
+    delete character;
+}
+
+size_t fascia_vertex_count(const fascia_character* character) {
+    return character->value.mesh.vertex_count();
+}
+size_t fascia_triangle_count(const fascia_character* character) {
+    return character->value.mesh.triangle_count();
+}
+size_t fascia_joint_count(const fascia_character* character) {
+    return character->value.joints.size();
+}
+size_t fascia_clip_count(const fascia_character* character) {
+    return character->value.clips.size();
+}
+double fascia_size(const fascia_character* character) {
+    return character->value.size();
+}
+
+const char* fascia_joint_name(const fascia_character* character, size_t joint) {
+    return joint < character->value.joints.size() ? character->value.joints[joint].name.c_str() : nullptr;
+}
+
+const char* fascia_clip_name(const fascia_character* character, size_t clip) {
+    return clip < character->value.clips.size() ? character->value.clips[clip].name.c_str() : nullptr;
+}
+
+double fascia_clip_duration(const fascia_character* character, size_t clip) {
+    return clip < character->value.clips.size() ? character->value.clips[clip].duration : 0;
+}
+
+void fascia_triangles(const fascia_character* character, uint32_t* triangles) {
+    const auto& source = character->value.mesh.triangles;
+    std::memcpy(triangles, source.data(), source.size() * sizeof(uint32_t));
+}
+
+int fascia_pose(const fascia_character* character, int clip, double seconds, double* joints) {
+    const fascia::Character& c = character->value;
+    if (clip < -1 || clip >= static_cast<int>(c.clips.size())) return 1;
+    fascia::Pose pose;
+    fascia::evaluate(c, clip < 0 ? nullptr : &c.clips[clip], seconds, pose);
+    std::memcpy(joints, pose.joints.data(), pose.joints.size() * sizeof(fascia::Affine));
+    return 0;
+}
+
+fascia_rig* fascia_bind(const fascia_character* character, const char* method, const char* flesh_json, char* error,
+                        size_t error_size) {
+    return guarded(error, error_size, [&]() -> fascia_rig* {
+        auto rig = bind_with(character->value, method != nullptr ? method : "", flesh_json);
+        if (rig) return new fascia_rig{std::move(*rig)};
+        say(rig.error().message, error, error_size);
+        return nullptr;
+    });
+}
+
+void fascia_rig_free(fascia_rig* rig) {
+    delete rig;
+}
+size_t fascia_point_count(const fascia_rig* rig) {
+    return rig->value->points().total;
+}
+
+fascia_instance* fascia_instance_new(const fascia_rig* rig, int threads) {
+    return guarded(nullptr, 0, [&] { return new fascia_instance(rig->value, threads); });
+}
+
+void fascia_instance_free(fascia_instance* instance) {
+    delete instance;
+}
+
+void fascia_reset(fascia_instance* instance, const double* joints) {
+    take_joints(*instance, joints);
+    instance->rig->reset(instance->joints, instance->state, instance->work);
+}
+
+void fascia_advance(fascia_instance* instance, const double* joints, double dt) {
+    take_joints(*instance, joints);
+    instance->rig->advance(instance->joints, dt, instance->state, instance->work);
+}
+
+void fascia_embed(fascia_instance* instance, float* positions, float* normals) {
+    static_assert(sizeof(fascia::Vec3) == 3 * sizeof(float));
+    const size_t n = instance->rig->vertex_count();
+    fascia::Surface out;
+    out.positions = {reinterpret_cast<fascia::Vec3*>(positions), n};
+    if (normals != nullptr) out.normals = {reinterpret_cast<fascia::Vec3*>(normals), n};
+    instance->rig->embed(instance->state, out, instance->work);
+}
+
+uint64_t fascia_hash(const fascia_instance* instance) {
+    return fascia::hash(instance->state);
+}
+
+}  // extern "C"

@@ -1,0 +1,16 @@
+# Installs the build into a folder of its own, then configures, builds and runs this project against it.
+set(prefix ${BUILD}/outside/prefix)
+set(work ${BUILD}/outside/build)
+file(REMOVE_RECURSE ${BUILD}/outside)
+macro(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE out ERROR_VARIABLE out)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "${ARGN}\n${out}")
+  endif()
+  message("${out}")
+endmacro()
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
+run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${work} -G Ninja -DCMAKE_PREFIX_PATH=${prefix}
+    -DCMAKE_BUILD_TYPE=${CONFIG} -DCMAKE_CXX_COMPILER=${CXX})
+run(${CMAKE_COMMAND} --build ${work})
+run(${work}/outside)

@@ -1,0 +1,67 @@
+/* Fascia for C, and for every language that can call C: load, bind, advance, embed.
+ *
+ * Functions that can fail return NULL (or nonzero) and write one sentence into `error` (at most error_size bytes with
+ * the final zero; error may be NULL). Arrays belong to the caller; their lengths are given in [brackets]. A joint
+ * matrix is 12 doubles: the three rows of (A | t), world space, x -> A x + t. Characters and rigs may be shared between
+ * threads; an instance belongs to one thread at a time.
+ */
+#ifndef FASCIA_C_H
+#define FASCIA_C_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct fascia_character fascia_character;
+typedef struct fascia_rig fascia_rig;
+typedef struct fascia_instance fascia_instance;
+
+const char* fascia_version(void);
+
+/* A .glb, .gltf or .vrm file, or the name of a bundled character ("bunny"). */
+fascia_character* fascia_character_load(const char* path_or_name, char* error, size_t error_size);
+void fascia_character_free(fascia_character* character);
+
+size_t fascia_vertex_count(const fascia_character* character);
+size_t fascia_triangle_count(const fascia_character* character);
+size_t fascia_joint_count(const fascia_character* character);
+size_t fascia_clip_count(const fascia_character* character);
+/* Longest side of the rest bounding box, scene units. */
+double fascia_size(const fascia_character* character);
+/* NULL when the index is out of range. The text lives as long as the character. */
+const char* fascia_joint_name(const fascia_character* character, size_t joint);
+const char* fascia_clip_name(const fascia_character* character, size_t clip);
+/* Seconds; 0 when the index is out of range. */
+double fascia_clip_duration(const fascia_character* character, size_t clip);
+/* triangles: [triangles * 3] */
+void fascia_triangles(const fascia_character* character, uint32_t* triangles);
+/* joints: [joints * 12]. clip: index, or -1 for the default pose. Nonzero when the clip does not exist. */
+int fascia_pose(const fascia_character* character, int clip, double seconds, double* joints);
+
+/* method: "lbs", "dqs", ...; flesh_json: the text of a flesh file, or NULL for the default preset. */
+fascia_rig* fascia_bind(const fascia_character* character, const char* method, const char* flesh_json, char* error,
+                        size_t error_size);
+void fascia_rig_free(fascia_rig* rig);
+size_t fascia_point_count(const fascia_rig* rig);
+
+/* The instance keeps its rig alive. threads: 1 or more. */
+fascia_instance* fascia_instance_new(const fascia_rig* rig, int threads);
+void fascia_instance_free(fascia_instance* instance);
+
+/* First frame, teleport: every point skinned, at rest relative to the skeleton. joints: [joints * 12] */
+void fascia_reset(fascia_instance* instance, const double* joints);
+/* One frame of dt seconds that ends in this pose. joints: [joints * 12] */
+void fascia_advance(fascia_instance* instance, const double* joints, double dt);
+/* positions, normals: [vertices * 3]; normals may be NULL. */
+void fascia_embed(fascia_instance* instance, float* positions, float* normals);
+/* Same motion, same bits, same hash. */
+uint64_t fascia_hash(const fascia_instance* instance);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,23 @@
+#!/bin/sh
+# Configures and builds a preset; prints only what goes wrong.
+#     scripts/build.sh PRESET [TARGET...]
+set -eu
+cd "$(dirname "$0")/.."
+preset=$1
+shift
+mkdir -p build
+log=build/$preset.log
+configure="cmake --preset $preset"
+if [ "$preset" = wasm ]; then
+    # emscripten's own scripts look for their node modules here on Debian.
+    export NODE_PATH=/usr/share/nodejs
+    configure="emcmake cmake --preset wasm -DEigen3_DIR=/usr/share/eigen3/cmake"
+fi
+if ! $configure >"$log" 2>&1; then
+    cat "$log" >&2
+    exit 1
+fi
+if ! cmake --build --preset "$preset" ${*:+--target "$@"} >"$log" 2>&1; then
+    grep -E "error|FAILED|undefined" -A 6 "$log" >&2 || tail -n 60 "$log" >&2
+    exit 1
+fi

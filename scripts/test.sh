@@ -1,0 +1,69 @@
+#!/bin/bash
+# Runs the tests and ends with the line "N passed, N failed".
+#     scripts/test.sh quick    the core's tests, one build
+#     scripts/test.sh all      every build, sanitizer, fuzzer, browser and Blender check
+set -u
+cd "$(dirname "$0")/.."
+mode=${1:-quick}
+passed=0
+failed=0
+skipped=0
+
+# Runs ctest on a preset's build folder and adds its counts.
+run_ctest() {
+    local preset=$1
+    shift
+    local log=build/$preset.tests.log
+    ctest --test-dir "build/$preset" --output-on-failure -j2 "$@" >"$log" 2>&1
+    local ran bad skip
+    ran=$(grep -cE '^ *[0-9]+/[0-9]+ Test +#' "$log")
+    bad=$(grep -cE '^ *[0-9]+/[0-9]+ Test +#.*(\*\*\*Failed|\*\*\*Timeout|\*\*\*Exception|\*\*\*Not Run)' "$log")
+    skip=$(grep -cE '^ *[0-9]+/[0-9]+ Test +#.*\*\*\*Skipped' "$log")
+    [ "$ran" = 0 ] && { cat "$log"; bad=1; ran=1; }
+    [ "$bad" != 0 ] && cat "$log"
+    count "$preset" $((ran - bad - skip)) "$bad" "$skip"
+}
+
+count() {
+    passed=$((passed + $2))
+    failed=$((failed + $3))
+    skipped=$((skipped + $4))
+    printf '%-28s %4d passed, %d failed, %d skipped  (%d s)\n' "$1" "$2" "$3" "$4" $((SECONDS - started))
+    started=$SECONDS
+}
+
+# One check that either succeeds or not.
+check() {
+    local name=$1
+    shift
+    local log=build/check.log
+    mkdir -p build
+    if "$@" >"$log" 2>&1; then count "$name" 1 0 0; else cat "$log"; count "$name" 0 1 0; fi
+}
+
+build_and_test() {
+    local preset=$1
+    shift
+    if scripts/build.sh "$preset"; then run_ctest "$preset" "$@"; else count "$preset: build" 0 1 0; fi
+}
+
+started=$SECONDS
+check "format" make -s check-format
+check "folder arrows" scripts/check_arrows.sh
+if [ "$mode" = quick ]; then
+    build_and_test release -LE "web|blender|docs|slow"
+else
+    node=$(scripts/install_node.sh) && export PATH="$node:$PATH"
+    check "node packages" scripts/npm_ci.sh tests/web
+    build_and_test release
+    build_and_test asan -LE "web|blender|docs|slow|outside"
+    build_and_test tsan -R "Thread|thread"
+    build_and_test clang -L "golden"
+    build_and_test debug -L "golden"
+    check "wasm" scripts/test_wasm.sh
+    check "fuzzers" scripts/fuzz.sh 20
+fi
+
+[ "$skipped" != 0 ] && echo "$skipped skipped (shared data, browser or Blender absent: each says so in its log)"
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

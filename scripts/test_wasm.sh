@@ -1,0 +1,8 @@
+#!/bin/sh
+# Builds the core by emscripten and checks in node that it gives the same bits as the native builds.
+set -eu
+cd "$(dirname "$0")/.."
+scripts/build.sh wasm
+# emscripten 3.1.6 mistakes node's own fetch for a browser's.
+node --no-experimental-fetch build/wasm/tests/golden_hashes.js >build/wasm/hashes.txt
+diff tests/golden/hashes.txt build/wasm/hashes.txt

@@ -1,0 +1,48 @@
+// Which joint of a skeleton moves which part of a body.
+#pragma once
+
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "character/joint_names.h"
+#include "character/skeleton.h"
+
+namespace fascia {
+
+/// Joints of one arm or leg, by LimbPart; -1 where there is none.
+struct Limb {
+    std::array<int, kLimbParts> joints{-1, -1, -1, -1, -1};
+    int operator[](int part) const { return joints[part]; }
+    bool is_found() const { return joints[limb_upper] >= 0 && joints[limb_lower] >= 0; }
+};
+
+struct Anatomy {
+    int hips = -1;
+    std::vector<int> spine;  ///< below the hips up to where the arms branch off
+    std::vector<int> neck;   ///< between there and the head
+    int head = -1;
+    std::array<Limb, 2> arms;  ///< by Side
+    std::array<Limb, 2> legs;  ///< by Side
+    /// Up to three bones of each finger, by Side and Finger.
+    std::array<std::array<std::array<int, 3>, kFingers>, 2> fingers;
+    bool by_shape = false;  ///< the names said nothing: found by where the joints are
+
+    Anatomy();
+    bool has_legs() const { return legs[0].is_found() && legs[1].is_found(); }
+    bool has_arms() const { return arms[0].is_found() && arms[1].is_found(); }
+    int limbs_found() const;
+};
+
+/// By the joints' names, else by their places.
+Anatomy find_anatomy(const Skeleton& skeleton);
+/// By a humanoid map as VRM has it: (bone, joint) such as ("leftUpperArm", 12).
+Anatomy anatomy_from_humanoid(const Skeleton& skeleton, const std::vector<std::pair<std::string, int>>& bones);
+/// By where the joints are: a left and a right chain that go down are legs, ones that go outwards are arms.
+Anatomy anatomy_from_shape(const Skeleton& skeleton);
+
+/// Fills hips, spine and neck from where the limbs and the head hang on. `named_hips` is preferred where it fits.
+void find_trunk(const Skeleton& skeleton, int named_hips, Anatomy& anatomy);
+
+}  // namespace fascia

@@ -1,0 +1,59 @@
+#include "character/character_rest.h"
+
+#include "fascia/pose.h"
+
+namespace fascia {
+namespace {
+
+CharacterRest::Local default_local(const Node& node) {
+    CharacterRest::Local local{node.translation, node.rotation, node.scale, node.matrix.has_value(), {}};
+    if (node.matrix) local.matrix = *node.matrix;
+    return local;
+}
+
+/// `bound` as translation, rotation and scale, where it is that; the file's default transform where it is not.
+CharacterRest::Local local_at_rest(const Node& node, const Affine& bound) {
+    CharacterRest::Local local = default_local(node);
+    if (local.fixed || !is_invertible(bound)) return local;
+    CharacterRest::Local split;
+    if (decompose(bound, split.translation, split.rotation, split.scale)) return split;
+    return local;
+}
+
+void collect_skeleton(const Character& character, CharacterRest& rest) {
+    std::vector<bool> wanted(character.nodes.size(), false);
+    for (const Joint& joint : character.joints) wanted[joint.node] = true;
+    for (const HumanoidBone& bone : character.humanoid)
+        if (bone.node >= 0 && bone.node < static_cast<int>(wanted.size())) wanted[bone.node] = true;
+    rest.joint_of_node.assign(character.nodes.size(), -1);
+    for (std::size_t n = 0; n < character.nodes.size(); ++n) {
+        if (!wanted[n]) continue;
+        int above = character.nodes[n].parent;
+        while (above >= 0 && !wanted[above]) above = character.nodes[above].parent;
+        rest.joint_of_node[n] = rest.skeleton.size();
+        rest.nodes.push_back(static_cast<int>(n));
+        rest.skeleton.names.push_back(character.nodes[n].name);
+        rest.skeleton.parents.push_back(above < 0 ? -1 : rest.joint_of_node[above]);
+        rest.skeleton.positions.push_back(translation_of(rest.world[n]));
+    }
+}
+
+}  // namespace
+
+CharacterRest rest_of(const Character& character) {
+    CharacterRest rest;
+    const Pose bound = rest_pose(character);
+    std::vector<bool> is_joint(character.nodes.size(), false);
+    for (const Joint& joint : character.joints) is_joint[joint.node] = true;
+    for (std::size_t n = 0; n < character.nodes.size(); ++n) {
+        const Node& node = character.nodes[n];
+        const Affine parent = node.parent >= 0 ? rest.world[node.parent] : Affine{};
+        rest.locals.push_back(is_joint[n] ? local_at_rest(node, inverse(parent) * bound.nodes[n])
+                                          : default_local(node));
+        rest.world.push_back(parent * rest.locals.back().composed());
+    }
+    collect_skeleton(character, rest);
+    return rest;
+}
+
+}  // namespace fascia

@@ -1,0 +1,130 @@
+#include "io/gltf_buffers.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "io/accessor_reader.h"
+#include "io/json_fields.h"
+#include "io/uri.h"
+
+namespace fascia::io {
+
+namespace {
+
+/// A buffer that only exists for readers without EXT_meshopt_compression has no bytes of its own.
+bool is_fallback(const nlohmann::json& buffer) {
+    const auto extensions = buffer.find("extensions");
+    return extensions != buffer.end() && extensions->is_object() && extensions->contains("EXT_meshopt_compression");
+}
+
+Status take_binary_chunk(std::span<const std::uint8_t> chunk, std::uint64_t length, const std::string& what,
+                         MemoryBudget& budget, std::vector<unsigned char>& out) {
+    if (length > chunk.size()) {
+        return input_error(fmt::format("{} should have {} bytes, but the file holds {}; it is cut short or damaged.",
+                                       what, length, chunk.size()));
+    }
+    // Several buffers may claim the same chunk: each copy counts.
+    if (auto status = budget.take(length, 1, what); !status) return status;
+    out.assign(chunk.begin(), chunk.begin() + static_cast<std::ptrdiff_t>(length));
+    return ok_status();
+}
+
+Status take_uri(const std::string& uri, std::uint64_t length, const std::string& what, const GltfPlace& place,
+                MemoryBudget& budget, std::vector<unsigned char>& out) {
+    auto read = read_uri(uri, place.base_dir, what);
+    if (!read) return read.error();
+    if (read->bytes.size() < length) {
+        return input_error(
+            fmt::format("{} should have {} bytes, but only {} are there; the file is cut short or damaged.", what,
+                        length, read->bytes.size()));
+    }
+    if (read->from_file) budget.add_input(read->bytes.size());
+    if (auto status = budget.take(read->bytes.size(), 1, what); !status) return status;
+    out = std::move(read->bytes);
+    return ok_status();
+}
+
+std::string mime_of(std::span<const std::uint8_t> bytes) {
+    const auto begins = [&](std::string_view magic, std::size_t at = 0) {
+        return bytes.size() >= at + magic.size() &&
+               std::equal(magic.begin(), magic.end(), bytes.begin() + static_cast<std::ptrdiff_t>(at),
+                          [](char a, std::uint8_t b) { return static_cast<std::uint8_t>(a) == b; });
+    };
+    if (begins("\x89PNG")) return "image/png";
+    if (begins("\xFF\xD8\xFF")) return "image/jpeg";
+    if (begins("RIFF") && begins("WEBP", 8)) return "image/webp";
+    return "";
+}
+
+void append_as_view(Bytes&& bytes, tinygltf::Model& model, tinygltf::Image& image) {
+    tinygltf::Buffer buffer;
+    buffer.data = std::move(bytes);
+    tinygltf::BufferView view;
+    view.buffer = static_cast<int>(model.buffers.size());
+    view.byteLength = buffer.data.size();
+    model.buffers.push_back(std::move(buffer));
+    image.bufferView = static_cast<int>(model.bufferViews.size());
+    image.uri.clear();
+    model.bufferViews.push_back(std::move(view));
+}
+
+}  // namespace
+
+Status read_buffers(const nlohmann::json& gltf, const GltfChunks& chunks, const GltfPlace& place, MemoryBudget& budget,
+                    tinygltf::Model& model) {
+    for (const nlohmann::json& entry : array_field(gltf, "buffers")) {
+        const std::string what = fmt::format("{}: buffer {}", place.name, model.buffers.size());
+        if (!entry.is_object()) return input_error(what + " is not an object; export the file again.");
+        const std::int64_t length = integer_field(entry, "byteLength", -1);
+        if (length < 0) return input_error(what + " has no byteLength; export the file again.");
+        tinygltf::Buffer buffer;
+        buffer.name = string_field(entry, "name");
+        const std::string uri = string_field(entry, "uri");
+        Status status = ok_status();
+        if (!uri.empty()) {
+            status = take_uri(uri, static_cast<std::uint64_t>(length), what, place, budget, buffer.data);
+        } else if (!is_fallback(entry)) {
+            status = take_binary_chunk(chunks.binary, static_cast<std::uint64_t>(length), what, budget, buffer.data);
+        }
+        if (!status) return status;
+        model.buffers.push_back(std::move(buffer));
+    }
+    return ok_status();
+}
+
+Status read_images(const nlohmann::json& gltf, const GltfPlace& place, MemoryBudget& budget, Remarks& remarks,
+                   tinygltf::Model& model) {
+    for (const nlohmann::json& entry : array_field(gltf, "images")) {
+        const std::string what = fmt::format("{}: image {}", place.name, model.images.size());
+        tinygltf::Image image;
+        image.as_is = true;
+        if (!entry.is_object()) return input_error(what + " is not an object; export the file again.");
+        image.name = string_field(entry, "name");
+        image.mimeType = string_field(entry, "mimeType");
+        image.uri = string_field(entry, "uri");
+        image.bufferView =
+            static_cast<int>(std::clamp<std::int64_t>(integer_field(entry, "bufferView", -1), -1, INT32_MAX));
+        if (!image.uri.empty() && image.bufferView < 0) {
+            auto read = read_uri(image.uri, place.base_dir, what);
+            if (!read) {
+                remarks.add("image-missing",
+                            fmt::format("{} The character is shown without it.", read.error().message));
+            } else {
+                if (read->from_file) budget.add_input(read->bytes.size());
+                if (auto status = budget.take(read->bytes.size(), 1, what); !status) return status;
+                if (image.mimeType.empty()) image.mimeType = read->mime.empty() ? mime_of(read->bytes) : read->mime;
+                append_as_view(std::move(read->bytes), model, image);
+            }
+        } else if (auto bytes = buffer_view_bytes(model, image.bufferView, what); !bytes) {
+            remarks.add("image-missing", bytes.error().message);
+            image.bufferView = -1;
+        } else if (image.mimeType.empty()) {
+            image.mimeType = mime_of({bytes->data, bytes->size});
+        }
+        model.images.push_back(std::move(image));
+    }
+    return ok_status();
+}
+
+}  // namespace fascia::io

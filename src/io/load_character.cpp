@@ -1,0 +1,83 @@
+// load_character: a glTF, GLB or VRM with a skin becomes a Character.
+#include <fmt/format.h>
+
+#include "fascia/io.h"
+#include "io/bone_tails.h"
+#include "io/file_bytes.h"
+#include "io/gltf_document.h"
+#include "io/gltf_meshes.h"
+#include "io/gltf_scene.h"
+
+namespace fascia {
+
+namespace {
+
+using namespace fascia::io;
+
+bool has_skinned_node(const tinygltf::Model& model, const SceneNodes& scene) {
+    for (std::size_t n = 0; n < scene.nodes.size(); ++n) {
+        const tinygltf::Node& node = model.nodes[static_cast<std::size_t>(scene.nodes[n].source)];
+        if (scene.in_scene[n] && node.mesh >= 0 && node.skin >= 0) return true;
+    }
+    return false;
+}
+
+Status check_has_skin(const GltfContext& context, const SceneNodes& scene) {
+    if (context.model.meshes.empty())
+        return input_error(context.name + ": there is no mesh in this file; nothing can be deformed.");
+    if (has_skinned_node(context.model, scene)) return ok_status();
+    return input_error(context.name + ": no mesh of the scene has a skin; give it a skeleton and weights first.");
+}
+
+Result<Character> read_character(std::span<const std::uint8_t> bytes, const std::string& name,
+                                 const std::string& base_dir) {
+    MemoryBudget budget(bytes.size());
+    Remarks remarks;
+    auto document = read_gltf_document(bytes, name, base_dir, budget, remarks);
+    if (!document) return document.error();
+
+    const GltfContext context{name, (*document)->model, budget, remarks};
+    auto scene = read_nodes(context);
+    if (!scene) return scene.error();
+    if (auto status = check_has_skin(context, *scene); !status) return status.error();
+    auto skins = bind_skins(context, *scene);
+    if (!skins) return skins.error();
+    auto meshes = read_meshes(context, *scene, *skins);
+    if (!meshes) return meshes.error();
+    if (meshes->skinned.triangles.empty())
+        return input_error(name + ": the skinned meshes have no triangles; nothing can be deformed.");
+    guess_tails(meshes->skinned, meshes->weights, skins->joints);
+    auto textures = read_textures(context);
+    if (!textures) return textures.error();
+
+    Character out;
+    out.name = name.substr(0, name.rfind('.'));
+    out.clips = read_clips(context, *scene);
+    out.materials = read_materials(context);
+    out.humanoid = read_humanoid(context, *scene);
+    out.nodes = std::move(scene->nodes);
+    out.joints = std::move(skins->joints);
+    out.mesh = std::move(meshes->skinned);
+    out.weights = std::move(meshes->weights);
+    out.rigid = std::move(meshes->rigid);
+    out.textures = std::move(*textures);
+    out.document = std::move(*document);
+    out.remarks = remarks.take();
+    return out;
+}
+
+}  // namespace
+
+Result<Character> load_character_from_memory(std::span<const std::uint8_t> bytes, const std::string& name,
+                                             const std::string& base_dir) {
+    if (bytes.empty()) return input_error(name + ": the file is empty.");
+    return read_character(bytes, name, base_dir);
+}
+
+Result<Character> load_character(const std::string& path) {
+    auto bytes = read_file(path);
+    if (!bytes) return bytes.error();
+    return read_character(*bytes, file_name_of(path), folder_of(path));
+}
+
+}  // namespace fascia

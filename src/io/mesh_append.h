@@ -1,0 +1,16 @@
+// Putting meshes one after another.
+#pragma once
+
+#include "fascia/character.h"
+
+namespace fascia::io {
+
+/// Moves positions, normals and tangents by `map`; a mirrored map also turns the triangles around, so that the outside
+/// stays outside.
+void transform_mesh(const Affine& map, Mesh& mesh);
+
+/// Appends `piece` as one part (its counts are filled in here). An optional array that only one side has is filled up
+/// with neutral values.
+void append_part(const Mesh& piece, Part part, Mesh& out);
+
+}  // namespace fascia::io

@@ -1,0 +1,32 @@
+// The studio: a key light over the viewer's left shoulder, a soft fill, the sky above and the floor below.
+#pragma once
+
+#include "fascia/math.h"
+#include "render/camera.h"
+
+namespace fascia::picture {
+
+/// Directions in camera space, so that every view of a character is lit alike.
+struct Lights {
+    Vec3 up, key, fill, back;
+};
+
+/// Direction to the key light, world space.
+Vec3d key_direction(const Camera& camera);
+Lights make_lights(const Camera& camera);
+
+struct SurfacePoint {
+    Vec3 normal;     ///< unit, camera space, towards the viewer
+    Vec3 to_viewer;  ///< unit, camera space
+    Vec3 color;      ///< linear
+    float open = 1;  ///< share of the surroundings seen
+    float lit = 1;   ///< share of the key light that arrives
+};
+
+/// Linear light that leaves the surface towards the viewer, 0..1.
+Vec3 shade(const Lights& lights, const SurfacePoint& point);
+
+/// Linear light of the backdrop at a height in the picture (0 top, 1 bottom).
+Vec3 backdrop(float height);
+
+}  // namespace fascia::picture

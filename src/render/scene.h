@@ -1,0 +1,39 @@
+// A shot seen by a camera: vertices in camera space and the triangles that can be on the screen.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "fascia/picture.h"
+#include "render/appearance.h"
+#include "render/camera.h"
+#include "render/raster.h"
+
+namespace fascia::picture {
+
+struct Scene {
+    Camera camera;
+    std::span<const std::uint32_t> indices;   ///< [triangles * 3]
+    std::vector<Vec3d> positions;             ///< [vertices] camera space; x is NaN where the vertex cannot be drawn
+    std::vector<Vec3> normals;                ///< [vertices] camera space, unit or zero
+    std::span<const Vec4> colors;             ///< [vertices] or empty
+    const Appearance::Data* looks = nullptr;  ///< textures and cut-outs, or null
+    std::vector<ScreenTriangle> triangles;  ///< cut to the frustum, in the order of the shot; id = triangle of the shot
+
+    bool drawable(std::size_t vertex) const { return !std::isnan(positions[vertex].x); }
+    std::array<std::uint32_t, 3> corners(std::size_t triangle) const {
+        return {indices[3 * triangle], indices[3 * triangle + 1], indices[3 * triangle + 2]};
+    }
+    /// False where a corner does not exist or cannot be drawn.
+    bool drawable_triangle(std::size_t triangle) const;
+};
+
+Scene make_scene(const Shot& shot, const Camera& camera, int width, int height);
+
+/// Weights of the three corners where the ray (z = 1, camera space) meets the triangle's plane; clamped into the
+/// triangle.
+std::array<float, 3> corner_weights(const Scene& scene, const std::array<std::uint32_t, 3>& corners, Vec3d ray);
+
+}  // namespace fascia::picture

@@ -1,0 +1,5 @@
+execute_process(COMMAND ${PROGRAM} ${THREADS} RESULT_VARIABLE status OUTPUT_VARIABLE out)
+file(READ ${EXPECTED} expected)
+if(NOT status EQUAL 0 OR NOT out STREQUAL expected)
+  message(FATAL_ERROR "hashes differ from ${EXPECTED}\nexpected:\n${expected}\ngot:\n${out}")
+endif()

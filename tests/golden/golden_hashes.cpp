@@ -1,0 +1,69 @@
+// Runs every method on the bundled characters and prints the hash of the state and of the surface.
+// The committed hashes.txt pins them: for any thread count, build type, compiler, vector width, and in WASM.
+//     golden_hashes [threads] > hashes.txt
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include "base/hash.h"
+#include "fascia/bundled.h"
+#include "fascia/method.h"
+#include "fascia/pose.h"
+
+namespace {
+
+using namespace fascia;
+
+struct Run {
+    const char* method;
+    const char* character;
+    const char* clip;
+    int frames;
+};
+
+constexpr Run runs[] = {
+    {"lbs", "bunny", "dance", 60}, {"lbs", "tube", "twist", 60}, {"dqs", "bunny", "dance", 60},
+    {"dqs", "gnome", "jump", 60},  {"dqs", "bloat", "walk", 60}, {"dqs", "tube", "twist", 60},
+};
+
+std::uint64_t surface_hash(const Rig& rig, const State& state, Workspace& work) {
+    std::vector<Vec3> positions(rig.vertex_count()), normals(rig.vertex_count());
+    embed(rig, state, {.positions = positions, .normals = normals, .tangents = {}}, work);
+    Hasher hasher;
+    hasher.values(std::span<const Vec3>(positions));
+    hasher.values(std::span<const Vec3>(normals));
+    return hasher.value();
+}
+
+bool print_run(const Run& run, int threads) {
+    const auto character = bundled_character(run.character);
+    const auto flesh = preset("default");
+    const auto settings = settings_for(run.method, *flesh);
+    const auto rig = bind(*character, *settings);
+    const auto clip = find_clip(*character, run.clip);
+    if (!rig || !clip) {
+        std::fprintf(stderr, "%s\n", (!rig ? rig.error() : clip.error()).message.c_str());
+        return false;
+    }
+    Workspace work(threads);
+    State state = make_state(**rig);
+    Pose pose;
+    for (int frame = 0; frame < run.frames; ++frame) {
+        evaluate(*character, *clip, frame / 60.0, pose);
+        if (frame == 0) reset(**rig, pose.joints, state, work);
+        advance(**rig, pose.joints, 1 / 60.0, state, work);
+    }
+    std::printf("%s %s %s %d state %016llx surface %016llx\n", run.method, run.character, run.clip, run.frames,
+                static_cast<unsigned long long>(hash(state)),
+                static_cast<unsigned long long>(surface_hash(**rig, state, work)));
+    return true;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const int threads = argc > 1 ? std::atoi(argv[1]) : 1;
+    bool ok = true;
+    for (const Run& run : runs) ok = print_run(run, threads) && ok;
+    return ok ? 0 : 1;
+}

@@ -1,0 +1,16 @@
+# Golden hashes: the same bits from every build of the library (release at each vector level, debug, clang, WASM).
+add_executable(golden_hashes ${CMAKE_CURRENT_LIST_DIR}/golden_hashes.cpp)
+target_link_libraries(golden_hashes PRIVATE fascia_flags fascia fascia_characters)
+set(golden_run ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:golden_hashes>
+    -DEXPECTED=${CMAKE_CURRENT_LIST_DIR}/hashes.txt)
+foreach(threads 1 2 4)
+  add_test(NAME golden.threads_${threads}
+    COMMAND ${golden_run} -DTHREADS=${threads} -P ${CMAKE_CURRENT_LIST_DIR}/compare.cmake)
+endforeach()
+foreach(level v2 v3)
+  add_test(NAME golden.level_${level}
+    COMMAND ${golden_run} -DTHREADS=1 -P ${CMAKE_CURRENT_LIST_DIR}/compare.cmake)
+  set_property(TEST golden.level_${level} PROPERTY ENVIRONMENT FASCIA_ISA=${level})
+endforeach()
+set_tests_properties(golden.threads_1 golden.threads_2 golden.threads_4 golden.level_v2 golden.level_v3
+  PROPERTIES LABELS golden TIMEOUT 900)
