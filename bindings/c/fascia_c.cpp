@@ -64,7 +64,7 @@ fascia::Result<fascia::RigPtr> bind_with(const fascia::Character& character, con
 
 void take_joints(fascia_instance& instance, const double* joints) {
     static_assert(sizeof(fascia::Affine) == 12 * sizeof(double));
-    std::memcpy(instance.joints.data(), joints, instance.joints.size() * sizeof(fascia::Affine));
+    std::memcpy(static_cast<void*>(instance.joints.data()), joints, instance.joints.size() * sizeof(fascia::Affine));
 }
 
 }  // namespace
