@@ -86,6 +86,13 @@ Result<Flesh> preset(const std::string& name);
 Status set_field(Flesh& flesh, const std::string& key, const std::string& value);
 /// Every value in range, every name known to `character` (may be null); the error names the field.
 Status check(const Flesh& flesh, const Character* character);
+
+/// What holds around one joint: the defaults of all parts, then every part that matches, field by field; the last wins.
+struct JointFlesh {
+    double bone_width, muscle, amount;
+};
+JointFlesh flesh_at(const Flesh& flesh, const std::string& joint);
+
 /// Settings of the method `name` filled from `flesh`; the error suggests the nearest method.
 Result<Settings> settings_for(const std::string& method, const Flesh& flesh);
 

@@ -1,0 +1,53 @@
+// The options that bake and compare share, and what they mean for one character.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/App.hpp>
+
+#include "fascia/character.h"
+#include "fascia/pose.h"
+#include "fascia/result.h"
+#include "fascia/settings.h"
+
+namespace fascia::cli {
+
+struct BakeOptions {
+    std::string character;
+    std::string method = "layers";
+    std::string motion;  ///< empty: the first clip
+    std::optional<double> fps, from, to, settle;
+    bool loop = false;
+    std::string flesh_file, preset = "default", mode;
+    std::vector<std::string> sets;
+    std::string weights;  ///< empty: the method's own choice
+    std::string map_file, bvh_rest = "auto";
+    int threads = 0;  ///< 0: one per core
+    std::string color;
+    bool quiet = false;
+    // Belong to later methods; answered with "not yet".
+    std::string embed, attach, subdivide;
+    bool rectify = false;
+
+    // Only of bake.
+    std::vector<std::string> outputs;
+    std::string report, preview, axes = "gltf";
+    bool split = false;
+};
+
+void add_shared_options(CLI::App& app, BakeOptions& options);
+void add_output_options(CLI::App& app, BakeOptions& options);
+
+/// An option that is there but not implemented is an error, not ignored.
+Status refuse_not_yet(const BakeOptions& options);
+
+/// Defaults, preset, the file beside the character, --flesh, --mode, --set; checked against the character.
+Result<Flesh> resolve_flesh(const BakeOptions& options, const Character& character);
+/// The settings of `method` from these options and this flesh.
+Result<Settings> resolve_settings(const BakeOptions& options, const std::string& method, const Flesh& flesh);
+
+int thread_count(const BakeOptions& options);
+
+}  // namespace fascia::cli

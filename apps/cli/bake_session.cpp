@@ -1,0 +1,154 @@
+#include "bake_session.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "console.h"
+#include "interrupt.h"
+#include "rigid_parts.h"
+
+namespace fascia::cli {
+
+namespace {
+
+constexpr double fade_seconds = 0.2, closed_enough = 1e-3;
+
+double seconds_of(const std::chrono::steady_clock::time_point& start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+bool same_joints(const std::vector<Affine>& a, const std::vector<Affine>& b) {
+    return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(Affine)) == 0);
+}
+
+}  // namespace
+
+BakeSession::BakeSession(const Character& character, const Rig& rig, const Clip& clip, FrameTimes times,
+                         SessionSettings settings)
+    : character_(character),
+      rig_(rig),
+      clip_(clip),
+      times_(times),
+      settings_(settings),
+      work_(settings.threads),
+      state_(rig.make_state()) {
+    const std::size_t skinned = character.mesh.vertex_count(), all = skinned + character.rigid.vertex_count();
+    positions_.resize(all);
+    normals_.resize(all);
+    skinned_.resize(skinned);
+    if (!settings_.loop || times_.count < 2) return;
+    Pose first, last;
+    evaluate(character_, &clip_, times_.at(0), first);
+    evaluate(character_, &clip_, times_.at(times_.count - 1), last);
+    auto fade = std::make_unique<LoopFade>(character_, first, last);
+    if (fade->gap() <= closed_enough) return;
+    warnings_.push_back(
+        fmt::format("the ends of the motion '{}' differ by {:.2g} % of the size: its last {} s are cross-faded",
+                    clip_.name, 100 * fade->gap(), fade_seconds));
+    fade_ = std::move(fade);
+}
+
+void BakeSession::pose_at(double time) {
+    evaluate(character_, &clip_, time, pose_);
+    if (!fade_) return;
+    const double last = times_.at(times_.count - 1);
+    const double fade = std::min(fade_seconds, (last - times_.from) / 2);
+    fade_->apply(smooth_share((time - (last - fade)) / fade), pose_);
+}
+
+void BakeSession::settle() {
+    const auto frames = static_cast<std::size_t>(settings_.settle * times_.fps + 0.5);
+    for (std::size_t i = 0; i < frames && !interrupted(); ++i)
+        rig_.advance(pose_.joints, 1 / times_.fps, state_, work_);
+}
+
+void BakeSession::embed_frame() {
+    const std::size_t skinned = character_.mesh.vertex_count();
+    rig_.embed(state_, {std::span(positions_).first(skinned), std::span(normals_).first(skinned), {}}, work_);
+}
+
+void BakeSession::place_rigid() {
+    const std::size_t skinned = character_.mesh.vertex_count();
+    place_rigid_parts(character_.rigid, pose_, std::span(positions_).subspan(skinned),
+                      std::span(normals_).subspan(skinned));
+}
+
+void BakeSession::include_motion(View& view, bool first) {
+    constexpr std::size_t most_moments = 32;
+    const std::size_t moments = std::min(times_.count, most_moments);
+    for (std::size_t i = 0; i < moments; ++i) {
+        pose_at(times_.at(moments < 2 ? 0 : i * (times_.count - 1) / (moments - 1)));
+        rig_.reset(pose_.joints, state_, work_);
+        embed_frame();
+        place_rigid();
+        if (i == 0 && first)
+            view = view_of(positions_);
+        else
+            include_in_view(view, positions_);
+    }
+    view.ground_y = view.box_min.y;  // wherever the feet come down, they do not sink in
+    state_ = rig_.make_state();
+}
+
+Status BakeSession::show(std::size_t index, const FrameSinks& sinks) {
+    place_rigid();
+    const std::span<const Vec3> positions(positions_);
+    const BakedFrame frame{
+        index, times_.at(index), positions, normals_, positions.first(skinned_.size()), skinned_, pose_};
+    for (const auto& sink : sinks) {
+        Status status = sink->frame(frame);
+        if (!status) return status;
+    }
+    return ok_status();
+}
+
+Result<BakeMeasures> BakeSession::run(const FrameSinks& sinks) {
+    using clock = std::chrono::steady_clock;
+    BakeMeasures out;
+    FrameMeasures measures(character_.mesh, character_.size());
+    Progress progress(fmt::format("{} {}", rig_.method(), clip_.name), times_.count, settings_.quiet);
+    std::vector<Affine> last_joints;
+    std::uint64_t steps_settled = 0;
+    for (std::size_t k = 0; k < times_.count; ++k) {
+        if (interrupted()) return output_error("interrupted");
+        pose_at(times_.at(k));
+        const auto started = clock::now();
+        const std::uint64_t steps_before = state_.counters.steps;
+        if (k == 0) {
+            rig_.reset(pose_.joints, state_, work_);
+            settle();
+            work_.times = {};
+            steps_settled = state_.counters.steps;
+        } else {
+            rig_.advance(pose_.joints, 1 / times_.fps, state_, work_);
+            out.clock.advanced(seconds_of(started), state_.counters.steps - steps_before);
+        }
+        const auto advanced = clock::now();
+        embed_frame();
+        out.clock.embedded(seconds_of(advanced), character_.mesh.vertex_count());
+        rig_.embed_skinned(state_, {skinned_, {}, {}}, work_);
+        const bool resting = k > 0 && same_joints(last_joints, pose_.joints);
+        measures.frame(std::span<const Vec3>(positions_).first(skinned_.size()), skinned_, resting);
+        last_joints = pose_.joints;
+        const Status shown = show(k, sinks);
+        if (!shown) return shown.error();
+        progress.advance();
+    }
+    if (interrupted()) return output_error("interrupted");
+    for (const auto& sink : sinks) {
+        const Status finished = sink->finish();
+        if (!finished) return finished.error();
+    }
+    out.state_hash = hash(state_);
+    out.counters = state_.counters;
+    out.steps = state_.counters.steps - steps_settled;
+    out.stages = work_.times;
+    out.quality = measures.result();
+    out.warnings = warnings_;
+    return out;
+}
+
+}  // namespace fascia::cli

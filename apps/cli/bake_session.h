@@ -1,0 +1,87 @@
+// One motion of one character by one method, frame by frame: posed, advanced, carried to the surface, measured, handed
+// on. Nothing is kept of a frame after everyone has seen it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "fascia/fascia.h"
+#include "frame_measures.h"
+#include "frame_times.h"
+#include "loop_fade.h"
+
+namespace fascia::cli {
+
+/// What everyone sees of a frame.
+struct BakedFrame {
+    std::size_t index;
+    double time;
+    std::span<const Vec3> positions, normals;  ///< [skinned + rigid vertices], scene space
+    std::span<const Vec3> surface;             ///< the skinned ones of `positions`
+    std::span<const Vec3> fully_skinned;       ///< the same without simulation
+    const Pose& pose;
+};
+
+class FrameSink {
+public:
+    virtual ~FrameSink() = default;
+    virtual Status frame(const BakedFrame& frame) = 0;
+    virtual Status finish() = 0;
+};
+using FrameSinks = std::vector<std::unique_ptr<FrameSink>>;
+
+/// What a run measured, for the report.
+struct BakeMeasures {
+    std::uint64_t state_hash = 0;
+    Counters counters;
+    std::uint64_t steps = 0;  ///< after settling
+    StageTimes stages;
+    FrameClock clock;
+    QualityMeasures quality;
+    std::vector<std::string> warnings;
+};
+
+struct SessionSettings {
+    double settle = 0;  ///< seconds in the first pose before frame 0
+    bool loop = false;
+    int threads = 1;
+    bool quiet = false;
+};
+
+class BakeSession {
+public:
+    /// All references must outlive the session.
+    BakeSession(const Character& character, const Rig& rig, const Clip& clip, FrameTimes times,
+                SessionSettings settings);
+
+    /// Widens `view` (or makes it, where it is empty) to hold the whole motion, looked at at some of its moments.
+    void include_motion(View& view, bool first);
+
+    /// Shows every frame to every sink, then finishes them. Stops with an error on Ctrl-C: unfinished sinks leave
+    /// nothing behind.
+    Result<BakeMeasures> run(const FrameSinks& sinks);
+
+private:
+    void pose_at(double time);
+    void settle();
+    void embed_frame();
+    void place_rigid();
+    Status show(std::size_t index, const FrameSinks& sinks);
+
+    const Character& character_;
+    const Rig& rig_;
+    const Clip& clip_;
+    FrameTimes times_;
+    SessionSettings settings_;
+    Workspace work_;
+    State state_;
+    Pose pose_;
+    std::unique_ptr<LoopFade> fade_;  ///< only where the ends differ
+    std::vector<Vec3> positions_, normals_, skinned_;
+    std::vector<std::string> warnings_;
+};
+
+}  // namespace fascia::cli

@@ -1,0 +1,56 @@
+// What is measured on each frame of a bake, and what remains of it at the end.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "fascia/measure.h"
+#include "fascia/method.h"
+
+namespace fascia::cli {
+
+struct Extremes {
+    double min = 0, max = 0, last = 0;
+};
+
+/// The quality part of the report.
+struct QualityMeasures {
+    bool finite = true;
+    std::optional<Extremes> volume_ratio;  ///< none where no component is closed
+    Extremes secondary_rms, flipped_triangles;
+    double max_offset = 0, edge_strain_p99 = 0, edge_strain_max = 0, rest_jitter = 0;
+};
+
+class FrameMeasures {
+public:
+    FrameMeasures(const Mesh& mesh, double size);
+    /// `resting`: the pose is that of the frame before.
+    void frame(std::span<const Vec3> surface, std::span<const Vec3> fully_skinned, bool resting);
+    QualityMeasures result() const;
+
+private:
+    SurfaceMeter meter_;
+    JitterMeter jitter_;
+    QualityMeasures quality_;
+    bool first_ = true;
+};
+
+/// Time spent, frame by frame.
+class FrameClock {
+public:
+    void advanced(double seconds, std::uint64_t steps);
+    void embedded(double seconds, std::size_t vertices);
+    /// Middle and 99th of a hundred of the steps' times; nothing where no step ran.
+    std::optional<double> step_us(double quantile) const;
+    double embed_ns_per_vertex() const;
+    double ms_per_frame() const;
+
+private:
+    std::vector<double> step_us_, embed_ns_, frame_ms_;
+    double pending_ = 0;
+};
+
+/// The value below which a share of them lies; 0 for none.
+double quantile(std::vector<double> values, double share);
+
+}  // namespace fascia::cli

@@ -1,0 +1,52 @@
+// Those who look at the frames of a bake: files, contact sheets, films.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "bake_options.h"
+#include "bake_session.h"
+#include "fascia/fascia.h"
+
+namespace fascia::cli {
+
+/// A file that takes every `stride`-th frame.
+Result<std::unique_ptr<FrameSink>> open_file_sink(const std::string& path, const Character& character,
+                                                  const BakeOptions& options, const FrameTimes& times,
+                                                  std::size_t stride);
+
+/// What pictures need to know: how the character looks, from where, coloured by what.
+class Painter {
+public:
+    /// `color`: empty for the character's own colours, else weights, strain or offset.
+    Painter(const Character& character, View view, const std::string& color, int threads);
+    Image paint(const BakedFrame& frame, int width, int height);
+
+private:
+    void color_by_weights();
+    void color_by_strain(const BakedFrame& frame);
+    void color_by_offset(const BakedFrame& frame);
+
+    const Character& character_;
+    Appearance appearance_;
+    View view_;
+    std::string color_;
+    int threads_;
+    std::optional<SurfaceMeter> meter_;
+    std::vector<Vec4> colors_;  ///< [skinned + rigid vertices] where colour means something
+    std::vector<float> values_;
+};
+
+/// A method can be shown in this colour, or a sentence.
+Status check_color(const std::string& color);
+
+/// Frames over time into one row of `sheet` (the caller writes it).
+std::unique_ptr<FrameSink> make_sheet_row(ContactSheet& sheet, Painter& painter, const std::string& label,
+                                          const FrameTimes& times);
+/// A sheet's usual measures.
+ContactSheet make_sheet(const FrameTimes& times);
+
+/// .mp4 or .webp.
+Result<std::unique_ptr<FrameSink>> open_film_sink(const std::string& path, Painter& painter, const FrameTimes& times);
+
+}  // namespace fascia::cli

@@ -1,0 +1,29 @@
+// From words on the command line to a character and its motions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bake_options.h"
+#include "fascia/character.h"
+#include "fascia/result.h"
+
+namespace fascia::cli {
+
+/// A file, or the name of a bundled character.
+Result<Character> open_character(const std::string& file_or_name);
+
+/// True when `text` means a bundled character and not a file.
+bool is_bundled_name(const std::string& text);
+
+/// One motion to bake.
+struct MotionJob {
+    Clip clip;
+    std::string label;  ///< for people and file names: the clip's name, or its place where it has none
+    std::vector<std::string> warnings;
+};
+
+/// What --motion, --map and --bvh-rest ask for: one job, or all clips.
+Result<std::vector<MotionJob>> open_motions(const BakeOptions& options, const Character& character);
+
+}  // namespace fascia::cli

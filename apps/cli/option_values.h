@@ -1,0 +1,25 @@
+// Options whose values are checked while the command line is read, with sentences of our own.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/App.hpp>
+
+namespace fascia::cli {
+
+/// A number between two limits.
+CLI::Option* add_number(CLI::App& app, const std::string& name, std::optional<double>& target, double min, double max,
+                        const std::string& description);
+/// A whole number between two limits.
+CLI::Option* add_count(CLI::App& app, const std::string& name, int& target, int min, int max,
+                       const std::string& description);
+/// One of a few words; a misspelt one is answered with the nearest.
+CLI::Option* add_choice(CLI::App& app, const std::string& name, std::string& target,
+                        const std::vector<std::string>& choices, const std::string& description);
+/// Text, any number of times, one word each.
+CLI::Option* add_list(CLI::App& app, const std::string& name, std::vector<std::string>& target,
+                      const std::string& description);
+
+}  // namespace fascia::cli

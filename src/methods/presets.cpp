@@ -1,0 +1,78 @@
+// The presets: what a character feels like before anyone tunes it.
+#include "fascia/settings.h"
+
+namespace fascia {
+
+namespace {
+
+struct Row {
+    double muscle, fat, skin;
+};
+
+std::vector<LayerSettings> make_layers(Row frequency, Row damping, Row k_s, Row k_d) {
+    const auto layer = [](const char* name, double hz, double ratio, double stiffness, double keep) {
+        LayerSettings out;
+        out.name = name;
+        out.frequency = hz;
+        out.damping = ratio;
+        out.k_s = stiffness;
+        out.k_d = keep;
+        return out;
+    };
+    return {layer("muscle", frequency.muscle, damping.muscle, k_s.muscle, k_d.muscle),
+            layer("fat", frequency.fat, damping.fat, k_s.fat, k_d.fat),
+            layer("skin", frequency.skin, damping.skin, k_s.skin, k_d.skin)};
+}
+
+// Table 2 of the publication. The bunny's row also serves the physical presets when someone puts them in paper mode.
+constexpr Row bunny_k_s{1.8, 0.5, 1.7}, bunny_k_d{.6, .5, .4};
+constexpr Row smurf_k_s{3.2, 1.2, 2.8}, smurf_k_d{.4, .5, .7};
+constexpr Row bloat_k_s{3.3, 0.7, 3.0}, bloat_k_d{.7, .5, .6};
+constexpr Row default_frequency{8, 4, 4.5}, default_damping{.20, .15, .15};
+
+Flesh physical(const std::string& name, Row frequency, Row damping) {
+    Flesh flesh;
+    flesh.preset = name;
+    flesh.layers = make_layers(frequency, damping, bunny_k_s, bunny_k_d);
+    // A face that swings like a belly looks like a mask coming off.
+    for (const char* joint : {"*head*", "*neck*"}) {
+        PartSettings part;
+        part.joint = joint;
+        part.amount = 0.3;
+        flesh.parts.push_back(part);
+    }
+    return flesh;
+}
+
+Flesh paper(const std::string& name, int resolution, Row k_s, Row k_d) {
+    Flesh flesh;
+    flesh.preset = name;
+    flesh.mode = Mode::paper;
+    flesh.resolution = resolution;
+    flesh.region_width = 3;
+    flesh.bone_width = 1;  // voxels in this mode
+    flesh.step = 1.0 / 60;
+    flesh.layers = make_layers(default_frequency, default_damping, k_s, k_d);
+    return flesh;
+}
+
+}  // namespace
+
+const std::vector<std::string>& preset_names() {
+    static const std::vector<std::string> names{"default",     "soft",        "firm",       "jelly",
+                                                "paper-bunny", "paper-smurf", "paper-bloat"};
+    return names;
+}
+
+Result<Flesh> preset(const std::string& name) {
+    if (name == "default") return physical(name, default_frequency, default_damping);
+    if (name == "soft") return physical(name, {6, 3, 3.5}, default_damping);
+    if (name == "firm") return physical(name, {12, 7, 8}, default_damping);
+    if (name == "jelly") return physical(name, {4, 2, 2.2}, {.07, .07, .07});
+    if (name == "paper-bunny") return paper(name, 32, bunny_k_s, bunny_k_d);
+    if (name == "paper-smurf") return paper(name, 64, smurf_k_s, smurf_k_d);
+    if (name == "paper-bloat") return paper(name, 32, bloat_k_s, bloat_k_d);
+    return usage_error("there is no preset '" + name + "'; did you mean '" + nearest_name(name, preset_names()) + "'?");
+}
+
+}  // namespace fascia

@@ -1,0 +1,198 @@
+// The flesh file: what it may say, and what is said about what it may not.
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "fascia/io.h"
+
+namespace fascia {
+namespace {
+
+Flesh base() {
+    return *preset("default");
+}
+
+Result<Flesh> parse(const std::string& text) {
+    return parse_flesh(text, "x.flesh.json", base());
+}
+
+TEST(FleshFile, ReadsEveryField) {
+    const Result<Flesh> flesh = parse(R"({
+        "preset": "soft", "resolution": 48, "region_width": 5, "region_radius": 3, "delta": 0.5, "bone_width": 0.02,
+        "muscle": 0.4, "gravity": [0, -9.81, 0], "step": 0.004, "mask": "COLOR_1.r",
+        "layers": [{"name": "fat", "frequency": 2.5, "damping": 0.1, "amount": 1.5}],
+        "parts": [{"joint": "belly*", "bone_width": 0.02, "muscle": 0.2, "amount": 1.2}, {"joint": "hand.L"}],
+        "joints": [{"joint": "knee", "t_min": -0.1, "t_max": 0.3}]})");
+    ASSERT_TRUE(flesh.ok()) << flesh.error().message;
+    EXPECT_EQ(flesh->preset, "soft");
+    EXPECT_EQ(flesh->resolution, 48);
+    EXPECT_EQ(flesh->region_width, 5);
+    EXPECT_EQ(flesh->region_radius, 3);
+    EXPECT_EQ(flesh->delta, 0.5);
+    EXPECT_EQ(flesh->bone_width, 0.02);
+    EXPECT_EQ(flesh->muscle, 0.4);
+    EXPECT_EQ(flesh->gravity.y, -9.81);
+    EXPECT_EQ(flesh->step, 0.004);
+    EXPECT_EQ(flesh->mask, "COLOR_1.r");
+    ASSERT_EQ(flesh->layers.size(), 3u);
+    EXPECT_EQ(flesh->layers[0].frequency, 6);  // of the preset soft
+    EXPECT_EQ(flesh->layers[1].frequency, 2.5);
+    EXPECT_EQ(flesh->layers[1].damping, 0.1);
+    EXPECT_EQ(flesh->layers[1].amount, 1.5);
+    const JointFlesh belly = flesh_at(*flesh, "belly_front");
+    EXPECT_EQ(belly.bone_width, 0.02);
+    EXPECT_EQ(belly.muscle, 0.2);
+    EXPECT_EQ(belly.amount, 1.2);
+    ASSERT_EQ(flesh->joints.size(), 1u);
+    EXPECT_EQ(flesh->joints[0].t_max, 0.3);
+}
+
+TEST(FleshFile, EmptyObjectKeepsTheBase) {
+    Flesh start = *preset("jelly");
+    start.resolution = 40;
+    const Result<Flesh> flesh = parse_flesh("{}", "x", start);
+    ASSERT_TRUE(flesh.ok());
+    EXPECT_EQ(flesh_to_json(*flesh), flesh_to_json(start));
+}
+
+TEST(FleshFile, ThePresetComesFirstWhereverItStands) {
+    const Result<Flesh> flesh =
+        parse(R"({"resolution": 20, "layers": [{"name":"fat","frequency":9}], "preset":"jelly"})");
+    ASSERT_TRUE(flesh.ok()) << flesh.error().message;
+    EXPECT_EQ(flesh->resolution, 20);
+    EXPECT_EQ(flesh->layers[1].frequency, 9);
+    EXPECT_EQ(flesh->layers[0].frequency, 4);
+}
+
+TEST(FleshFile, LastPartWins) {
+    const Result<Flesh> flesh =
+        parse(R"({"parts": [{"joint":"belly","amount":1.5},{"joint":"b*","amount":0.1},{"joint":"*","muscle":0.9}]})");
+    ASSERT_TRUE(flesh.ok()) << flesh.error().message;
+    EXPECT_EQ(flesh_at(*flesh, "belly").amount, 0.1);
+    EXPECT_EQ(flesh_at(*flesh, "belly").muscle, 0.9);
+    EXPECT_EQ(flesh_at(*flesh, "head").amount, 0.3);  // the preset's part still holds
+}
+
+TEST(FleshFile, NewLayersReplaceTheList) {
+    const Result<Flesh> flesh = parse(R"({"layers": [{"name":"muscle"},{"name":"blubber","share":2,"frequency":2},
+        {"name":"skin","frequency":5}]})");
+    ASSERT_TRUE(flesh.ok()) << flesh.error().message;
+    ASSERT_EQ(flesh->layers.size(), 3u);
+    EXPECT_EQ(flesh->layers[0].frequency, 8);
+    EXPECT_EQ(flesh->layers[1].name, "blubber");
+    EXPECT_EQ(flesh->layers[1].share, 2);
+    EXPECT_EQ(flesh->layers[2].frequency, 5);
+}
+
+TEST(FleshFile, RoundTrip) {
+    for (const std::string& name : preset_names()) {
+        Flesh flesh = *preset(name);
+        ASSERT_TRUE(set_field(flesh, "parts.upper.arm.amount", "0.7").ok());
+        ASSERT_TRUE(set_field(flesh, "joints.knee.t_max", "0.25").ok());
+        ASSERT_TRUE(set_field(flesh, "gravity", "9.81").ok());
+        const std::string text = flesh_to_json(flesh);
+        Flesh empty;
+        empty.preset = name;
+        const Result<Flesh> again = parse_flesh(text, "again", empty);
+        ASSERT_TRUE(again.ok()) << again.error().message;
+        EXPECT_EQ(nlohmann::json::parse(flesh_to_json(*again))["layers"], nlohmann::json::parse(text)["layers"]);
+        EXPECT_EQ(again->gravity.y, -9.81);
+        EXPECT_EQ(again->mode, flesh.mode);
+        EXPECT_EQ(again->bone_width, flesh.bone_width);
+        EXPECT_EQ(again->step, flesh.step);
+        EXPECT_EQ(flesh_at(*again, "upper.arm").amount, 0.7);
+        EXPECT_EQ(flesh_at(*again, "head").amount, flesh_at(flesh, "head").amount);
+        EXPECT_EQ(again->joints.at(0).t_max, 0.25);
+    }
+}
+
+struct BadFile {
+    const char *text, *expected;
+};
+
+TEST(FleshFile, ErrorsNameTheKeyAndTheNearest) {
+    const BadFile cases[] = {
+        {R"({"resolutoin": 3})", "'resolution'"},
+        {R"({"resolution": 3})", "resolution must be a whole number from 4 to 512, not '3'"},
+        {R"({"resolution": 32.5})", "whole"},
+        {R"({"resolution": "32"})", "resolution must be a number, not string"},
+        {R"({"resolution": true})", "not boolean"},
+        {R"({"resolution": null})", "not null"},
+        {R"({"resolution": [32]})", "not array"},
+        {R"({"resolution": 1e400})", "too large"},
+        {R"({"preset": "jely"})", "'jelly'"},
+        {R"({"preset": 3})", "preset must be text"},
+        {R"({"mode": "papr"})", "'paper'"},
+        {R"({"mode": 1})", "mode must be text"},
+        {R"({"mask": 1})", "mask must be text"},
+        {R"({"gravity": [1, 2]})", "gravity"},
+        {R"({"gravity": "down"})", "gravity"},
+        {R"({"layers": {}})", "layers must be a list"},
+        {R"({"layers": [3]})", "layers must hold objects"},
+        {R"({"layers": [{"frequency": 3}]})", "has no \"name\""},
+        {R"({"layers": [{"name": "fat", "frequncy": 3}]})", "'layers.fat.frequency'"},
+        {R"({"layers": [{"name": "fat", "frequency": -3}]})", "layers.fat.frequency must be"},
+        {R"({"layers": [{"name": "fat"}, {"name": "fat"}]})", "twice"},
+        {R"({"layers": [{"name": "fst", "frequency": 3}]})", "'fat'"},
+        {R"({"parts": [{"amount": 1}]})", "has no \"joint\""},
+        {R"({"parts": [{"joint": "belly", "amout": 1}]})", "'parts.belly.amount'"},
+        {R"({"parts": [{"joint": "belly", "amount": 3}]})", "parts.belly.amount must be"},
+        {R"({"parts": [{"joint": "belly", "x.amount": 1}]})", "x.amount"},
+        {R"({"joints": [{"joint": "knee", "tmin": 1}]})", "'joints.knee.t_min'"},
+        {R"({"bone_width": 3})", "bone_width"},
+        {"", "not valid JSON at line 1"},
+        {"[]", "is an object"},
+        {"3", "is an object"},
+        {"{\n  \"resolution\": 32,\n}", "line 3"},
+        {"{\"a\": \"\xff\"}", "not valid JSON"},
+    };
+    for (const BadFile& bad : cases) {
+        const Result<Flesh> flesh = parse(bad.text);
+        ASSERT_FALSE(flesh.ok()) << bad.text;
+        EXPECT_EQ(flesh.error().kind, Error::Kind::input);
+        EXPECT_NE(flesh.error().message.find(bad.expected), std::string::npos) << flesh.error().message;
+        EXPECT_EQ(flesh.error().message.rfind("x.flesh.json: ", 0), 0u) << flesh.error().message;
+        EXPECT_EQ(flesh.error().message.find('\n'), std::string::npos);
+    }
+}
+
+TEST(FleshFile, DeepNestingIsRefusedNotCrashed) {
+    EXPECT_FALSE(parse(std::string(200000, '[')).ok());
+    EXPECT_FALSE(parse("{\"parts\":" + std::string(100000, '[') + std::string(100000, ']') + "}").ok());
+}
+
+class FleshOnDisk : public testing::Test {
+protected:
+    void SetUp() override {
+        folder_ = std::filesystem::temp_directory_path() / ("fascia_flesh_" + std::to_string(getpid()));
+        std::filesystem::create_directories(folder_);
+    }
+    void TearDown() override { std::filesystem::remove_all(folder_); }
+    std::string write(const std::string& name, const std::string& text) {
+        const std::string path = (folder_ / name).string();
+        std::ofstream(path, std::ios::binary) << text;
+        return path;
+    }
+    std::filesystem::path folder_;
+};
+
+TEST_F(FleshOnDisk, LoadsAndFindsItsImage) {
+    const Result<Flesh> flesh = load_flesh(write("a.flesh.json", R"({"mask": "grey.png"})"), base());
+    ASSERT_TRUE(flesh.ok()) << flesh.error().message;
+    EXPECT_EQ(flesh->mask, (folder_ / "grey.png").string());
+}
+
+TEST_F(FleshOnDisk, BadPaths) {
+    EXPECT_NE(load_flesh((folder_ / "none.json").string(), base()).error().message.find("no such file"),
+              std::string::npos);
+    EXPECT_NE(load_flesh(folder_.string(), base()).error().message.find("is a folder"), std::string::npos);
+    EXPECT_NE(load_flesh(write("empty.json", ""), base()).error().message.find("not valid JSON"), std::string::npos);
+    EXPECT_NE(load_flesh("/dev/zero", base()).error().message.find("larger than"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace fascia
