@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace fascia::embed {
+namespace fascia::embedding {
 
 namespace {
 
@@ -114,4 +114,4 @@ void carry_directions(const Trilinear& bound, const Carriers& c, std::span<const
     }
 }
 
-}  // namespace fascia::embed
+}  // namespace fascia::embedding

@@ -8,7 +8,7 @@
 #include "base/links.h"
 #include "fascia/math.h"
 
-namespace fascia::embed {
+namespace fascia::embedding {
 
 /// Up to eight points for each vertex; unused slots repeat the first with weight 0.
 struct Trilinear {
@@ -44,4 +44,4 @@ void carry_positions(const Trilinear& bound, const Carriers& carriers, std::span
 /// n' = sum_k w_k q_k n, made unit again.
 void carry_directions(const Trilinear& bound, const Carriers& carriers, std::span<const Vec3> in, std::span<Vec3> out);
 
-}  // namespace fascia::embed
+}  // namespace fascia::embedding

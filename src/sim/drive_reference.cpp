@@ -17,7 +17,8 @@ void drive_reference(const LatticeRig& rig, std::span<const float> duals, std::s
             const float w = side < 0 ? -rig.weights[k * n + i] : rig.weights[k * n + i];
             for (int c = 0; c < 8; ++c) sum[c] += w * dual[c];
         }
-        const float scale = 1.0f / std::sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2] + sum[3] * sum[3]);
+        const float square = sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2] + sum[3] * sum[3];
+        const float scale = 1.0f / std::sqrt(square);
         const float w = sum[0] * scale, x = sum[1] * scale, y = sum[2] * scale, z = sum[3] * scale;
         const float dw = sum[4] * scale, dx = sum[5] * scale, dy = sum[6] * scale, dz = sum[7] * scale;
         const float px = rig.rest[i], py = rig.rest[n + i], pz = rig.rest[2 * n + i];

@@ -82,10 +82,16 @@ void volume_reference(const LatticeRig& rig, const LatticeTuning& tuning, const 
 void match_reference(const LatticeRig& rig, const LatticeTuning& tuning, LatticeArrays& arrays,
                      std::span<const float> from, std::span<float> to);
 
-/// Keeps u within its limit and takes the new velocity: vr = (u - u_last) / dt. Returns the points beyond their limit.
-std::size_t update_reference(const LatticeRig& rig, const LatticeTuning& tuning, LatticeArrays& arrays);
+/// What a step did, for those who watch.
+struct Motion {
+    std::size_t limited = 0;  ///< points beyond their limit
+    float fastest = 0;        ///< largest speed of an offset; not finite when something went wrong
+};
 
-/// All passes of one step, in this order. Returns the points beyond their limit.
-std::size_t step_reference(const LatticeRig& rig, const LatticeTuning& tuning, LatticeArrays& arrays);
+/// Keeps u within its limit and takes the new velocity: vr = (u - u_last) / dt.
+Motion update_reference(const LatticeRig& rig, const LatticeTuning& tuning, LatticeArrays& arrays);
+
+/// All passes of one step, in this order.
+Motion step_reference(const LatticeRig& rig, const LatticeTuning& tuning, LatticeArrays& arrays);
 
 }  // namespace fascia::sim

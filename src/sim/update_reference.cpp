@@ -5,10 +5,11 @@
 
 namespace fascia::sim {
 
-std::size_t update_reference(const LatticeRig& rig, const LatticeTuning& tuning, LatticeArrays& arrays) {
+Motion update_reference(const LatticeRig& rig, const LatticeTuning& tuning, LatticeArrays& arrays) {
     const std::size_t n = rig.stride;
     const float rate = 1.0f / tuning.dt;
-    std::size_t limited = 0;
+    Motion motion;
+    float fastest = 0;
     for (const std::size_t i : rig.points) {
         float u[3];
         for (std::size_t c = 0; c < 3; ++c) u[c] = arrays.positions[c * n + i] - arrays.driven[c * n + i];
@@ -19,18 +20,24 @@ std::size_t update_reference(const LatticeRig& rig, const LatticeTuning& tuning,
             const float t = (size - half) / half;
             const float scale = half * (1.0f + t / (1.0f + t)) / size;
             for (float& v : u) v *= scale;
-            limited += t > 1.0f;
+            motion.limited += t > 1.0f;
         }
+        float square = 0;
         for (std::size_t c = 0; c < 3; ++c) {
             const std::size_t k = c * n + i;
+            const float v = rig.softness[i] * ((u[c] - arrays.offset[k]) * rate);
             arrays.positions[k] = arrays.driven[k] + u[c];
-            arrays.velocities[k] = rig.softness[i] * ((u[c] - arrays.offset[k]) * rate);
+            arrays.velocities[k] = v;
+            square += v * v;
         }
+        // Written so that a number that is none wins.
+        fastest = square <= fastest ? fastest : square;
     }
-    return limited;
+    motion.fastest = std::sqrt(fastest);
+    return motion;
 }
 
-std::size_t step_reference(const LatticeRig& rig, const LatticeTuning& tuning, LatticeArrays& arrays) {
+Motion step_reference(const LatticeRig& rig, const LatticeTuning& tuning, LatticeArrays& arrays) {
     predict_reference(rig, tuning, arrays);
     std::span<float> from = arrays.positions, to = arrays.other;
     stretch_reference(rig, tuning, arrays, from, to);
