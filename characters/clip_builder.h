@@ -1,0 +1,40 @@
+// From a move, a function of time that poses a puppet, to a clip of plain keys.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "fascia/character.h"
+#include "puppet.h"
+
+namespace fascia::characters {
+
+/// A number over time by its keys: Hermite pieces, so that a thrown body follows a true parabola.
+struct Key {
+    double time, value, slope = 0;
+};
+class Track {
+public:
+    Track(std::initializer_list<Key> keys) : keys_(keys) {}
+    double at(double time) const;
+
+private:
+    std::vector<Key> keys_;
+};
+
+using Move = std::function<void(double seconds, Puppet& puppet)>;
+
+/// Samples the move at 60 keys a second. The last key repeats the first; a rotation may have come full circle.
+Clip record_loop(const std::string& name, const Skeleton& skeleton, double seconds, const Move& move);
+
+/// The rest pose, held.
+Clip hold_rest(double seconds);
+
+/// Root up and down by `amplitude` at 1.5 Hz, dead stop at 2 s at full speed, then still until 6 s.
+Clip shake_clip(double amplitude);
+
+/// Keys of one node's rotation.
+Channel rotation_channel(int node, const std::vector<double>& times, const std::vector<Quat>& rotations);
+
+}  // namespace fascia::characters

@@ -1,0 +1,32 @@
+// All that makes a character: a drawing, a skeleton, how they belong together, and how it moves.
+#pragma once
+
+#include <string>
+
+#include "fascia/character.h"
+#include "moves.h"
+#include "sculpture.h"
+#include "skeleton.h"
+#include "skinning.h"
+
+namespace fascia::characters {
+
+struct Design {
+    std::string name;
+    Sculpture sculpture;
+    Skeleton skeleton;
+    Skinning skinning;
+    Style style;
+};
+
+Design bunny_design();
+Design gnome_design();
+Design bloat_design();
+
+/// Meshes, skins and animates a design.
+Character build(const Design& design);
+
+/// The reference body of the closed-form tests; not sculpted.
+Character build_tube();
+
+}  // namespace fascia::characters

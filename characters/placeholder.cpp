@@ -1,1 +1,0 @@
-// first file of this folder is on its way

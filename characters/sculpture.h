@@ -1,0 +1,101 @@
+// A body as a drawing: lumps of clay pressed together one after another, then paint on top.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "shape.h"
+
+namespace fascia::characters {
+
+/// Linear RGB.
+struct Color {
+    double r = 0, g = 0, b = 0;
+};
+/// From the usual 0xRRGGBB.
+Color srgb(std::uint32_t hex);
+Color mix(Color a, Color b, double t);
+
+/// What a lump or a stroke may say beyond its shape and colour.
+struct Touch {
+    double blend = 0;     ///< lumps: width of the seam to what is there already
+    double softness = 0;  ///< width over which the colour fades; 0: as crisp as the mesh allows
+    double edge = 0;      ///< edge length wanted there; 0: the sculpture's usual one
+};
+
+/// A lump of clay. `part` is the part of the body whose joints move it (see skinning.h).
+struct Lump {
+    std::string part;
+    Shape shape;
+    Color color;
+    Touch touch;
+    bool carve = false;
+};
+
+/// Colours what lies inside its shape.
+struct Stroke {
+    Shape shape;
+    Color color;
+    Touch touch;
+};
+
+class Sculpture {
+public:
+    double edge = 0.03;       ///< usual edge length of the mesh
+    double fine_edge = 0.01;  ///< edge length at crisp colour borders
+
+    void add(const std::string& part, const Shape& shape, Color color, Touch touch = {});
+    /// The same on both sides; `part` is the one on the left (+x), its mirror begins with "right".
+    void add_pair(const std::string& left_part, const Shape& shape, Color color, Touch touch = {});
+    void carve(const Shape& shape, Touch touch = {});
+    void carve_pair(const Shape& shape, Touch touch = {});
+    void paint(const Shape& shape, Color color, Touch touch = {});
+    void paint_pair(const Shape& shape, Color color, Touch touch = {});
+
+    const std::vector<Lump>& lumps() const { return lumps_; }
+    const std::vector<Stroke>& strokes() const { return strokes_; }
+
+private:
+    std::vector<Lump> lumps_;
+    std::vector<Stroke> strokes_;
+};
+
+/// A sculpture made quick to ask: space is cut into blocks that know which lumps matter there.
+class Field {
+public:
+    explicit Field(const Sculpture& sculpture);
+
+    /// Distance to the surface, exact below `reach` and at least `reach` beyond it.
+    double distance(Vec3d p) const;
+    Vec3d gradient(Vec3d p) const;
+    /// Moves p onto the surface by Newton steps along the gradient.
+    Vec3d project(Vec3d p, int steps) const;
+
+    /// Edge length wanted at a point of the surface.
+    double edge_length(Vec3d p) const;
+    Color color(Vec3d p) const;
+    /// Distance of the nearest lump of each part, in the order of parts().
+    void part_distances(Vec3d p, std::vector<double>& out) const;
+    const std::vector<std::string>& parts() const { return parts_; }
+
+    Vec3d box_min() const { return min_; }
+    Vec3d box_max() const { return max_; }
+    static constexpr double reach = 0.1;
+
+private:
+    struct Block {
+        std::vector<int> lumps, strokes;
+    };
+    const Block& block_at(Vec3d p) const;
+
+    const Sculpture& sculpture_;
+    std::vector<std::string> parts_;
+    std::vector<int> part_of_lump_;
+    Vec3d min_, max_;
+    int nx_ = 0, ny_ = 0, nz_ = 0;
+    std::vector<Block> blocks_;
+    Block outside_;
+};
+
+}  // namespace fascia::characters
