@@ -215,9 +215,11 @@ double asked_square(const LayersBody& body, const Flesh& flesh, const Floats& mo
             const double v = motion[c * body.stride + body.points[i]];
             square += v * v;
         }
-        part[body.layer[i]] += square;
-        sum += square;
-        thin += square / (double(body.thinness[i]) * body.thinness[i]);
+        // Squared once more: what counts is where the motion is large, not how much of the body takes a little part.
+        const double weight = square * square;
+        part[body.layer[i]] += weight;
+        sum += weight;
+        thin += weight / (double(body.thinness[i]) * body.thinness[i]);
     }
     if (flesh_layers > 1 && glob_match("skin", flesh.layers.back().name)) part.back() = 0;
     double top = 0, bottom = 0;
