@@ -105,14 +105,16 @@ std::vector<std::vector<std::uint32_t>> find_cores(const Grid& grid, const Tissu
                                                    std::span<const Bone> bones) {
     const NodeIndex index(grid, tissue.cells);
     std::vector<std::vector<std::uint32_t>> cores(bones.size());
+    // A bone between cells, as in every body that is symmetric about it, belongs to all of them: rounding must not
+    // choose.
+    const double half = grid.h * (0.5 + 1e-5);
     for (std::size_t b = 0; b < bones.size(); ++b) {
         const Cell p = grid.cell_at(bones[b].a), q = grid.cell_at(bones[b].b);
-        for (int z = std::min(p.z, q.z); z <= std::max(p.z, q.z); ++z)
-            for (int y = std::min(p.y, q.y); y <= std::max(p.y, q.y); ++y)
-                for (int x = std::min(p.x, q.x); x <= std::max(p.x, q.x); ++x) {
+        for (int z = std::min(p.z, q.z) - 1; z <= std::max(p.z, q.z) + 1; ++z)
+            for (int y = std::min(p.y, q.y) - 1; y <= std::max(p.y, q.y) + 1; ++y)
+                for (int x = std::min(p.x, q.x) - 1; x <= std::max(p.x, q.x) + 1; ++x) {
                     const auto [first, last] = index.at({x, y, z});
-                    if (first == last ||
-                        !segment_cuts_cell(bones[b].a, bones[b].b, grid.center({x, y, z}), grid.h * 0.5))
+                    if (first == last || !segment_cuts_cell(bones[b].a, bones[b].b, grid.center({x, y, z}), half))
                         continue;
                     for (std::uint32_t n = first; n < last; ++n) cores[b].push_back(n);
                 }

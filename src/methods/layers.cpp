@@ -53,6 +53,10 @@ private:
     std::chrono::steady_clock::time_point start_;
 };
 
+bool same_bits(const Affine& a, const Affine& b) {
+    return std::equal(&a.m[0][0], &a.m[0][0] + 12, &b.m[0][0]);
+}
+
 class LayersRig final : public Rig {
 public:
     LayersRig(std::shared_ptr<const LayersBody> body, LayersTuning tuning, const Flesh& flesh,
@@ -98,6 +102,9 @@ private:
     void place_frame(State& state, const JointPlace& root) const;
     void drive(std::span<const JointPlace> places, const State& state, Workspace& work) const;
     double step(State& state, Workspace& work) const;
+    void rebase(std::span<const JointPlace> places, State& state, Workspace& work) const;
+    bool is_jump(const JointPlace& before, const JointPlace& after, double dt) const;
+    void carry(std::span<JointPlace> before, const JointPlace& after, double dt, State& state) const;
 
     std::span<float> scratch(Workspace& work, Scratch index, std::size_t channels) const {
         return {work.impl().array(index, channels * body_->stride).data(), channels * body_->stride};
@@ -230,42 +237,104 @@ double LayersRig::step(State& state, Workspace& work) const {
     return motion.fastest;
 }
 
+// ---- jumps -----------------------------------------------------------------------------------------------------
+/// Puts the points to another pose at once: their offsets stay, nothing is felt of the way there.
+void LayersRig::rebase(std::span<const JointPlace> places, State& state, Workspace& work) const {
+    place_frame(state, places[0]);
+    drive(places, state, work);
+    const auto driven = scratch(work, driven_at, 3);
+    for (std::size_t k = 0; k < driven.size(); ++k) {
+        state.positions[k] = driven[k] + (state.positions[k] - state.driven[k]);
+        state.driven[k] = driven[k];
+    }
+}
+
+/// A root that goes further in one frame than any body runs, or turns about at once, was put there: flesh goes with it.
+bool LayersRig::is_jump(const JointPlace& before, const JointPlace& after, double dt) const {
+    const bool far = length(after.place - before.place) > (1 + 20 * dt) * body_->size * after.scale;
+    const bool about = std::abs(dot(before.rotation, after.rotation)) < 0.64 && dt < 0.1;  // more than 100 degrees
+    return far || about;
+}
+
+/// Carries points and the pose before by the root's jump, less the way that the body would have gone in this frame: who
+/// runs through a portal runs on.
+void LayersRig::carry(std::span<JointPlace> before, const JointPlace& after, double dt, State& state) const {
+    const std::size_t n = body_->stride;
+    Vec3d speed;
+    for (const std::size_t i : body_->points)
+        speed += {state.driven[3 * n + i], state.driven[4 * n + i], state.driven[5 * n + i]};
+    speed = speed * (after.scale / double(body_->points.size()));
+    const Quat turn = normalized(after.rotation * conjugate(before[0].rotation));
+    const Vec3d from = before[0].place, to = after.place - rotate(turn, speed) * dt;
+    const auto place = [&](Vec3d p) { return rotate(turn, p - from) + to; };
+    const auto turn_channels = [&](float* x) {
+        for (const std::size_t i : body_->points) {
+            const Vec3 v = to_float(rotate(turn, {x[i], x[n + i], x[2 * n + i]}));
+            x[i] = v.x;
+            x[n + i] = v.y;
+            x[2 * n + i] = v.z;
+        }
+    };
+    turn_channels(state.positions.data());
+    turn_channels(state.velocities.data());
+    turn_channels(state.driven.data());
+    turn_channels(state.driven.data() + 3 * n);
+    turn_channels(state.rotations.data() + n);  // q -> turn q turn^-1 turns the axis and keeps the angle
+    const Vec3d origin = place(translation_of(state.frame));
+    state.frame.m[0][3] = origin.x;
+    state.frame.m[1][3] = origin.y;
+    state.frame.m[2][3] = origin.z;
+    for (JointPlace& joint : before) {
+        joint.place = place(joint.place);
+        joint.rotation = normalized(turn * joint.rotation);
+    }
+}
+
 // ---- verbs -----------------------------------------------------------------------------------------------------
 void LayersRig::advance(std::span<const Affine> joints, double dt, State& state, Workspace& work) const {
-    const double step_time = tuning_.step;
     if (!(dt > 0)) dt = 0;
-    if (state.stride != body_->stride) state = make_state();
+    if (state.stride != body_->stride || state.positions.size() != 3 * body_->stride) state = make_state();
     body_->gate.advance(joints, state);
+    const bool still = std::equal(state.joints.begin(), state.joints.end(), state.previous_joints.begin(), same_bits);
+
+    // Steps fall on multiples of the step since the last reset.
+    const double step_time = tuning_.step, first = step_time - state.accumulator;
+    const double due = std::floor(std::min((state.accumulator + dt) / step_time, 1e9) + 1e-9);
+    state.accumulator = std::clamp(state.accumulator + dt - due * step_time, 0.0, step_time);
+    if (state.asleep && still) return;
+    state.asleep = 0;
 
     const auto before = places(work, 0), after = places(work, 1), now = places(work, 2);
     joint_places(state.previous_joints, body_->inverse_rest, before);
     joint_places(state.joints, body_->inverse_rest, after);
-    const bool still = std::equal(
-        state.joints.begin(), state.joints.end(), state.previous_joints.begin(),
-        [](const Affine& a, const Affine& b) { return std::equal(&a.m[0][0], &a.m[0][0] + 12, &b.m[0][0]); });
+    if (dt == 0) return still ? void() : rebase(after, state, work);
+    if (is_jump(before[0], after[0], dt)) carry(before, after[0], dt, state);
 
-    // Steps fall on multiples of the step since the last reset; `first` is the time from the last frame to the next
-    // step.
-    const double first = step_time - state.accumulator;
-    const double due = std::floor((state.accumulator + dt) / step_time + 1e-9);
-    state.accumulator = std::max(0.0, state.accumulator + dt - due * step_time);
-    if (state.asleep && still) return;
-    state.asleep = 0;
-    const double run = std::min(due, std::floor(longest_catch_up / step_time));
-    const double skipped = due - run;
-    state.counters.dropped_steps += std::uint64_t(skipped);
+    const auto pose_at = [&](double step) {
+        const double t = std::clamp((first + step * step_time) / dt, 0.0, 1.0);
+        for (std::size_t j = 0; j < now.size(); ++j) now[j] = between(before[j], after[j], t);
+        return now;
+    };
+    const double run = std::min(due, std::floor(longest_catch_up / step_time)), skipped = due - run;
+    if (skipped > 0) {
+        state.counters.dropped_steps += std::uint64_t(skipped);
+        rebase(pose_at(skipped - 1), state, work);
+    }
     double fastest = 0;
-    for (double k = 0; k < run; ++k) {
+    for (double k = skipped; k < due; ++k) {
         {
             StageClock clock(work.times.pose);
-            const double t = std::clamp((first + (skipped + k) * step_time) / dt, 0.0, 1.0);
-            for (std::size_t j = 0; j < now.size(); ++j) now[j] = between(before[j], after[j], t);
+            pose_at(k);
             place_frame(state, now[0]);
             drive(now, state, work);
         }
         fastest = step(state, work);
     }
-    if (run > 0 && still && fastest < sleep_speed * body_->size) {
+    if (run > 0 && !(fastest < 1e30)) {
+        // Cannot happen with poses that passed the gate; if it does, start anew rather than keep a number that is none.
+        start_from(state, work);
+        ++state.counters.resets;
+    } else if (run > 0 && still && fastest < sleep_speed * body_->size) {
         std::fill(state.velocities.begin(), state.velocities.end(), 0.0f);
         std::fill(state.driven.begin() + std::ptrdiff_t(3 * body_->stride), state.driven.end(), 0.0f);
         state.asleep = 1;
