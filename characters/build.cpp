@@ -7,9 +7,10 @@ namespace {
 void write_surface(const Field& field, const SurfaceMesh& surface, Character& character) {
     Mesh& mesh = character.mesh;
     for (const Vec3d& p : surface.points) {
-        const Color c = field.color(p);
+        const Vec3d normal = normalized(field.gradient(p), {0, 1, 0});
+        const Color c = field.color(p, normal);
         mesh.positions.push_back(to_float(p));
-        mesh.normals.push_back(to_float(normalized(field.gradient(p), {0, 1, 0})));
+        mesh.normals.push_back(to_float(normal));
         mesh.colors.push_back({static_cast<float>(c.r), static_cast<float>(c.g), static_cast<float>(c.b), 1});
     }
     mesh.triangles.assign(surface.corners().begin(), surface.corners().end());
@@ -38,7 +39,7 @@ Character build(const Design& design) {
     Character character;
     character.name = design.name;
     const Field field(design.sculpture);
-    SurfaceMesh surface = polygonise(field, design.sculpture.edge * 0.8);
+    SurfaceMesh surface = polygonise(field, design.sculpture.edge * 0.85);
     remesh(field, surface);
     write_surface(field, surface, character);
     character.weights = design.skinning.weights(design.skeleton, field, surface);

@@ -5,42 +5,75 @@
 namespace fascia::characters {
 namespace {
 
-const Color fur = srgb(0x9FA6B2), cream = srgb(0xF6EBDD), pink = srgb(0xF2A0A8), rose = srgb(0xE8788A);
-const Color white = srgb(0xFFFFFF), ivory = srgb(0xFFFBEF), black = srgb(0x1B1620), brown = srgb(0x5A3522);
+const Color fur = srgb(0xA79FBA), dark_fur = srgb(0x7D7493), cream = srgb(0xFBF0E2), pink = srgb(0xF4A3AE);
+const Color rose = srgb(0xEE6F87), white = srgb(0xFFFFFF), ivory = srgb(0xFFFCF2), black = srgb(0x17121C);
+const Color iris = srgb(0x2E8C8A), mouth = srgb(0x7A2135);
+
+const Vec3d ear_root{0.13, 1.44, -0.03};
+const Quat ear_lean = turned_z(-10) * turned_x(-5);
+const Vec3d eye{0.128, 1.285, 0.285};
 
 void sculpt_body(Sculpture& s) {
-    s.add("torso", egg({0, 0.60, 0.01}, {0.43, 0.42, 0.39}), fur);
-    s.add("torso", egg({0, 0.86, -0.01}, {0.30, 0.24, 0.26}), fur, {.blend = 0.14});
-    s.add("torso", egg({0, 0.55, 0.12}, {0.36, 0.33, 0.34}), fur, {.blend = 0.12});
+    s.add("torso", egg({0, 0.585, 0.0}, {0.43, 0.43, 0.40}), fur);
+    s.add("torso", egg({0, 0.88, -0.01}, {0.27, 0.22, 0.24}), fur, {.blend = 0.18});
+    s.add("torso", egg({0, 0.53, 0.14}, {0.37, 0.35, 0.37}), fur, {.blend = 0.12});
+    s.add("tail", ball({0, 0.40, -0.44}, 0.13), cream, {.blend = 0.03, .edge = 0.018});
 
-    s.add_pair("left_leg", limb({0.25, 0.38, 0.02}, 0.20, {0.285, 0.15, 0.02}, 0.15), fur, {.blend = 0.10});
-    s.add_pair("left_leg", egg({0.295, 0.085, 0.10}, {0.145, 0.105, 0.235}), fur, {.blend = 0.06});
-    s.add_pair("left_arm", limb({0.26, 0.90, 0.0}, 0.125, {0.54, 0.80, 0.0}, 0.095), fur, {.blend = 0.10});
-    s.add_pair("left_arm", limb({0.54, 0.80, 0.0}, 0.095, {0.76, 0.70, 0.03}, 0.10), fur, {.blend = 0.03});
-    s.add_pair("left_arm", egg({0.82, 0.675, 0.035}, {0.125, 0.105, 0.11}), fur, {.blend = 0.05});
-    s.add("tail", ball({0, 0.40, -0.44}, 0.14), cream, {.blend = 0.04});
+    // Legs: stout, with long feet that stand flat.
+    s.add_pair("left_leg", limb({0.255, 0.38, 0.02}, 0.195, {0.29, 0.14, 0.01}, 0.14), fur, {.blend = 0.10});
+    s.add_pair("left_leg", egg({0.30, 0.07, 0.10}, {0.145, 0.115, 0.245}).cut({0, 0, 0}, {0, -1, 0}, 0.05), fur,
+               {.blend = 0.06});
+    for (const double toe : {-0.08, 0.0, 0.08})
+        s.add_pair("left_leg", ball({0.305 + toe, 0.062, 0.295 - 4 * toe * toe}, 0.062), fur, {.blend = 0.022, .edge = 0.022});
+
+    // Arms held away from the body, mittens with a thumb.
+    s.add_pair("left_arm", limb({0.25, 0.91, 0.0}, 0.125, {0.53, 0.81, 0.0}, 0.095), fur, {.blend = 0.10});
+    s.add_pair("left_arm", limb({0.53, 0.81, 0.0}, 0.095, {0.73, 0.72, 0.03}, 0.092), fur, {.blend = 0.02});
+    s.add_pair("left_arm", egg({0.80, 0.688, 0.035}, {0.118, 0.102, 0.10}), fur, {.blend = 0.05});
+    for (const double finger : {-0.06, 0.0, 0.06})
+        s.add_pair("left_arm", ball({0.872 - 5 * finger * finger, 0.655, 0.035 + finger}, 0.053), fur, {.blend = 0.022, .edge = 0.022});
+    s.add_pair("left_arm", limb({0.77, 0.70, 0.09}, 0.048, {0.80, 0.715, 0.15}, 0.04), fur, {.blend = 0.03, .edge = 0.022});
 }
 
 void sculpt_head(Sculpture& s) {
-    s.add("head", egg({0, 1.20, 0.02}, {0.35, 0.31, 0.31}), fur, {.blend = 0.10});
-    s.add_pair("head", egg({0.19, 1.08, 0.10}, {0.19, 0.16, 0.18}), fur, {.blend = 0.10});
-    s.add_pair("left_ear", egg({0.165, 1.70, -0.04}, {0.105, 0.34, 0.06}).turn({0.12, 1.40, -0.02}, turned_z(-9)), fur, {.blend = 0.09});
-    s.carve_pair(egg({0.165, 1.72, 0.045}, {0.062, 0.27, 0.05}).turn({0.12, 1.40, -0.02}, turned_z(-9)), {.blend = 0.03});
+    s.add("head", egg({0, 1.215, 0.01}, {0.385, 0.335, 0.335}), fur, {.blend = 0.10});
+    s.add_pair("head", egg({0.25, 1.10, 0.10}, {0.18, 0.15, 0.19}), fur, {.blend = 0.10});
+    s.add_pair("head", limb({0.34, 1.10, 0.06}, 0.09, {0.475, 1.075, 0.03}, 0.014), fur, {.blend = 0.05, .edge = 0.022});
+    // A tuft between the ears.
+    s.add("head", curve({{{0.0, 1.50, 0.06}, 0.06}, {{-0.02, 1.585, 0.08}, 0.034}, {{-0.055, 1.635, 0.13}, 0.008}}, 4), fur,
+          {.blend = 0.04, .edge = 0.02});
+    s.add("head", curve({{{0.04, 1.50, 0.05}, 0.05}, {{0.055, 1.565, 0.08}, 0.03}, {{0.05, 1.605, 0.14}, 0.008}}, 4), fur,
+          {.blend = 0.03, .edge = 0.02});
 
-    s.add_pair("head", egg({0.062, 1.085, 0.335}, {0.09, 0.075, 0.075}), cream, {.blend = 0.035});
-    s.add("head", egg({0, 1.02, 0.29}, {0.075, 0.05, 0.06}), cream, {.blend = 0.03});
-    s.add_pair("head", box({0.027, 1.0, 0.372}, {0.0245, 0.042, 0.014}, 0.012), ivory, {.blend = 0.006, .edge = 0.012});
-    s.add("head", egg({0, 1.148, 0.405}, {0.05, 0.036, 0.036}), rose, {.blend = 0.012, .edge = 0.014});
-    s.add_pair("head", egg({0.13, 1.27, 0.268}, {0.083, 0.112, 0.06}).turn({0.13, 1.27, 0.268}, turned_y(18)), white, {.blend = 0.012});
+    s.add_pair("left_ear", egg({0.13, 1.72, -0.03}, {0.112, 0.315, 0.064}).turn(ear_root, ear_lean), fur, {.blend = 0.09, .edge = 0.026});
+    s.carve_pair(egg({0.13, 1.72, 0.045}, {0.062, 0.245, 0.055}).turn(ear_root, ear_lean), {.blend = 0.04});
+
+    // Muzzle, a jaw below it, and buck teeth between them.
+    s.add("head", egg({0, 1.01, 0.28}, {0.125, 0.075, 0.105}), cream, {.blend = 0.05, .edge = 0.014});
+    s.add_pair("head", egg({0.075, 1.10, 0.345}, {0.11, 0.085, 0.09}), cream, {.blend = 0.03, .edge = 0.014});
+    s.add("head", box({0, 1.02, 0.385}, {0.054, 0.062, 0.032}, 0.024), ivory, {.blend = 0.008, .edge = 0.011});
+    s.add("head", egg({0, 1.172, 0.425}, {0.062, 0.045, 0.042}), rose, {.blend = 0.012, .edge = 0.012});
+
+    s.add_pair("head", egg(eye, {0.100, 0.135, 0.07}).turn(eye, turned_y(16)), white, {.blend = 0.012, .edge = 0.011});
+    s.add_pair("head", limb({0.085, 1.475, 0.185}, 0.026, {0.185, 1.47, 0.165}, 0.02), dark_fur, {.blend = 0.012, .edge = 0.014});
 }
 
 void paint(Sculpture& s) {
-    s.paint(egg({0, 0.57, 0.42}, {0.27, 0.30, 0.25}), cream, {.edge = 0.016});
-    s.paint_pair(egg({0.165, 1.72, 0.045}, {0.068, 0.275, 0.055}).turn({0.12, 1.40, -0.02}, turned_z(-9)), pink, {.edge = 0.016});
-    s.paint_pair(ball({0.265, 1.10, 0.275}, 0.075), pink, {.softness = 0.08});
-    s.paint_pair(egg({0.123, 1.262, 0.34}, {0.052, 0.068, 0.06}), brown);
-    s.paint_pair(egg({0.120, 1.262, 0.34}, {0.040, 0.054, 0.06}), black);
-    s.paint_pair(ball({0.140, 1.292, 0.345}, 0.022), white);
+    s.paint(egg({0, 0.54, 0.44}, {0.29, 0.32, 0.27}), cream, {.edge = 0.014});
+    s.paint_pair(egg({0.13, 1.72, 0.05}, {0.076, 0.265, 0.07}).turn(ear_root, ear_lean), pink, {.edge = 0.013});
+    s.paint_pair(ball({0.30, 1.11, 0.28}, 0.085), pink, {.softness = 0.09});
+    // A smile from the teeth to the cheeks, and the line below the nose.
+    s.paint_pair(curve({{{0.05, 1.035, 0.41}, 0.006}, {{0.10, 1.022, 0.385}, 0.007}, {{0.155, 1.045, 0.345}, 0.006}, {{0.185, 1.085, 0.32}, 0.004}}, 5), mouth, {.edge = 0.009});
+    s.paint(limb({0, 1.075, 0.42}, 0.004, {0, 0.95, 0.42}, 0.004), srgb(0xC9BEAE), {.edge = 0.008});
+    s.paint(limb({0, 1.14, 0.46}, 0.006, {0, 1.08, 0.42}, 0.006), mouth, {.edge = 0.008});
+    s.paint_pair(egg({0.118, 1.275, 0.358}, {0.068, 0.088, 0.05}), iris, {.edge = 0.008});
+    s.paint_pair(egg({0.115, 1.275, 0.36}, {0.050, 0.069, 0.05}), black, {.edge = 0.008});
+    s.paint_pair(egg({0.138, 1.312, 0.36}, {0.022, 0.027, 0.03}), white, {.edge = 0.006});
+    s.paint_pair(ball({0.098, 1.24, 0.36}, 0.012), white, {.edge = 0.005});
+    // Pads under the feet, seen when it jumps.
+    s.paint_pair(egg({0.30, 0, 0.08}, {0.075, 0.02, 0.11}), pink, {.edge = 0.018});
+    for (const double toe : {-0.08, 0.0, 0.08})
+        s.paint_pair(ball({0.305 + toe, 0.0, 0.295 - 4 * toe * toe}, 0.036), pink, {.edge = 0.016});
 }
 
 void rig(Skeleton& k) {
@@ -76,7 +109,7 @@ Design bunny_design() {
     Design d;
     d.name = "bunny";
     d.sculpture.edge = 0.032;
-    d.sculpture.fine_edge = 0.011;
+    d.sculpture.fine_edge = 0.008;
     sculpt_body(d.sculpture);
     sculpt_head(d.sculpture);
     paint(d.sculpture);

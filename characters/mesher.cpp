@@ -23,14 +23,26 @@ struct Grid {
     }
 };
 
+/// Looks at every second corner first: where the surface is far, the seven others share its sign.
 Grid sample(const Field& field, double cell) {
     const Vec3d extent = field.box_max() - field.box_min();
-    const auto count = [&](double e) { return static_cast<int>(e / cell) + 2; };
-    Grid grid{field.box_min(), cell, count(extent.x), count(extent.y), count(extent.z), {}};
+    const auto even_count = [&](double e) { return (static_cast<int>(e / cell) / 2 + 2) * 2; };
+    Grid grid{field.box_min(), cell, even_count(extent.x), even_count(extent.y), even_count(extent.z), {}};
     grid.value.resize(static_cast<std::size_t>(grid.nx) * static_cast<std::size_t>(grid.ny) *
                       static_cast<std::size_t>(grid.nz));
-    for (std::size_t i = 0; i < grid.value.size(); ++i)
-        grid.value[i] = field.distance(grid.point(static_cast<int>(i)));
+    const double far = std::min(2.4 * cell, Field::reach * 0.9);
+    for (int z = 0; z < grid.nz; z += 2) {
+        for (int y = 0; y < grid.ny; y += 2) {
+            for (int x = 0; x < grid.nx; x += 2) {
+                const double first = field.distance(grid.point(grid.corner(x, y, z)));
+                for (int i = 0; i < 8; ++i) {
+                    const int c = grid.corner(x + (i & 1), y + (i >> 1 & 1), z + (i >> 2));
+                    const bool known = i == 0 || std::abs(first) > far;
+                    grid.value[static_cast<std::size_t>(c)] = known ? first : field.distance(grid.point(c));
+                }
+            }
+        }
+    }
     return grid;
 }
 
@@ -118,20 +130,26 @@ public:
     Remesher(const Field& field, SurfaceMesh& mesh) : field_(field), mesh_(mesh) {}
 
     void run() {
-        for (Vec3d& p : mesh_.points) p = field_.project(p, 2);
         measure_all();
-        for (int round = 0; round < 7; ++round) {
+        collapse_short();
+        for (int round = 0; round < 8; ++round) {
             split_long();
             collapse_short();
             flip(round < 4);
-            relax(1);
+            relax();
+            if (round >= 4) snap_to_borders();
         }
-        for (int round = 0; round < 4; ++round) {
+        for (int round = 0; round < 3; ++round) {
             flip(false);
-            relax(round < 3 ? 1 : 2);
+            relax();
+            snap_to_borders();
         }
+        for (Vec3d& p : mesh_.points) p = field_.project(p, 1);
+        snap_to_borders();
+        for (Vec3d& p : mesh_.points) p = field_.project(p, 1);
         flip(false);
         mesh_.compact();
+        lay_edges_along_borders();
     }
 
 private:
@@ -215,8 +233,9 @@ private:
     }
 
     /// Each vertex moves along the surface towards the middle of its triangles, the large ones pulling more.
-    void relax(int projections) {
+    void relax() {
         std::vector<Vec3d> moved = mesh_.points;
+        normals_.resize(mesh_.points.size());
         for (int v = 0; v < mesh_.vertex_count(); ++v) {
             if (!mesh_.used(v)) continue;
             Vec3d sum, normal;
@@ -233,15 +252,54 @@ private:
             if (weight <= 0) continue;
             const Vec3d n = normalized(normal);
             const Vec3d move = sum * (1 / weight) - at(v);
-            moved[static_cast<std::size_t>(v)] = field_.project(at(v) + move - n * dot(move, n), projections);
+            Vec3d& p = moved[static_cast<std::size_t>(v)];
+            p = at(v) + move - n * dot(move, n);
+            // Back to the surface along the mesh's own normal: a quarter of the price of a gradient.
+            p = p - n * std::clamp(field_.distance(p), -0.5 * wanted(v), 0.5 * wanted(v));
+            normals_[static_cast<std::size_t>(v)] = n;
         }
         mesh_.points = std::move(moved);
         measure_all();
     }
 
+    /// Vertices beside a crisp colour border move onto it: the border becomes a clean line of edges.
+    void snap_to_borders() {
+        for (int v = 0; v < mesh_.vertex_count(); ++v) {
+            if (!mesh_.used(v)) continue;
+            const Field::Border border = field_.nearest_border(at(v), normals_[static_cast<std::size_t>(v)]);
+            if (std::abs(border.distance) < 0.45 * wanted(v)) mesh_.points[static_cast<std::size_t>(v)] = border.on_it;
+        }
+    }
+
+    /// Flips edges that cross a colour border where the other diagonal runs along it.
+    void lay_edges_along_borders() {
+        std::vector<Color> colors;
+        for (const Vec3d& p : mesh_.points) colors.push_back(field_.color(p, normalized(field_.gradient(p))));
+        const auto contrast = [&](int a, int b) {
+            const Color &x = colors[static_cast<std::size_t>(a)], &y = colors[static_cast<std::size_t>(b)];
+            return std::abs(x.r - y.r) + std::abs(x.g - y.g) + std::abs(x.b - y.b);
+        };
+        for (int pass = 0; pass < 2; ++pass) {
+            for (int h = 0; h < mesh_.halfedge_count(); ++h) {
+                if (!visit_once(h)) continue;
+                const int a = mesh_.from(h), b = mesh_.to(h), c = mesh_.apex(h), d = mesh_.apex(mesh_.twin(h));
+                if (contrast(a, b) < 0.05 || contrast(c, d) > 0.6 * contrast(a, b)) continue;
+                if (smallest_sine(a, c, d) < 0.45 || smallest_sine(b, c, d) < 0.45) continue;
+                if (mesh_.can_flip(h) && flips_flat(h)) mesh_.flip(h);
+            }
+        }
+    }
+
+    double smallest_sine(int a, int b, int c) const {
+        const Vec3d u = at(b) - at(a), v = at(c) - at(b), w = at(a) - at(c);
+        const double area2 = length(cross(u, v)), lu = length(u), lv = length(v), lw = length(w);
+        return area2 / std::max({lu * lv, lv * lw, lw * lu});
+    }
+
     const Field& field_;
     SurfaceMesh& mesh_;
     std::vector<double> wanted_;
+    std::vector<Vec3d> normals_;
 };
 
 }  // namespace

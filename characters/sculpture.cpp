@@ -7,7 +7,7 @@
 namespace fascia::characters {
 namespace {
 
-constexpr double block_size = 0.16;
+constexpr double block_size = 0.12;
 constexpr double grading = 0.35;  // how fast edges may grow away from fine detail
 
 double to_linear(std::uint32_t byte) {
@@ -34,21 +34,22 @@ Color mix(Color a, Color b, double t) {
 }
 
 void Sculpture::add(const std::string& part, const Shape& shape, Color color, Touch touch) {
-    lumps_.push_back({part, shape, color, touch, false});
+    if (touch.rim == 0) touch.rim = touch.blend / 3;
+    layers_.push_back({Layer::Kind::lump, part, shape, color, touch});
 }
 void Sculpture::add_pair(const std::string& left_part, const Shape& shape, Color color, Touch touch) {
     add(left_part, shape, color, touch);
     add(mirrored_part(left_part), shape.mirrored(), color, touch);
 }
 void Sculpture::carve(const Shape& shape, Touch touch) {
-    lumps_.push_back({"", shape, {}, touch, true});
+    layers_.push_back({Layer::Kind::hollow, "", shape, {}, touch});
 }
 void Sculpture::carve_pair(const Shape& shape, Touch touch) {
     carve(shape, touch);
     carve(shape.mirrored(), touch);
 }
 void Sculpture::paint(const Shape& shape, Color color, Touch touch) {
-    strokes_.push_back({shape, color, touch});
+    layers_.push_back({Layer::Kind::stroke, "", shape, color, touch});
 }
 void Sculpture::paint_pair(const Shape& shape, Color color, Touch touch) {
     paint(shape, color, touch);
@@ -56,19 +57,19 @@ void Sculpture::paint_pair(const Shape& shape, Color color, Touch touch) {
 }
 
 Field::Field(const Sculpture& sculpture) : sculpture_(sculpture), min_{1e9, 1e9, 1e9}, max_{-1e9, -1e9, -1e9} {
-    for (const Lump& lump : sculpture.lumps()) {
-        const auto found = std::find(parts_.begin(), parts_.end(), lump.part);
-        part_of_lump_.push_back(lump.carve ? -1 : static_cast<int>(found - parts_.begin()));
-        if (lump.carve) continue;
-        if (found == parts_.end()) parts_.push_back(lump.part);
-        const Vec3d c = lump.shape.ball_centre();
-        const double r = lump.shape.ball_radius();
+    for (const Layer& layer : sculpture.layers()) {
+        const bool lump = layer.kind == Layer::Kind::lump;
+        const auto found = std::find(parts_.begin(), parts_.end(), layer.part);
+        part_of_layer_.push_back(lump ? static_cast<int>(found - parts_.begin()) : -1);
+        if (!lump) continue;
+        if (found == parts_.end()) parts_.push_back(layer.part);
+        const Vec3d c = layer.shape.ball_centre();
+        const double r = layer.shape.ball_radius();
         min_ = {std::min(min_.x, c.x - r), std::min(min_.y, c.y - r), std::min(min_.z, c.z - r)};
         max_ = {std::max(max_.x, c.x + r), std::max(max_.y, c.y + r), std::max(max_.z, c.z + r)};
     }
-    const double margin = reach;
-    min_ = min_ - Vec3d{margin, margin, margin};
-    max_ = max_ + Vec3d{margin, margin, margin};
+    min_ = min_ - Vec3d{reach, reach, reach};
+    max_ = max_ + Vec3d{reach, reach, reach};
     const auto count = [](double extent) { return static_cast<int>(extent / block_size) + 1; };
     nx_ = count(max_.x - min_.x);
     ny_ = count(max_.y - min_.y);
@@ -79,17 +80,16 @@ Field::Field(const Sculpture& sculpture) : sculpture_(sculpture), min_{1e9, 1e9,
         for (int y = 0; y < ny_; ++y) {
             for (int x = 0; x < nx_; ++x) {
                 const Vec3d c = min_ + Vec3d{x + 0.5, y + 0.5, z + 0.5} * block_size;
-                const auto near = [&](const Shape& shape, double margin_here) {
-                    return length(c - shape.ball_centre()) < shape.ball_radius() + block_radius + margin_here;
-                };
                 Block block;
-                for (std::size_t i = 0; i < sculpture.lumps().size(); ++i) {
-                    const Lump& lump = sculpture.lumps()[i];
-                    if (near(lump.shape, reach + lump.touch.blend)) block.lumps.push_back(static_cast<int>(i));
-                }
-                for (std::size_t i = 0; i < sculpture.strokes().size(); ++i) {
-                    if (near(sculpture.strokes()[i].shape, sculpture.edge / grading))
-                        block.strokes.push_back(static_cast<int>(i));
+                for (std::size_t i = 0; i < sculpture.layers().size(); ++i) {
+                    const Layer& layer = sculpture.layers()[i];
+                    // The distance of a stretched shape may be off by some tenths far from it: allow for that.
+                    const double d = layer.shape.distance(c) * 0.7 - block_radius;
+                    const bool stroke = layer.kind == Layer::Kind::stroke;
+                    if (!stroke && d < reach + layer.touch.blend) block.clay.push_back(static_cast<int>(i));
+                    if (layer.kind == Layer::Kind::hollow) continue;
+                    if (i == 0 || d < layer.touch.rim + std::max(layer.touch.softness, sculpture.edge / grading))
+                        block.colors.push_back(static_cast<int>(i));
                 }
                 blocks_.push_back(std::move(block));
             }
@@ -107,96 +107,116 @@ const Field::Block& Field::block_at(Vec3d p) const {
 
 double Field::distance(Vec3d p) const {
     double d = 1e3;
-    for (const int i : block_at(p).lumps) {
-        const Lump& lump = sculpture_.lumps()[static_cast<std::size_t>(i)];
-        const double own = lump.shape.distance(p);
-        d = lump.carve ? blend_max(d, -own, lump.touch.blend) : blend_min(d, own, lump.touch.blend);
+    for (const int i : block_at(p).clay) {
+        const Layer& clay = layer(i);
+        const double own = clay.shape.distance(p);
+        d = clay.kind == Layer::Kind::hollow ? blend_max(d, -own, clay.touch.blend) : blend_min(d, own, clay.touch.blend);
     }
     return d;
 }
 
-Vec3d Field::gradient(Vec3d p) const {
-    // Four corners of a small tetrahedron: as good as six central differences, and cheaper.
+Field::Slope Field::slope(Vec3d p) const {
+    // Four corners of a small tetrahedron: as good as six central differences, and their mean is the value at p.
     constexpr double e = 1e-4;
     const double a = distance(p + Vec3d{e, -e, -e}), b = distance(p + Vec3d{-e, -e, e});
     const double c = distance(p + Vec3d{-e, e, -e}), d = distance(p + Vec3d{e, e, e});
-    return Vec3d{a - b - c + d, c + d - a - b, b + d - a - c} * (1 / (4 * e));
+    return {(a + b + c + d) / 4, Vec3d{a - b - c + d, c + d - a - b, b + d - a - c} * (1 / (4 * e))};
 }
 
 Vec3d Field::project(Vec3d p, int steps) const {
     for (int i = 0; i < steps; ++i) {
-        const Vec3d g = gradient(p);
-        const double slope2 = dot(g, g);
+        const Slope s = slope(p);
+        const double slope2 = dot(s.gradient, s.gradient);
         if (slope2 < 1e-6) break;
-        double move = -distance(p) / slope2;
         const double limit = sculpture_.edge / std::sqrt(slope2);
-        move = std::clamp(move, -limit, limit);
-        p += g * move;
+        p += s.gradient * std::clamp(-s.value / slope2, -limit, limit);
     }
     return p;
 }
 
 double Field::edge_length(Vec3d p) const {
-    double edge = sculpture_.edge;
     const Block& block = block_at(p);
-    // Crisp colour borders: between lumps of different colour, and around strokes.
-    double nearest = 1e3;
-    const Lump* owner = nullptr;
-    for (const int i : block.lumps) {
-        const Lump& lump = sculpture_.lumps()[static_cast<std::size_t>(i)];
-        const double d = lump.shape.distance(p);
-        const double own_edge = lump.touch.edge > 0 ? lump.touch.edge : sculpture_.edge;
-        edge = std::min(edge, own_edge + grading * std::max(0.0, lump.carve ? std::abs(d) : d));
-        if (lump.carve) continue;
-        if (owner && !same(owner->color, lump.color)) {
-            const double softness = std::max(owner->touch.softness, lump.touch.softness);
-            const double border = std::max(0.0, std::abs(d - nearest) * 0.7 - softness / 2);
-            const double fine = softness > 0 ? sculpture_.edge : sculpture_.fine_edge;
-            edge = std::min(edge, fine + grading * border);
-        }
-        if (d < nearest) {
-            nearest = d;
-            owner = &lump;
-        }
+    double edge = sculpture_.edge;
+    for (const int i : block.clay) {
+        const Touch& touch = layer(i).touch;
+        if (touch.edge <= 0) continue;
+        const double d = layer(i).shape.distance(p);
+        edge = std::min(edge, touch.edge + grading * (layer(i).kind == Layer::Kind::hollow ? std::abs(d) : std::max(0.0, d)));
     }
-    for (const int i : block.strokes) {
-        const Stroke& stroke = sculpture_.strokes()[static_cast<std::size_t>(i)];
-        if (stroke.touch.softness > 0 && stroke.touch.edge <= 0) continue;
-        const double fine = stroke.touch.edge > 0 ? stroke.touch.edge : sculpture_.fine_edge;
-        edge = std::min(edge, fine + grading * std::abs(stroke.shape.distance(p)));
+    // Fine where a crisp border shows: where the colour below is another one.
+    Color top;
+    for (const int i : block.colors) {
+        const Layer& paint = layer(i);
+        const double d = i == 0 ? -1 : paint.shape.distance(p) - paint.touch.rim;
+        if (paint.touch.softness <= 0 && i > 0 && !same(paint.color, top)) {
+            edge = std::min(edge, border_edge(paint) + grading * std::abs(d));
+        }
+        if (d < 0 && paint.touch.softness <= 0) top = paint.color;
     }
     return edge;
 }
 
-Color Field::color(Vec3d p) const {
-    const Block& block = block_at(p);
-    const double crisp = edge_length(p) * 0.9;
-    const auto cover = [&](double d, double softness) {
-        const double width = std::max(softness, crisp) / 2;
-        return 1 - smooth_step(-width, width, d);
+double Field::border_edge(const Layer& paint) const {
+    return paint.touch.edge > 0 ? paint.touch.edge : sculpture_.fine_edge;
+}
+
+Field::Border Field::border(const Layer& paint, Vec3d p, Vec3d normal) const {
+    constexpr double e = 1e-4;
+    const auto value = [&](double x, double y, double z) {
+        return paint.shape.distance(p + Vec3d{x, y, z}) - paint.touch.rim;
     };
-    Color color;
-    double nearest = 1e3;
-    for (const int i : block.lumps) {
-        const Lump& lump = sculpture_.lumps()[static_cast<std::size_t>(i)];
-        if (lump.carve) continue;
-        const double d = lump.shape.distance(p);
-        color = mix(color, lump.color, cover((d - nearest) / 2, lump.touch.softness));
-        nearest = std::min(nearest, d);
+    const double a = value(e, -e, -e), b = value(-e, -e, e), c = value(-e, e, -e), d = value(e, e, e);
+    Vec3d g = Vec3d{a - b - c + d, c + d - a - b, b + d - a - c} * (1 / (4 * e));
+    g = g - normal * dot(g, normal);
+    const double slope2 = dot(g, g), here = (a + b + c + d) / 4;
+    if (slope2 < 0.01) return {here * 10, p};  // the border runs along the surface: nothing to aim at
+    return {here / std::sqrt(slope2), p - g * (here / slope2)};
+}
+
+Field::Border Field::nearest_border(Vec3d p, Vec3d normal) const {
+    // From the bottom up; a layer that covers p hides the borders below it.
+    const Layer* nearest = nullptr;
+    double value = 1e3;
+    Color top;
+    for (const int i : block_at(p).colors) {
+        const Layer& paint = layer(i);
+        if (paint.touch.softness > 0) continue;
+        const double d = i == 0 ? -1e3 : paint.shape.distance(p) - paint.touch.rim;
+        const bool shows = i > 0 && !same(paint.color, top);
+        if (d < 0) top = paint.color;
+        if (d > 0 && (!shows || d > std::abs(value))) continue;
+        if (!shows && -d < std::abs(value)) continue;
+        value = shows ? d : 1e3;
+        nearest = shows ? &paint : nullptr;
     }
-    for (const int i : block.strokes) {
-        const Stroke& stroke = sculpture_.strokes()[static_cast<std::size_t>(i)];
-        color = mix(color, stroke.color, cover(stroke.shape.distance(p), stroke.touch.softness));
+    if (!nearest || std::abs(value) > sculpture_.edge) return {};
+    return border(*nearest, p, normal);
+}
+
+Color Field::color(Vec3d p, Vec3d normal) const {
+    const double edge = edge_length(p);
+    Color color;
+    for (const int i : block_at(p).colors) {
+        const Layer& paint = layer(i);
+        const double softness = paint.touch.softness;
+        double d = i == 0 ? -1 : paint.shape.distance(p) - paint.touch.rim;
+        if (softness > 0) {
+            color = mix(color, paint.color, 1 - smooth_step(-softness / 2, softness / 2, d));
+            continue;
+        }
+        // Vertices that sit on a border count as inside, so that a crisp change takes one edge and no more.
+        if (d > 0 && d < edge) d = border(paint, p, normal).distance;
+        color = mix(color, paint.color, 1 - smooth_step(0.15, 0.4, d / edge));
     }
     return color;
 }
 
 void Field::part_distances(Vec3d p, std::vector<double>& out) const {
     out.assign(parts_.size(), 1e3);
-    for (const int i : block_at(p).lumps) {
-        const int part = part_of_lump_[static_cast<std::size_t>(i)];
+    for (const int i : block_at(p).clay) {
+        const int part = part_of_layer_[static_cast<std::size_t>(i)];
         if (part < 0) continue;
-        const double d = sculpture_.lumps()[static_cast<std::size_t>(i)].shape.distance(p);
+        const double d = layer(i).shape.distance(p);
         out[static_cast<std::size_t>(part)] = std::min(out[static_cast<std::size_t>(part)], d);
     }
 }

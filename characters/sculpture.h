@@ -21,20 +21,15 @@ Color mix(Color a, Color b, double t);
 struct Touch {
     double blend = 0;     ///< lumps: width of the seam to what is there already
     double softness = 0;  ///< width over which the colour fades; 0: as crisp as the mesh allows
-    double edge = 0;      ///< edge length wanted there; 0: the sculpture's usual one
+    double edge = 0;      ///< edge length wanted there; 0: the sculpture's usual ones
+    double rim = 0;       ///< how far the colour reaches beyond the shape; lumps: a third of the blend unless set
 };
 
-/// A lump of clay. `part` is the part of the body whose joints move it (see skinning.h).
-struct Lump {
-    std::string part;
-    Shape shape;
-    Color color;
-    Touch touch;
-    bool carve = false;
-};
-
-/// Colours what lies inside its shape.
-struct Stroke {
+/// A lump of clay (or a hollow carved with it) or a stroke of paint, which colours what lies inside its shape.
+struct Layer {
+    enum class Kind { lump, hollow, stroke };
+    Kind kind;
+    std::string part;  ///< lumps: the part of the body whose joints move it (see skinning.h)
     Shape shape;
     Color color;
     Touch touch;
@@ -53,12 +48,10 @@ public:
     void paint(const Shape& shape, Color color, Touch touch = {});
     void paint_pair(const Shape& shape, Color color, Touch touch = {});
 
-    const std::vector<Lump>& lumps() const { return lumps_; }
-    const std::vector<Stroke>& strokes() const { return strokes_; }
+    const std::vector<Layer>& layers() const { return layers_; }
 
 private:
-    std::vector<Lump> lumps_;
-    std::vector<Stroke> strokes_;
+    std::vector<Layer> layers_;
 };
 
 /// A sculpture made quick to ask: space is cut into blocks that know which lumps matter there.
@@ -68,30 +61,47 @@ public:
 
     /// Distance to the surface, exact below `reach` and at least `reach` beyond it.
     double distance(Vec3d p) const;
-    Vec3d gradient(Vec3d p) const;
+    Vec3d gradient(Vec3d p) const { return slope(p).gradient; }
     /// Moves p onto the surface by Newton steps along the gradient.
     Vec3d project(Vec3d p, int steps) const;
 
+    /// A border between two colours that do not fade: how far it is along the surface, negative on the side of what lies
+    /// on top, and the point moved onto it.
+    struct Border {
+        double distance = 1e3;
+        Vec3d on_it;
+    };
+    /// The nearest one that is not covered by other paint.
+    Border nearest_border(Vec3d p, Vec3d normal) const;
+
     /// Edge length wanted at a point of the surface.
     double edge_length(Vec3d p) const;
-    Color color(Vec3d p) const;
+    Color color(Vec3d p, Vec3d normal) const;
     /// Distance of the nearest lump of each part, in the order of parts().
     void part_distances(Vec3d p, std::vector<double>& out) const;
     const std::vector<std::string>& parts() const { return parts_; }
 
     Vec3d box_min() const { return min_; }
     Vec3d box_max() const { return max_; }
-    static constexpr double reach = 0.1;
+    static constexpr double reach = 0.07;
 
 private:
+    struct Slope {
+        double value;
+        Vec3d gradient;
+    };
+    Slope slope(Vec3d p) const;
     struct Block {
-        std::vector<int> lumps, strokes;
+        std::vector<int> clay, colors;  ///< layers that matter for the shape, and for its colour
     };
     const Block& block_at(Vec3d p) const;
+    const Layer& layer(int i) const { return sculpture_.layers()[static_cast<std::size_t>(i)]; }
+    double border_edge(const Layer& paint) const;
+    Border border(const Layer& layer, Vec3d p, Vec3d normal) const;
 
     const Sculpture& sculpture_;
     std::vector<std::string> parts_;
-    std::vector<int> part_of_lump_;
+    std::vector<int> part_of_layer_;
     Vec3d min_, max_;
     int nx_ = 0, ny_ = 0, nz_ = 0;
     std::vector<Block> blocks_;

@@ -6,10 +6,11 @@ namespace fascia::characters {
 namespace {
 
 double solid_distance(const Ellipsoid& e, Vec3d p) {
-    const Vec3d q{(p.x - e.centre.x) / e.radii.x, (p.y - e.centre.y) / e.radii.y, (p.z - e.centre.z) / e.radii.z};
+    const Vec3d& inv = e.inverse_radii;
+    const Vec3d q{(p.x - e.centre.x) * inv.x, (p.y - e.centre.y) * inv.y, (p.z - e.centre.z) * inv.z};
     const double k = length(q);
     // First-order distance: value over gradient length of |q|, which is exact on the surface.
-    const double slope = length(Vec3d{q.x / e.radii.x, q.y / e.radii.y, q.z / e.radii.z});
+    const double slope = length(Vec3d{q.x * inv.x, q.y * inv.y, q.z * inv.z});
     if (slope < 1e-9) return -std::min({e.radii.x, e.radii.y, e.radii.z});
     return k * (k - 1) / slope;
 }
@@ -160,10 +161,10 @@ double Shape::ball_radius() const {
 }
 
 Shape ball(Vec3d centre, double radius) {
-    return Shape(Ellipsoid{centre, {radius, radius, radius}});
+    return egg(centre, {radius, radius, radius});
 }
 Shape egg(Vec3d centre, Vec3d radii) {
-    return Shape(Ellipsoid{centre, radii});
+    return Shape(Ellipsoid{centre, radii, {1 / radii.x, 1 / radii.y, 1 / radii.z}});
 }
 Shape limb(Vec3d a, double radius_a, Vec3d b, double radius_b) {
     return Shape(RoundCone{a, b, radius_a, radius_b});

@@ -9,7 +9,7 @@
 namespace fascia::characters {
 
 struct Ellipsoid {
-    Vec3d centre, radii;
+    Vec3d centre, radii, inverse_radii;
 };
 /// Two balls and the cone around them.
 struct RoundCone {

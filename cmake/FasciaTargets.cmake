@@ -6,6 +6,13 @@ target_compile_options(fascia_flags INTERFACE -Wall -Wextra -Werror
   -ffp-contract=off)
 target_include_directories(fascia_flags INTERFACE ${PROJECT_SOURCE_DIR}/src)
 
+if(FASCIA_MULTI_ISA AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT EMSCRIPTEN)
+  set(fascia_levels v2 v3 v4)
+  target_compile_definitions(fascia_flags INTERFACE FASCIA_MULTI_ISA)
+else()
+  set(fascia_levels base)
+endif()
+
 # fascia_add_library(NAME FOLDER... ): a static library of all .cpp files in the folders; files that end in _kernel.cpp are
 # compiled once per vector level (see base/isa.h).
 function(fascia_add_library name)
@@ -26,15 +33,13 @@ function(fascia_add_library name)
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
   target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:fascia_flags>)
 
-  if(FASCIA_MULTI_ISA AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT EMSCRIPTEN)
-    target_compile_definitions(${name} PRIVATE FASCIA_MULTI_ISA)
-    foreach(level v2 v3 v4)
+  foreach(level ${fascia_levels})
+    if(level STREQUAL base)
+      fascia_add_kernels(${name} base "" "${kernels}")
+    else()
       fascia_add_kernels(${name} ${level} "-march=x86-64-${level}" "${kernels}")
-      target_compile_definitions(${name}_${level} PRIVATE FASCIA_MULTI_ISA)
-    endforeach()
-  else()
-    fascia_add_kernels(${name} base "" "${kernels}")
-  endif()
+    endif()
+  endforeach()
 endfunction()
 
 function(fascia_add_kernels name level flags kernels)

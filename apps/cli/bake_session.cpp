@@ -96,8 +96,8 @@ void BakeSession::include_motion(View& view, bool first) {
 Status BakeSession::show(std::size_t index, const FrameSinks& sinks) {
     place_rigid();
     const std::span<const Vec3> positions(positions_);
-    const BakedFrame frame{
-        index, times_.at(index), positions, normals_, positions.first(skinned_.size()), skinned_, pose_};
+    const BakedFrame frame{index, times_.at(index), positions, normals_, positions.first(skinned_.size()), skinned_,
+                           pose_};
     for (const auto& sink : sinks) {
         Status status = sink->frame(frame);
         if (!status) return status;

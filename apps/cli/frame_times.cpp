@@ -22,8 +22,8 @@ Result<FrameTimes> frame_times(const BakeOptions& options, const Clip& clip, dou
         return usage_error(fmt::format("--to {} is before --from {}; give a later end", times.to, times.from));
     const double count = std::floor((times.to - times.from) * fps + 1e-6) + 1;
     if (!(count <= most_frames))
-        return usage_error(fmt::format("{:.0f} frames are too many; lower --fps or bake a part with --from and --to",
-                                       count));
+        return usage_error(
+            fmt::format("{:.0f} frames are too many; lower --fps or bake a part with --from and --to", count));
     times.count = static_cast<std::size_t>(count);
     return times;
 }

@@ -42,8 +42,7 @@ Result<JointPairs> load_map(const std::string& path) {
     if (!file || fs::is_directory(path, code)) return input_error(path + ": cannot be read; give --map a JSON file");
     const std::string text{std::istreambuf_iterator<char>(file), {}};
     const nlohmann::json document = nlohmann::json::parse(text, nullptr, false);
-    if (!document.is_object())
-        return input_error(path + ": must be a JSON object such as {\"Hips\": \"pelvis\"}");
+    if (!document.is_object()) return input_error(path + ": must be a JSON object such as {\"Hips\": \"pelvis\"}");
     JointPairs pairs;
     for (const auto& [key, value] : document.items()) {
         if (!value.is_string()) return input_error(path + ": \"" + key + "\" must name a joint of the character");
@@ -98,7 +97,7 @@ void make_labels_unique(std::vector<MotionJob>& jobs) {
     for (std::size_t i = 0; i < jobs.size(); ++i) {
         const auto same = [&](const MotionJob& other) { return other.label == jobs[i].label; };
         const auto before = jobs.begin() + static_cast<std::ptrdiff_t>(i);
-        if (std::any_of(jobs.begin(), before, same)) jobs[i].label += "." + std::to_string(i);
+        if (std::any_of(jobs.begin(), before, same)) jobs[i].label = fmt::format("{}.{}", jobs[i].label, i);
     }
 }
 

@@ -23,8 +23,8 @@ std::optional<double> parse_number(const std::string& text) {
 double number_between(const std::string& name, const std::string& text, double min, double max, bool whole) {
     const std::optional<double> value = parse_number(text);
     if (!value || *value < min || *value > max || (whole && *value != std::floor(*value)))
-        throw CLI::ValidationError(fmt::format("{} must be a {}number from {} to {}, not '{}'", name,
-                                               whole ? "whole " : "", min, max, text));
+        throw CLI::ValidationError(
+            fmt::format("{} must be a {}number from {} to {}, not '{}'", name, whole ? "whole " : "", min, max, text));
     return *value;
 }
 
@@ -58,9 +58,9 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, std::string& tar
             name,
             [=, &target](const std::string& word) {
                 if (std::find(choices.begin(), choices.end(), word) == choices.end())
-                    throw CLI::ValidationError(
-                        fmt::format("{} does not know '{}'; did you mean '{}'? It takes {}", name, word,
-                                    nearest_name(word, choices), fmt::join(choices, ", ")));
+                    throw CLI::ValidationError(fmt::format("{} does not know '{}'; did you mean '{}'? It takes {}",
+                                                           name, word, nearest_name(word, choices),
+                                                           fmt::join(choices, ", ")));
                 target = word;
             },
             description)

@@ -28,8 +28,10 @@ const std::vector<std::string>& picture_formats() {
 Status check_format(const char* option, const std::string& path, const std::vector<std::string>& known) {
     const std::string extension = extension_of(path);
     if (std::find(known.begin(), known.end(), extension) != known.end()) return ok_status();
-    const std::string hint = extension.empty() ? "" : fmt::format("; did you mean '{}'?", nearest_name(extension, known));
-    return usage_error(fmt::format("{} {}: the name must end in one of {}{}", option, path, fmt::join(known, " "), hint));
+    const std::string hint =
+        extension.empty() ? "" : fmt::format("; did you mean '{}'?", nearest_name(extension, known));
+    return usage_error(
+        fmt::format("{} {}: the name must end in one of {}{}", option, path, fmt::join(known, " "), hint));
 }
 
 fs::path folder_of(const fs::path& path) {

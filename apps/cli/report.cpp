@@ -115,8 +115,7 @@ std::string report_json(const BakeRecord& record) {
 }
 
 std::vector<std::string> summary_headings() {
-    return {"",          "points",       "frames",      "bind ms",     "ms/frame",
-            "volume kept", "offset max", "strain p99", "flipped max"};
+    return {"", "points", "frames", "bind ms", "ms/frame", "volume kept", "offset max", "strain p99", "flipped max"};
 }
 
 std::vector<std::string> summary_row(const std::string& name, const BakeRecord& record) {

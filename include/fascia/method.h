@@ -67,6 +67,9 @@ struct StageTimes {
     double pose = 0, predict = 0, stretch = 0, volume = 0, match = 0, update = 0, embed = 0;
 };
 
+/// Which build of the vector kernels runs on this processor: "base", "v2", "v3" or "v4".
+const char* vector_level();
+
 /// Scratch memory and threads; one per calling thread, reused by all instances.
 class Workspace {
 public:

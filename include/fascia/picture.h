@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fascia/character.h"
@@ -110,5 +111,19 @@ std::vector<Vec4> vertex_colors(const Character& character, const Mesh& mesh);
 Vec4 heat_color(float value);
 /// Distinct, colour-blind-safe colours for joints and parts (linear).
 Vec4 index_color(int index);
+/// "bone" white, "muscle" red, "fat" green, "skin" pink, as the publication has them; any other name a colour of its
+/// own.
+Vec4 layer_color(std::string_view layer);
+
+/// Small cubes that stand for voxels or points, with their own colours.
+struct Cubes {
+    std::vector<Vec3> positions, normals;
+    std::vector<Vec4> colors;
+    std::vector<std::uint32_t> triangles;
+
+    void add(Vec3 center, float half_size, Vec4 color);
+    /// A shot of the cubes; valid until the next `add`.
+    Shot shot() const;
+};
 
 }  // namespace fascia

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <initializer_list>
 
+#include "fascia/method.h"
+
 namespace fascia {
 
 namespace {
@@ -45,6 +47,10 @@ const char* isa_name(Isa isa) {
         case Isa::base: break;
     }
     return "base";
+}
+
+const char* vector_level() {
+    return isa_name(best_isa());
 }
 
 }  // namespace fascia

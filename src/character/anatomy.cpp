@@ -24,14 +24,23 @@ std::vector<NameMeaning> meanings_of(const Skeleton& skeleton) {
 /// before it. A hand, a foot or toes may hang elsewhere (rigs exported with their controls), at a price.
 class LimbSearch {
 public:
-    LimbSearch(const Skeleton& skeleton, const std::vector<NameMeaning>& meanings, Kind kind, Side side)
-        : skeleton_(skeleton), meanings_(meanings) {
+    LimbSearch(const Skeleton& skeleton, const std::vector<NameMeaning>& meanings, Kind kind, Side side) {
+        std::size_t count[kLimbParts] = {};
         for (int j = 0; j < skeleton.size(); ++j) {
             if (meanings[j].kind != kind || meanings[j].side != side) continue;
-            for (int part = 0; part < kLimbParts; ++part)
-                if (meanings[j].fit[part] > 0 && candidates_[part].size() < kMostCandidates)
-                    candidates_[part].push_back(j);
+            Candidate candidate{j, meanings[j].fit, skeleton.depth(j), {}};
+            bool wanted = false;
+            for (int part = 0; part < kLimbParts; ++part) {
+                if (candidate.fit[part] > 0 && ++count[part] > kMostCandidates) candidate.fit[part] = 0;
+                wanted = wanted || candidate.fit[part] > 0;
+            }
+            if (wanted) candidates_.push_back(candidate);
         }
+        add_unnamed_between(skeleton, meanings);
+        for (Candidate& candidate : candidates_)
+            for (const Candidate& other : candidates_)
+                candidate.hangs_below.push_back(other.joint != candidate.joint &&
+                                                skeleton.is_above(other.joint, candidate.joint));
     }
 
     Limb run() {
@@ -40,6 +49,32 @@ public:
     }
 
 private:
+    struct Candidate {
+        int joint;
+        std::array<int, kLimbParts> fit;
+        int depth;
+        std::vector<bool> hangs_below;  ///< [candidates]
+    };
+
+    /// A joint whose name says nothing may still be the elbow between a named arm and a named hand.
+    void add_unnamed_between(const Skeleton& skeleton, const std::vector<NameMeaning>& meanings) {
+        const std::vector<Candidate> named = candidates_;
+        const auto is_named = [&](int joint) {
+            return std::any_of(named.begin(), named.end(), [&](const Candidate& c) { return c.joint == joint; });
+        };
+        for (const Candidate& lower : named) {
+            std::vector<Candidate> between;
+            int joint = skeleton.parents[lower.joint];
+            while (joint >= 0 && !is_named(joint) && between.size() <= kMostCandidates) {
+                if (meanings[joint].kind == Kind::unknown)
+                    between.push_back({joint, {0, 1, 1, 0, 0}, skeleton.depth(joint), {}});
+                joint = skeleton.parents[joint];
+            }
+            if (joint < 0 || between.size() > kMostCandidates) continue;
+            candidates_.insert(candidates_.end(), between.begin(), between.end());
+        }
+    }
+
     // A name like "leg" on hundreds of joints must not make the search endless.
     static constexpr std::size_t kMostCandidates = 10;
     static constexpr double kDetachedPrice = 6;
@@ -53,22 +88,24 @@ private:
             }
             return;
         }
-        for (int joint : candidates_[part]) {
-            const bool below = above < 0 || (joint != above && skeleton_.is_above(above, joint));
-            const bool may_detach =
-                part >= limb_end && std::find(limb_.joints.begin(), limb_.joints.end(), joint) == limb_.joints.end();
-            if (!below && !may_detach) continue;
-            limb_.joints[part] = joint;
-            const double gain = meanings_[joint].fit[part] - kDepthPrice * skeleton_.depth(joint);
-            choose(part + 1, joint, score + gain - (below ? 0 : kDetachedPrice));
+        for (std::size_t c = 0; c < candidates_.size(); ++c) {
+            const Candidate& candidate = candidates_[c];
+            if (candidate.fit[part] == 0) continue;
+            const bool below = above < 0 || candidate.hangs_below[above];
+            if (!below && (part < limb_end || is_chosen(candidate.joint))) continue;
+            limb_.joints[part] = candidate.joint;
+            const double gain = candidate.fit[part] - kDepthPrice * candidate.depth - (below ? 0 : kDetachedPrice);
+            choose(part + 1, static_cast<int>(c), score + gain);
+            limb_.joints[part] = -1;
         }
-        limb_.joints[part] = -1;
         choose(part + 1, above, score);
     }
 
-    const Skeleton& skeleton_;
-    const std::vector<NameMeaning>& meanings_;
-    std::array<std::vector<int>, kLimbParts> candidates_;
+    bool is_chosen(int joint) const {
+        return std::find(limb_.joints.begin(), limb_.joints.end(), joint) != limb_.joints.end();
+    }
+
+    std::vector<Candidate> candidates_;
     Limb limb_, best_;
     double best_score_ = 0;
 };
@@ -106,8 +143,7 @@ int limb_base(const Limb& limb) {
 int common_base(const Skeleton& skeleton, const std::array<Limb, 2>& limbs) {
     const int left = limb_base(limbs[0]), right = limb_base(limbs[1]);
     if (left < 0 || right < 0) return -1;
-    const int common = skeleton.common_ancestor(left, right);
-    return common;
+    return skeleton.common_ancestor(left, right);
 }
 
 Anatomy anatomy_from_names(const Skeleton& skeleton, const std::vector<NameMeaning>& meanings) {

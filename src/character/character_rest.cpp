@@ -22,7 +22,12 @@ CharacterRest::Local local_at_rest(const Node& node, const Affine& bound) {
 
 void collect_skeleton(const Character& character, CharacterRest& rest) {
     std::vector<bool> wanted(character.nodes.size(), false);
-    for (const Joint& joint : character.joints) wanted[joint.node] = true;
+    std::vector<std::string> names;
+    for (const Node& node : character.nodes) names.push_back(node.name);
+    for (const Joint& joint : character.joints) {
+        wanted[joint.node] = true;
+        names[joint.node] = joint.name;  // never empty, unlike the node's
+    }
     for (const HumanoidBone& bone : character.humanoid)
         if (bone.node >= 0 && bone.node < static_cast<int>(wanted.size())) wanted[bone.node] = true;
     rest.joint_of_node.assign(character.nodes.size(), -1);
@@ -32,7 +37,7 @@ void collect_skeleton(const Character& character, CharacterRest& rest) {
         while (above >= 0 && !wanted[above]) above = character.nodes[above].parent;
         rest.joint_of_node[n] = rest.skeleton.size();
         rest.nodes.push_back(static_cast<int>(n));
-        rest.skeleton.names.push_back(character.nodes[n].name);
+        rest.skeleton.names.push_back(names[n]);
         rest.skeleton.parents.push_back(above < 0 ? -1 : rest.joint_of_node[above]);
         rest.skeleton.positions.push_back(translation_of(rest.world[n]));
     }

@@ -69,9 +69,27 @@ Value from_quat(Quat q) {
     return {{q.x, q.y, q.z, q.w}};
 }
 
+/// Spherical interpolation of two keys, the short way. Keys of real files are rounded and not quite of unit length;
+/// they are taken as they are, not normalised, as three.js does: both then show the same pose.
+Quat slerp_keys(Quat a, Quat b, double t) {
+    double cosine = dot(a, b);
+    if (cosine < 0) {
+        b = {-b.w, -b.x, -b.y, -b.z};
+        cosine = -cosine;
+    }
+    if (a.w == b.w && a.x == b.x && a.y == b.y && a.z == b.z) return a;
+    const auto mix = [&](double wa, double wb) {
+        return Quat{wa * a.w + wb * b.w, wa * a.x + wb * b.x, wa * a.y + wb * b.y, wa * a.z + wb * b.z};
+    };
+    constexpr double kAlmostEqual = 0.9995;  // below two degrees a straight line is the arc
+    if (cosine >= kAlmostEqual) return normalized(mix(1 - t, t));
+    const double angle = std::acos(cosine);
+    return mix(std::sin((1 - t) * angle) / std::sin(angle), std::sin(t * angle) / std::sin(angle));
+}
+
 Value mix_linear(const Channel& channel, std::size_t key, double t) {
     const Value a = key_value(channel, key), b = key_value(channel, key + 1);
-    if (channel.path == Channel::Path::rotation) return from_quat(slerp(as_quat(a), as_quat(b), t));
+    if (channel.path == Channel::Path::rotation) return from_quat(slerp_keys(as_quat(a), as_quat(b), t));
     Value out;
     for (int i = 0; i < 3; ++i) out.v[i] = a.v[i] + (b.v[i] - a.v[i]) * t;
     return out;

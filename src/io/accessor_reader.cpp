@@ -41,7 +41,8 @@ std::string accessor_name(const tinygltf::Model& model, int accessor) {
     if (!known || model.accessors[static_cast<std::size_t>(accessor)].name.empty()) {
         return fmt::format("accessor {}", accessor);
     }
-    return fmt::format("accessor {} ('{}')", accessor, model.accessors[static_cast<std::size_t>(accessor)].name);
+    return fmt::format("accessor {} ('{}')", accessor,
+                       model.accessors[static_cast<std::size_t>(accessor)].name.substr(0, 200));
 }
 
 Result<ByteRange> buffer_view_bytes(const tinygltf::Model& model, int view, const std::string& what) {

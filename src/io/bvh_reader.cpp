@@ -99,7 +99,8 @@ private:
         if (joint.name.empty()) joint.name = fmt::format("joint_{}", motion_.joints.size());
         if (!brace && scan_.word() != "{")
             return fail(fmt::format("joint '{}' has no opening brace", joint.name.substr(0, 40)));
-        if (auto status = budget_.take(1, sizeof joint + joint.name.size(), name_ + ": a joint"); !status) return status;
+        if (auto status = budget_.take(1, sizeof joint + joint.name.size(), name_ + ": a joint"); !status)
+            return status;
         open.push_back(motion_.joints.size());
         motion_.joints.push_back(std::move(joint));
         return ok_status();

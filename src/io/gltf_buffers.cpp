@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "io/accessor_reader.h"
+#include "io/gltf_decode.h"
 #include "io/json_fields.h"
 #include "io/uri.h"
 
@@ -57,18 +58,6 @@ std::string mime_of(std::span<const std::uint8_t> bytes) {
     return "";
 }
 
-void append_as_view(Bytes&& bytes, tinygltf::Model& model, tinygltf::Image& image) {
-    tinygltf::Buffer buffer;
-    buffer.data = std::move(bytes);
-    tinygltf::BufferView view;
-    view.buffer = static_cast<int>(model.buffers.size());
-    view.byteLength = buffer.data.size();
-    model.buffers.push_back(std::move(buffer));
-    image.bufferView = static_cast<int>(model.bufferViews.size());
-    image.uri.clear();
-    model.bufferViews.push_back(std::move(view));
-}
-
 }  // namespace
 
 Status read_buffers(const nlohmann::json& gltf, const GltfChunks& chunks, const GltfPlace& place, MemoryBudget& budget,
@@ -114,7 +103,8 @@ Status read_images(const nlohmann::json& gltf, const GltfPlace& place, MemoryBud
                 if (read->from_file) budget.add_input(read->bytes.size());
                 if (auto status = budget.take(read->bytes.size(), 1, what); !status) return status;
                 if (image.mimeType.empty()) image.mimeType = read->mime.empty() ? mime_of(read->bytes) : read->mime;
-                append_as_view(std::move(read->bytes), model, image);
+                image.bufferView = append_buffer_view(std::move(read->bytes), model);
+                image.uri.clear();
             }
         } else if (auto bytes = buffer_view_bytes(model, image.bufferView, what); !bytes) {
             remarks.add("image-missing", bytes.error().message);

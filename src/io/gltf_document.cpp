@@ -7,6 +7,7 @@
 
 #include "io/glb_container.h"
 #include "io/gltf_buffers.h"
+#include "io/gltf_decode.h"
 #include "io/gltf_extensions.h"
 #include "io/json_fields.h"
 #include "io/json_guard.h"
@@ -106,7 +107,7 @@ Result<std::shared_ptr<SourceDocument>> read_gltf_document(std::span<const std::
     if (!chunks) return chunks.error();
     if (auto status = guard_json(chunks->json, name, budget); !status) return status.error();
     json gltf = json::parse(chunks->json.begin(), chunks->json.end(), nullptr, false);
-    if (!gltf.is_object()) return input_error(name + ": this JSON is no glTF.");
+    if (!gltf.is_object() || !gltf.contains("asset")) return input_error(name + ": this JSON is no glTF, it has no asset.");
     if (auto status = check_required_extensions(gltf, name); !status) return status.error();
     if (auto status = check_primitives(gltf, name); !status) return status.error();
 
@@ -128,6 +129,9 @@ Result<std::shared_ptr<SourceDocument>> read_gltf_document(std::span<const std::
     const GltfPlace place{name, base_dir};
     if (auto status = read_buffers(taken, *chunks, place, budget, model); !status) return status.error();
     if (auto status = read_images(taken, place, budget, remarks, model); !status) return status.error();
+    if (auto status = decode_meshopt(name, budget, model); !status) return status.error();
+    if (auto status = decode_draco(name, budget, model); !status) return status.error();
+    if (auto status = make_accessors_plain(name, budget, model); !status) return status.error();
     return document;
 }
 

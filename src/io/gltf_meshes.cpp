@@ -45,7 +45,7 @@ const std::vector<double>& morph_weights(const tinygltf::Model& model, const Sce
 Part make_part(const GltfContext& context, const SceneNodes& scene, const MeshNode& at, int primitive) {
     const tinygltf::Mesh& mesh = context.model.meshes[static_cast<std::size_t>(at.mesh)];
     Part part;
-    part.name = mesh.name.empty() ? scene.nodes[static_cast<std::size_t>(at.node)].name : mesh.name;
+    part.name = mesh.name.empty() ? scene.nodes[static_cast<std::size_t>(at.node)].name : short_name(mesh.name);
     part.node = at.node;
     part.mesh = at.mesh;
     part.primitive = primitive;

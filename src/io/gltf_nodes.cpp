@@ -13,12 +13,8 @@ namespace {
 constexpr int deepest_node = 4096;
 
 std::string node_name(const tinygltf::Model& model, std::size_t node) {
-    return model.nodes[node].name.empty() ? fmt::format("node {}", node)
-                                          : fmt::format("node {} ('{}')", node, model.nodes[node].name);
-}
-
-bool all_finite(const std::vector<double>& values) {
-    return std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
+    const std::string name = short_name(model.nodes[node].name);
+    return name.empty() ? fmt::format("node {}", node) : fmt::format("node {} ('{}')", node, name);
 }
 
 /// glTF matrices are column-major 4x4.
@@ -60,19 +56,13 @@ void set_transform(const tinygltf::Node& source, Node& node) {
     }
 }
 
+/// JSON has no way to write a number that is not finite, so none is met here.
 Node make_node(const GltfContext& context, std::size_t index) {
     const tinygltf::Node& source = context.model.nodes[index];
     Node node;
-    node.name = source.name;
+    node.name = short_name(source.name);
     node.source = static_cast<int>(index);
-    const bool finite = all_finite(source.matrix) && all_finite(source.translation) && all_finite(source.rotation) &&
-                        all_finite(source.scale);
-    if (finite) {
-        set_transform(source, node);
-    } else {
-        context.remarks.add("node-not-finite", fmt::format("{} has a transform that is not finite; it was set to none.",
-                                                           node_name(context.model, index)));
-    }
+    set_transform(source, node);
     return node;
 }
 
@@ -141,6 +131,13 @@ std::vector<char> scene_roots(const GltfContext& context) {
 }
 
 }  // namespace
+
+std::string short_name(const std::string& name) {
+    std::size_t size = std::min<std::size_t>(name.size(), 200);
+    // Not in the middle of a UTF-8 character.
+    while (size > 0 && size < name.size() && (name[size] & 0xC0) == 0x80) --size;
+    return name.substr(0, size);
+}
 
 Result<SceneNodes> read_nodes(const GltfContext& context) {
     auto parent = find_parents(context);

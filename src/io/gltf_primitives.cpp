@@ -235,7 +235,7 @@ bool has_triangles(int mode) {
 }
 
 std::string primitive_name(const GltfContext& context, int mesh, int primitive) {
-    const std::string& name = context.model.meshes[static_cast<std::size_t>(mesh)].name;
+    const std::string name = short_name(context.model.meshes[static_cast<std::size_t>(mesh)].name);
     return fmt::format("{}: mesh {}{} primitive {}", context.name, mesh, name.empty() ? "" : " ('" + name + "')",
                        primitive);
 }

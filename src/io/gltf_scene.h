@@ -20,6 +20,9 @@ struct GltfContext {
     Remarks& remarks;
 };
 
+/// A name of at most 200 bytes: one long name on many nodes must not fill the memory.
+std::string short_name(const std::string& name);
+
 /// The node tree in our order, with its default pose.
 struct SceneNodes {
     std::vector<Node> nodes;

@@ -32,7 +32,7 @@ struct FileSkin {
 };
 
 std::string skin_name(const GltfContext& context, int skin) {
-    const std::string& name = context.model.skins[static_cast<std::size_t>(skin)].name;
+    const std::string name = short_name(context.model.skins[static_cast<std::size_t>(skin)].name);
     return name.empty() ? fmt::format("skin {}", skin) : fmt::format("skin {} ('{}')", skin, name);
 }
 

@@ -75,6 +75,21 @@ void append_mesh(const Character& character, const Mesh& mesh, Appearance::Data&
 
 }  // namespace
 
+bool Appearance::Data::solid_at(std::size_t triangle, const std::array<std::uint32_t, 3>& corners,
+                                const std::array<float, 3>& weights, float footprint) const {
+    const float cutoff = cutoff_of(triangle);
+    if (!(cutoff > 0)) return true;
+    float alpha = 0;
+    Vec2 uv;
+    for (std::size_t k = 0; k < 3; ++k) {
+        alpha += weights[k] * colors[corners[k]].w;
+        uv.x += weights[k] * uvs[corners[k]].x;
+        uv.y += weights[k] * uvs[corners[k]].y;
+    }
+    if (const picture::TextureImage* image = image_of(triangle)) alpha *= image->sample(uv, footprint).w;
+    return alpha >= cutoff;
+}
+
 Appearance::Appearance(const Character& character) {
     auto data = std::make_shared<Data>();
     data->images = decode_textures(character);

@@ -1,6 +1,7 @@
 // Inside of Appearance: what the renderer looks up per triangle, vertex and texture.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "fascia/picture.h"
@@ -26,6 +27,9 @@ struct Appearance::Data {
         const int image = surfaces[surface_of[triangle]].image;
         return image < 0 ? nullptr : &images[static_cast<std::size_t>(image)];
     }
+    /// False where the texture cuts the triangle away at these weights of its corners.
+    bool solid_at(std::size_t triangle, const std::array<std::uint32_t, 3>& corners,
+                  const std::array<float, 3>& weights, float footprint) const;
     float cutoff_of(std::size_t triangle) const {
         return triangle < surface_of.size() ? surfaces[surface_of[triangle]].alpha_cutoff : 0;
     }

@@ -27,7 +27,7 @@ TextStyle label_style() {
     return {12, 1.7, picture::linear_of_hex(0x2a2d33)};
 }
 TextStyle caption_style() {
-    return {9, 1.15, picture::linear_of_hex(0x63676f)};
+    return {10, 1.3, picture::linear_of_hex(0x555960)};
 }
 
 Image blank(int width, int height, std::uint32_t color) {

@@ -5,7 +5,7 @@ namespace {
 
 // clang-format off
 constexpr Glyph glyphs[last_glyph - first_glyph + 1] = {
-    {3, ""},                                                                             // space
+    {2.5f, ""},                                                                             // space
     {0, "M0 10L0 3.5M0 0L0 0"},                                                          // !
     {3, "M0 10L0 7M3 10L3 7"},                                                           // "
     {7, "M2 9L1 1M6 9L5 1M0 6.5L7 6.5M0 3.5L7 3.5"},                                     // #

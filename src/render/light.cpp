@@ -5,8 +5,8 @@
 namespace fascia::picture {
 namespace {
 
-constexpr Vec3 sky_light{0.44f, 0.46f, 0.49f}, floor_light{0.27f, 0.255f, 0.245f};
-constexpr Vec3 key_light{0.74f, 0.715f, 0.675f}, fill_light{0.13f, 0.14f, 0.16f}, back_light{0.20f, 0.21f, 0.22f};
+constexpr Vec3 sky_light{0.39f, 0.41f, 0.44f}, floor_light{0.23f, 0.215f, 0.205f};
+constexpr Vec3 key_light{0.86f, 0.83f, 0.785f}, fill_light{0.13f, 0.14f, 0.16f}, back_light{0.20f, 0.21f, 0.22f};
 
 Vec3 product(Vec3 a, Vec3 b) {
     return {a.x * b.x, a.y * b.y, a.z * b.z};
@@ -65,7 +65,7 @@ Vec3 shade(const Lights& lights, const SurfacePoint& p) {
 }
 
 Vec3 backdrop(float height) {
-    constexpr Vec3 top{0.86f, 0.875f, 0.90f}, bottom{0.70f, 0.705f, 0.715f};
+    constexpr Vec3 top{0.80f, 0.815f, 0.84f}, bottom{0.62f, 0.625f, 0.635f};
     const float t = std::clamp(height, 0.0f, 1.0f);
     const float s = t * t * (3 - 2 * t);
     return top * (1 - s) + bottom * s;

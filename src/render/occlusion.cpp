@@ -25,7 +25,7 @@ std::array<Vec2, taps> make_pattern() {
 Occlusion::Occlusion(const Scene& scene, int width, int height)
     : camera_(scene.camera), radius_(static_cast<float>(0.05 * scene.camera.size)) {
     depth_.clear(0, 0, width, height, 0);
-    for (const ScreenTriangle& t : scene.triangles) rasterise<1>(t, depth_);
+    for (const ScreenTriangle& t : scene.triangles) draw_triangle(scene, t, depth_);
 }
 
 float Occlusion::open(double px, double py, Vec3 position, Vec3 normal) const {

@@ -41,4 +41,14 @@ Vec4 index_color(int index) {
     }
 }
 
+Vec4 layer_color(std::string_view layer) {
+    if (layer == "bone") return picture::linear_of_hex(0xefece2);
+    if (layer == "muscle") return picture::linear_of_hex(0xc2352f);
+    if (layer == "fat") return picture::linear_of_hex(0x5aa84f);
+    if (layer == "skin") return picture::linear_of_hex(0xf0b3a6);
+    unsigned sum = 0;
+    for (const char c : layer) sum = sum * 31 + static_cast<unsigned char>(c);
+    return index_color(static_cast<int>(sum % 27));
+}
+
 }  // namespace fascia

@@ -17,26 +17,6 @@ constexpr int band_rows = 32;  // the samples of a band stay in the cache
 constexpr int largest_picture = 16384;
 constexpr Vec4 clay{0.62f, 0.58f, 0.54f, 1};
 
-/// Refuses the samples that a texture cuts out (leaves, lashes, hair).
-struct KeepOpaque {
-    static constexpr bool everything = false;
-    const Scene& scene;
-    bool operator()(int x, int y, SampleOffset at, std::uint32_t id) const {
-        const Vec3d ray = scene.camera.ray(x + at.x / double{subpixels}, y + at.y / double{subpixels});
-        const auto corners = scene.corners(id);
-        const auto w = corner_weights(scene, corners, ray);
-        float alpha = 0;
-        Vec2 uv;
-        for (std::size_t k = 0; k < 3; ++k) {
-            const Vec2 c = scene.looks->uvs[corners[k]];
-            uv = {uv.x + w[k] * c.x, uv.y + w[k] * c.y};
-            alpha += w[k] * scene.colors[corners[k]].w;
-        }
-        if (const TextureImage* image = scene.looks->image_of(id)) alpha *= image->sample(uv, 0).w;
-        return alpha >= scene.looks->cutoff_of(id);
-    }
-};
-
 class Painter {
 public:
     Painter(const Shot& shot, const View& view, int width, int height)
@@ -59,7 +39,7 @@ public:
         SampleBuffer<samples_per_pixel> samples;
         samples.clear(0, y0, width_, rows, 0);
         for (const std::uint32_t t : triangles_of_band_[static_cast<std::size_t>(band)])
-            draw(scene_.triangles[t], samples);
+            draw_triangle(scene_, scene_.triangles[t], samples);
         std::uint8_t* out = image.rgb.data() + static_cast<std::size_t>(y0) * static_cast<std::size_t>(width_) * 3;
         for (int y = y0; y < y0 + rows; ++y) {
             for (int x = 0; x < width_; ++x, out += 3) {
@@ -84,15 +64,11 @@ private:
         }
     }
 
-    void draw(const ScreenTriangle& t, SampleBuffer<samples_per_pixel>& samples) const {
-        if (scene_.looks && scene_.looks->cutoff_of(t.id) > 0)
-            rasterise(t, samples, KeepOpaque{scene_});
-        else
-            rasterise(t, samples);
-    }
-
     /// Each triangle that the pixel's samples see is shaded once, in the middle of those samples.
     Vec3 pixel(int x, int y, const std::uint32_t* ids) const {
+        const bool alike =
+            std::all_of(ids + 1, ids + samples_per_pixel, [&](std::uint32_t id) { return id == ids[0]; });
+        if (alike) return seen(ids[0], x + 0.5, y + 0.5);
         Vec3 sum;
         bool done[samples_per_pixel] = {};
         for (int s = 0; s < samples_per_pixel; ++s) {
@@ -106,11 +82,14 @@ private:
                 py += queens_pattern[static_cast<std::size_t>(k)].y;
                 ++count;
             }
-            const double cx = x + px / (count * subpixels), cy = y + py / (count * subpixels);
-            const Vec3 light = ids[s] == no_triangle ? background(cx, cy) : surface(ids[s], cx, cy);
+            const Vec3 light = seen(ids[s], x + px / (count * subpixels), y + py / (count * subpixels));
             sum += light * (static_cast<float>(count) / samples_per_pixel);
         }
         return sum;
+    }
+
+    Vec3 seen(std::uint32_t id, double px, double py) const {
+        return id == no_triangle ? background(px, py) : surface(id, px, py);
     }
 
     Vec3 background(double px, double py) const {

@@ -36,4 +36,24 @@ Scene make_scene(const Shot& shot, const Camera& camera, int width, int height);
 /// triangle.
 std::array<float, 3> corner_weights(const Scene& scene, const std::array<std::uint32_t, 3>& corners, Vec3d ray);
 
+/// Refuses the samples that a texture cuts out (leaves, lashes, hair).
+struct KeepSolid {
+    static constexpr bool everything = false;
+    const Scene& scene;
+    bool operator()(int x, int y, SampleOffset at, std::uint32_t id) const {
+        const Vec3d ray = scene.camera.ray(x + at.x / double{subpixels}, y + at.y / double{subpixels});
+        const auto corners = scene.corners(id);
+        return scene.looks->solid_at(id, corners, corner_weights(scene, corners, ray), 0);
+    }
+};
+
+/// Draws a triangle of the scene with its cut-outs.
+template <int N>
+void draw_triangle(const Scene& scene, const ScreenTriangle& t, SampleBuffer<N>& samples) {
+    if (scene.looks && scene.looks->cutoff_of(t.id) > 0)
+        rasterise(t, samples, KeepSolid{scene});
+    else
+        rasterise(t, samples);
+}
+
 }  // namespace fascia::picture

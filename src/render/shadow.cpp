@@ -14,6 +14,16 @@ bool finite(Vec3 p) {
     return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z);
 }
 
+/// Half-open surfaces (hair, lashes) cast the shadow of those triangles that are solid in their middle.
+bool casts_shadow(const Shot& shot, std::size_t triangle) {
+    if (!shot.appearance || shot.colors.size() == shot.positions.size()) return true;
+    const Appearance::Data& looks = shot.appearance->data();
+    const std::array<std::uint32_t, 3> corners = {shot.triangles[3 * triangle], shot.triangles[3 * triangle + 1],
+                                                  shot.triangles[3 * triangle + 2]};
+    if (std::max({corners[0], corners[1], corners[2]}) >= looks.colors.size()) return true;
+    return looks.solid_at(triangle, corners, {1.0f / 3, 1.0f / 3, 1.0f / 3}, 0);
+}
+
 /// Draws all triangles of the shot through `place`, which gives (x, y, nearness) of a vertex in cells.
 template <class Place>
 void draw(const Shot& shot, const Place& place, SampleBuffer<1>& buffer) {
@@ -34,7 +44,7 @@ void draw(const Shot& shot, const Place& place, SampleBuffer<1>& buffer) {
     }
     for (std::size_t t = 0; t + 2 < shot.triangles.size(); t += 3) {
         ScreenTriangle triangle;
-        bool usable = true;
+        bool usable = casts_shadow(shot, t / 3);
         for (std::size_t k = 0; k < 3 && usable; ++k) {
             const std::size_t v = shot.triangles[t + k];
             usable = v < placed.size() && placed[v].usable;

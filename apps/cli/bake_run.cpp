@@ -1,0 +1,142 @@
+#include "bake_run.h"
+
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "bake_session.h"
+#include "bound_character.h"
+#include "frame_sinks.h"
+#include "inputs.h"
+#include "output_paths.h"
+#include "report.h"
+
+namespace fascia::cli {
+
+namespace {
+
+/// The parts that all motions of one bake share.
+struct Bake {
+    const BakeOptions& options;
+    const Character& character;
+    const Flesh& flesh;
+    const BoundRig& bound;
+};
+
+/// The picture of one motion; lives as long as its sink.
+struct Preview {
+    std::string path;
+    Painter painter;
+    std::optional<ContactSheet> sheet;  ///< for .png
+};
+
+Result<std::unique_ptr<Preview>> open_preview(const Bake& bake, const std::string& path, const MotionJob& job,
+                                              BakeSession& session, const FrameTimes& times, FrameSinks& sinks) {
+    View view;
+    session.include_motion(view, true);
+    auto preview = std::make_unique<Preview>(
+        Preview{path, Painter(bake.character, view, bake.options.color, thread_count(bake.options)), {}});
+    if (extension_of(path) == ".png") {
+        preview->sheet = make_sheet(times);
+        preview->sheet->title(fmt::format("{}: {}", bake.character.name, job.label));
+        sinks.push_back(make_sheet_row(*preview->sheet, preview->painter, bake.options.method, times));
+        return preview;
+    }
+    Result<std::unique_ptr<FrameSink>> film = open_film_sink(path, preview->painter, times);
+    if (!film) return film.error();
+    sinks.push_back(std::move(*film));
+    return preview;
+}
+
+Status open_files(const Bake& bake, const OutputPaths& paths, const FrameTimes& times, std::size_t glb_stride,
+                  FrameSinks& sinks) {
+    for (const std::string& path : paths.frames) {
+        const std::size_t stride = extension_of(path) == ".glb" ? glb_stride : 1;
+        Result<std::unique_ptr<FrameSink>> sink = open_file_sink(path, bake.character, bake.options, times, stride);
+        if (!sink) return sink.error();
+        sinks.push_back(std::move(*sink));
+    }
+    return ok_status();
+}
+
+Status write_text(const std::string& path, const std::string& text) {
+    return write_file_atomically(path, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+}
+
+Status bake_motion(const Bake& bake, const MotionJob& job, bool many, BakeSummary& summary) {
+    const FrameRates rates = frame_rates(bake.options);
+    const Result<FrameTimes> times = frame_times(bake.options, job.clip, rates.fps);
+    if (!times) return times.error();
+    const OutputPaths paths = output_paths(bake.options, job.label, many);
+    BakeSession session(bake.character, *bake.bound.rig, job.clip, *times, session_settings(bake.options));
+
+    std::unique_ptr<Preview> preview;  // before the sinks: they draw with it
+    FrameSinks sinks;
+    Status opened = open_files(bake, paths, *times, rates.glb_stride, sinks);
+    if (!opened) return opened;
+    if (!paths.preview.empty()) {
+        auto result = open_preview(bake, paths.preview, job, session, *times, sinks);
+        if (!result) return result.error();
+        preview = std::move(*result);
+    }
+    Result<BakeMeasures> measures = session.run(sinks);
+    if (!measures) return measures.error();
+
+    const auto warnings = gather_warnings(bake.character, bake.flesh, job, *bake.bound.rig, *measures);
+    const BakeRecord record{bake.character,     *bake.bound.rig,      job.label, *times,
+                            bake.bound.bind_ms, std::move(*measures), warnings};
+    if (!paths.report.empty()) {
+        Status written = write_text(paths.report, report_json(record));
+        if (!written) return written;
+    }
+    if (preview && preview->sheet) {
+        Status written = write_png(paths.preview, preview->sheet->finish());
+        if (!written) return written;
+    }
+    print_warnings(warnings, bake.options.quiet);
+    summary.rows.push_back(summary_row(fmt::format("{} {}", bake.bound.rig->method(), job.label), record));
+    summary.files.insert(summary.files.end(), paths.frames.begin(), paths.frames.end());
+    for (const std::string& path : {paths.report, paths.preview})
+        if (!path.empty()) summary.files.push_back(path);
+    return ok_status();
+}
+
+/// Everything about the command line that can be said without reading a file.
+Status check_options(const BakeOptions& options) {
+    Status status = refuse_not_yet(options);
+    if (status) status = check_color(options.color);
+    if (status) {
+        const Result<Settings> settings = resolve_settings(options, options.method, Flesh{});
+        if (!settings) return settings.error();
+    }
+    if (status && options.outputs.empty() && options.report.empty() && options.preview.empty())
+        status = usage_error("where to? Give at least one -o NAME.glb, .pc2, .mdd, .usda or .obj");
+    if (status) status = check_outputs(options);
+    return status;
+}
+
+}  // namespace
+
+Result<BakeSummary> run_bake(const BakeOptions& options) {
+    const Status checked = check_options(options);
+    if (!checked) return checked.error();
+    const Result<Character> character = open_character(options.character);
+    if (!character) return character.error();
+    const Result<Flesh> flesh = resolve_flesh(options, *character);
+    if (!flesh) return flesh.error();
+    const Result<std::vector<MotionJob>> jobs = open_motions(options, *character);
+    if (!jobs) return jobs.error();
+    const Result<BoundRig> bound = bind_method(*character, options, options.method, *flesh);
+    if (!bound) return bound.error();
+
+    BakeSummary summary;
+    summary.rows.push_back(summary_headings());
+    for (const MotionJob& job : *jobs) {
+        const Status baked = bake_motion({options, *character, *flesh, *bound}, job, options.motion == "all", summary);
+        if (!baked) return baked.error();
+    }
+    return summary;
+}
+
+}  // namespace fascia::cli

@@ -1,0 +1,194 @@
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <fstream>
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "command.h"
+#include "console.h"
+#include "fascia/fascia.h"
+#include "frame_measures.h"
+#include "interrupt.h"
+#include "option_values.h"
+
+namespace fascia::cli {
+
+namespace {
+
+using nlohmann::ordered_json;
+using clock = std::chrono::steady_clock;
+
+struct BenchOptions {
+    bool json = false, quiet = false;
+    int threads = 1;
+};
+
+/// One method on one character.
+struct BenchRow {
+    std::string character, method;
+    std::size_t vertices = 0, points = 0;
+    double bind_ms = 0, ms_per_frame = 0, embed_ns_per_vertex = 0;
+    std::optional<double> step_us, ns_per_point_step;  ///< none where the method runs no steps
+};
+
+double seconds_since(clock::time_point start) {
+    return std::chrono::duration<double>(clock::now() - start).count();
+}
+
+std::string cpu_name() {
+    std::ifstream file("/proc/cpuinfo");
+    for (std::string text; std::getline(file, text);)
+        if (text.rfind("model name", 0) == 0 && text.find(": ") != std::string::npos)
+            return text.substr(text.find(": ") + 2);
+    return "unknown";
+}
+
+/// A motion that keeps everything moving.
+const Clip* lively_clip(const Character& character) {
+    for (const char* wanted : {"dance", "bend"})
+        for (const Clip& clip : character.clips)
+            if (clip.name == wanted) return &clip;
+    return character.clips.empty() ? nullptr : &character.clips.front();
+}
+
+/// The clip over and over at 60 frames per second until the figures are steady.
+void measure_frames(const Character& character, const Rig& rig, int threads, BenchRow& row) {
+    constexpr double fps = 60, enough_seconds = 0.4;
+    constexpr std::size_t fewest_frames = 30;
+    const Clip* clip = lively_clip(character);
+    const double duration = clip ? std::max(clip->duration, 1 / fps) : 1;
+    Workspace work(threads);
+    State state = rig.make_state();
+    std::vector<Vec3> positions(character.mesh.vertex_count()), normals(positions.size());
+    Pose pose;
+    evaluate(character, clip, 0, pose);
+    rig.reset(pose.joints, state, work);
+    FrameClock frames;
+    double spent = 0;
+    for (std::size_t k = 1; (spent < enough_seconds || k <= fewest_frames) && !interrupted(); ++k) {
+        evaluate(character, clip, std::fmod(static_cast<double>(k) / fps, duration), pose);
+        const std::uint64_t steps = state.counters.steps;
+        const auto start = clock::now();
+        rig.advance(pose.joints, 1 / fps, state, work);
+        const double advanced = seconds_since(start);
+        rig.embed(state, {positions, normals, {}}, work);
+        const double all = seconds_since(start);
+        frames.advanced(advanced, state.counters.steps - steps);
+        frames.embedded(all - advanced, positions.size());
+        spent += all;
+    }
+    row.ms_per_frame = frames.ms_per_frame();
+    row.embed_ns_per_vertex = frames.embed_ns_per_vertex();
+    row.step_us = frames.step_us(0.5);
+    if (row.step_us && row.points > 0) row.ns_per_point_step = 1e3 * *row.step_us / static_cast<double>(row.points);
+}
+
+/// Nothing where the method is not there yet or does not fit the character.
+std::optional<BenchRow> bench_method(const Character& character, const std::string& name, const std::string& method,
+                                     int threads) {
+    const Result<Flesh> flesh = preset("default");
+    const Result<Settings> settings = settings_for(method, *flesh);
+    if (!settings) return std::nullopt;
+    constexpr int tries = 3;
+    std::vector<double> bind_ms;
+    RigPtr rig;
+    for (int i = 0; i < tries; ++i) {
+        const auto start = clock::now();
+        const Result<RigPtr> bound = bind(character, *settings);
+        if (!bound) return std::nullopt;
+        bind_ms.push_back(1e3 * seconds_since(start));
+        rig = *bound;
+    }
+    BenchRow row;
+    row.character = name;
+    row.method = method;
+    row.vertices = character.mesh.vertex_count();
+    row.points = rig->points().total;
+    row.bind_ms = quantile(bind_ms, 0.5);
+    measure_frames(character, *rig, threads, row);
+    return row;
+}
+
+Result<std::vector<BenchRow>> bench_all(const BenchOptions& options) {
+    std::vector<BenchRow> rows;
+    Progress progress("bench", bundled_names().size() * methods().size(), options.quiet);
+    for (const std::string& name : bundled_names()) {
+        const Result<Character> character = bundled_character(name);
+        if (!character) return character.error();
+        for (const MethodInfo& method : methods()) {
+            if (interrupted()) return output_error("interrupted");
+            if (auto row = bench_method(*character, name, method.name, options.threads)) rows.push_back(*row);
+            progress.advance();
+        }
+    }
+    return rows;
+}
+
+ordered_json optional_json(const std::optional<double>& value) {
+    return value ? ordered_json(*value) : ordered_json(nullptr);
+}
+
+std::string bench_json(const BenchOptions& options, const std::vector<BenchRow>& rows) {
+    ordered_json results = ordered_json::array();
+    for (const BenchRow& row : rows) {
+        results.push_back({{"character", row.character},
+                           {"method", row.method},
+                           {"vertices", row.vertices},
+                           {"points", row.points},
+                           {"bind_ms", row.bind_ms},
+                           {"ms_per_frame", row.ms_per_frame},
+                           {"step_us", optional_json(row.step_us)},
+                           {"ns_per_point_step", optional_json(row.ns_per_point_step)},
+                           {"embed_ns_per_vertex", row.embed_ns_per_vertex}});
+    }
+    const ordered_json out{{"fascia", FASCIA_VERSION},
+                           {"cpu", cpu_name()},
+                           {"isa", vector_level()},
+                           {"threads", options.threads},
+                           {"results", results}};
+    return out.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+std::string bench_text(const BenchOptions& options, const std::vector<BenchRow>& rows) {
+    const auto figure = [](const std::optional<double>& value) {
+        return value ? fmt::format("{:.1f}", *value) : std::string("-");
+    };
+    std::vector<std::vector<std::string>> lines{
+        {"character", "method", "vertices", "points", "bind ms", "ms/frame", "ns/point step", "embed ns/vertex"}};
+    for (const BenchRow& row : rows) {
+        lines.push_back({row.character, row.method, std::to_string(row.vertices), std::to_string(row.points),
+                         fmt::format("{:.2f}", row.bind_ms), fmt::format("{:.3f}", row.ms_per_frame),
+                         figure(row.ns_per_point_step), fmt::format("{:.2f}", row.embed_ns_per_vertex)});
+    }
+    return fmt::format("{}, kernels {}, {} thread{}\n", cpu_name(), vector_level(), options.threads,
+                       options.threads == 1 ? "" : "s") +
+           table(lines);
+}
+
+Status bench(const BenchOptions& options) {
+    const Result<std::vector<BenchRow>> rows = bench_all(options);
+    if (!rows) return rows.error();
+    print_out(options.json ? bench_json(options, *rows) : bench_text(options, *rows));
+    return ok_status();
+}
+
+}  // namespace
+
+void add_bench_command(CLI::App& root, Action& action) {
+    CLI::App* app = root.add_subcommand("bench", "Speed of every method on the bundled characters");
+    auto options = std::make_shared<BenchOptions>();
+    app->add_flag("--json", options->json, "As JSON (docs/schemas/bench.schema.json)");
+    add_count(*app, "--threads", options->threads, 1, 256, "Threads to use (default: 1)");
+    app->add_flag("--quiet", options->quiet, "No progress");
+    app->footer(
+        "Examples:\n"
+        "  fascia bench\n"
+        "  fascia bench --json --threads 2");
+    app->callback([options, &action] { action = [options] { return bench(*options); }; });
+}
+
+}  // namespace fascia::cli

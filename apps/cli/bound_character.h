@@ -1,0 +1,30 @@
+// A character bound to a method by what the options ask for, with the time it took.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bake_options.h"
+#include "bake_session.h"
+#include "fascia/fascia.h"
+#include "inputs.h"
+
+namespace fascia::cli {
+
+struct BoundRig {
+    RigPtr rig;
+    double bind_ms = 0;
+};
+Result<BoundRig> bind_method(const Character& character, const BakeOptions& options, const std::string& method,
+                             const Flesh& flesh);
+
+SessionSettings session_settings(const BakeOptions& options);
+
+/// Everything a user should know about a run: of the file, the motion, the rig, the run, and patterns that matched
+/// nothing.
+std::vector<std::string> gather_warnings(const Character& character, const Flesh& flesh, const MotionJob& job,
+                                         const Rig& rig, const BakeMeasures& measures);
+
+void print_warnings(const std::vector<std::string>& warnings, bool quiet);
+
+}  // namespace fascia::cli

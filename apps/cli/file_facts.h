@@ -1,0 +1,34 @@
+// What `fascia info` knows about a file.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fascia/fascia.h"
+
+namespace fascia::cli {
+
+/// What Fascia would build from it with the default flesh.
+struct BuildEstimate {
+    int resolution = 32;
+    double voxel_size = 0;
+    std::size_t points = 0;  ///< estimated from volume and area
+};
+
+struct FileFacts {
+    std::string file;
+    bool rigged = true;   ///< false: a mesh without a skeleton
+    Character character;  ///< of a plain mesh only name and mesh are filled
+    Vec3d box_min, box_max;
+    std::size_t skins = 0;
+    MeshCheck check;
+    double area = 0;
+    BuildEstimate build;
+    std::vector<std::string> warnings;
+};
+
+Result<FileFacts> gather_facts(const std::string& file_or_name);
+std::string facts_text(const FileFacts& facts);
+std::string facts_json(const FileFacts& facts);
+
+}  // namespace fascia::cli

@@ -1,0 +1,109 @@
+// The facts about a file for programs: docs/schemas/info.schema.json.
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include "file_facts.h"
+
+namespace fascia::cli {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json number(double value) {
+    return std::isfinite(value) ? ordered_json(value) : ordered_json(nullptr);
+}
+
+ordered_json vector_json(Vec3d v) {
+    return {number(v.x), number(v.y), number(v.z)};
+}
+
+ordered_json parts_json(const Mesh& mesh) {
+    ordered_json list = ordered_json::array();
+    for (const Part& part : mesh.parts) {
+        list.push_back({{"name", part.name},
+                        {"vertices", part.vertex_count},
+                        {"triangles", part.triangle_count},
+                        {"material", part.material >= 0 ? ordered_json(part.material) : nullptr},
+                        {"skin", part.skin >= 0 ? ordered_json(part.skin) : nullptr}});
+    }
+    return list;
+}
+
+ordered_json joints_json(const Character& character) {
+    ordered_json list = ordered_json::array();
+    for (const Joint& joint : character.joints)
+        list.push_back({{"name", joint.name}, {"parent", joint.parent >= 0 ? ordered_json(joint.parent) : nullptr}});
+    return list;
+}
+
+ordered_json clips_json(const Character& character) {
+    ordered_json list = ordered_json::array();
+    for (const Clip& clip : character.clips)
+        list.push_back({{"name", clip.name}, {"seconds", number(clip.duration)}, {"channels", clip.channels.size()}});
+    return list;
+}
+
+ordered_json materials_json(const Character& character) {
+    ordered_json list = ordered_json::array();
+    for (const Material& material : character.materials)
+        list.push_back({{"name", material.name}, {"textured", material.texture >= 0}});
+    return list;
+}
+
+ordered_json remarks_json(const Character& character) {
+    ordered_json list = ordered_json::array();
+    for (const Remark& remark : character.remarks)
+        list.push_back({{"code", remark.code}, {"text", remark.text}, {"count", remark.count}});
+    return list;
+}
+
+ordered_json check_json(const MeshCheck& check) {
+    return {{"welded_vertices", check.welded_vertices},
+            {"components", check.components},
+            {"closed_components", check.closed_components},
+            {"border_edges", check.border_edges},
+            {"nonmanifold_edges", check.nonmanifold_edges},
+            {"degenerate_triangles", check.degenerate_triangles},
+            {"unreferenced_vertices", check.unreferenced_vertices},
+            {"overlapping_components", check.overlapping_components},
+            {"volume", check.closed_components > 0 ? number(check.signed_volume) : nullptr}};
+}
+
+ordered_json build_json(const FileFacts& facts) {
+    if (!facts.rigged) return nullptr;
+    return {{"resolution", facts.build.resolution},
+            {"voxel_size", number(facts.build.voxel_size)},
+            {"estimated_points", facts.build.points}};
+}
+
+}  // namespace
+
+std::string facts_json(const FileFacts& facts) {
+    const Character& c = facts.character;
+    const ordered_json out{{"fascia", FASCIA_VERSION},
+                           {"file", facts.file},
+                           {"name", c.name},
+                           {"rigged", facts.rigged},
+                           {"size", number(c.size())},
+                           {"box", {{"min", vector_json(facts.box_min)}, {"max", vector_json(facts.box_max)}}},
+                           {"vertices", c.mesh.vertex_count()},
+                           {"triangles", c.mesh.triangle_count()},
+                           {"influences", c.weights.influences},
+                           {"skins", facts.skins},
+                           {"humanoid_bones", c.humanoid.size()},
+                           {"textures", c.textures.size()},
+                           {"joints", joints_json(c)},
+                           {"clips", clips_json(c)},
+                           {"parts", parts_json(c.mesh)},
+                           {"rigid_parts", parts_json(c.rigid)},
+                           {"materials", materials_json(c)},
+                           {"surface", check_json(facts.check)},
+                           {"would_build", build_json(facts)},
+                           {"remarks", remarks_json(c)},
+                           {"warnings", facts.warnings}};
+    return out.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace fascia::cli

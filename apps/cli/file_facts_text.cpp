@@ -1,0 +1,98 @@
+// The facts about a file for people.
+#include <fmt/format.h>
+
+#include "console.h"
+#include "file_facts.h"
+
+namespace fascia::cli {
+
+namespace {
+
+constexpr std::size_t longest_list = 20;  // one character has 840 joints, another 76 clips
+
+std::string line(const char* label, const std::string& value) {
+    return fmt::format("{:<12}{}\n", label, value);
+}
+
+std::string vector_text(Vec3d v) {
+    return fmt::format("({:.4g}, {:.4g}, {:.4g})", v.x, v.y, v.z);
+}
+
+std::string more(std::size_t count) {
+    return count > longest_list ? line("", fmt::format("… and {} more (see --json)", count - longest_list)) : "";
+}
+
+std::string clips_text(const Character& character) {
+    if (character.clips.empty()) return line("clips", "none");
+    std::string out;
+    for (std::size_t i = 0; i < std::min(longest_list, character.clips.size()); ++i) {
+        const Clip& clip = character.clips[i];
+        out += line(i == 0 ? "clips" : "", fmt::format("{}  {} ({:.2f} s)", i, printable(clip.name), clip.duration));
+    }
+    return out + more(character.clips.size());
+}
+
+std::string parts_text(const char* label, const Character& character, const Mesh& mesh) {
+    std::string out;
+    for (std::size_t i = 0; i < std::min(longest_list, mesh.parts.size()); ++i) {
+        const Part& part = mesh.parts[i];
+        const bool has_material =
+            part.material >= 0 && static_cast<std::size_t>(part.material) < character.materials.size();
+        const std::string material =
+            has_material ? printable(character.materials[static_cast<std::size_t>(part.material)].name) : "none";
+        out += line(i == 0 ? label : "", fmt::format("{}: {} vertices, {} triangles, material {}", printable(part.name),
+                                                     part.vertex_count, part.triangle_count, material));
+    }
+    return out + more(mesh.parts.size());
+}
+
+std::string check_text(const MeshCheck& check) {
+    std::string out = fmt::format("{} distinct positions, {} components ({} closed)", check.welded_vertices,
+                                  check.components, check.closed_components);
+    if (check.closed_components > 0) out += fmt::format(", volume {:.4g}", check.signed_volume);
+    return line("surface", out);
+}
+
+std::string list_text(const char* label, const std::vector<std::string>& sentences) {
+    std::string out;
+    for (const std::string& sentence : sentences) out += line(out.empty() ? label : "", printable(sentence));
+    return out;
+}
+
+std::string skeleton_text(const FileFacts& facts) {
+    if (!facts.rigged) return line("skeleton", "none");
+    const Character& c = facts.character;
+    std::string text = fmt::format("{} joints, {} skins, {} influences per vertex", c.joints.size(), facts.skins,
+                                   c.weights.influences);
+    if (!c.humanoid.empty()) text += fmt::format(", {} humanoid bones named", c.humanoid.size());
+    return line("skeleton", text);
+}
+
+std::string build_text(const BuildEstimate& build) {
+    return line("would build", fmt::format("resolution {}, voxels of {:.4g}, about {} points", build.resolution,
+                                           build.voxel_size, build.points));
+}
+
+}  // namespace
+
+std::string facts_text(const FileFacts& facts) {
+    const Character& c = facts.character;
+    std::string out = line("name", printable(c.name));
+    out += line("mesh", fmt::format("{} vertices, {} triangles, {} materials, {} textures", c.mesh.vertex_count(),
+                                    c.mesh.triangle_count(), c.materials.size(), c.textures.size()));
+    out += skeleton_text(facts);
+    out += line("size", fmt::format("{:.4g}", c.size()));
+    out += line("box", vector_text(facts.box_min) + " to " + vector_text(facts.box_max));
+    out += parts_text("parts", c, c.mesh);
+    out += parts_text("rigid parts", c, c.rigid);
+    if (facts.rigged) out += clips_text(c);
+    out += check_text(facts.check);
+    if (facts.rigged) out += build_text(facts.build);
+    std::vector<std::string> remarks;
+    for (const Remark& remark : c.remarks) remarks.push_back(remark.text);
+    out += list_text("remarks", remarks);
+    out += list_text("warnings", facts.warnings);
+    return out;
+}
+
+}  // namespace fascia::cli

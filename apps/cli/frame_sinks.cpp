@@ -1,0 +1,160 @@
+#include "frame_sinks.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "output_paths.h"
+
+namespace fascia::cli {
+
+namespace {
+
+constexpr std::size_t sheet_columns = 6;
+constexpr int cell_width = 320, cell_height = 360, film_width = 720, film_height = 720;
+
+class FileSink final : public FrameSink {
+public:
+    FileSink(std::unique_ptr<FrameWriter> writer, std::size_t stride) : writer_(std::move(writer)), stride_(stride) {}
+    Status frame(const BakedFrame& frame) override {
+        if (frame.index % stride_ != 0) return ok_status();
+        return writer_->frame(frame.positions, frame.normals, frame.pose);
+    }
+    Status finish() override { return writer_->finish(); }
+
+private:
+    std::unique_ptr<FrameWriter> writer_;
+    std::size_t stride_;
+};
+
+/// Frames spread evenly over the motion, the first and the last among them.
+std::vector<std::size_t> shown_frames(const FrameTimes& times) {
+    const std::size_t columns = std::min(sheet_columns, times.count);
+    std::vector<std::size_t> frames;
+    for (std::size_t i = 0; i < columns; ++i) frames.push_back(columns < 2 ? 0 : i * (times.count - 1) / (columns - 1));
+    return frames;
+}
+
+class SheetRow final : public FrameSink {
+public:
+    SheetRow(ContactSheet& sheet, Painter& painter, const std::string& label, const FrameTimes& times)
+        : sheet_(sheet), painter_(painter), shown_(shown_frames(times)) {
+        sheet_.begin_row(label);
+    }
+    Status frame(const BakedFrame& frame) override {
+        if (std::find(shown_.begin(), shown_.end(), frame.index) != shown_.end())
+            sheet_.cell(painter_.paint(frame, cell_width, cell_height), fmt::format("{:.2f} s", frame.time));
+        return ok_status();
+    }
+    Status finish() override { return ok_status(); }
+
+private:
+    ContactSheet& sheet_;
+    Painter& painter_;
+    std::vector<std::size_t> shown_;
+};
+
+class FilmSink final : public FrameSink {
+public:
+    FilmSink(std::unique_ptr<VideoWriter> writer, Painter& painter, std::size_t stride)
+        : writer_(std::move(writer)), painter_(painter), stride_(stride) {}
+    Status frame(const BakedFrame& frame) override {
+        if (frame.index % stride_ != 0) return ok_status();
+        return writer_->frame(painter_.paint(frame, film_width, film_height));
+    }
+    Status finish() override { return writer_->finish(); }
+
+private:
+    std::unique_ptr<VideoWriter> writer_;
+    Painter& painter_;
+    std::size_t stride_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<FrameSink>> open_file_sink(const std::string& path, const Character& character,
+                                                  const BakeOptions& options, const FrameTimes& times,
+                                                  std::size_t stride) {
+    const std::string extension = extension_of(path);
+    BakeInfo info;
+    info.fps = times.fps / static_cast<double>(stride);
+    info.frames = (times.count - 1) / stride + 1;
+    info.split = options.split;
+    // GLB and USD say themselves which way is up.
+    info.blender_axes = options.axes == "blender" && extension != ".glb" && extension != ".usda";
+    Result<std::unique_ptr<FrameWriter>> writer = open_writer(path, character, info);
+    if (!writer) return writer.error();
+    return std::unique_ptr<FrameSink>(std::make_unique<FileSink>(std::move(*writer), stride));
+}
+
+Status check_color(const std::string& color) {
+    if (color == "layers") return usage_error("--color layers is not yet available; try weights, strain or offset");
+    return ok_status();
+}
+
+Painter::Painter(const Character& character, View view, const std::string& color, int threads)
+    : character_(character), appearance_(character), view_(view), color_(color), threads_(threads) {
+    if (color_.empty()) return;
+    const std::size_t skinned = character.mesh.vertex_count();
+    colors_.assign(skinned + character.rigid.vertex_count(), Vec4{0.5f, 0.5f, 0.5f, 1});
+    values_.resize(skinned);
+    if (color_ == "weights") color_by_weights();
+    if (color_ == "strain") meter_.emplace(character.mesh.positions, character.mesh.triangles, character.size());
+}
+
+void Painter::color_by_weights() {
+    const SkinWeights& weights = character_.weights;
+    const auto influences = static_cast<std::size_t>(weights.influences);
+    for (std::size_t v = 0; v < values_.size(); ++v) {
+        Vec4 mixed{0, 0, 0, 1};
+        for (std::size_t k = v * influences; k < (v + 1) * influences; ++k) {
+            const Vec4 color = index_color(weights.joints[k]);
+            mixed.x += weights.weights[k] * color.x;
+            mixed.y += weights.weights[k] * color.y;
+            mixed.z += weights.weights[k] * color.z;
+        }
+        colors_[v] = mixed;
+    }
+}
+
+void Painter::color_by_strain(const BakedFrame& frame) {
+    constexpr float full = 0.5f;  // half as long again shows as the hottest colour
+    meter_->vertex_strain(frame.surface, values_);
+    for (std::size_t v = 0; v < values_.size(); ++v) colors_[v] = heat_color(std::min(values_[v] / full, 1.0f));
+}
+
+void Painter::color_by_offset(const BakedFrame& frame) {
+    const float full = 0.05f * static_cast<float>(character_.size());
+    for (std::size_t v = 0; v < values_.size(); ++v)
+        colors_[v] = heat_color(std::min(length(frame.surface[v] - frame.fully_skinned[v]) / full, 1.0f));
+}
+
+Image Painter::paint(const BakedFrame& frame, int width, int height) {
+    if (color_ == "strain") color_by_strain(frame);
+    if (color_ == "offset") color_by_offset(frame);
+    Shot shot = appearance_.shot(frame.positions, frame.normals);
+    shot.colors = colors_;
+    return render(shot, view_, width, height, threads_);
+}
+
+ContactSheet make_sheet(const FrameTimes& times) {
+    return ContactSheet(static_cast<int>(shown_frames(times).size()), cell_width, cell_height);
+}
+
+std::unique_ptr<FrameSink> make_sheet_row(ContactSheet& sheet, Painter& painter, const std::string& label,
+                                          const FrameTimes& times) {
+    return std::make_unique<SheetRow>(sheet, painter, label, times);
+}
+
+Result<std::unique_ptr<FrameSink>> open_film_sink(const std::string& path, Painter& painter, const FrameTimes& times) {
+    // Screens show no more than this many, and rendering is the slow part.
+    constexpr double most_fps = 60;
+    const auto stride = static_cast<std::size_t>(std::max(1.0, std::ceil(times.fps / most_fps)));
+    Result<std::unique_ptr<VideoWriter>> writer =
+        VideoWriter::open(path, film_width, film_height, times.fps / static_cast<double>(stride));
+    if (!writer) return writer.error();
+    return std::unique_ptr<FrameSink>(std::make_unique<FilmSink>(std::move(*writer), painter, stride));
+}
+
+}  // namespace fascia::cli

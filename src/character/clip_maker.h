@@ -1,0 +1,20 @@
+// Writes the clip that a matched and aligned motion makes of a character.
+#pragma once
+
+#include "character/anatomy.h"
+#include "character/character_rest.h"
+#include "character/joint_matching.h"
+#include "character/motion_start.h"
+#include "fascia/pose.h"
+
+namespace fascia {
+
+struct MadeClip {
+    Clip clip;
+    std::size_t refused_frames = 0;  ///< frames with numbers that are not finite: the frame before was held
+};
+
+MadeClip make_clip(const Character& character, const CharacterRest& rest, const Anatomy& anatomy, const Motion& motion,
+                   const MotionStart& start, const JointMatching& matching);
+
+}  // namespace fascia

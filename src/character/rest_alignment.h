@@ -1,0 +1,22 @@
+// What lies between the rest poses of a motion and a character: how each stands, how large it is, how its limbs point.
+#pragma once
+
+#include <vector>
+
+#include "character/joint_matching.h"
+#include "character/motion_start.h"
+
+namespace fascia {
+
+struct RestAlignment {
+    Quat to_target;       ///< turns the motion's left, up and forward to the character's
+    Vec3d source_up, up;  ///< of the motion and of the character
+    double scale = 1;     ///< character over motion, by the legs' length
+    std::vector<Quat>
+        turn;  ///< [character's joints] from the character's rest to the motion's, in the character's space
+};
+
+RestAlignment align_rests(const Motion& motion, const MotionStart& start, const Skeleton& target,
+                          const Anatomy& target_anatomy, const JointMatching& matching);
+
+}  // namespace fascia

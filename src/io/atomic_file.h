@@ -1,0 +1,86 @@
+// Output that appears under its name only when it is whole: bytes go to a temporary beside it, which is renamed at the
+// end. Whatever fails on the way, an old file or folder of that name stays as it was.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fascia/result.h"
+
+namespace fascia::io {
+
+/// "could not write PATH: REASON", with the system's reason for `error_number`.
+Error write_error(const std::string& path, int error_number);
+
+/// One file. Two steps at the end, so that several files can be made safe before the first one is renamed.
+class AtomicFile {
+public:
+    static Result<std::unique_ptr<AtomicFile>> create(const std::string& path);
+    ~AtomicFile();  ///< removes the temporary unless it was published
+    AtomicFile(const AtomicFile&) = delete;
+    AtomicFile& operator=(const AtomicFile&) = delete;
+
+    Status write(const void* data, std::size_t size);
+    /// All bytes are on the disk after this; nothing may be written any more.
+    Status seal();
+    /// Renames the sealed temporary into place.
+    Status publish();
+
+private:
+    AtomicFile() = default;
+    Status flush();
+
+    std::string path_;       ///< as the user named it, for messages
+    std::string target_;     ///< where the file really lies: links followed
+    std::string temporary_;  ///< empty where a device or pipe is written directly
+    int descriptor_ = -1;
+    std::vector<std::uint8_t> buffer_;
+};
+
+/// One folder of files, replaced as a whole.
+class AtomicFolder {
+public:
+    /// Refuses to replace a folder that holds anything but files ending in `extension`.
+    static Result<std::unique_ptr<AtomicFolder>> create(const std::string& path, const std::string& extension);
+    ~AtomicFolder();
+    AtomicFolder(const AtomicFolder&) = delete;
+    AtomicFolder& operator=(const AtomicFolder&) = delete;
+
+    /// Where a file of this name is to be written now; it moves with the folder.
+    std::string inside(const std::string& name) const { return temporary_ + "/" + name; }
+    /// The same file's final name, for messages.
+    std::string final_name(const std::string& name) const { return path_ + "/" + name; }
+    Status publish();
+
+private:
+    AtomicFolder() = default;
+    std::string path_, temporary_;
+};
+
+/// A file without a name, on the same disk as `beside`: gone when it is closed, whatever happens.
+class ScratchFile {
+public:
+    static Result<std::unique_ptr<ScratchFile>> create(const std::string& beside);
+    ~ScratchFile();
+    ScratchFile(const ScratchFile&) = delete;
+    ScratchFile& operator=(const ScratchFile&) = delete;
+
+    Status write(const void* data, std::size_t size);
+    std::uint64_t size() const { return size_; }
+    /// Copies bytes [offset, offset + size) to the end of `out`.
+    Status copy_to(AtomicFile& out, std::uint64_t offset, std::uint64_t size);
+
+private:
+    ScratchFile() = default;
+    Status flush();
+
+    std::string path_;
+    int descriptor_ = -1;
+    std::uint64_t size_ = 0;
+    std::vector<std::uint8_t> buffer_;
+};
+
+}  // namespace fascia::io

@@ -1,0 +1,47 @@
+// The scene of a GLB that we write: nodes, materials, textures and rigid meshes, taken from the character's source
+// document where there is one (so that what we do not interpret survives), else built from the character.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "fascia/character.h"
+#include "io/glb_writer_data.h"
+#include "io/glb_writer_source.h"
+
+namespace fascia::io {
+
+struct GlbScene {
+    nlohmann::json root;                ///< all but buffers, views and accessors
+    std::vector<int> node_of;           ///< [Character::nodes] index in root["nodes"]
+    int shown = 0;                      ///< the default scene
+    std::unique_ptr<GlbSource> source;  ///< null for a generated character
+
+    nlohmann::json& node(int character_node) {
+        return root["nodes"][static_cast<std::size_t>(node_of[static_cast<std::size_t>(character_node)])];
+    }
+};
+
+/// Skinned mesh nodes have neither mesh nor skin yet, there is no clip, and what only those used is left out.
+GlbScene make_glb_scene(const Character& character, GlbData& data);
+
+/// A primitive of a skinned part with its indices, material and all attributes but positions, normals, tangents, joints
+/// and weights.
+nlohmann::json make_skinned_primitive(const Character& character, const Part& part, GlbScene& scene, GlbData& data);
+
+/// A node of the shown scene that nothing moves, for a mesh that is already in scene space: the mesh's own node where
+/// nothing else depends on it, else a new one. Index in root["nodes"].
+int make_still_node(const Character& character, int character_node, GlbScene& scene);
+
+/// Sets translation, rotation and scale (or the matrix) as the character has them, leaving out what is the default.
+void set_transform(const Node& node, nlohmann::json& out);
+
+/// The unit vectors that the format asks for.
+std::vector<Vec3> unit_normals(std::span<const Vec3> normals);
+
+/// Last touch: asset, the extensions that are really in use, no empty lists. Then everything is written.
+Status write_glb(GlbScene& scene, GlbData& data, AtomicFile& out);
+
+}  // namespace fascia::io

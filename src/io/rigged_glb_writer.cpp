@@ -1,0 +1,229 @@
+// GLB with the character itself: skeleton, skin, clips. Positions are in scene space at the rest pose, so that the
+// inverse bind matrices are the inverses of the joints' rest matrices.
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "fascia/io.h"
+#include "io/atomic_file.h"
+#include "io/frame_writer.h"
+#include "io/glb_writer_data.h"
+#include "io/glb_writer_scene.h"
+
+namespace fascia::io {
+namespace {
+
+using nlohmann::json;
+
+/// Which of the character's joints a skin of the file lists, and where.
+struct SkinColumns {
+    std::vector<int> joints;     ///< in the order of the skin
+    std::vector<int> column_of;  ///< [Character::joints] place in `joints`, -1 where it is not listed
+};
+
+SkinColumns columns_of(std::vector<int> joints, std::size_t all) {
+    SkinColumns columns{std::move(joints), std::vector<int>(all, -1)};
+    for (std::size_t c = 0; c < columns.joints.size(); ++c)
+        columns.column_of[static_cast<std::size_t>(columns.joints[c])] = static_cast<int>(c);
+    return columns;
+}
+
+/// A skin may name a node only once: where two joints share a node, each mesh node lists only what it uses.
+bool joints_share_nodes(const Character& character) {
+    std::vector<int> nodes;
+    for (const Joint& joint : character.joints) nodes.push_back(joint.node);
+    std::sort(nodes.begin(), nodes.end());
+    return std::adjacent_find(nodes.begin(), nodes.end()) != nodes.end();
+}
+
+SkinColumns all_joints(const Character& character) {
+    std::vector<int> joints(character.joints.size());
+    for (std::size_t j = 0; j < joints.size(); ++j) joints[j] = static_cast<int>(j);
+    return columns_of(std::move(joints), character.joints.size());
+}
+
+SkinColumns used_joints(const Character& character, const MeshNodeRange& range) {
+    const auto slots = static_cast<std::size_t>(character.weights.influences);
+    std::vector<bool> used(character.joints.size(), false);
+    for (std::size_t i = range.first * slots; i < (range.first + range.count) * slots; ++i)
+        if (character.weights.weights[i] > 0) used[character.weights.joints[i]] = true;
+    std::vector<int> joints;
+    for (std::size_t j = 0; j < used.size(); ++j)
+        if (used[j]) joints.push_back(static_cast<int>(j));
+    return columns_of(std::move(joints), character.joints.size());
+}
+
+int add_skin(const Character& character, const SkinColumns& columns, GlbScene& scene, GlbData& data) {
+    std::vector<float> inverse_binds;
+    json nodes = json::array();
+    for (const int j : columns.joints) {
+        const Joint& joint = character.joints[static_cast<std::size_t>(j)];
+        const Affine inverse_bind = inverse(joint.rest);
+        for (int column = 0; column < 4; ++column) {
+            for (const auto& row : inverse_bind.m) inverse_binds.push_back(static_cast<float>(row[column]));
+            inverse_binds.push_back(column == 3 ? 1.0f : 0.0f);
+        }
+        nodes.push_back(scene.node_of[static_cast<std::size_t>(joint.node)]);
+    }
+    const int accessor = data.add_floats(inverse_binds, "MAT4", 16, ViewUse::other, false);
+    json& skins = scene.root["skins"];
+    skins.push_back({{"joints", std::move(nodes)}, {"inverseBindMatrices", accessor}});
+    return static_cast<int>(skins.size()) - 1;
+}
+
+/// Sums to 1 as closely as floats can: what is left over goes to the largest.
+void balance(std::span<float> weights) {
+    double sum = 0;
+    for (const float w : weights) sum += w;
+    if (!(sum > 0)) return;
+    double scaled = 0;
+    for (float& w : weights) {
+        w = static_cast<float>(w / sum);
+        scaled += w;
+    }
+    float& largest = *std::max_element(weights.begin(), weights.end());
+    largest = static_cast<float>(largest + (1 - scaled));
+}
+
+/// JOINTS_0, WEIGHTS_0 and, for 8 influences, JOINTS_1 and WEIGHTS_1.
+void add_weights(const Character& character, const Part& part, const SkinColumns& columns, GlbData& data,
+                 json& attributes) {
+    const auto slots = static_cast<std::size_t>(character.weights.influences);
+    const auto first = static_cast<std::size_t>(part.first_vertex), count = static_cast<std::size_t>(part.vertex_count);
+    for (std::size_t set = 0; set * 4 < slots; ++set) {
+        std::vector<std::uint16_t> joints(count * 4, 0);
+        std::vector<float> weights(count * 4, 0.0f);
+        std::vector<float> row(slots);
+        for (std::size_t v = 0; v < count; ++v) {
+            const std::size_t begin = (first + v) * slots;
+            for (std::size_t s = 0; s < slots; ++s) row[s] = std::max(0.0f, character.weights.weights[begin + s]);
+            balance(row);
+            for (std::size_t s = set * 4; s < std::min(slots, set * 4 + 4); ++s) {
+                const int column = columns.column_of[character.weights.joints[begin + s]];
+                if (row[s] <= 0 || column < 0) continue;  // unused slots must name joint 0
+                joints[v * 4 + s - set * 4] = static_cast<std::uint16_t>(column);
+                weights[v * 4 + s - set * 4] = row[s];
+            }
+        }
+        const std::string number = std::to_string(set);
+        if (columns.joints.size() <= 256) {
+            const std::vector<std::uint8_t> narrow(joints.begin(), joints.end());
+            attributes["JOINTS_" + number] =
+                data.add_elements(narrow.data(), count, 4, gl::unsigned_byte, "VEC4", false, ViewUse::vertices);
+        } else {
+            attributes["JOINTS_" + number] =
+                data.add_elements(joints.data(), count, 8, gl::unsigned_short, "VEC4", false, ViewUse::vertices);
+        }
+        attributes["WEIGHTS_" + number] = data.add_floats(weights, "VEC4", 4, ViewUse::vertices, false);
+    }
+}
+
+json skinned_primitive(const Character& character, const Part& part, const SkinColumns& columns, GlbScene& scene,
+                       GlbData& data) {
+    const Mesh& mesh = character.mesh;
+    const auto first = static_cast<std::size_t>(part.first_vertex), count = static_cast<std::size_t>(part.vertex_count);
+    json primitive = make_skinned_primitive(character, part, scene, data);
+    json& attributes = primitive["attributes"];
+    attributes["POSITION"] = data.add_vectors(std::span(mesh.positions).subspan(first, count), ViewUse::vertices, true);
+    attributes["NORMAL"] =
+        data.add_vectors(unit_normals(std::span(mesh.normals).subspan(first, count)), ViewUse::vertices, false);
+    if (!mesh.tangents.empty()) {
+        const std::span<const Vec4> tangents = std::span(mesh.tangents).subspan(first, count);
+        attributes["TANGENT"] = data.add_floats({reinterpret_cast<const float*>(tangents.data()), count * 4}, "VEC4", 4,
+                                                ViewUse::vertices, false);
+    }
+    add_weights(character, part, columns, data, attributes);
+    return primitive;
+}
+
+void add_skinned_meshes(const Character& character, GlbScene& scene, GlbData& data) {
+    const bool shared = joints_share_nodes(character);
+    const SkinColumns all = all_joints(character);
+    int skin = shared ? -1 : add_skin(character, all, scene, data);
+    for (const MeshNodeRange& range : mesh_node_ranges(character)) {
+        if (range.mesh != &character.mesh) continue;
+        const SkinColumns columns = shared ? used_joints(character, range) : all;
+        if (shared) skin = add_skin(character, columns, scene, data);
+        json mesh = {{"name", range.name}, {"primitives", json::array()}};
+        for (const Part* part : range.parts)
+            mesh["primitives"].push_back(skinned_primitive(character, *part, columns, scene, data));
+        // A skinned mesh ignores its node's transform, and readers warn about nodes that have one.
+        json& node = scene.root["nodes"][static_cast<std::size_t>(make_still_node(character, range.node, scene))];
+        node["mesh"] = scene.root["meshes"].size();
+        node["skin"] = skin;
+        scene.root["meshes"].push_back(std::move(mesh));
+    }
+}
+
+const char* path_name(Channel::Path path) {
+    switch (path) {
+        case Channel::Path::translation: return "translation";
+        case Channel::Path::scale: return "scale";
+        default: return "rotation";
+    }
+}
+
+const char* interpolation_name(Channel::Interpolation interpolation) {
+    switch (interpolation) {
+        case Channel::Interpolation::step: return "STEP";
+        case Channel::Interpolation::cubic: return "CUBICSPLINE";
+        default: return "LINEAR";
+    }
+}
+
+json clip_json(const Clip& clip, const GlbScene& scene, std::map<std::vector<float>, int>& times, GlbData& data) {
+    json out = {{"channels", json::array()}, {"samplers", json::array()}};
+    if (!clip.name.empty()) out["name"] = clip.name;
+    for (const Channel& channel : clip.channels) {
+        if (channel.node < 0 || channel.times.empty()) continue;
+        const auto [input, fresh] = times.try_emplace(channel.times, -1);
+        if (fresh) input->second = data.add_floats(channel.times, "SCALAR", 1, ViewUse::other, true);
+        const bool rotation = channel.path == Channel::Path::rotation;
+        const int output =
+            data.add_floats(channel.values, rotation ? "VEC4" : "VEC3", rotation ? 4 : 3, ViewUse::other, false);
+        out["channels"].push_back(
+            {{"sampler", out["samplers"].size()},
+             {"target",
+              {{"node", scene.node_of[static_cast<std::size_t>(channel.node)]}, {"path", path_name(channel.path)}}}});
+        out["samplers"].push_back({{"input", input->second},
+                                   {"output", output},
+                                   {"interpolation", interpolation_name(channel.interpolation)}});
+    }
+    return out;
+}
+
+/// Animated nodes must have no matrix.
+void free_animated_nodes(const Character& character, GlbScene& scene) {
+    for (const Clip& clip : character.clips)
+        for (const Channel& channel : clip.channels)
+            if (channel.node >= 0 && scene.node(channel.node).contains("matrix")) {
+                Node parts = character.nodes[static_cast<std::size_t>(channel.node)];
+                if (parts.matrix) decompose(*parts.matrix, parts.translation, parts.rotation, parts.scale);
+                parts.matrix.reset();
+                set_transform(parts, scene.node(channel.node));
+            }
+}
+
+}  // namespace
+}  // namespace fascia::io
+
+namespace fascia {
+
+Status write_character(const std::string& path, const Character& character) {
+    auto file = io::AtomicFile::create(path);
+    if (!file) return file.error();
+    auto scratch = io::ScratchFile::create(path);
+    if (!scratch) return scratch.error();
+    io::GlbData data(std::move(*scratch));
+    io::GlbScene scene = io::make_glb_scene(character, data);
+    if (!character.joints.empty()) io::add_skinned_meshes(character, scene, data);
+    std::map<std::vector<float>, int> times;
+    for (const Clip& clip : character.clips) {
+        nlohmann::json animation = io::clip_json(clip, scene, times, data);
+        if (!animation["channels"].empty()) scene.root["animations"].push_back(std::move(animation));
+    }
+    io::free_animated_nodes(character, scene);
+    return io::write_glb(scene, data, **file);
+}
+
+}  // namespace fascia

@@ -1,0 +1,106 @@
+// One fixed step of the multi-layer lattice (seed 000 in the form of docs/papers/000.md), as passes over segments.
+//
+// Lengths are in voxels, rotations as quaternions (w, x, y, z), times in seconds. Each pass reads arrays that it does
+// not write and writes only its own segments: passes may be split over threads at any segment, with the same bits.
+//
+// Legend: a driven (skinned) position, p position, u = p - a offset, r region centred on a point, m mass share
+// 1 / |regions that hold the point|, R region rotation, c centre of mass, d offset in the rest grid.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/isa.h"
+
+namespace fascia::sim {
+
+/// Constants of the lanes of one segment, next to one another: what a pass needs of its own points only.
+struct SegmentConstants {
+    static constexpr int lanes = 8;
+    enum Trait : std::uint32_t {
+        thin = 1,    ///< some lane has no neighbour at all along an axis
+        pulled = 2,  ///< some lane has bone_pull > 0
+    };
+
+    float alpha[lanes], beta[lanes];  ///< exact damped oscillator: p = a + alpha u + beta v
+    float drive[lanes];               ///< share of the skeleton's acceleration that is felt
+    float stretch[lanes];             ///< stretch stiffness over the number of neighbours
+    float match[lanes];               ///< stiffness of shape matching over the number of regions that hold the point
+    float matched[lanes];             ///< stiffness of shape matching (0 for bone and for empty lanes)
+    float limit[lanes];               ///< farthest |u|
+    float mass[lanes];                ///< M of the region centred here
+    float inverse_mass[lanes];        ///< 1 / M, 0 for an empty lane
+    float center[3][lanes];           ///< c0: rest centre of mass of the region, relative to this point
+    float bone_pull[lanes];           ///< weight of the driven rotation in the region's fit
+    float soft[lanes];                ///< 1 where the point is simulated
+    float rest[3][lanes];             ///< rest position
+    float weight[4][lanes];           ///< skinning weights
+    std::uint32_t pair[4][lanes];     ///< skinning: place in the palette of dual quaternions, in floats
+    std::uint32_t traits = 0;
+};
+
+/// A region, or a point's set of regions, that is not simply its 3x3x3 box: its members are listed.
+struct IrregularLane {
+    std::uint32_t first = 0, count = 0;  ///< into IrregularMembers
+    std::uint8_t lane = 0;
+    std::uint8_t faces = 0;  ///< bits -x +x -y +y -z +z: face neighbours that are connected
+};
+struct IrregularMember {
+    std::uint32_t slot = 0;              ///< place in a channel
+    std::int8_t dx = 0, dy = 0, dz = 0;  ///< where the member lies from here
+    std::int8_t adjacent = 0;            ///< 1: one of the 26 neighbours
+};
+
+/// Everything a pass may touch. plane_moments and plane_goals run over plane segments, all others over segments.
+/// Channels of three floats per point lie `stride` apart.
+struct SegmentStep {
+    std::size_t stride = 0;
+    const std::uint32_t* rows = nullptr;          ///< [segments * 9]
+    const std::uint32_t* plane_rows = nullptr;    ///< [plane segments * 3]
+    const std::uint8_t* live = nullptr;           ///< [segments]
+    const SegmentConstants* constants = nullptr;  ///< [segments]
+    const float* pair_weight =
+        nullptr;  ///< channel: 0 empty, 1/2 soft, 1 bone: how far a stretched pair moves its other end
+    const float* volume_weight = nullptr;            ///< channel: -1 empty, 0 bone and core, up to 1 on the skin
+    const float* mass_share = nullptr;               ///< channel: m
+    const std::uint32_t* irregular_first = nullptr;  ///< [segments + 1] into `irregular`
+    const IrregularLane* irregular = nullptr;
+    const IrregularMember* members = nullptr;
+
+    const float* palette = nullptr;  ///< dual quaternions of this step, 8 floats each, signs aligned
+    const float* force = nullptr;    ///< 3 channels of acceleration on the points, or null
+    float inverse_dt = 240;
+    float felt[3] = {0, 0, 0};  ///< velocity change by gravity in one step
+    float volume_relaxation = 0.3f;
+
+    // state
+    float* position = nullptr;         ///< 3 channels
+    float* velocity = nullptr;         ///< 3 channels, relative to the driven motion
+    float* driven = nullptr;           ///< 3 channels, a
+    float* driven_velocity = nullptr;  ///< 3 channels
+    float* rotation = nullptr;  ///< 4 channels: what a region has turned against its skinned rotation; identity at rest
+
+    // scratch
+    float* other = nullptr;             ///< 3 channels: the second buffer of positions
+    float* fits = nullptr;              ///< 12 channels, written at points only: volume gradients; columns of R, then t
+    float* plane_sums = nullptr;        ///< 9 channels, written by plane segments
+    float* skinned_rotation = nullptr;  ///< 4 channels
+
+    std::uint32_t* at_limit = nullptr;  ///< [segments] points at the limit in this step
+    float* motion = nullptr;            ///< [segments] largest |u|^2 or |v dt|^2, for sleeping
+};
+
+FASCIA_DECLARE_KERNEL(void predict(const SegmentStep& step, std::size_t begin, std::size_t end))
+FASCIA_DECLARE_KERNEL(void stretch(const SegmentStep& step, std::size_t begin, std::size_t end))
+FASCIA_DECLARE_KERNEL(void volume_gradients(const SegmentStep& step, const float* from, std::size_t begin,
+                                            std::size_t end))
+FASCIA_DECLARE_KERNEL(void volume_apply(const SegmentStep& step, const float* from, float* to, std::size_t begin,
+                                        std::size_t end))
+FASCIA_DECLARE_KERNEL(void plane_moments(const SegmentStep& step, const float* from, std::size_t begin,
+                                         std::size_t end))
+FASCIA_DECLARE_KERNEL(void fit_regions(const SegmentStep& step, const float* from, std::size_t begin, std::size_t end))
+FASCIA_DECLARE_KERNEL(void plane_goals(const SegmentStep& step, std::size_t begin, std::size_t end))
+FASCIA_DECLARE_KERNEL(void goals_and_update(const SegmentStep& step, const float* from, std::size_t begin,
+                                            std::size_t end))
+
+}  // namespace fascia::sim

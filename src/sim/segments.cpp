@@ -1,0 +1,204 @@
+#include "sim/segments.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+namespace fascia::sim {
+
+namespace {
+
+using RowKey = std::tuple<int, int, int>;  // sheet, z, y
+
+struct Interval {
+    int begin, end;           // cells [begin, end)
+    std::uint32_t place = 0;  // where `begin` lies in a channel
+};
+
+struct Row {
+    std::vector<std::uint32_t> points;          // ascending x
+    std::vector<int> segments, plane_segments;  // first cells
+    std::vector<Interval> runs;
+    bool written() const { return !points.empty(); }
+};
+
+using Rows = std::map<RowKey, Row>;
+
+RowKey key_of(const Site& s) {
+    return {s.sheet, s.z, s.y};
+}
+
+Rows rows_of(std::span<const Site> sites) {
+    std::vector<std::uint32_t> order(sites.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        const Site &s = sites[a], &t = sites[b];
+        return std::tuple(s.sheet, s.z, s.y, s.x) < std::tuple(t.sheet, t.z, t.y, t.x);
+    });
+    Rows rows;
+    for (std::uint32_t i : order) rows[key_of(sites[i])].points.push_back(i);
+    return rows;
+}
+
+/// Starts of the greedy eight-cell segments of one row.
+template <class Visit>
+void for_segments(const Row& row, std::span<const Site> sites, Visit&& visit) {
+    for (std::size_t k = 0; k < row.points.size();) {
+        const std::size_t first = k;
+        const int start = sites[row.points[k]].x;
+        while (k < row.points.size() && sites[row.points[k]].x < start + SegmentLayout::lanes) ++k;
+        visit(first, k);
+    }
+}
+
+void merge_intervals(std::vector<Interval>& runs) {
+    std::sort(runs.begin(), runs.end(), [](const Interval& a, const Interval& b) { return a.begin < b.begin; });
+    std::size_t out = 0;
+    for (std::size_t k = 1; k < runs.size(); ++k) {
+        if (runs[k].begin <= runs[out].end) {
+            runs[out].end = std::max(runs[out].end, runs[k].end);
+        } else {
+            runs[++out] = runs[k];
+        }
+    }
+    if (!runs.empty()) runs.resize(out + 1);
+}
+
+/// The row at `key`, where there is one, must hold the cells [begin, end).
+void request(Rows& rows, const RowKey& key, int begin, int end) {
+    const auto found = rows.find(key);
+    if (found != rows.end()) found->second.runs.push_back({begin, end});
+}
+
+RowKey moved(const RowKey& key, int dy, int dz) {
+    const auto [sheet, z, y] = key;
+    return {sheet, z + dz, y + dy};
+}
+
+/// Every segment asks its nine rows for the cells that its loads reach.
+void request_windows(Rows& rows, int reach) {
+    for (const auto& [key, row] : rows) {
+        for (int start : row.segments)
+            for (int dz = -1; dz <= 1; ++dz)
+                for (int dy = -1; dy <= 1; ++dy)
+                    request(rows, moved(key, dy, dz), start - reach, start + SegmentLayout::lanes + reach);
+        for (int start : row.plane_segments)
+            for (int dy = -1; dy <= 1; ++dy)
+                request(rows, moved(key, dy, 0), start - reach, start + SegmentLayout::lanes + reach);
+    }
+}
+
+bool has_points_in_plane(const Rows& rows, const RowKey& key) {
+    for (int dy = -1; dy <= 1; ++dy) {
+        const auto found = rows.find(moved(key, dy, 0));
+        if (found != rows.end() && found->second.written()) return true;
+    }
+    return false;
+}
+
+/// Segments of each row, and the plane segments that cover the cells below, at and above them. Rows that get only plane
+/// segments are added.
+void cut_segments(Rows& rows, std::span<const Site> sites) {
+    for (auto& [key, row] : rows)
+        for_segments(row, sites,
+                     [&](std::size_t first, std::size_t) { row.segments.push_back(sites[row.points[first]].x); });
+    std::map<RowKey, std::vector<int>> wanted;
+    for (const auto& [key, row] : rows)
+        for (int dz = -1; dz <= 1; ++dz) {
+            const RowKey target = moved(key, 0, dz);
+            if (!has_points_in_plane(rows, target)) continue;
+            auto& cells = wanted[target];
+            for (int start : row.segments)
+                for (int lane = 0; lane < SegmentLayout::lanes; ++lane) cells.push_back(start + lane);
+        }
+    for (auto& [key, cells] : wanted) {
+        std::sort(cells.begin(), cells.end());
+        auto& segments = rows[key].plane_segments;
+        for (int x : cells)
+            if (segments.empty() || x >= segments.back() + SegmentLayout::lanes) segments.push_back(x);
+    }
+}
+
+std::uint32_t place_in(const Rows& rows, const RowKey& key, int x, std::uint32_t zero_row) {
+    const auto found = rows.find(key);
+    if (found == rows.end()) return zero_row;
+    for (const Interval& run : found->second.runs)
+        if (x >= run.begin && x < run.end) return run.place + std::uint32_t(x - run.begin);
+    return zero_row;
+}
+
+}  // namespace
+
+SegmentLayout build_segments(std::span<const Site> sites) {
+    SegmentLayout layout;
+    const int reach = int(layout.reach);
+    Rows rows = rows_of(sites);
+    cut_segments(rows, sites);
+    request_windows(rows, reach);
+
+    // A channel begins with one row of zeros that stands for every row without a point.
+    const std::uint32_t zero_row = std::uint32_t(reach);
+    std::uint32_t next = std::uint32_t(SegmentLayout::lanes + 2 * reach);
+    for (auto& [key, row] : rows) {
+        merge_intervals(row.runs);
+        for (Interval& run : row.runs) {
+            run.place = next;
+            next += std::uint32_t(run.end - run.begin);
+        }
+    }
+    // Channels start at different places modulo 4 KB, or stores to one would wait for loads of another.
+    layout.stride = (next + 15u) / 16u * 16u;
+    while (layout.stride % 1024 != 16 * 5) layout.stride += 16;
+
+    layout.slots.resize(sites.size());
+    layout.lane_of.resize(sites.size());
+    for (const auto& [key, row] : rows) {
+        for_segments(row, sites, [&](std::size_t first, std::size_t last) {
+            const Site& start = sites[row.points[first]];
+            const std::uint32_t segment = std::uint32_t(layout.segments());
+            layout.starts.push_back(start);
+            for (int dz = -1; dz <= 1; ++dz)
+                for (int dy = -1; dy <= 1; ++dy)
+                    layout.rows.push_back(place_in(rows, moved(key, dy, dz), start.x, zero_row));
+            std::uint8_t live = 0;
+            for (std::size_t k = first; k < last; ++k) {
+                const std::uint32_t point = row.points[k];
+                const int lane = sites[point].x - start.x;
+                live |= std::uint8_t(1u << lane);
+                layout.slots[point] = layout.rows[segment * 9 + 4] + std::uint32_t(lane);
+                layout.lane_of[point] = segment * SegmentLayout::lanes + std::uint32_t(lane);
+            }
+            layout.live.push_back(live);
+        });
+        for (int start : row.plane_segments)
+            for (int dy = -1; dy <= 1; ++dy)
+                layout.plane_rows.push_back(place_in(rows, moved(key, dy, 0), start, zero_row));
+    }
+    return layout;
+}
+
+Site turned(Site s, int turn) {
+    if (turn == 1) return {s.y, s.z, s.x, s.sheet};
+    if (turn == 2) return {s.z, s.x, s.y, s.sheet};
+    return s;
+}
+
+int best_row_axis(std::span<const Site> sites) {
+    int best = 0;
+    std::size_t fewest = std::size_t(-1);
+    std::vector<Site> trial(sites.size());
+    for (int turn = 0; turn < 3; ++turn) {
+        for (std::size_t i = 0; i < sites.size(); ++i) trial[i] = turned(sites[i], turn);
+        std::size_t segments = 0;
+        for (const auto& [key, row] : rows_of(trial))
+            for_segments(row, trial, [&](std::size_t, std::size_t) { ++segments; });
+        if (segments < fewest) {
+            fewest = segments;
+            best = turn;
+        }
+    }
+    return best;
+}
+
+}  // namespace fascia::sim

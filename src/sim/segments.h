@@ -1,0 +1,53 @@
+// How the points of a lattice lie in memory, so that a pass over them is all unaligned vector loads: no per-point
+// indices, no gathers, no copies of borders.
+//
+// Points on a grid form rows along x. A row is cut into segments of eight cells, each starting at the first point that
+// is not covered yet. A channel (one float per point: x, y, z, mass ...) stores each row as one or more runs of cells;
+// a run covers everything that the segments of the row and of its eight neighbour rows read, so that the neighbour
+// (dx, dy, dz) of a segment is the load at rows[dy, dz] + dx. Cells without a point hold zero and are never written.
+//
+// Box sums run first over planes (dx, dy), then over slices (dz). The sum of a plane is needed at every cell that has a
+// point above or below it, point or not: plane segments cover those.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace fascia::sim {
+
+/// Where a point sits: its cell, and a sheet that keeps apart what must not touch (0 for most bodies).
+struct Site {
+    int x = 0, y = 0, z = 0;
+    int sheet = 0;
+};
+
+struct SegmentLayout {
+    static constexpr int lanes = 8;
+
+    std::size_t stride = 0;  ///< floats from one channel to the next
+    std::size_t reach = 1;   ///< cells that a load may go beyond its segment along x
+    std::vector<std::uint32_t>
+        rows;  ///< [segments * 9] cell 0 of the segment in the row (dy, dz), place (dz + 1) * 3 + dy + 1
+    std::vector<std::uint8_t> live;         ///< [segments] one bit per lane that holds a point
+    std::vector<std::uint32_t> slots;       ///< [points] place of each point in a channel
+    std::vector<std::uint32_t> lane_of;     ///< [points] segment * 8 + lane
+    std::vector<Site> starts;               ///< [segments] cell of lane 0
+    std::vector<std::uint32_t> plane_rows;  ///< [plane segments * 3] cell 0 in the rows dy = -1, 0, 1
+
+    std::size_t segments() const { return live.size(); }
+    std::size_t plane_segments() const { return plane_rows.size() / 3; }
+    /// Points per lane of all segments: how full the vectors are.
+    double fill() const { return segments() == 0 ? 0 : double(slots.size()) / double(segments() * lanes); }
+};
+
+/// Sites must be distinct. Segments come in ascending (sheet, z, y, x).
+SegmentLayout build_segments(std::span<const Site> sites);
+
+/// The cyclic turn of the axes (0: x y z, 1: y z x, 2: z x y) whose rows fill the segments best.
+int best_row_axis(std::span<const Site> sites);
+/// Turns a site so that axis `turn` runs along the rows.
+Site turned(Site site, int turn);
+
+}  // namespace fascia::sim
