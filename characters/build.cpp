@@ -16,6 +16,8 @@ void write_surface(const Field& field, const SurfaceMesh& surface, Character& ch
     mesh.triangles.assign(surface.corners().begin(), surface.corners().end());
 }
 
+}  // namespace
+
 void add_part_and_material(Character& character) {
     Material material;
     material.name = character.name;
@@ -33,13 +35,11 @@ void add_part_and_material(Character& character) {
     character.mesh.parts.push_back(part);
 }
 
-}  // namespace
-
 Character build(const Design& design) {
     Character character;
     character.name = design.name;
     const Field field(design.sculpture);
-    SurfaceMesh surface = polygonise(field, design.sculpture.edge * 0.85);
+    SurfaceMesh surface = polygonise(field, design.sculpture.cell);
     remesh(field, surface);
     write_surface(field, surface, character);
     character.weights = design.skinning.weights(design.skeleton, field, surface);

@@ -52,10 +52,10 @@ void sculpt_head(Sculpture& s) {
     s.add("head", egg({0, 1.01, 0.28}, {0.125, 0.075, 0.105}), cream, {.blend = 0.05, .edge = 0.014});
     s.add_pair("head", egg({0.075, 1.10, 0.345}, {0.11, 0.085, 0.09}), cream, {.blend = 0.03, .edge = 0.014});
     s.add("head", box({0, 1.02, 0.385}, {0.054, 0.062, 0.032}, 0.024), ivory, {.blend = 0.008, .edge = 0.011});
-    s.add("head", egg({0, 1.172, 0.425}, {0.062, 0.045, 0.042}), rose, {.blend = 0.012, .edge = 0.012});
+    s.add("head", egg({0, 1.172, 0.415}, {0.062, 0.047, 0.05}), rose, {.blend = 0.03, .edge = 0.012, .rim = 0.004});
 
     s.add_pair("head", egg(eye, {0.100, 0.135, 0.07}).turn(eye, turned_y(16)), white, {.blend = 0.012, .edge = 0.011});
-    s.add_pair("head", limb({0.085, 1.475, 0.185}, 0.026, {0.185, 1.47, 0.165}, 0.02), dark_fur, {.blend = 0.012, .edge = 0.014});
+    s.add_pair("head", limb({0.085, 1.475, 0.20}, 0.028, {0.185, 1.46, 0.185}, 0.022), dark_fur, {.blend = 0.012, .edge = 0.014});
 }
 
 void paint(Sculpture& s) {

@@ -26,6 +26,9 @@ Design bloat_design();
 /// Meshes, skins and animates a design.
 Character build(const Design& design);
 
+/// One part with one material for the whole surface; the last node carries it.
+void add_part_and_material(Character& character);
+
 /// The reference body of the closed-form tests; not sculpted.
 Character build_tube();
 

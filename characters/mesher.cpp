@@ -137,11 +137,14 @@ public:
             collapse_short();
             flip(round < 4);
             relax();
-            if (round >= 4) snap_to_borders();
+            if (round < 3) continue;
+            untangle();
+            snap_to_borders();
         }
         for (int round = 0; round < 3; ++round) {
             flip(false);
             relax();
+            untangle();
             snap_to_borders();
         }
         for (Vec3d& p : mesh_.points) p = field_.project(p, 1);
@@ -169,7 +172,7 @@ private:
         const int count = mesh_.halfedge_count();  // what a split makes waits for the next round
         for (int h = 0; h < count; ++h) {
             if (!visit_once(h) || edge(h) < wanted_of_edge(h) * 4 / 3) continue;
-            const Vec3d middle = field_.project((at(mesh_.from(h)) + at(mesh_.to(h))) * 0.5, 1);
+            const Vec3d middle = (at(mesh_.from(h)) + at(mesh_.to(h))) * 0.5;
             mesh_.split(h, middle);
             wanted_.push_back(field_.edge_length(middle));
         }
@@ -258,8 +261,45 @@ private:
             p = p - n * std::clamp(field_.distance(p), -0.5 * wanted(v), 0.5 * wanted(v));
             normals_[static_cast<std::size_t>(v)] = n;
         }
-        mesh_.points = std::move(moved);
+        // One after another, each only where no triangle folds over.
+        for (int v = 0; v < mesh_.vertex_count(); ++v)
+            if (mesh_.used(v) && stays_unfolded(v, moved[static_cast<std::size_t>(v)]))
+                mesh_.points[static_cast<std::size_t>(v)] = moved[static_cast<std::size_t>(v)];
         measure_all();
+    }
+
+    /// Where the first, rough mesh folded over a detail that it could not see, plain averaging pulls it flat again.
+    void untangle() {
+        for (int h = 0; h < mesh_.halfedge_count(); ++h) {
+            if (!visit_once(h)) continue;
+            const Vec3d a = at(mesh_.from(h)), b = at(mesh_.to(h));
+            const Vec3d n1 = cross(b - a, at(mesh_.apex(h)) - a), n2 = cross(a - b, at(mesh_.apex(mesh_.twin(h))) - b);
+            if (dot(n1, n2) >= -0.2 * length(n1) * length(n2)) continue;
+            for (const int v : {mesh_.from(h), mesh_.to(h), mesh_.apex(h), mesh_.apex(mesh_.twin(h))}) {
+                Vec3d sum;
+                int count = 0;
+                mesh_.around(v, [&](int g) {
+                    sum += at(mesh_.to(g));
+                    ++count;
+                });
+                mesh_.points[static_cast<std::size_t>(v)] = field_.project(sum * (1.0 / count), 2);
+            }
+        }
+    }
+
+    /// With v at `where` each of its triangles still faces the way the surface does, or more so than now.
+    bool stays_unfolded(int v, Vec3d where) const {
+        bool fine = true;
+        const Vec3d& n = normals_[static_cast<std::size_t>(v)];
+        mesh_.around(v, [&](int h) {
+            const Vec3d b = at(mesh_.to(h)), c = at(mesh_.apex(h));
+            const Vec3d after = cross(b - where, c - where);
+            const double facing = dot(after, n);
+            if (facing > 0.2 * length(after)) return;
+            const Vec3d before = cross(b - at(v), c - at(v));
+            fine = fine && facing * length(before) > dot(before, n) * length(after);
+        });
+        return fine;
     }
 
     /// Vertices beside a crisp colour border move onto it: the border becomes a clean line of edges.
@@ -267,7 +307,8 @@ private:
         for (int v = 0; v < mesh_.vertex_count(); ++v) {
             if (!mesh_.used(v)) continue;
             const Field::Border border = field_.nearest_border(at(v), normals_[static_cast<std::size_t>(v)]);
-            if (std::abs(border.distance) < 0.45 * wanted(v)) mesh_.points[static_cast<std::size_t>(v)] = border.on_it;
+            if (std::abs(border.distance) < 0.45 * wanted(v) && stays_unfolded(v, border.on_it))
+                mesh_.points[static_cast<std::size_t>(v)] = border.on_it;
         }
     }
 

@@ -134,6 +134,25 @@ Vec3d Field::project(Vec3d p, int steps) const {
     return p;
 }
 
+/// How far p lies from the border of each layer's colour, negative where it covers p; asked from the bottom up.
+class Field::Covers {
+public:
+    explicit Covers(const Field& field) : field_(field) {}
+    double next(int i, Vec3d p) {
+        const Layer& paint = field_.layer(i);
+        const double own = paint.shape.distance(p), below = clay_below_;
+        if (paint.kind == Layer::Kind::lump) clay_below_ = std::min(clay_below_, own);
+        if (i == 0) return -1;
+        const double d = own - paint.touch.rim;
+        // All over a lump its own distance is zero; what tells how far its border is, is the clay that it lies on.
+        return paint.kind == Layer::Kind::lump ? d - 0.7 * std::max(0.0, below - own) : d;
+    }
+
+private:
+    const Field& field_;
+    double clay_below_ = 1;
+};
+
 double Field::edge_length(Vec3d p) const {
     const Block& block = block_at(p);
     double edge = sculpture_.edge;
@@ -145,13 +164,13 @@ double Field::edge_length(Vec3d p) const {
     }
     // Fine where a crisp border shows: where the colour below is another one.
     Color top;
+    Covers covers(*this);
     for (const int i : block.colors) {
         const Layer& paint = layer(i);
-        const double d = i == 0 ? -1 : paint.shape.distance(p) - paint.touch.rim;
-        if (paint.touch.softness <= 0 && i > 0 && !same(paint.color, top)) {
-            edge = std::min(edge, border_edge(paint) + grading * std::abs(d));
-        }
-        if (d < 0 && paint.touch.softness <= 0) top = paint.color;
+        const double d = covers.next(i, p);
+        if (paint.touch.softness > 0) continue;
+        if (i > 0 && !same(paint.color, top)) edge = std::min(edge, border_edge(paint) + grading * std::abs(d));
+        if (d < 0) top = paint.color;
     }
     return edge;
 }
@@ -178,10 +197,11 @@ Field::Border Field::nearest_border(Vec3d p, Vec3d normal) const {
     const Layer* nearest = nullptr;
     double value = 1e3;
     Color top;
+    Covers covers(*this);
     for (const int i : block_at(p).colors) {
         const Layer& paint = layer(i);
+        const double d = covers.next(i, p);
         if (paint.touch.softness > 0) continue;
-        const double d = i == 0 ? -1e3 : paint.shape.distance(p) - paint.touch.rim;
         const bool shows = i > 0 && !same(paint.color, top);
         if (d < 0) top = paint.color;
         if (d > 0 && (!shows || d > std::abs(value))) continue;
@@ -196,10 +216,11 @@ Field::Border Field::nearest_border(Vec3d p, Vec3d normal) const {
 Color Field::color(Vec3d p, Vec3d normal) const {
     const double edge = edge_length(p);
     Color color;
+    Covers covers(*this);
     for (const int i : block_at(p).colors) {
         const Layer& paint = layer(i);
         const double softness = paint.touch.softness;
-        double d = i == 0 ? -1 : paint.shape.distance(p) - paint.touch.rim;
+        double d = covers.next(i, p);
         if (softness > 0) {
             color = mix(color, paint.color, 1 - smooth_step(-softness / 2, softness / 2, d));
             continue;

@@ -37,6 +37,7 @@ struct Layer {
 
 class Sculpture {
 public:
+    double cell = 0.025;      ///< of the first, rough mesh: no detail may be much thinner
     double edge = 0.03;       ///< usual edge length of the mesh
     double fine_edge = 0.01;  ///< edge length at crisp colour borders
 
@@ -96,6 +97,7 @@ private:
     };
     const Block& block_at(Vec3d p) const;
     const Layer& layer(int i) const { return sculpture_.layers()[static_cast<std::size_t>(i)]; }
+    class Covers;
     double border_edge(const Layer& paint) const;
     Border border(const Layer& layer, Vec3d p, Vec3d normal) const;
 

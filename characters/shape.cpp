@@ -34,8 +34,12 @@ double solid_distance(const RoundCone& c, Vec3d p) {
 }
 
 double solid_distance(const Chain& chain, Vec3d p) {
-    double d = 1e30;
-    for (const RoundCone& link : chain.links) d = std::min(d, solid_distance(link, p));
+    double d = 1e15;
+    for (std::size_t i = 0; i < chain.links.size(); ++i) {
+        const Vec3d q = p - chain.middles[i];
+        const double within = d + chain.extents[i];
+        if (within > 0 && dot(q, q) < within * within) d = std::min(d, solid_distance(chain.links[i], p));
+    }
     return d;
 }
 
@@ -195,6 +199,8 @@ Shape curve(const std::vector<Knot>& knots, int links_per_span) {
         for (int i = 1; i <= links_per_span; ++i) {
             const Knot to = at(span, static_cast<double>(i) / links_per_span);
             chain.links.push_back({from.point, to.point, from.radius, to.radius});
+            chain.middles.push_back((from.point + to.point) * 0.5);
+            chain.extents.push_back(length(to.point - from.point) / 2 + std::max(from.radius, to.radius));
             from = to;
         }
     }

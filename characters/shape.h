@@ -19,6 +19,8 @@ struct RoundCone {
 /// Consecutive round cones: a bent limb, a line of a drawing.
 struct Chain {
     std::vector<RoundCone> links;
+    std::vector<Vec3d> middles;   ///< of balls around the links, to pass by the far ones quickly
+    std::vector<double> extents;  ///< their radii
 };
 struct RoundBox {
     Vec3d centre, half;
