@@ -36,6 +36,22 @@ std::vector<std::uint8_t> used_joints(const Character& character, bool from_file
     return used;
 }
 
+/// A joint that steers flesh and is no bone: a leaf that rigs put into a belly or a breast. What is driven there by a
+/// bone would not swing. A part's bone width decides where one is given: 0 means no bone.
+std::vector<std::uint8_t> handle_joints(const Character& character, const Flesh& flesh) {
+    std::vector<std::uint8_t> handle(character.joints.size(), 0), leaf(character.joints.size(), 1);
+    for (const Joint& joint : character.joints)
+        if (joint.parent >= 0) leaf[joint.parent] = 0;
+    for (std::size_t j = 0; j < handle.size(); ++j) {
+        const std::string& name = character.joints[j].name;
+        for (const char* soft : {"*belly*", "*breast*", "*bust*", "*jiggle*", "*butt*"})
+            if (leaf[j] && glob_match(soft, name)) handle[j] = 1;
+        for (const PartSettings& part : flesh.parts)
+            if (part.bone_width && glob_match(part.joint, name)) handle[j] = *part.bone_width <= 0;
+    }
+    return handle;
+}
+
 /// One segment to each child that moves something, or to the tail.
 std::vector<lattice::Bone> bones_of(const Character& character, const std::vector<std::uint8_t>& used) {
     std::vector<lattice::Bone> bones;
@@ -375,8 +391,14 @@ Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& cha
     if (tissue.size() == 0) return input_error("layers: the surface of '" + character.name + "' fills no voxel");
 
     // Layers and depth.
+    std::vector<lattice::Bone> hard = bones;
+    if (flesh.mode == Mode::physical) {
+        const std::vector<std::uint8_t> handle = handle_joints(character, flesh);
+        std::erase_if(hard, [&](const lattice::Bone& bone) { return handle[bone.part] != 0; });
+        if (hard.empty()) hard = bones;
+    }
     const lattice::Layers layers =
-        lattice::find_layers(body->grid, tissue, bones, layer_plan(character, flesh, body->size, body->grid.h));
+        lattice::find_layers(body->grid, tissue, hard, layer_plan(character, flesh, body->size, body->grid.h));
     body->cells = tissue.cells;
     body->layer = layers.layer;
     body->thinness = find_thinness(body->grid, tissue, layers, body->size);
