@@ -40,7 +40,7 @@ Result<std::unique_ptr<Preview>> open_preview(const Bake& bake, const std::strin
     if (extension_of(path) == ".png") {
         preview->sheet = make_sheet(times);
         preview->sheet->title(fmt::format("{}: {}", bake.character.name, job.label));
-        sinks.push_back(make_sheet_row(*preview->sheet, preview->painter, bake.options.method, times));
+        sinks.push_back(make_sheet_rows(*preview->sheet, preview->painter, bake.options.method, times, 2));
         return preview;
     }
     Result<std::unique_ptr<FrameSink>> film = open_film_sink(path, preview->painter, times);

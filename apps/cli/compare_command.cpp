@@ -104,7 +104,7 @@ Status compare(const CompareOptions& options) {
     for (std::size_t i = 0; i < rigs.size(); ++i) {
         BakeSession session(*character, *rigs[i].rig, job.clip, *times, session_settings(o));
         FrameSinks sinks;
-        sinks.push_back(make_sheet_row(sheet, painter, (*methods)[i], *times));
+        sinks.push_back(make_sheet_rows(sheet, painter, (*methods)[i], *times, 1));
         Result<BakeMeasures> measures = session.run(sinks);
         if (!measures) return measures.error();
         const auto warnings = gather_warnings(*character, *flesh, job, *rigs[i].rig, *measures);
@@ -131,10 +131,11 @@ Status compare(const CompareOptions& options) {
 void add_compare_command(CLI::App& root, Action& action) {
     CLI::App* app = root.add_subcommand("compare", "The same motion by several methods: a sheet, a table, reports");
     auto options = std::make_shared<CompareOptions>();
-    add_shared_options(*app, options->bake);
+    add_character(*app, options->bake.character);
     app->add_option("--methods", options->methods, "Methods with commas between them")->type_name("A,B,C");
     app->add_option("-o,--output", options->folder, "Folder for sheet.png, table.txt and METHOD.report.json")
         ->type_name("DIR");
+    add_shared_options(*app, options->bake);
     app->footer(
         "Examples:\n"
         "  fascia compare bunny --methods lbs,dqs --motion jump -o comparison\n"

@@ -41,7 +41,8 @@ fs::path folder_of(const fs::path& path) {
 
 bool same_file(const std::string& a, const std::string& b) {
     std::error_code code;
-    return fs::weakly_canonical(a, code) == fs::weakly_canonical(b, code);
+    // Absolute first: a relative name that does not exist yet would stay as it is.
+    return fs::weakly_canonical(fs::absolute(a, code), code) == fs::weakly_canonical(fs::absolute(b, code), code);
 }
 
 std::vector<std::string> all_outputs(const BakeOptions& o) {

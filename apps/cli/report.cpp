@@ -20,6 +20,11 @@ ordered_json number(const std::optional<double>& value) {
     return value ? number(*value) : ordered_json(nullptr);
 }
 
+/// 60 rather than 60.0: rates are whole most of the time.
+ordered_json rate(double fps) {
+    return fps == std::floor(fps) ? ordered_json(static_cast<std::int64_t>(fps)) : number(fps);
+}
+
 ordered_json character_json(const Character& character) {
     return {{"name", character.name},
             {"vertices", character.mesh.vertex_count()},
@@ -31,7 +36,7 @@ ordered_json character_json(const Character& character) {
 ordered_json motion_json(const BakeRecord& record) {
     const FrameTimes& times = record.times;
     return {{"name", record.motion},
-            {"fps", times.fps},
+            {"fps", rate(times.fps)},
             {"frames", times.count},
             {"seconds", static_cast<double>(times.count - 1) / times.fps}};
 }

@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include "character/body_frame.h"
-
 namespace fascia {
 namespace {
 
@@ -116,15 +114,13 @@ double scale_between(const Skeleton& source, const Anatomy& source_anatomy, cons
 RestAlignment align_rests(const Motion& motion, const MotionStart& start, const Skeleton& target,
                           const Anatomy& target_anatomy, const JointMatching& matching) {
     const Skeleton& source = start.source.skeleton;
-    // A performer's rest frame is never quite straight; a character's rest is taken as it was modelled.
-    const BodyFrame target_frame = body_frame(target, target_anatomy, 20 * kRadiansPerDegree, 0);
-    const BodyFrame source_frame = body_frame(source, start.anatomy, 30 * kRadiansPerDegree, 12 * kRadiansPerDegree);
     RestAlignment out;
-    out.up = target_frame.up();
-    out.source_up = source_frame.up();
-    out.to_target = normalized(target_frame.rotation * conjugate(source_frame.rotation));
+    // A performer's rest frame is never quite straight; a character's rest is taken as it was modelled.
+    out.frame = body_frame(target, target_anatomy, 20 * kRadiansPerDegree, 0);
+    out.source_frame = body_frame(source, start.anatomy, 30 * kRadiansPerDegree, 12 * kRadiansPerDegree);
+    out.to_target = normalized(out.frame.rotation * conjugate(out.source_frame.rotation));
     out.scale = scale_between(source, start.anatomy, target, target_anatomy, matching);
-    LimbAlignment limbs(source, start.anatomy, target, target_anatomy, out.to_target, out.up);
+    LimbAlignment limbs(source, start.anatomy, target, target_anatomy, out.to_target, out.frame.up());
     limbs.align_head(target_anatomy.head, head_bone(motion, start));
     out.turn = limbs.rotations();
     return out;

@@ -107,7 +107,8 @@ Result<std::shared_ptr<SourceDocument>> read_gltf_document(std::span<const std::
     if (!chunks) return chunks.error();
     if (auto status = guard_json(chunks->json, name, budget); !status) return status.error();
     json gltf = json::parse(chunks->json.begin(), chunks->json.end(), nullptr, false);
-    if (!gltf.is_object() || !gltf.contains("asset")) return input_error(name + ": this JSON is no glTF, it has no asset.");
+    if (!gltf.is_object() || !gltf.contains("asset"))
+        return input_error(name + ": this JSON is no glTF, it has no asset.");
     if (auto status = check_required_extensions(gltf, name); !status) return status.error();
     if (auto status = check_primitives(gltf, name); !status) return status.error();
 

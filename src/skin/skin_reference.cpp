@@ -24,11 +24,11 @@ Rows blend_rows(std::span<const float> rows, const BoundWeights& weights, std::s
     return sum;
 }
 
-/// sum_k w_k s_k q_k, signs against the pivot in slot 0. Its length is at least the pivot's weight (every term has a
+/// sum_k w_k s_k q_k, signs against the pivot. Its length is at least the pivot's weight (every term has a
 /// product with the pivot that is not negative), so it never vanishes.
 Dual blend_duals(std::span<const float> duals, const BoundWeights& weights, std::size_t vertex) {
     const std::size_t k_max = static_cast<std::size_t>(weights.influences);
-    const float* pivot = duals.data() + weights.joints[vertex * k_max] * dual_floats;
+    const float* pivot = duals.data() + weights.pivots[vertex] * dual_floats;
     Dual sum;
     for (std::size_t k = 0; k < k_max; ++k) {
         const float* q = duals.data() + weights.joints[vertex * k_max + k] * dual_floats;
@@ -54,11 +54,16 @@ Vec3 apply(const Dual& b, Vec3 v) {
     return {v.x + s * d.x, v.y + s * d.y, v.z + s * d.z};
 }
 
+/// The sign of a zero depends on how many zeros were added on the way; the kernels skip some of them.
+Vec3 without_negative_zeros(Vec3 v) {
+    return {v.x + 0.0f, v.y + 0.0f, v.z + 0.0f};
+}
+
 Vec3 unit(Vec3 n) {
     const float square = (n.x * n.x + n.y * n.y) + n.z * n.z;
     if (!(square > 1e-30f)) return {0, 1, 0};
     const float s = 1.0f / std::sqrt(square);
-    return {n.x * s, n.y * s, n.z * s};
+    return without_negative_zeros({n.x * s, n.y * s, n.z * s});
 }
 
 }  // namespace
@@ -100,7 +105,7 @@ void dqs_directions_reference(std::span<const float> duals, const BoundWeights& 
     for (std::size_t i = 0; i < in.size(); ++i) {
         Dual b = blend_duals(duals, weights, i);
         for (std::size_t e = 4; e < dual_floats; ++e) b[e] = 0;
-        out[i] = apply(b, in[i]);
+        out[i] = without_negative_zeros(apply(b, in[i]));
     }
 }
 

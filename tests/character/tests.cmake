@@ -1,5 +1,6 @@
 # Our poses against three.js's on all shared characters; skipped without node, three or the characters.
 if(FASCIA_BUILD_TOOLS)
+  fascia_add_tests(test_retarget character/shared fascia fascia_io)
   add_executable(dump_poses ${CMAKE_CURRENT_LIST_DIR}/dump_poses.cpp)
   target_link_libraries(dump_poses PRIVATE fascia_flags fascia fascia_io)
   find_program(FASCIA_NODE node)
