@@ -13,10 +13,13 @@
 
 #include "base/workspace.h"
 #include "methods/layers_body.h"
+#include "methods/layers_engine.h"
 #include "methods/layers_pose.h"
+#include "methods/layers_step.h"
 #include "methods/layers_tuning.h"
 #include "methods/methods.h"
 #include "methods/skinned_character.h"
+#include "sim/rotation_fit.h"
 
 namespace fascia {
 
@@ -25,23 +28,12 @@ namespace {
 /// At most this much is caught up in one call; what is older is skipped.
 constexpr double longest_catch_up = 0.25;
 /// Points further than this many sizes from the frame's origin lose digits: the frame follows.
-constexpr double frame_reach = 4;
+constexpr double frame_reach = 1;
 /// Slower than this (sizes per second) while the skeleton rests: asleep.
-constexpr double sleep_speed = 2e-4;
+constexpr double sleep_speed = 4e-4;
 
-/// Numbers of the workspace's arrays. The skinning of the surface uses the first ones.
-enum Scratch {
-    driven_at = 16,
-    turned_at,
-    offset_at,
-    other_at,
-    gradients_at,
-    transforms_at,
-    from_at,
-    to_at,
-    joints_at,
-    places_at
-};
+/// Numbers of the workspace's arrays, above those of the step.
+enum Scratch : std::size_t { from_at = 32, to_at, turns_at, joints_at, places_at, duals_at };
 
 class StageClock {
 public:
@@ -61,9 +53,11 @@ class LayersRig final : public Rig {
 public:
     LayersRig(std::shared_ptr<const LayersBody> body, LayersTuning tuning, const Flesh& flesh,
               std::vector<std::string> warnings)
-        : body_(std::move(body)), tuning_(std::move(tuning)), warnings_(std::move(warnings)) {
+        : body_(std::move(body)), tuning_(std::move(tuning)), warnings_(std::move(warnings)), step_(*body_, tuning_) {
         count_points(flesh);
     }
+    LayersRig(const LayersRig&) = delete;
+    LayersRig& operator=(const LayersRig&) = delete;
 
     const char* method() const override { return "layers"; }
     std::size_t joint_count() const override { return body_->gate.size(); }
@@ -71,43 +65,42 @@ public:
     PointCounts points() const override { return counts_; }
     std::vector<std::string> warnings() const override { return warnings_; }
 
-    State make_state() const override {
-        State state;
-        state.stride = body_->stride;
-        state.positions.assign(3 * body_->stride, 0);
-        state.velocities.assign(3 * body_->stride, 0);
-        state.rotations.assign(4 * body_->stride, 0);
-        state.driven.assign(6 * body_->stride, 0);
-        body_->gate.make(state);
-        Workspace work(1);
-        start_from(state, work);
-        return state;
-    }
-
+    State make_state() const override;
     void reset(std::span<const Affine> joints, State& state, Workspace& work) const override {
+        if (!fits(state)) state = make_state();
         body_->gate.reset(joints, state);
         start_from(state, work);
         ++state.counters.resets;
     }
-
     void advance(std::span<const Affine> joints, double dt, State& state, Workspace& work) const override;
     void embed(const State& state, const Surface& out, Workspace& work) const override;
     void embed_skinned(const State& state, const Surface& out, Workspace& work) const override {
-        body_->surface.dqs(state.joints, out, work);
+        if (fits(state)) body_->surface.skin(state.joints, out, work);
     }
 
 private:
     void count_points(const Flesh& flesh);
+    bool fits(const State& state) const {
+        return state.stride == body_->stride() && state.positions.size() == 3 * body_->stride() &&
+               state.joints.size() == joint_count();
+    }
     void start_from(State& state, Workspace& work) const;
-    void place_frame(State& state, const JointPlace& root) const;
-    void drive(std::span<const JointPlace> places, const State& state, Workspace& work) const;
-    double step(State& state, Workspace& work) const;
+    void set_frame(State& state, Vec3d origin, double root_scale) const;
+    PointFrame frame_of(const State& state) const;
+    void follow_root(State& state, const JointPlace& root) const;
     void rebase(std::span<const JointPlace> places, State& state, Workspace& work) const;
     bool is_jump(const JointPlace& before, const JointPlace& after, double dt) const;
     void carry(std::span<JointPlace> before, const JointPlace& after, double dt, State& state) const;
 
+    std::span<const float> duals(std::span<const JointPlace> places, const State& state, Workspace& work) const {
+        Floats& out = work.impl().array(duals_at, 8 * places.size());
+        dual_quaternions(places, body_->pivots, frame_of(state), {out.data(), 8 * places.size()});
+        return {out.data(), 8 * places.size()};
+    }
+    static LayersView view(State& state) { return {state.positions, state.velocities, state.rotations, state.driven}; }
+
     std::span<float> scratch(Workspace& work, Scratch index, std::size_t channels) const {
-        return {work.impl().array(index, channels * body_->stride).data(), channels * body_->stride};
+        return {work.impl().array(index, channels * body_->stride()).data(), channels * body_->stride()};
     }
     /// Two poses, and the one in between.
     std::span<JointPlace> places(Workspace& work, std::size_t which) const {
@@ -121,10 +114,11 @@ private:
     LayersTuning tuning_;
     PointCounts counts_;
     std::vector<std::string> warnings_;
+    LayersStep step_;
 };
 
 void LayersRig::count_points(const Flesh& flesh) {
-    counts_.total = body_->points.size();
+    counts_.total = body_->node_count();
     for (const std::uint8_t layer : body_->layer) {
         const std::string name = layer == 0 ? "bone" : flesh.layers[layer - 1].name;
         ++(name == "bone"     ? counts_.bone
@@ -135,117 +129,73 @@ void LayersRig::count_points(const Flesh& flesh) {
 }
 
 // ---- frame -----------------------------------------------------------------------------------------------------
-/// Points live in a frame that stands near the root and only moves when the root has gone far: numbers stay small and
-/// no false forces arise. Its scale is the root's.
-void LayersRig::place_frame(State& state, const JointPlace& root) const {
+/// Points live in voxels, in a frame that stands near the root and only moves when the root has gone far: numbers stay
+/// small and no false forces arise. Its scale is the root's.
+void LayersRig::set_frame(State& state, Vec3d origin, double root_scale) const {
+    const double scale = root_scale * body_->grid.h;
+    const Vec3d x = from_axes({scale, 0, 0}, body_->turn), y = from_axes({0, scale, 0}, body_->turn),
+                z = from_axes({0, 0, scale}, body_->turn);
+    state.frame = {{{x.x, y.x, z.x, origin.x}, {x.y, y.y, z.y, origin.y}, {x.z, y.z, z.z, origin.z}}};
+}
+
+PointFrame LayersRig::frame_of(const State& state) const {
+    const auto& m = state.frame.m;
+    return {translation_of(state.frame), m[0][0] + m[1][0] + m[2][0], body_->turn};
+}
+
+void LayersRig::follow_root(State& state, const JointPlace& root) const {
     const Vec3d origin = translation_of(state.frame);
-    const Vec3d away = root.place - origin;
-    if (length(away) > frame_reach * body_->size * root.scale) {
-        // Both origins are floats, so that the shift is exact to the last bits of the points.
-        const Vec3d next = to_double(to_float(root.place));
-        const Vec3 shift = to_float((origin - next) * (1 / root.scale));
-        const std::size_t n = state.stride;
-        const float by[3] = {shift.x, shift.y, shift.z};
-        for (std::size_t c = 0; c < 3; ++c)
-            for (const std::size_t i : body_->points) {
-                state.positions[c * n + i] += by[c];
-                state.driven[c * n + i] += by[c];
-            }
-        state.frame.m[0][3] = next.x;
-        state.frame.m[1][3] = next.y;
-        state.frame.m[2][3] = next.z;
-    }
-    for (int k = 0; k < 3; ++k) state.frame.m[k][k] = root.scale;
+    const bool far = length(root.place - origin) > frame_reach * body_->size * root.scale;
+    const Vec3d next = far ? root.place : origin;
+    set_frame(state, next, root.scale);
+    if (!far) return;
+    const Vec3 shift = to_float(to_axes((origin - next) * (1 / (root.scale * body_->grid.h)), body_->turn));
+    const std::size_t n = body_->stride();
+    const float by[3] = {shift.x, shift.y, shift.z};
+    for (std::size_t c = 0; c < 3; ++c)
+        for (const std::size_t i : body_->slots()) {
+            state.positions[c * n + i] += by[c];
+            state.driven[c * n + i] += by[c];
+        }
+}
+
+State LayersRig::make_state() const {
+    State state;
+    LayersArrays rest = LayersArrays::at_rest(*body_);
+    state.stride = body_->stride();
+    state.positions = std::move(rest.positions);
+    state.velocities = std::move(rest.velocities);
+    state.rotations = std::move(rest.rotations);
+    state.driven = std::move(rest.driven);
+    body_->gate.make(state);
+    set_frame(state, body_->centre, 1);
+    return state;
 }
 
 /// Every point where the skeleton carries it, at rest relative to it.
 void LayersRig::start_from(State& state, Workspace& work) const {
-    const std::size_t n = body_->stride;
     const auto now = places(work, 0);
     joint_places(state.joints, body_->inverse_rest, now);
-    state.frame = {};
-    const Vec3d origin = to_double(to_float(now[0].place));
-    state.frame.m[0][3] = origin.x;
-    state.frame.m[1][3] = origin.y;
-    state.frame.m[2][3] = origin.z;
-    place_frame(state, now[0]);
-    drive(now, state, work);
-    const auto driven = scratch(work, driven_at, 3);
-    std::copy(driven.begin(), driven.end(), state.positions.begin());
-    std::copy(driven.begin(), driven.end(), state.driven.begin());
-    std::fill(state.driven.begin() + std::ptrdiff_t(3 * n), state.driven.end(), 0.0f);
+    set_frame(state, now[0].place, now[0].scale);
+    const DrivenNodes driven = step_.drive(duals(now, state, work), work);
+    std::copy(driven.positions.begin(), driven.positions.end(), state.positions.begin());
+    std::copy(driven.positions.begin(), driven.positions.end(), state.driven.begin());
+    std::fill(state.driven.begin() + std::ptrdiff_t(3 * body_->stride()), state.driven.end(), 0.0f);
     std::fill(state.velocities.begin(), state.velocities.end(), 0.0f);
     std::fill(state.rotations.begin(), state.rotations.end(), 0.0f);
-    for (const std::size_t i : body_->points) state.rotations[i] = 1;
+    for (const std::size_t i : body_->slots()) state.rotations[i] = 1;
     state.accumulator = 0;
     state.asleep = 0;
-}
-
-// ---- one step --------------------------------------------------------------------------------------------------
-void LayersRig::drive(std::span<const JointPlace> places, const State& state, Workspace& work) const {
-    Floats& duals = work.impl().palette;
-    if (duals.size() < 8 * places.size()) duals.resize(8 * places.size());
-    dual_quaternions(places, body_->pivots, translation_of(state.frame), state.frame.m[0][0],
-                     {duals.data(), 8 * places.size()});
-    sim::drive_reference(body_->lattice(), duals, scratch(work, driven_at, 3), scratch(work, turned_at, 4));
-}
-
-/// Runs the passes for the pose that `drive` left in the workspace; returns the largest speed of an offset.
-double LayersRig::step(State& state, Workspace& work) const {
-    const std::size_t n = body_->stride;
-    const sim::LatticeRig rig = body_->lattice();
-    const sim::LatticeTuning tuning = tuning_.view();
-    const std::span<float> memory(state.driven);
-    sim::LatticeArrays arrays{.driven = scratch(work, driven_at, 3),
-                              .turned = scratch(work, turned_at, 4),
-                              .last_driven = memory.first(3 * n),
-                              .last_speed = memory.last(3 * n),
-                              .positions = state.positions,
-                              .velocities = state.velocities,
-                              .rotations = state.rotations,
-                              .push = {},
-                              .offset = scratch(work, offset_at, 3),
-                              .other = scratch(work, other_at, 3),
-                              .gradients = scratch(work, gradients_at, 9),
-                              .transforms = scratch(work, transforms_at, 12)};
-    std::span<float> from = arrays.positions, to = arrays.other;
-    {
-        StageClock clock(work.times.predict);
-        sim::predict_reference(rig, tuning, arrays);
-    }
-    {
-        StageClock clock(work.times.stretch);
-        sim::stretch_reference(rig, tuning, arrays, from, to);
-        std::swap(from, to);
-    }
-    {
-        StageClock clock(work.times.volume);
-        for (int sweep = 0; sweep < tuning.volume_sweeps; ++sweep) {
-            sim::volume_reference(rig, tuning, arrays, from, to);
-            std::swap(from, to);
-        }
-    }
-    {
-        StageClock clock(work.times.match);
-        sim::match_reference(rig, tuning, arrays, from, to);
-        if (to.data() != arrays.positions.data()) std::copy(to.begin(), to.end(), arrays.positions.begin());
-    }
-    StageClock clock(work.times.update);
-    const sim::Motion motion = sim::update_reference(rig, tuning, arrays);
-    state.counters.limited_points += motion.limited;
-    ++state.counters.steps;
-    return motion.fastest;
 }
 
 // ---- jumps -----------------------------------------------------------------------------------------------------
 /// Puts the points to another pose at once: their offsets stay, nothing is felt of the way there.
 void LayersRig::rebase(std::span<const JointPlace> places, State& state, Workspace& work) const {
-    place_frame(state, places[0]);
-    drive(places, state, work);
-    const auto driven = scratch(work, driven_at, 3);
-    for (std::size_t k = 0; k < driven.size(); ++k) {
-        state.positions[k] = driven[k] + (state.positions[k] - state.driven[k]);
-        state.driven[k] = driven[k];
+    follow_root(state, places[0]);
+    const DrivenNodes driven = step_.drive(duals(places, state, work), work);
+    for (std::size_t k = 0; k < driven.positions.size(); ++k) {
+        state.positions[k] = driven.positions[k] + (state.positions[k] - state.driven[k]);
+        state.driven[k] = driven.positions[k];
     }
 }
 
@@ -259,31 +209,31 @@ bool LayersRig::is_jump(const JointPlace& before, const JointPlace& after, doubl
 /// Carries points and the pose before by the root's jump, less the way that the body would have gone in this frame: who
 /// runs through a portal runs on.
 void LayersRig::carry(std::span<JointPlace> before, const JointPlace& after, double dt, State& state) const {
-    const std::size_t n = body_->stride;
+    const std::size_t n = body_->stride();
     Vec3d speed;
-    for (const std::size_t i : body_->points)
+    for (const std::size_t i : body_->slots())
         speed += {state.driven[3 * n + i], state.driven[4 * n + i], state.driven[5 * n + i]};
-    speed = speed * (after.scale / double(body_->points.size()));
+    const double per_node = after.scale * body_->grid.h / double(body_->node_count());
     const Quat turn = normalized(after.rotation * conjugate(before[0].rotation));
-    const Vec3d from = before[0].place, to = after.place - rotate(turn, speed) * dt;
+    const Vec3d from = before[0].place, to = after.place - rotate(turn, from_axes(speed * per_node, body_->turn)) * dt;
     const auto place = [&](Vec3d p) { return rotate(turn, p - from) + to; };
+
+    const Vec3d axis = to_axes({turn.x, turn.y, turn.z}, body_->turn);
+    const Quat local{turn.w, axis.x, axis.y, axis.z};
     const auto turn_channels = [&](float* x) {
-        for (const std::size_t i : body_->points) {
-            const Vec3 v = to_float(rotate(turn, {x[i], x[n + i], x[2 * n + i]}));
+        for (const std::size_t i : body_->slots()) {
+            const Vec3 v = to_float(rotate(local, {x[i], x[n + i], x[2 * n + i]}));
             x[i] = v.x;
             x[n + i] = v.y;
             x[2 * n + i] = v.z;
         }
     };
+    // Rotations are against the driven ones and go with them.
     turn_channels(state.positions.data());
     turn_channels(state.velocities.data());
     turn_channels(state.driven.data());
     turn_channels(state.driven.data() + 3 * n);
-    turn_channels(state.rotations.data() + n);  // q -> turn q turn^-1 turns the axis and keeps the angle
-    const Vec3d origin = place(translation_of(state.frame));
-    state.frame.m[0][3] = origin.x;
-    state.frame.m[1][3] = origin.y;
-    state.frame.m[2][3] = origin.z;
+    set_frame(state, place(translation_of(state.frame)), after.scale);
     for (JointPlace& joint : before) {
         joint.place = place(joint.place);
         joint.rotation = normalized(turn * joint.rotation);
@@ -293,7 +243,7 @@ void LayersRig::carry(std::span<JointPlace> before, const JointPlace& after, dou
 // ---- verbs -----------------------------------------------------------------------------------------------------
 void LayersRig::advance(std::span<const Affine> joints, double dt, State& state, Workspace& work) const {
     if (!(dt > 0)) dt = 0;
-    if (state.stride != body_->stride || state.positions.size() != 3 * body_->stride) state = make_state();
+    if (!fits(state)) state = make_state();
     body_->gate.advance(joints, state);
     const bool still = std::equal(state.joints.begin(), state.joints.end(), state.previous_joints.begin(), same_bits);
 
@@ -320,60 +270,78 @@ void LayersRig::advance(std::span<const Affine> joints, double dt, State& state,
         state.counters.dropped_steps += std::uint64_t(skipped);
         rebase(pose_at(skipped - 1), state, work);
     }
-    double fastest = 0;
+    sim::Motion motion;
     for (double k = skipped; k < due; ++k) {
+        std::span<const float> posed;
         {
             StageClock clock(work.times.pose);
-            pose_at(k);
-            place_frame(state, now[0]);
-            drive(now, state, work);
+            follow_root(state, pose_at(k)[0]);
+            posed = duals(now, state, work);
         }
-        fastest = step(state, work);
+        motion = step_.run(posed, view(state), {}, work);
+        state.counters.limited_points += motion.limited;
+        ++state.counters.steps;
     }
+    const double fastest = motion.fastest;
     if (run > 0 && !(fastest < 1e30)) {
         // Cannot happen with poses that passed the gate; if it does, start anew rather than keep a number that is none.
         start_from(state, work);
         ++state.counters.resets;
-    } else if (run > 0 && still && fastest < sleep_speed * body_->size) {
+    } else if (run > 0 && still && fastest < sleep_speed * body_->size / body_->grid.h) {
         std::fill(state.velocities.begin(), state.velocities.end(), 0.0f);
-        std::fill(state.driven.begin() + std::ptrdiff_t(3 * body_->stride), state.driven.end(), 0.0f);
+        std::fill(state.driven.begin() + std::ptrdiff_t(3 * body_->stride()), state.driven.end(), 0.0f);
         state.asleep = 1;
     }
 }
 
 void LayersRig::embed(const State& state, const Surface& out, Workspace& work) const {
+    if (!fits(state)) return;
     StageClock clock(work.times.embed);
-    const std::size_t n = body_->stride, joints = joint_count();
-    const Vec3d origin = translation_of(state.frame);
-    const float scale = float(state.frame.m[0][0]);
+    const std::size_t n = body_->stride(), joints = joint_count();
+    const PointFrame frame = frame_of(state);
 
-    // The surface as the skeleton alone carries it, in the frame's coordinates.
+    // The surface as the skeleton alone carries it, about the frame's origin.
     Floats& bytes = work.impl().array(joints_at, joints * sizeof(Affine) / sizeof(float));
     const std::span<Affine> local(reinterpret_cast<Affine*>(bytes.data()), joints);
     for (std::size_t j = 0; j < joints; ++j) {
         local[j] = state.joints[j];
-        local[j].m[0][3] -= origin.x;
-        local[j].m[1][3] -= origin.y;
-        local[j].m[2][3] -= origin.z;
+        local[j].m[0][3] -= frame.origin.x;
+        local[j].m[1][3] -= frame.origin.y;
+        local[j].m[2][3] -= frame.origin.z;
     }
-    body_->surface.dqs(local, out, work);
+    body_->surface.skin(local, out, work);
 
     // Points at this frame's own time: driven exactly, their offset as it was one step ago plus what has passed since.
     const auto now = places(work, 2);
     joint_places(state.joints, body_->inverse_rest, now);
-    drive(now, state, work);
-    const auto driven = scratch(work, driven_at, 3), from = scratch(work, from_at, 3), to = scratch(work, to_at, 3);
-    const float back = float(tuning_.step - state.accumulator);
-    for (std::size_t k = 0; k < 3 * n; ++k) {
-        const float u = (state.positions[k] - state.driven[k]) - back * state.velocities[k];
-        from[k] = scale * driven[k];
-        to[k] = scale * (driven[k] + u);
+    const DrivenNodes driven = step_.drive(duals(now, state, work), work);
+    const auto from = scratch(work, from_at, 3), to = scratch(work, to_at, 3), turns = scratch(work, turns_at, 4);
+    const float scale = float(frame.scale), back = float(tuning_.step - state.accumulator);
+    // Channels of the scene's axes among those of the nodes.
+    const std::size_t x = body_->turn == 1 ? 2 : body_->turn == 2 ? 1 : 0, y = (x + 1) % 3, z = (x + 2) % 3;
+    const std::size_t axes[3] = {x * n, y * n, z * n};
+    for (const std::size_t i : body_->carriers) {
+        for (std::size_t c = 0; c < 3; ++c) {
+            const std::size_t k = axes[c] + i;
+            const float u = (state.positions[k] - state.driven[k]) - back * state.velocities[k];
+            from[c * n + i] = scale * driven.positions[k];
+            to[c * n + i] = scale * (driven.positions[k] + u);
+        }
+        const sim::Rotation q{driven.rotations[i], driven.rotations[n + axes[0] + i], driven.rotations[n + axes[1] + i],
+                              driven.rotations[n + axes[2] + i]};
+        const sim::Rotation r{state.rotations[i], state.rotations[n + axes[0] + i], state.rotations[n + axes[1] + i],
+                              state.rotations[n + axes[2] + i]};
+        const sim::Rotation turn = q * r * conjugate(q);
+        turns[i] = turn.w;
+        turns[n + i] = turn.x;
+        turns[2 * n + i] = turn.y;
+        turns[3 * n + i] = turn.z;
     }
-    const embedding::Carriers carriers{n, from, to, state.rotations};
+    const embedding::Carriers carriers{n, from, to, turns};
     if (out.positions.size() >= vertex_count()) {
         const auto p = out.positions.first(vertex_count());
         embedding::carry_positions(body_->bound, carriers, p, p);
-        for (Vec3& v : p) v = to_float(to_double(v) + origin);
+        for (Vec3& v : p) v = to_float(to_double(v) + frame.origin);
     }
     if (out.normals.size() >= vertex_count()) {
         const auto normals = out.normals.first(vertex_count());
@@ -383,7 +351,13 @@ void LayersRig::embed(const State& state, const Surface& out, Workspace& work) c
 
 }  // namespace
 
-Result<RigPtr> bind_layers(const Character& character, const LayersSettings& asked) {
+Result<RigPtr> bind_layers(const Character& character, const LayersSettings& settings) {
+    // Vectors know neither blocks without a middle nor the loss of speed that the printed loop has.
+    const bool plain = settings.flesh.region_width % 2 == 0 || settings.flesh.mode == Mode::literal;
+    return bind_layers_by(character, settings, plain ? Engine::reference : Engine::segments);
+}
+
+Result<RigPtr> bind_layers_by(const Character& character, const LayersSettings& asked, Engine engine) {
     if (const Status checked = check_skinned(character, "layers"); !checked) return checked.error();
     LayersSettings settings = asked;
     if (settings.flesh.layers.empty()) {
@@ -393,7 +367,7 @@ Result<RigPtr> bind_layers(const Character& character, const LayersSettings& ask
         if (settings.flesh.parts.empty()) settings.flesh.parts = usual->parts;
     }
     std::vector<std::string> warnings = clamp_to_step(settings.flesh);
-    auto body = build_layers_body(character, settings);
+    auto body = build_layers_body(character, settings, engine);
     if (!body) return body.error();
     warnings.insert(warnings.end(), (*body)->warnings.begin(), (*body)->warnings.end());
 

@@ -9,7 +9,6 @@
 #include "lattice/connectivity.h"
 #include "lattice/layers.h"
 #include "lattice/locate.h"
-#include "lattice/regions.h"
 #include "lattice/voxelise.h"
 #include "methods/skinned_character.h"
 #include "weights/from_surface.h"
@@ -25,7 +24,6 @@ constexpr double depth_of_bone = 0.03;        ///< of the size: what the skin's 
 constexpr double depth_smoothing = 0.06;      ///< of the size
 constexpr double depth_of_free_flesh = 0.12;  ///< of the size: deeper flesh swings freely
 constexpr double weight_unit = 1.0 / 32;      ///< of the size: unit of the distances in geodesic weights
-constexpr float bone_kappa = 4.0f, least_kappa = 0.02f;
 
 // ---- the skeleton ----------------------------------------------------------------------------------------------
 /// Joints that hold any vertex; all of them where the file paints none.
@@ -221,84 +219,11 @@ SkinWeights vertex_weights(const embedding::Trilinear& bound, const weights::Inf
     return out;
 }
 
-// ---- into channels ---------------------------------------------------------------------------------------------
-void store_nodes(const Tissue& tissue, const std::vector<Vec3d>& centers, const lattice::Layers& layers,
-                 const weights::Influences& influences, LayersBody& body) {
-    const std::size_t n = tissue.size(), stride = body.stride;
-    body.rest.assign(3 * stride, 0);
-    body.joints.assign(4 * stride, 0);
-    body.weights.assign(4 * stride, 0);
-    body.softness.assign(stride, 0);
-    body.volume_weight.assign(stride, 0);
-    body.neighbours.assign(27 * stride, -1);
-    const double deepest = *std::max_element(layers.to_skin.begin(), layers.to_skin.end());
-    for (std::size_t i = 0; i < n; ++i) {
-        const std::size_t at = body.points[i];
-        const Vec3 rest = to_float(centers[i] - to_double(body.centre));
-        body.rest[at] = rest.x;
-        body.rest[stride + at] = rest.y;
-        body.rest[2 * stride + at] = rest.z;
-        for (int k = 0; k < 4; ++k) {
-            // Unused slots repeat the first joint: the kernel needs no special case.
-            const bool used = influences.weights[4 * i + k] > 0;
-            body.joints[k * stride + at] = influences.joints[4 * i + (used ? k : 0)];
-            body.weights[k * stride + at] = influences.weights[4 * i + k];
-        }
-        const bool bone = layers.layer[i] == lattice::bone_layer;
-        body.softness[at] = bone ? 0.0f : 1.0f;
-        body.volume_weight[at] = bone ? 0.0f : deepest > 0 ? float(1 - layers.to_skin[i] / deepest) : 1.0f;
-        for (int place = 0; place < 27; ++place) {
-            const std::int32_t j = tissue.neighbours[27 * i + place];
-            body.neighbours[27 * at + place] = j < 0 ? -1 : std::int32_t(body.points[j]);
-        }
-    }
-}
-
-void store_lists(const std::vector<std::uint32_t>& points, std::size_t stride, const std::vector<std::uint32_t>& first,
-                 const std::vector<std::uint32_t>& list, std::vector<std::uint32_t>& out_first,
-                 std::vector<std::uint32_t>& out) {
-    out_first.assign(stride + 1, 0);
-    for (std::size_t i = 0; i < points.size(); ++i) out_first[points[i] + 1] = first[i + 1] - first[i];
-    for (std::size_t k = 0; k < stride; ++k) out_first[k + 1] += out_first[k];
-    out.resize(list.size());
-    for (std::size_t i = 0; i < points.size(); ++i)
-        for (std::uint32_t k = 0; k < first[i + 1] - first[i]; ++k)
-            out[out_first[points[i]] + k] = points[list[first[i] + k]];
-}
-
-void store_regions(const lattice::Regions& regions, LayersBody& body) {
-    const std::size_t stride = body.stride;
-    store_lists(body.points, stride, regions.member_first, regions.members, body.member_first, body.members);
-    store_lists(body.points, stride, regions.owner_first, regions.owners, body.owner_first, body.owners);
-    body.mass.assign(stride, 0);
-    body.region.assign(5 * stride, 0);
-    for (const std::size_t at : body.points)
-        body.mass[at] = 1.0f / float(body.owner_first[at + 1] - body.owner_first[at]);
-    for (const std::size_t r : body.points) {
-        double mass = 0, bone = 0;
-        Vec3d center;
-        for (std::uint32_t k = body.member_first[r]; k < body.member_first[r + 1]; ++k) {
-            const std::size_t i = body.members[k];
-            mass += body.mass[i];
-            bone += body.mass[i] * (1 - body.softness[i]);
-            const Vec3d offset{double(body.rest[i]) - body.rest[r],
-                               double(body.rest[stride + i]) - body.rest[stride + r],
-                               double(body.rest[2 * stride + i]) - body.rest[2 * stride + r]};
-            center += offset * (body.mass[i] / body.grid.h);
-        }
-        body.region[r] = float(1 / mass);
-        body.region[stride + r] = float(center.x / mass);
-        body.region[2 * stride + r] = float(center.y / mass);
-        body.region[3 * stride + r] = float(center.z / mass);
-        body.region[4 * stride + r] = bone_kappa * float(bone) + least_kappa;
-    }
-}
-
 void store_joints(const Character& character, LayersBody& body) {
     body.gate = PoseGate(character.joints);
     for (const Joint& joint : character.joints) {
         body.inverse_rest.push_back(inverse(joint.rest));
-        body.pivots.push_back(translation_of(joint.rest) - to_double(body.centre));
+        body.pivots.push_back(to_axes((translation_of(joint.rest) - body.centre) * (1 / body.grid.h), body.turn));
     }
 }
 
@@ -337,26 +262,8 @@ void warn_of_meetings(const Character& character, const Tissue& tissue, const La
 
 }  // namespace
 
-sim::LatticeRig LayersBody::lattice() const {
-    return {.stride = stride,
-            .points = points,
-            .h = float(grid.h),
-            .rest = rest,
-            .joints = joints,
-            .weights = weights,
-            .neighbours = neighbours,
-            .softness = softness,
-            .volume_weight = volume_weight,
-            .member_first = member_first,
-            .members = members,
-            .owner_first = owner_first,
-            .owners = owners,
-            .mass = mass,
-            .region = region};
-}
-
-Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& character,
-                                                            const LayersSettings& settings) {
+Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& character, const LayersSettings& settings,
+                                                            Engine engine) {
     const Mesh& mesh = character.mesh;
     const Flesh& flesh = settings.flesh;
     const bool from_file = settings.weights != "geodesic";
@@ -383,7 +290,8 @@ Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& cha
         high = {std::max(high.x, double(p.x)), std::max(high.y, double(p.y)), std::max(high.z, double(p.z))};
     }
     body->grid = lattice::make_grid(low, high, flesh.resolution);
-    body->centre = to_float((low + high) * 0.5);
+    body->centre = (low + high) * 0.5;
+    body->engine = engine;
     const lattice::SurfaceCells surface = lattice::conservative_cells(mesh.positions, mesh.triangles, body->grid);
     const lattice::SolidCells solid = lattice::solid_cells(mesh.positions, mesh.triangles, body->grid, surface, open);
     const Tissue tissue = lattice::connect(mesh.positions, mesh.triangles, body->grid, surface, solid,
@@ -423,16 +331,13 @@ Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& cha
         source.weights = own.weights;
         source.influences = own.influences;
     }
+    store_in_channels({tissue, layers, influences, flesh.region_width}, *body);
     store_joints(character, *body);
-    body->surface = SkinnedSurface(source, body->gate.rest());
-
-    // Into channels.
-    body->stride = (tissue.size() + 15) / 16 * 16;
-    body->points.resize(tissue.size());
-    for (std::uint32_t i = 0; i < tissue.size(); ++i) body->points[i] = i;
-    for (std::uint32_t& p : body->bound.points) p = body->points[p];
-    store_nodes(tissue, centers, layers, influences, *body);
-    store_regions(lattice::find_regions(tissue, flesh.region_width), *body);
+    body->surface = DqsSurface(source, body->gate.rest());
+    for (std::uint32_t& p : body->bound.points) p = body->layout.slots[p];
+    body->carriers = body->bound.points;
+    std::sort(body->carriers.begin(), body->carriers.end());
+    body->carriers.erase(std::unique(body->carriers.begin(), body->carriers.end()), body->carriers.end());
 
     warn_of_boneless(character, tissue, layers, body->warnings);
     warn_of_meetings(character, tissue, *body, body->warnings);

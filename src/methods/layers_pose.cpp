@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/portable_math.h"
+#include "methods/layers_body.h"
 #include "skin/joint_maps.h"
 
 namespace fascia {
@@ -68,11 +69,14 @@ JointPlace between(const JointPlace& a, const JointPlace& b, double t) {
             a.scale * (1 - t) + b.scale * t};
 }
 
-void dual_quaternions(std::span<const JointPlace> places, std::span<const Vec3d> pivots, Vec3d origin, double scale,
+void dual_quaternions(std::span<const JointPlace> places, std::span<const Vec3d> pivots, const PointFrame& frame,
                       std::span<float> out) {
     for (std::size_t j = 0; j < places.size(); ++j) {
-        const Quat q = places[j].rotation;
-        const Vec3d t = (places[j].place - origin) * (1 / scale) - rotate(q, pivots[j]);
+        const Quat r = places[j].rotation;
+        const Vec3d axis = to_axes({r.x, r.y, r.z}, frame.turn);
+        const Quat q{r.w, axis.x, axis.y, axis.z};
+        const Vec3d place = to_axes((places[j].place - frame.origin) * (1 / frame.scale), frame.turn);
+        const Vec3d t = place - rotate(q, pivots[j]);
         const Quat d = Quat{0, t.x, t.y, t.z} * q;
         const double values[8] = {q.w, q.x, q.y, q.z, 0.5 * d.w, 0.5 * d.x, 0.5 * d.y, 0.5 * d.z};
         for (std::size_t k = 0; k < 8; ++k) out[8 * j + k] = float(values[k]);

@@ -21,9 +21,16 @@ void joint_places(std::span<const Affine> pose, std::span<const Affine> inverse_
 /// Shortest arc and straight line; t in [0, 1].
 JointPlace between(const JointPlace& a, const JointPlace& b, double t);
 
-/// Dual quaternions of rest coordinates about a centre to coordinates of the frame: out [joints * 8].
-/// pivots: [joints] about the centre. The frame is a place and a scale: local = (world - origin) / scale.
-void dual_quaternions(std::span<const JointPlace> places, std::span<const Vec3d> pivots, Vec3d origin, double scale,
+/// A frame in which points live: local = turn^-1 (world - origin) / scale, with `turn` a cyclic turn of the axes.
+struct PointFrame {
+    Vec3d origin;
+    double scale = 1;
+    int turn = 0;
+};
+
+/// Dual quaternions from rest coordinates to coordinates of the frame: out [joints * 8].
+/// pivots: [joints] the joints at rest, in rest coordinates (turned and scaled like the frame, about the rest centre).
+void dual_quaternions(std::span<const JointPlace> places, std::span<const Vec3d> pivots, const PointFrame& frame,
                       std::span<float> out);
 
 }  // namespace fascia

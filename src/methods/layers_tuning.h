@@ -9,16 +9,29 @@
 
 namespace fascia {
 
-/// Numbers per node, in channels, ready for sim::LatticeTuning.
+/// What the settings ask of one node.
+struct NodeTuning {
+    double alpha = 0, beta = 0;     ///< p = a + alpha u + beta v: the exact damped oscillator
+    double drive = 0, lag = 0;      ///< share of the skeleton's acceleration that is felt; of its speed that is lost
+    double match = 0, stretch = 0;  ///< share of a correction that is applied per step
+    double limit = 1;               ///< voxels
+};
+
+/// The same for all nodes, in the form that the body's engine reads.
 struct LayersTuning {
     double step = 1.0 / 240;
-    Floats alpha, beta, drive, lag, limit, match, stretch;
     float volume = 0.3f;
     int volume_sweeps = 2;
     Vec3d gravity;
 
-    sim::LatticeTuning view() const;
+    std::vector<sim::SegmentConstants> constants;           ///< vectors: the body's, completed
+    Floats alpha, beta, drive, lag, limit, match, stretch;  ///< plain loops: channels
+
+    sim::LatticeTuning reference() const;
 };
+
+/// Brings the numbers of all nodes [nodes] into the form of the body's engine.
+void store_tuning(const LayersBody& body, const std::vector<NodeTuning>& nodes, LayersTuning& out);
 
 /// Physical mode (findings.md, the recipe). `calibration` scales all frequencies so that the body as a whole swings at
 /// what was asked; `settling` keeps the stiffness but damps everything so that it comes to rest soonest.

@@ -45,11 +45,10 @@ void fit_regions(const LatticeRig& rig, LatticeArrays& arrays, std::span<const f
         for (int i = 0; i < 3; ++i)
             for (int j = 0; j < 3; ++j)
                 a.m[i][j] = (sums.second[i][j] - sums.first[i] * rest_center[j]) + kappa * bone.m[i][j];
-        const Rotation guess = Rotation{arrays.rotations[r], arrays.rotations[n + r], arrays.rotations[2 * n + r],
-                                        arrays.rotations[3 * n + r]} *
-                               turned;
+        const Rotation guess = turned * Rotation{arrays.rotations[r], arrays.rotations[n + r],
+                                                 arrays.rotations[2 * n + r], arrays.rotations[3 * n + r]};
         const Rotation q = fit_rotation(a, guess);
-        const Rotation relative = unit(q * conjugate(turned));
+        const Rotation relative = unit(conjugate(turned) * q);
         arrays.rotations[r] = relative.w;
         arrays.rotations[n + r] = relative.x;
         arrays.rotations[2 * n + r] = relative.y;
@@ -79,7 +78,7 @@ void apply_goals(const LatticeRig& rig, const LatticeTuning& tuning, const Latti
                 goal[c] += (t[(3 * c) * n + r] * o[0] + t[(3 * c + 1) * n + r] * o[1] + t[(3 * c + 2) * n + r] * o[2]) +
                            (t[(9 + c) * n + r] - from[c * n + i]);
         }
-        const float scale = rig.softness[i] * tuning.match[i] * rig.mass[i];
+        const float scale = rig.softness[i] * tuning.match[i] / float(rig.owner_first[i + 1] - rig.owner_first[i]);
         for (std::size_t c = 0; c < 3; ++c) to[c * n + i] = from[c * n + i] + scale * goal[c];
     }
 }
