@@ -39,7 +39,8 @@ double Track::at(double time) const {
         const Key &a = keys_[i - 1], &b = keys_[i];
         if (time > b.time) continue;
         const double span = b.time - a.time, t = (time - a.time) / span, s = 1 - t;
-        return s * s * (1 + 2 * t) * a.value + t * t * (1 + 2 * s) * b.value + s * t * span * (s * a.slope - t * b.slope);
+        return s * s * (1 + 2 * t) * a.value + t * t * (1 + 2 * s) * b.value +
+               s * t * span * (s * a.slope - t * b.slope);
     }
     return keys_.back().value;
 }
@@ -73,7 +74,8 @@ Clip record_loop(const std::string& name, const Skeleton& skeleton, double secon
         root.push_back(puppet.root_offset);
         root_turns.push_back(normalized(puppet.root_turn));
         hips.push_back(skeleton.bone(0).head + puppet.hips_offset);
-        for (std::size_t b = 0; b < bones; ++b) turns[b].push_back(normalized(puppet.local_rotation(static_cast<int>(b))));
+        for (std::size_t b = 0; b < bones; ++b)
+            turns[b].push_back(normalized(puppet.local_rotation(static_cast<int>(b))));
     }
     Clip clip;
     clip.name = name;

@@ -17,9 +17,9 @@ struct Grid {
 
     int corner(int x, int y, int z) const { return (z * ny + y) * nx + x; }
     Vec3d point(int i) const {
-        return origin + Vec3d{static_cast<double>(i % nx), static_cast<double>(i / nx % ny),
-                              static_cast<double>(i / nx / ny)} *
-                            cell;
+        return origin +
+               Vec3d{static_cast<double>(i % nx), static_cast<double>(i / nx % ny), static_cast<double>(i / nx / ny)} *
+                   cell;
     }
 };
 
@@ -228,7 +228,8 @@ private:
 
     /// The pair of triangles is nearly flat and stays unfolded.
     bool flips_flat(int h) const {
-        const Vec3d a = at(mesh_.from(h)), b = at(mesh_.to(h)), c = at(mesh_.apex(h)), d = at(mesh_.apex(mesh_.twin(h)));
+        const Vec3d a = at(mesh_.from(h)), b = at(mesh_.to(h)), c = at(mesh_.apex(h)),
+                    d = at(mesh_.apex(mesh_.twin(h)));
         const Vec3d old1 = normalized(cross(b - a, c - a)), old2 = normalized(cross(a - b, d - b));
         const Vec3d new1 = normalized(cross(c - d, a - d)), new2 = normalized(cross(d - c, b - c));
         return dot(old1, old2) > 0.5 && dot(new1, new2) > 0.5 && dot(old1 + old2, new1) > 0.5 &&

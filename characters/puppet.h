@@ -16,8 +16,8 @@ public:
     Quat root_turn;
     Vec3d hips_offset;
 
-    /// Turns a joint further, in its parent's axes. Names that the skeleton does not have are ignored, so that one dance
-    /// serves bodies with and without a tail.
+    /// Turns a joint further, in its parent's axes. Names that the skeleton does not have are ignored, so that one
+    /// dance serves bodies with and without a tail.
     void turn(const std::string& joint, Quat rotation);
     /// The left joint by `rotation` and the right one by its mirror image.
     void turn_both(const std::string& left_joint, Quat rotation);

@@ -34,7 +34,7 @@ Color mix(Color a, Color b, double t) {
 }
 
 void Sculpture::add(const std::string& part, const Shape& shape, Color color, Touch touch) {
-    if (touch.rim == 0) touch.rim = touch.blend / 3;
+    if (touch.rim == 0) touch.rim = 0.6 * touch.blend;  // just outside the seam, where the surface is smooth again
     layers_.push_back({Layer::Kind::lump, part, shape, color, touch});
 }
 void Sculpture::add_pair(const std::string& left_part, const Shape& shape, Color color, Touch touch) {
@@ -110,7 +110,8 @@ double Field::distance(Vec3d p) const {
     for (const int i : block_at(p).clay) {
         const Layer& clay = layer(i);
         const double own = clay.shape.distance(p);
-        d = clay.kind == Layer::Kind::hollow ? blend_max(d, -own, clay.touch.blend) : blend_min(d, own, clay.touch.blend);
+        d = clay.kind == Layer::Kind::hollow ? blend_max(d, -own, clay.touch.blend)
+                                             : blend_min(d, own, clay.touch.blend);
     }
     return d;
 }
@@ -160,7 +161,8 @@ double Field::edge_length(Vec3d p) const {
         const Touch& touch = layer(i).touch;
         if (touch.edge <= 0) continue;
         const double d = layer(i).shape.distance(p);
-        edge = std::min(edge, touch.edge + grading * (layer(i).kind == Layer::Kind::hollow ? std::abs(d) : std::max(0.0, d)));
+        edge = std::min(edge,
+                        touch.edge + grading * (layer(i).kind == Layer::Kind::hollow ? std::abs(d) : std::max(0.0, d)));
     }
     // Fine where a crisp border shows: where the colour below is another one.
     Color top;

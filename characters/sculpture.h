@@ -22,7 +22,7 @@ struct Touch {
     double blend = 0;     ///< lumps: width of the seam to what is there already
     double softness = 0;  ///< width over which the colour fades; 0: as crisp as the mesh allows
     double edge = 0;      ///< edge length wanted there; 0: the sculpture's usual ones
-    double rim = 0;       ///< how far the colour reaches beyond the shape; lumps: a third of the blend unless set
+    double rim = 0;       ///< how far the colour reaches beyond the shape; lumps: just beyond the seam unless set
 };
 
 /// A lump of clay (or a hollow carved with it) or a stroke of paint, which colours what lies inside its shape.
@@ -66,8 +66,8 @@ public:
     /// Moves p onto the surface by Newton steps along the gradient.
     Vec3d project(Vec3d p, int steps) const;
 
-    /// A border between two colours that do not fade: how far it is along the surface, negative on the side of what lies
-    /// on top, and the point moved onto it.
+    /// A border between two colours that do not fade: how far it is along the surface, negative on the side of what
+    /// lies on top, and the point moved onto it.
     struct Border {
         double distance = 1e3;
         Vec3d on_it;

@@ -96,7 +96,7 @@ Ball ball_of(const HalfSpace& h) {
 Vec3d Shape::to_local(Vec3d p) const {
     if (mirror_) p.x = -p.x;
     if (!placed_) return p;
-    const Vec3d q = p - pivot_;
+    const Vec3d q = p - moved_ - pivot_;
     return pivot_ + Vec3d{dot(axis_x_, q) * inverse_stretch_.x, dot(axis_y_, q) * inverse_stretch_.y,
                           dot(axis_z_, q) * inverse_stretch_.z};
 }
@@ -118,6 +118,13 @@ Shape Shape::turn(Vec3d pivot, Quat rotation) const {
     s.axis_x_ = rotate(rotation, Vec3d{1, 0, 0});
     s.axis_y_ = rotate(rotation, Vec3d{0, 1, 0});
     s.axis_z_ = rotate(rotation, Vec3d{0, 0, 1});
+    return s;
+}
+
+Shape Shape::move(Vec3d by) const {
+    Shape s = *this;
+    s.placed_ = true;
+    s.moved_ += by;
     return s;
 }
 
@@ -153,7 +160,8 @@ Vec3d Shape::ball_centre() const {
     Vec3d c = std::visit([](const auto& solid) { return ball_of(solid); }, solid_).centre;
     if (placed_) {
         const Vec3d q = c - pivot_;
-        c = pivot_ + axis_x_ * (q.x * stretch_.x) + axis_y_ * (q.y * stretch_.y) + axis_z_ * (q.z * stretch_.z);
+        c = moved_ + pivot_ + axis_x_ * (q.x * stretch_.x) + axis_y_ * (q.y * stretch_.y) +
+            axis_z_ * (q.z * stretch_.z);
     }
     if (mirror_) c.x = -c.x;
     return c;

@@ -47,6 +47,8 @@ public:
 
     /// Turns the shape so far about `pivot`.
     Shape turn(Vec3d pivot, Quat rotation) const;
+    /// Moves a shape that was turned about the origin; cuts stay where they are.
+    Shape move(Vec3d by) const;
     /// Stretches the shape so far about `pivot`.
     Shape stretch(Vec3d pivot, Vec3d factors) const;
     /// Keeps what lies below the plane; the new edge is rounded by `rounding`.
@@ -64,9 +66,9 @@ private:
     Vec3d to_local(Vec3d p) const;
 
     Solid solid_;
-    // p_local = stretch^-1 turn^-1 (p - pivot) + pivot_local, one placement is enough for a drawing
+    // p_local = pivot + stretch^-1 turn^-1 (p - moved - pivot): one placement is enough for a drawing.
     bool placed_ = false;
-    Vec3d pivot_, inverse_stretch_{1, 1, 1}, stretch_{1, 1, 1};
+    Vec3d moved_, pivot_, inverse_stretch_{1, 1, 1}, stretch_{1, 1, 1};
     Vec3d axis_x_{1, 0, 0}, axis_y_{0, 1, 0}, axis_z_{0, 0, 1};
     double shrink_ = 1;  // smallest stretch: keeps the distance a lower bound
     double grow_ = 0;

@@ -1,4 +1,5 @@
-// Joints by name: where each begins and ends at rest. Frames are parallel to the axes, so a rotation means what it says.
+// Joints by name: where each begins and ends at rest. Frames are parallel to the axes, so a rotation means what it
+// says.
 #pragma once
 
 #include <string>

@@ -16,8 +16,7 @@ void chain_shares(const BodyPart& part, const Skeleton& skeleton, Vec3d p, std::
         const Bone& before = skeleton.bone(part.chain[i - 1].joint);
         const Bone& here = skeleton.bone(part.chain[i].joint);
         Vec3d normal = part.chain[i].normal;
-        if (dot(normal, normal) == 0)
-            normal = normalized(here.head - before.head) + normalized(here.tail - here.head);
+        if (dot(normal, normal) == 0) normal = normalized(here.head - before.head) + normalized(here.tail - here.head);
         const double s = dot(p - here.head, normalized(normal));
         const double taken = smooth_step(-part.chain[i].half_width, part.chain[i].half_width, s);
         for (std::size_t j = 0; j < i; ++j) share[j] *= 1 - taken;

@@ -40,7 +40,7 @@ public:
     void soft_spot(const std::string& part, const std::string& joint, const Shape& shape, double inner, double outer,
                    double strength);
 
-    int smoothing = 12;  ///< rounds of averaging over the surface
+    int smoothing = 9;  ///< rounds of averaging over the surface
 
     /// Four largest per vertex, largest first, sum 1.
     SkinWeights weights(const Skeleton& skeleton, const Field& field, const SurfaceMesh& mesh) const;

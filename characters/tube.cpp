@@ -56,7 +56,8 @@ public:
         const bool right = x > 0;
         const Vec3d lean{right ? 1.0 : -1.0, 0, 0};
         int outer = rim, count = around;
-        const std::pair<double, int> rings[] = {{0.9, 64}, {0.8, 64}, {0.7, 64}, {0.6, 32}, {0.48, 32}, {0.36, 16}, {0.24, 16}, {0.12, 8}};
+        const std::pair<double, int> rings[] = {{0.9, 64},  {0.8, 64},  {0.7, 64},  {0.6, 32},
+                                                {0.48, 32}, {0.36, 16}, {0.24, 16}, {0.12, 8}};
         for (const auto& [r, n] : rings) {
             const int inner = add_ring(x, r * radius, n, lean);
             join(outer, count, inner, n, right);

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "console.h"
+
 namespace fascia::cli {
 
 namespace {
@@ -129,7 +131,7 @@ std::vector<std::string> summary_row(const std::string& name, const BakeRecord& 
     const std::string volume =
         q.volume_ratio ? fmt::format("{:.2f}-{:.2f} %", 100 * q.volume_ratio->min, 100 * q.volume_ratio->max)
                        : std::string("open");
-    return {name,
+    return {printable(name),
             fmt::format("{}", record.rig.points().total),
             fmt::format("{}", record.times.count),
             fmt::format("{:.2f}", record.bind_ms),

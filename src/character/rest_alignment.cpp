@@ -89,13 +89,18 @@ private:
     std::vector<Quat> rotations_;
 };
 
+/// A ratio that some unit may explain; no legs on one side give zero, infinity or not a number.
+bool is_sane(double ratio) {
+    return ratio > 1e-9 && ratio < 1e9;
+}
+
 /// How much larger the character is than the motion's skeleton: by the legs, else by all matched bones.
 double scale_between(const Skeleton& source, const Anatomy& source_anatomy, const Skeleton& target,
                      const Anatomy& target_anatomy, const JointMatching& matching) {
     for (bool to_foot : {true, false}) {
         const double from = leg_length(source, source_anatomy, to_foot);
         const double to = leg_length(target, target_anatomy, to_foot);
-        if (from > 0 && to > 0 && std::isfinite(to / from)) return to / from;
+        if (is_sane(to / from)) return to / from;
     }
     std::vector<int> source_of(target.names.size(), -1);
     double from = 0, to = 0;
@@ -106,7 +111,7 @@ double scale_between(const Skeleton& source, const Anatomy& source_anatomy, cons
         to += length(target.positions[match.target] - target.positions[above]);
         from += length(source.positions[match.first] - source.positions[source_of[above]]);
     }
-    return from > 0 && to > 0 && std::isfinite(to / from) ? to / from : 1;
+    return is_sane(to / from) ? to / from : 1;
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Dual quaternion skinning with the file's weights (methods.md C1): no collapse in twists, no loss of volume in bends.
+// Dual quaternion skinning with the file's weights (docs/formulas.md C1): no collapse in twists, no loss of volume in
+// bends.
 #include "base/workspace.h"
 #include "methods/methods.h"
 #include "methods/pose_gate.h"

@@ -1,4 +1,4 @@
-// Linear blend skinning with the file's weights (methods.md B2): what every engine does, and what the others are
+// Linear blend skinning with the file's weights (docs/formulas.md B2): what every engine does, and what the others are
 // compared with.
 #include "base/workspace.h"
 #include "methods/methods.h"

@@ -1,4 +1,4 @@
-// Dual quaternion skinning (methods.md C1): b = sum_k w_k q_k with signs already aligned in the palette, then
+// Dual quaternion skinning (docs/formulas.md C1): b = sum_k w_k q_k with signs already aligned in the palette, then
 //     v' = v + 2 / |b|^2 (u x (u x v + w v + e) + w e - we u) + origin,    b = (w, u), dual part (we, e)
 // which is rotation and translation of the normalised b without a square root.
 //

@@ -1,4 +1,4 @@
-// Linear blend skinning (methods.md B2): v' = (sum_k w_k M_k) v + origin.
+// Linear blend skinning (docs/formulas.md B2): v' = (sum_k w_k M_k) v + origin.
 //
 // A palette entry is one cache line: rows (a, b, c, t) of a 3x4 matrix and four zeros. Two ways through a block:
 //   own slots   each vertex blends its matrices as whole rows; the products of four vertices are then added up together

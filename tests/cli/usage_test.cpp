@@ -44,76 +44,74 @@ TEST_F(Usage, UnknownWordsSuggestTheNearest) {
     expect_error({}, wrong_usage, {"bake"});
     expect_error({"bakke"}, wrong_usage, {"'bakke'", "'bake'"});
     expect_error({"--verzion"}, wrong_usage, {"'--verzion'", "'--version'"});
-    expect_error({"bake", "bunny", "--metod", "dqs", "-o", "x.glb"}, wrong_usage, {"'--metod'", "'--method'"});
+    expect_error({"bake", "tube", "--metod", "dqs", "-o", "x.glb"}, wrong_usage, {"'--metod'", "'--method'"});
     expect_error({"bake", "--metod=dqs", "bunny", "-o", "x.glb"}, wrong_usage, {"'--metod'", "'--method'"});
-    expect_error({"info", "bunny", "--jsn"}, wrong_usage, {"'--json'"});
-    expect_error({"info", "bunny", "gnome"}, wrong_usage, {"'gnome'"});
+    expect_error({"info", "tube", "--jsn"}, wrong_usage, {"'--json'"});
+    expect_error({"info", "tube", "gnome"}, wrong_usage, {"'gnome'"});
     expect_error({"info", "buny"}, wrong_usage, {"'buny'", "'bunny'"});
     expect_error({"demo", "buny"}, wrong_usage, {"bunny"});
     expect_error({"bake", "buny", "--method", "dqs", "-o", "x.glb"}, wrong_usage, {"'bunny'"});
-    expect_error({"bake", "bunny", "--method", "dq", "-o", "x.glb"}, wrong_usage, {"'dq'", "'dqs'"});
-    expect_error({"compare", "bunny", "--methods", "lbs,dq", "-o", "c"}, wrong_usage, {"'dq'", "'dqs'"});
-    expect_error({"bake", "bunny", "--method", "dqs", "--motion", "dnce", "-o", "x.glb"}, wrong_usage,
-                 {"dnce", "dance"});
-    expect_error({"bake", "bunny", "--method", "dqs", "--motion", "77", "-o", "x.glb"}, wrong_usage, {"77"});
-    expect_error({"bake", "bunny", "--method", "dqs", "--preset", "jely", "-o", "x.glb"}, wrong_usage,
+    expect_error({"bake", "tube", "--method", "dq", "-o", "x.glb"}, wrong_usage, {"'dq'", "'dqs'"});
+    expect_error({"compare", "tube", "--methods", "lbs,dq", "-o", "c"}, wrong_usage, {"'dq'", "'dqs'"});
+    expect_error({"bake", "tube", "--method", "dqs", "--motion", "twst", "-o", "x.glb"}, wrong_usage,
+                 {"twst", "twist"});
+    expect_error({"bake", "tube", "--method", "dqs", "--motion", "77", "-o", "x.glb"}, wrong_usage, {"77"});
+    expect_error({"bake", "tube", "--method", "dqs", "--preset", "jely", "-o", "x.glb"}, wrong_usage,
                  {"'jely'", "'jelly'"});
-    expect_error({"bake", "bunny", "--method", "dqs", "--mode", "papr", "-o", "x.glb"}, wrong_usage, {"'paper'"});
-    expect_error({"bake", "bunny", "--method", "dqs", "--color", "strian", "-o", "x.glb"}, wrong_usage, {"'strain'"});
-    expect_error({"bake", "bunny", "--method", "dqs", "--set", "layers.fat.frequncy=3", "-o", "x.glb"}, wrong_usage,
+    expect_error({"bake", "tube", "--method", "dqs", "--mode", "papr", "-o", "x.glb"}, wrong_usage, {"'paper'"});
+    expect_error({"bake", "tube", "--method", "dqs", "--color", "strian", "-o", "x.glb"}, wrong_usage, {"'strain'"});
+    expect_error({"bake", "tube", "--method", "dqs", "--set", "layers.fat.frequncy=3", "-o", "x.glb"}, wrong_usage,
                  {"'layers.fat.frequency'"});
-    expect_error({"bake", "bunny", "--method", "dqs", "--set", "resolution", "-o", "x.glb"}, wrong_usage,
-                 {"key=value"});
-    expect_error({"bake", "bunny", "--method", "dqs", "--set", "resolution=3", "-o", "x.glb"}, wrong_usage,
+    expect_error({"bake", "tube", "--method", "dqs", "--set", "resolution", "-o", "x.glb"}, wrong_usage, {"key=value"});
+    expect_error({"bake", "tube", "--method", "dqs", "--set", "resolution=3", "-o", "x.glb"}, wrong_usage,
                  {"resolution", "from 4 to 512"});
-    expect_error({"bake", "bunny", "--method", "dqs", "--set", "parts.bely.amount=1", "-o", "x.glb"}, wrong_usage,
-                 {"'bely'", "'belly'"});
+    expect_error({"bake", "tube", "--method", "dqs", "--set", "parts.frst.amount=1", "-o", "x.glb"}, wrong_usage,
+                 {"'frst'", "'first'"});
 }
 
 TEST_F(Usage, ValuesOutOfRange) {
-    expect_error({"bake", "bunny", "--fps", "abc", "-o", "x.glb"}, wrong_usage, {"--fps", "'abc'"});
-    expect_error({"bake", "bunny", "--fps", "0", "-o", "x.glb"}, wrong_usage, {"--fps", "from 1"});
-    expect_error({"bake", "bunny", "--fps", "nan", "-o", "x.glb"}, wrong_usage, {"--fps"});
-    expect_error({"bake", "bunny", "--fps"}, wrong_usage, {"--fps", "value"});
-    expect_error({"bake", "bunny", "--fps", "3", "--fps", "4", "-o", "x.glb"}, wrong_usage, {"--fps", "once"});
-    expect_error({"bake", "bunny", "--threads", "1.5", "-o", "x.glb"}, wrong_usage, {"--threads", "whole"});
-    expect_error({"bake", "bunny", "--from", "-1", "-o", "x.glb"}, wrong_usage, {"--from"});
-    expect_error({"bake", "bunny", "--method", "dqs", "--from", "1", "--to", "0.5", "-o", "x.glb"}, wrong_usage,
+    expect_error({"bake", "tube", "--fps", "abc", "-o", "x.glb"}, wrong_usage, {"--fps", "'abc'"});
+    expect_error({"bake", "tube", "--fps", "0", "-o", "x.glb"}, wrong_usage, {"--fps", "from 1"});
+    expect_error({"bake", "tube", "--fps", "nan", "-o", "x.glb"}, wrong_usage, {"--fps"});
+    expect_error({"bake", "tube", "--fps"}, wrong_usage, {"--fps", "value"});
+    expect_error({"bake", "tube", "--fps", "3", "--fps", "4", "-o", "x.glb"}, wrong_usage, {"--fps", "once"});
+    expect_error({"bake", "tube", "--threads", "1.5", "-o", "x.glb"}, wrong_usage, {"--threads", "whole"});
+    expect_error({"bake", "tube", "--from", "-1", "-o", "x.glb"}, wrong_usage, {"--from"});
+    expect_error({"bake", "tube", "--method", "dqs", "--from", "1", "--to", "0.5", "-o", "x.glb"}, wrong_usage,
                  {"--to 0.5", "--from 1"});
-    expect_error({"bake", "bunny", "--method", "dqs", "--from", "100", "-o", "x.glb"}, wrong_usage, {"--from 100"});
-    expect_error({"bake", "bunny", "--method", "dqs", "--to", "3600", "--fps", "1000", "-o", "x.glb"}, wrong_usage,
+    expect_error({"bake", "tube", "--method", "dqs", "--from", "100", "-o", "x.glb"}, wrong_usage, {"--from 100"});
+    expect_error({"bake", "tube", "--method", "dqs", "--to", "3600", "--fps", "1000", "-o", "x.glb"}, wrong_usage,
                  {"too many"});
 }
 
 TEST_F(Usage, NotYet) {
     expect_error({"rig", "mesh.obj", "--skeleton", "s.bvh", "-o", "x.glb"}, wrong_usage, {"not yet"});
     for (const char* option : {"--embed", "--attach", "--subdivide"})
-        expect_error({"bake", "bunny", "--method", "dqs", option, "x", "-o", "x.glb"}, wrong_usage,
-                     {option, "not yet"});
-    expect_error({"bake", "bunny", "--method", "dqs", "--rectify", "-o", "x.glb"}, wrong_usage, {"not yet"});
+        expect_error({"bake", "tube", "--method", "dqs", option, "x", "-o", "x.glb"}, wrong_usage, {option, "not yet"});
+    expect_error({"bake", "tube", "--method", "dqs", "--rectify", "-o", "x.glb"}, wrong_usage, {"not yet"});
     for (const char* method : {"bones-blending", "lattice", "particles", "volumetric-dqs", "handles", "neck"})
-        expect_error({"bake", "bunny", "--method", method, "-o", "x.glb"}, wrong_usage, {method, "not yet"});
+        expect_error({"bake", "tube", "--method", method, "-o", "x.glb"}, wrong_usage, {method, "not yet"});
 }
 
 TEST_F(Usage, OutputsAreCheckedFirst) {
-    expect_error({"bake", "bunny", "--method", "dqs"}, wrong_usage, {"-o"});
+    expect_error({"bake", "tube", "--method", "dqs"}, wrong_usage, {"-o"});
     expect_error({"bake", "--method", "dqs", "-o", "x.glb"}, wrong_usage, {"bunny"});
-    expect_error({"bake", "bunny", "--method", "dqs", "-o", "x.gbl"}, wrong_usage, {".glb .pc2 .mdd .usda .obj"});
-    expect_error({"bake", "bunny", "--method", "dqs", "-o", "x"}, wrong_usage, {".glb .pc2 .mdd .usda .obj"});
-    expect_error({"bake", "bunny", "--method", "dqs", "--preview", "x.jpg"}, wrong_usage, {".png .mp4 .webp"});
-    expect_error({"bake", "bunny", "--method", "dqs", "-o", "none/x.glb"}, cannot_write, {"none/x.glb", "folder"});
-    expect_error({"bake", "bunny", "--method", "dqs", "-o", "x.glb", "--report", "none/x.json"}, cannot_write,
+    expect_error({"bake", "tube", "--method", "dqs", "-o", "x.gbl"}, wrong_usage, {".glb .pc2 .mdd .usda .obj"});
+    expect_error({"bake", "tube", "--method", "dqs", "-o", "x"}, wrong_usage, {".glb .pc2 .mdd .usda .obj"});
+    expect_error({"bake", "tube", "--method", "dqs", "--preview", "x.jpg"}, wrong_usage, {".png .mp4 .webp"});
+    expect_error({"bake", "tube", "--method", "dqs", "-o", "none/x.glb"}, cannot_write, {"none/x.glb", "folder"});
+    expect_error({"bake", "tube", "--method", "dqs", "-o", "x.glb", "--report", "none/x.json"}, cannot_write,
                  {"none/x.json"});
-    expect_error({"bake", "bunny", "--method", "dqs", "-o", "x.glb", "-o", "./x.glb"}, wrong_usage, {"twice"});
-    expect_error({"compare", "bunny", "--methods", "lbs,dqs"}, wrong_usage, {"-o"});
-    expect_error({"compare", "bunny", "--methods", ",", "-o", "c"}, wrong_usage, {"--methods"});
-    expect_error({"compare", "bunny", "--methods", "lbs,lbs", "-o", "c"}, wrong_usage, {"twice"});
-    expect_error({"compare", "bunny", "--methods", "lbs,dqs", "-o", "none/c"}, cannot_write, {"none"});
+    expect_error({"bake", "tube", "--method", "dqs", "-o", "x.glb", "-o", "./x.glb"}, wrong_usage, {"twice"});
+    expect_error({"compare", "tube", "--methods", "lbs,dqs"}, wrong_usage, {"-o"});
+    expect_error({"compare", "tube", "--methods", ",", "-o", "c"}, wrong_usage, {"--methods"});
+    expect_error({"compare", "tube", "--methods", "lbs,lbs", "-o", "c"}, wrong_usage, {"twice"});
+    expect_error({"compare", "tube", "--methods", "lbs,dqs", "-o", "none/c"}, cannot_write, {"none"});
     expect_error({"characters", "-o", "none/c"}, cannot_write, {"none"});
     std::filesystem::create_directory(at("taken.glb"));
-    expect_error({"bake", "bunny", "--method", "dqs", "-o", "taken.glb"}, cannot_write, {"taken.glb", "folder"});
+    expect_error({"bake", "tube", "--method", "dqs", "-o", "taken.glb"}, cannot_write, {"taken.glb", "folder"});
     write("file", "x");
-    expect_error({"compare", "bunny", "--methods", "lbs", "-o", "file"}, cannot_write, {"file"});
+    expect_error({"compare", "tube", "--methods", "lbs", "-o", "file"}, cannot_write, {"file"});
     // The name is wrong before the character is looked for: nothing was read, nothing was computed.
     expect_error({"bake", "no/such.glb", "--method", "dqs", "-o", "x.gbl"}, wrong_usage, {"x.gbl"});
 }
@@ -130,12 +128,12 @@ TEST_F(Usage, BadInputFiles) {
         expect_error({"bake", file, "--method", "lbs", "-o", "x.pc2"}, bad_input, {file});
     }
     expect_error({"info", "none.obj"}, bad_input, {"none.obj"});
-    expect_error({"bake", "bunny", "--method", "lbs", "--motion", "none.bvh", "-o", "x.pc2"}, bad_input, {"none.bvh"});
-    expect_error({"bake", "bunny", "--method", "lbs", "--motion", "bad.bvh", "-o", "x.pc2"}, bad_input, {"bad.bvh"});
-    expect_error({"bake", "bunny", "--method", "lbs", "--flesh", "none.json", "-o", "x.pc2"}, bad_input, {"none.json"});
-    expect_error({"bake", "bunny", "--method", "lbs", "--flesh", "bad.flesh.json", "-o", "x.pc2"}, bad_input,
+    expect_error({"bake", "tube", "--method", "lbs", "--motion", "none.bvh", "-o", "x.pc2"}, bad_input, {"none.bvh"});
+    expect_error({"bake", "tube", "--method", "lbs", "--motion", "bad.bvh", "-o", "x.pc2"}, bad_input, {"bad.bvh"});
+    expect_error({"bake", "tube", "--method", "lbs", "--flesh", "none.json", "-o", "x.pc2"}, bad_input, {"none.json"});
+    expect_error({"bake", "tube", "--method", "lbs", "--flesh", "bad.flesh.json", "-o", "x.pc2"}, bad_input,
                  {"bad.flesh.json", "resolution"});
-    expect_error({"bake", "bunny", "--method", "lbs", "--map", "map.json", "-o", "x.pc2"}, wrong_usage, {"--map"});
+    expect_error({"bake", "tube", "--method", "lbs", "--map", "map.json", "-o", "x.pc2"}, wrong_usage, {"--map"});
 }
 
 TEST_F(Usage, ABvhIsNoCharacter) {
@@ -150,7 +148,7 @@ TEST_F(Usage, ControlCharactersDoNotReachTheTerminal) {
 }
 
 TEST_F(Usage, AFullStandardOutputIsAFailure) {
-    const Answer run = finish(start({"info", "bunny"}, RLIM_INFINITY, "/dev/full"));
+    const Answer run = finish(start({"info", "tube"}, RLIM_INFINITY, "/dev/full"));
     EXPECT_EQ(run.status, cannot_write);
     EXPECT_NE(run.err.find("standard output"), std::string::npos);
 }

@@ -193,7 +193,8 @@ Shape split(const Shape& s) {
     return out;
 }
 
-/// The reference figures of methods.md B7: a coarse tube bent by 135 degrees, the rotation spread evenly over a zone.
+/// The reference figures of docs/formulas.md B7: a coarse tube bent by 135 degrees, the rotation spread evenly over a
+/// zone.
 TEST(Curvature, OfTheBentTubeIsThatOfTheMethodSheet) {
     struct Row {
         double half_width, degrees[3];

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "character/motion_frames.h"
+#include "fascia/bundled.h"
 #include "fascia/io.h"
 #include "fascia/pose.h"
 #include "support/shared_data.h"
@@ -282,6 +283,16 @@ TEST(RetargetShared, EveryCharacterTakesEveryMotionOrSaysWhyNot) {
             for (const Channel& channel : result->clip.channels)
                 for (float value : channel.values) ASSERT_TRUE(std::isfinite(value)) << file << " " << name;
         }
+    }
+}
+
+TEST(RetargetShared, BundledCharactersWalkTooButATubeCannot) {
+    FASCIA_NEEDS_SHARED_DATA();
+    const Motion walk = motion("cmu_02_01_walk.bvh");
+    for (const std::string& name : bundled_names()) {
+        const auto character = bundled_character(name);
+        ASSERT_TRUE(character.ok()) << character.error().message;
+        EXPECT_EQ(retarget(*character, walk).ok(), name != "tube") << name;
     }
 }
 
