@@ -37,7 +37,7 @@ multiply_add_loop(std::int64_t rounds) {
         a[i] = f8{};
     }
     f8 one = m[0], tiny = a[0];
-    asm volatile("" : "+x"(one), "+x"(tiny));
+    asm volatile("" : "+m"(one), "+m"(tiny));
     for (std::int64_t r = 0; r < rounds; ++r) {
         for (int i = 0; i < 6; ++i) {
             m[i] = m[i] * one;
