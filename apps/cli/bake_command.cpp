@@ -22,8 +22,9 @@ Status bake(const BakeOptions& options) {
 void add_bake_command(CLI::App& root, Action& action) {
     CLI::App* app = root.add_subcommand("bake", "Deform a motion and write it");
     auto options = std::make_shared<BakeOptions>();
-    add_shared_options(*app, *options);
+    add_character(*app, options->character);
     add_output_options(*app, *options);
+    add_shared_options(*app, *options);
     app->footer(
         "Examples:\n"
         "  fascia bake bunny --method dqs --motion jump -o jump.glb\n"

@@ -72,6 +72,10 @@ void add_shared_options(CLI::App& app, BakeOptions& o) {
     app.add_flag("--rectify", o.rectify, "Volume rectification (not yet)");
 }
 
+void add_character(CLI::App& app, std::string& character) {
+    app.add_option("CHARACTER", character, "A .glb, .gltf or .vrm file, or bunny, gnome, bloat, tube")->type_name("");
+}
+
 void add_output_options(CLI::App& app, BakeOptions& o) {
     std::vector<std::string> names;
     for (const MethodInfo& info : methods()) names.push_back(info.name);

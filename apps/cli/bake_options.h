@@ -37,6 +37,7 @@ struct BakeOptions {
     bool split = false;
 };
 
+void add_character(CLI::App& app, std::string& character);
 void add_shared_options(CLI::App& app, BakeOptions& options);
 void add_output_options(CLI::App& app, BakeOptions& options);
 

@@ -40,7 +40,7 @@ Result<std::unique_ptr<Preview>> open_preview(const Bake& bake, const std::strin
     if (extension_of(path) == ".png") {
         preview->sheet = make_sheet(times);
         preview->sheet->title(fmt::format("{}: {}", bake.character.name, job.label));
-        sinks.push_back(make_sheet_row(*preview->sheet, preview->painter, bake.options.method, times));
+        sinks.push_back(make_sheet_rows(*preview->sheet, preview->painter, bake.options.method, times, 2));
         return preview;
     }
     Result<std::unique_ptr<FrameSink>> film = open_film_sink(path, preview->painter, times);
@@ -64,34 +64,36 @@ Status write_text(const std::string& path, const std::string& text) {
     return write_file_atomically(path, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
 }
 
-Status bake_motion(const Bake& bake, const MotionJob& job, bool many, BakeSummary& summary) {
-    const FrameRates rates = frame_rates(bake.options);
-    const Result<FrameTimes> times = frame_times(bake.options, job.clip, rates.fps);
-    if (!times) return times.error();
-    const OutputPaths paths = output_paths(bake.options, job.label, many);
-    BakeSession session(bake.character, *bake.bound.rig, job.clip, *times, session_settings(bake.options));
+Result<BakeMeasures> run_session(const Bake& bake, const MotionJob& job, const FrameTimes& times,
+                                 const OutputPaths& paths) {
+    BakeSession session(bake.character, *bake.bound.rig, job.clip, times, session_settings(bake.options));
 
     std::unique_ptr<Preview> preview;  // before the sinks: they draw with it
     FrameSinks sinks;
-    Status opened = open_files(bake, paths, *times, rates.glb_stride, sinks);
-    if (!opened) return opened;
+    const Status opened = open_files(bake, paths, times, frame_rates(bake.options).glb_stride, sinks);
+    if (!opened) return opened.error();
     if (!paths.preview.empty()) {
-        auto result = open_preview(bake, paths.preview, job, session, *times, sinks);
+        auto result = open_preview(bake, paths.preview, job, session, times, sinks);
         if (!result) return result.error();
         preview = std::move(*result);
     }
     Result<BakeMeasures> measures = session.run(sinks);
-    if (!measures) return measures.error();
+    if (measures && preview && preview->sheet) {
+        const Status written = write_png(paths.preview, preview->sheet->finish());
+        if (!written) return written.error();
+    }
+    return measures;
+}
 
+Status bake_motion(const Bake& bake, const MotionJob& job, const FrameTimes& times, const OutputPaths& paths,
+                   BakeSummary& summary) {
+    Result<BakeMeasures> measures = run_session(bake, job, times, paths);
+    if (!measures) return measures.error();
     const auto warnings = gather_warnings(bake.character, bake.flesh, job, *bake.bound.rig, *measures);
-    const BakeRecord record{bake.character,     *bake.bound.rig,      job.label, *times,
+    const BakeRecord record{bake.character,     *bake.bound.rig,      job.label, times,
                             bake.bound.bind_ms, std::move(*measures), warnings};
     if (!paths.report.empty()) {
         Status written = write_text(paths.report, report_json(record));
-        if (!written) return written;
-    }
-    if (preview && preview->sheet) {
-        Status written = write_png(paths.preview, preview->sheet->finish());
         if (!written) return written;
     }
     print_warnings(warnings, bake.options.quiet);
@@ -100,6 +102,17 @@ Status bake_motion(const Bake& bake, const MotionJob& job, bool many, BakeSummar
     for (const std::string& path : {paths.report, paths.preview})
         if (!path.empty()) summary.files.push_back(path);
     return ok_status();
+}
+
+/// When each motion is looked at; a mistake in the last one is told before the first is baked.
+Result<std::vector<FrameTimes>> all_times(const BakeOptions& options, const std::vector<MotionJob>& jobs) {
+    std::vector<FrameTimes> out;
+    for (const MotionJob& job : jobs) {
+        const Result<FrameTimes> times = frame_times(options, job.clip, frame_rates(options).fps);
+        if (!times) return times.error();
+        out.push_back(*times);
+    }
+    return out;
 }
 
 /// Everything about the command line that can be said without reading a file.
@@ -127,13 +140,18 @@ Result<BakeSummary> run_bake(const BakeOptions& options) {
     if (!flesh) return flesh.error();
     const Result<std::vector<MotionJob>> jobs = open_motions(options, *character);
     if (!jobs) return jobs.error();
+    const Result<std::vector<FrameTimes>> times = all_times(options, *jobs);
+    if (!times) return times.error();
     const Result<BoundRig> bound = bind_method(*character, options, options.method, *flesh);
     if (!bound) return bound.error();
 
     BakeSummary summary;
     summary.rows.push_back(summary_headings());
-    for (const MotionJob& job : *jobs) {
-        const Status baked = bake_motion({options, *character, *flesh, *bound}, job, options.motion == "all", summary);
+    const Bake bake{options, *character, *flesh, *bound};
+    for (std::size_t i = 0; i < jobs->size(); ++i) {
+        const MotionJob& job = (*jobs)[i];
+        const OutputPaths paths = output_paths(options, job.file_part, options.motion == "all");
+        const Status baked = bake_motion(bake, job, (*times)[i], paths, summary);
         if (!baked) return baked.error();
     }
     return summary;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <numbers>
 
 #include <fmt/format.h>
 
@@ -76,6 +77,22 @@ void BakeSession::place_rigid() {
                       std::span(normals_).subspan(skinned));
 }
 
+namespace {
+
+/// A VRM 0 avatar looks along -z: its left leg is on the side of -x. The camera goes round to its face.
+bool faces_backwards(const Character& character) {
+    const auto place = [&](const char* bone) {
+        for (const HumanoidBone& h : character.humanoid)
+            if (h.bone == bone)
+                for (const Joint& joint : character.joints)
+                    if (joint.node == h.node) return translation_of(joint.rest).x;
+        return 0.0;
+    };
+    return place("leftUpperLeg") < place("rightUpperLeg");
+}
+
+}  // namespace
+
 void BakeSession::include_motion(View& view, bool first) {
     constexpr std::size_t most_moments = 32;
     const std::size_t moments = std::min(times_.count, most_moments);
@@ -84,10 +101,12 @@ void BakeSession::include_motion(View& view, bool first) {
         rig_.reset(pose_.joints, state_, work_);
         embed_frame();
         place_rigid();
-        if (i == 0 && first)
+        if (i == 0 && first) {
             view = view_of(positions_);
-        else
+            if (faces_backwards(character_)) view.yaw += std::numbers::pi;
+        } else {
             include_in_view(view, positions_);
+        }
     }
     view.ground_y = view.box_min.y;  // wherever the feet come down, they do not sink in
     state_ = rig_.make_state();
@@ -105,31 +124,40 @@ Status BakeSession::show(std::size_t index, const FrameSinks& sinks) {
     return ok_status();
 }
 
+void BakeSession::start(BakeMeasures& out) {
+    rig_.reset(pose_.joints, state_, work_);
+    settle();
+    work_.times = {};
+    out.steps = state_.counters.steps;  // counted from here
+}
+
+void BakeSession::advance(BakeMeasures& out) {
+    const auto started = std::chrono::steady_clock::now();
+    const std::uint64_t steps_before = state_.counters.steps;
+    rig_.advance(pose_.joints, 1 / times_.fps, state_, work_);
+    out.clock.advanced(seconds_of(started), state_.counters.steps - steps_before);
+}
+
+void BakeSession::embed(BakeMeasures& out) {
+    const auto started = std::chrono::steady_clock::now();
+    embed_frame();
+    out.clock.embedded(seconds_of(started), character_.mesh.vertex_count());
+    rig_.embed_skinned(state_, {skinned_, {}, {}}, work_);
+}
+
 Result<BakeMeasures> BakeSession::run(const FrameSinks& sinks) {
-    using clock = std::chrono::steady_clock;
     BakeMeasures out;
     FrameMeasures measures(character_.mesh, character_.size());
     Progress progress(fmt::format("{} {}", rig_.method(), clip_.name), times_.count, settings_.quiet);
     std::vector<Affine> last_joints;
-    std::uint64_t steps_settled = 0;
     for (std::size_t k = 0; k < times_.count; ++k) {
         if (interrupted()) return output_error("interrupted");
         pose_at(times_.at(k));
-        const auto started = clock::now();
-        const std::uint64_t steps_before = state_.counters.steps;
-        if (k == 0) {
-            rig_.reset(pose_.joints, state_, work_);
-            settle();
-            work_.times = {};
-            steps_settled = state_.counters.steps;
-        } else {
-            rig_.advance(pose_.joints, 1 / times_.fps, state_, work_);
-            out.clock.advanced(seconds_of(started), state_.counters.steps - steps_before);
-        }
-        const auto advanced = clock::now();
-        embed_frame();
-        out.clock.embedded(seconds_of(advanced), character_.mesh.vertex_count());
-        rig_.embed_skinned(state_, {skinned_, {}, {}}, work_);
+        if (k == 0)
+            start(out);
+        else
+            advance(out);
+        embed(out);
         const bool resting = k > 0 && same_joints(last_joints, pose_.joints);
         measures.frame(std::span<const Vec3>(positions_).first(skinned_.size()), skinned_, resting);
         last_joints = pose_.joints;
@@ -137,14 +165,14 @@ Result<BakeMeasures> BakeSession::run(const FrameSinks& sinks) {
         if (!shown) return shown.error();
         progress.advance();
     }
-    if (interrupted()) return output_error("interrupted");
     for (const auto& sink : sinks) {
+        if (interrupted()) return output_error("interrupted");
         const Status finished = sink->finish();
         if (!finished) return finished.error();
     }
     out.state_hash = hash(state_);
     out.counters = state_.counters;
-    out.steps = state_.counters.steps - steps_settled;
+    out.steps = state_.counters.steps - out.steps;
     out.stages = work_.times;
     out.quality = measures.result();
     out.warnings = warnings_;

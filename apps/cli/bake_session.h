@@ -67,6 +67,9 @@ public:
 private:
     void pose_at(double time);
     void settle();
+    void start(BakeMeasures& out);
+    void advance(BakeMeasures& out);
+    void embed(BakeMeasures& out);
     void embed_frame();
     void place_rigid();
     Status show(std::size_t index, const FrameSinks& sinks);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "console.h"
+#include "file_facts.h"
 
 namespace fascia::cli {
 
@@ -45,7 +46,7 @@ SessionSettings session_settings(const BakeOptions& options) {
 std::vector<std::string> gather_warnings(const Character& character, const Flesh& flesh, const MotionJob& job,
                                          const Rig& rig, const BakeMeasures& measures) {
     std::vector<std::string> out;
-    for (const Remark& remark : character.remarks) out.push_back(remark.text);
+    for (const Remark& remark : character.remarks) out.push_back(remark_text(remark));
     out.insert(out.end(), job.warnings.begin(), job.warnings.end());
     warn_of_idle_parts(character, flesh, out);
     for (const std::string& warning : rig.warnings()) out.push_back(warning);

@@ -10,7 +10,6 @@
 #include "fascia/fascia.h"
 #include "frame_sinks.h"
 #include "inputs.h"
-#include "interrupt.h"
 #include "output_paths.h"
 #include "report.h"
 
@@ -69,6 +68,81 @@ Status write_pages(const std::string& folder, const std::vector<Page>& pages, co
     return status;
 }
 
+/// What all methods have in common.
+struct Comparison {
+    const CompareOptions& options;
+    const Character& character;
+    const Flesh& flesh;
+    const MotionJob& job;
+    FrameTimes times;
+    std::vector<std::string> methods;
+};
+
+/// What came out, method by method.
+struct Outcome {
+    std::vector<std::vector<std::string>> rows;
+    std::vector<Page> pages;
+    std::vector<std::string> warnings;  ///< each once
+};
+
+BakeSession open_session(const Comparison& c, const BoundRig& bound) {
+    return {c.character, *bound.rig, c.job.clip, c.times, session_settings(c.options.bake)};
+}
+
+/// All methods are bound first, so that all rows can be looked at from the same place.
+Result<std::vector<BoundRig>> bind_all(const Comparison& c, View& view) {
+    std::vector<BoundRig> rigs;
+    for (const std::string& method : c.methods) {
+        const Result<BoundRig> bound = bind_method(c.character, c.options.bake, method, c.flesh);
+        if (!bound) return bound.error();
+        rigs.push_back(*bound);
+        open_session(c, *bound).include_motion(view, rigs.size() == 1);
+    }
+    return rigs;
+}
+
+Status run_method(const Comparison& c, const std::string& method, const BoundRig& bound, ContactSheet& sheet,
+                  Painter& painter, Outcome& outcome) {
+    FrameSinks sinks;
+    sinks.push_back(make_sheet_rows(sheet, painter, method, c.times, 1));
+    Result<BakeMeasures> measures = open_session(c, bound).run(sinks);
+    if (!measures) return measures.error();
+    const auto warnings = gather_warnings(c.character, c.flesh, c.job, *bound.rig, *measures);
+    const BakeRecord record{c.character,   *bound.rig,           c.job.label, c.times,
+                            bound.bind_ms, std::move(*measures), warnings};
+    outcome.rows.push_back(summary_row(method, record));
+    outcome.pages.push_back({method + ".report.json", report_json(record)});
+    for (const std::string& warning : warnings)
+        if (std::find(outcome.warnings.begin(), outcome.warnings.end(), warning) == outcome.warnings.end())
+            outcome.warnings.push_back(warning);
+    return ok_status();
+}
+
+Status run_comparison(const Comparison& c) {
+    View view;
+    const Result<std::vector<BoundRig>> rigs = bind_all(c, view);
+    if (!rigs) return rigs.error();
+    const BakeOptions& o = c.options.bake;
+    ContactSheet sheet = make_sheet(c.times);
+    sheet.title(fmt::format("{}: {}", c.character.name, c.job.label));
+    Painter painter(c.character, view, o.color, thread_count(o));
+    Outcome outcome{{summary_headings()}, {}, {}};
+    outcome.rows[0][0] = "method";
+    for (std::size_t i = 0; i < rigs->size(); ++i) {
+        Status status = run_method(c, c.methods[i], (*rigs)[i], sheet, painter, outcome);
+        if (!status) return status;
+    }
+    outcome.pages.push_back({"table.txt", table(outcome.rows)});
+    Status written = write_pages(c.options.folder, outcome.pages, sheet.finish());
+    if (!written) return written;
+    print_warnings(outcome.warnings, o.quiet);
+    if (o.quiet) return ok_status();
+    print_out(table(outcome.rows));
+    print_out(
+        fmt::format("wrote {0}/sheet.png, {0}/table.txt and a report of each method\n", printable(c.options.folder)));
+    return ok_status();
+}
+
 Status compare(const CompareOptions& options) {
     const Result<std::vector<std::string>> methods = check_options(options);
     if (!methods) return methods.error();
@@ -79,51 +153,9 @@ Status compare(const CompareOptions& options) {
     if (!flesh) return flesh.error();
     const Result<std::vector<MotionJob>> jobs = open_motions(o, *character);
     if (!jobs) return jobs.error();
-    const MotionJob& job = jobs->front();
-    const Result<FrameTimes> times = frame_times(o, job.clip, o.fps.value_or(60));
+    const Result<FrameTimes> times = frame_times(o, jobs->front().clip, o.fps.value_or(60));
     if (!times) return times.error();
-
-    // All methods are bound first, so that all rows can be looked at from the same place.
-    std::vector<BoundRig> rigs;
-    View view;
-    for (const std::string& method : *methods) {
-        const Result<BoundRig> bound = bind_method(*character, o, method, *flesh);
-        if (!bound) return bound.error();
-        rigs.push_back(*bound);
-        BakeSession(*character, *bound->rig, job.clip, *times, session_settings(o))
-            .include_motion(view, rigs.size() == 1);
-    }
-
-    ContactSheet sheet = make_sheet(*times);
-    sheet.title(fmt::format("{}: {}", character->name, job.label));
-    Painter painter(*character, view, o.color, thread_count(o));
-    std::vector<std::vector<std::string>> rows{summary_headings()};
-    rows[0][0] = "method";
-    std::vector<Page> pages;
-    std::vector<std::string> told;
-    for (std::size_t i = 0; i < rigs.size(); ++i) {
-        BakeSession session(*character, *rigs[i].rig, job.clip, *times, session_settings(o));
-        FrameSinks sinks;
-        sinks.push_back(make_sheet_row(sheet, painter, (*methods)[i], *times));
-        Result<BakeMeasures> measures = session.run(sinks);
-        if (!measures) return measures.error();
-        const auto warnings = gather_warnings(*character, *flesh, job, *rigs[i].rig, *measures);
-        const BakeRecord record{*character,      *rigs[i].rig,         job.label, *times,
-                                rigs[i].bind_ms, std::move(*measures), warnings};
-        rows.push_back(summary_row((*methods)[i], record));
-        pages.push_back({(*methods)[i] + ".report.json", report_json(record)});
-        for (const std::string& warning : warnings)
-            if (std::find(told.begin(), told.end(), warning) == told.end()) told.push_back(warning);
-    }
-    pages.push_back({"table.txt", table(rows)});
-    if (interrupted()) return output_error("interrupted");
-    Status written = write_pages(options.folder, pages, sheet.finish());
-    if (!written) return written;
-    print_warnings(told, o.quiet);
-    if (o.quiet) return ok_status();
-    print_out(table(rows));
-    print_out(fmt::format("wrote {0}/sheet.png, {0}/table.txt and a report of each method\n", options.folder));
-    return ok_status();
+    return run_comparison({options, *character, *flesh, jobs->front(), *times, *methods});
 }
 
 }  // namespace
@@ -131,10 +163,11 @@ Status compare(const CompareOptions& options) {
 void add_compare_command(CLI::App& root, Action& action) {
     CLI::App* app = root.add_subcommand("compare", "The same motion by several methods: a sheet, a table, reports");
     auto options = std::make_shared<CompareOptions>();
-    add_shared_options(*app, options->bake);
+    add_character(*app, options->bake.character);
     app->add_option("--methods", options->methods, "Methods with commas between them")->type_name("A,B,C");
     app->add_option("-o,--output", options->folder, "Folder for sheet.png, table.txt and METHOD.report.json")
         ->type_name("DIR");
+    add_shared_options(*app, options->bake);
     app->footer(
         "Examples:\n"
         "  fascia compare bunny --methods lbs,dqs --motion jump -o comparison\n"

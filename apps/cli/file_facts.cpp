@@ -52,7 +52,7 @@ double surface_area(const Mesh& mesh) {
 }
 
 /// A conservative solid voxelisation holds the volume and three quarters of a voxel over the whole surface
-/// (methods.md A1: a sphere's 1 + 2.25 h/r).
+/// (docs/formulas.md A1: a sphere's 1 + 2.25 h/r).
 BuildEstimate estimate_build(const FileFacts& facts) {
     BuildEstimate out;
     out.resolution = Flesh{}.resolution;

@@ -27,6 +27,9 @@ struct FileFacts {
     std::vector<std::string> warnings;
 };
 
+/// The sentence, with how often it happened.
+std::string remark_text(const Remark& remark);
+
 Result<FileFacts> gather_facts(const std::string& file_or_name);
 std::string facts_text(const FileFacts& facts);
 std::string facts_json(const FileFacts& facts);

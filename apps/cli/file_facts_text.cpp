@@ -14,6 +14,11 @@ std::string line(const char* label, const std::string& value) {
     return fmt::format("{:<12}{}\n", label, value);
 }
 
+/// "1 skin", "2 skins".
+std::string counted(std::size_t count, const char* thing) {
+    return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+}
+
 std::string vector_text(Vec3d v) {
     return fmt::format("({:.4g}, {:.4g}, {:.4g})", v.x, v.y, v.z);
 }
@@ -27,7 +32,7 @@ std::string clips_text(const Character& character) {
     std::string out;
     for (std::size_t i = 0; i < std::min(longest_list, character.clips.size()); ++i) {
         const Clip& clip = character.clips[i];
-        out += line(i == 0 ? "clips" : "", fmt::format("{}  {} ({:.2f} s)", i, printable(clip.name), clip.duration));
+        out += line(i == 0 ? "clips" : "", fmt::format("{:>2}  {} ({:.2f} s)", i, printable(clip.name), clip.duration));
     }
     return out + more(character.clips.size());
 }
@@ -47,8 +52,8 @@ std::string parts_text(const char* label, const Character& character, const Mesh
 }
 
 std::string check_text(const MeshCheck& check) {
-    std::string out = fmt::format("{} distinct positions, {} components ({} closed)", check.welded_vertices,
-                                  check.components, check.closed_components);
+    std::string out = fmt::format("{}, {} ({} closed)", counted(check.welded_vertices, "distinct position"),
+                                  counted(check.components, "component"), check.closed_components);
     if (check.closed_components > 0) out += fmt::format(", volume {:.4g}", check.signed_volume);
     return line("surface", out);
 }
@@ -62,8 +67,8 @@ std::string list_text(const char* label, const std::vector<std::string>& sentenc
 std::string skeleton_text(const FileFacts& facts) {
     if (!facts.rigged) return line("skeleton", "none");
     const Character& c = facts.character;
-    std::string text = fmt::format("{} joints, {} skins, {} influences per vertex", c.joints.size(), facts.skins,
-                                   c.weights.influences);
+    std::string text = fmt::format("{}, {}, {} influences per vertex", counted(c.joints.size(), "joint"),
+                                   counted(facts.skins, "skin"), c.weights.influences);
     if (!c.humanoid.empty()) text += fmt::format(", {} humanoid bones named", c.humanoid.size());
     return line("skeleton", text);
 }
@@ -75,11 +80,16 @@ std::string build_text(const BuildEstimate& build) {
 
 }  // namespace
 
+std::string remark_text(const Remark& remark) {
+    return remark.count > 1 ? fmt::format("{} ({} times)", remark.text, remark.count) : remark.text;
+}
+
 std::string facts_text(const FileFacts& facts) {
     const Character& c = facts.character;
     std::string out = line("name", printable(c.name));
-    out += line("mesh", fmt::format("{} vertices, {} triangles, {} materials, {} textures", c.mesh.vertex_count(),
-                                    c.mesh.triangle_count(), c.materials.size(), c.textures.size()));
+    out += line("mesh", fmt::format("{} vertices, {}, {}, {}", c.mesh.vertex_count(),
+                                    counted(c.mesh.triangle_count(), "triangle"),
+                                    counted(c.materials.size(), "material"), counted(c.textures.size(), "texture")));
     out += skeleton_text(facts);
     out += line("size", fmt::format("{:.4g}", c.size()));
     out += line("box", vector_text(facts.box_min) + " to " + vector_text(facts.box_max));
@@ -89,7 +99,7 @@ std::string facts_text(const FileFacts& facts) {
     out += check_text(facts.check);
     if (facts.rigged) out += build_text(facts.build);
     std::vector<std::string> remarks;
-    for (const Remark& remark : c.remarks) remarks.push_back(remark.text);
+    for (const Remark& remark : c.remarks) remarks.push_back(remark_text(remark));
     out += list_text("remarks", remarks);
     out += list_text("warnings", facts.warnings);
     return out;

@@ -29,22 +29,25 @@ private:
 };
 
 /// Frames spread evenly over the motion, the first and the last among them.
-std::vector<std::size_t> shown_frames(const FrameTimes& times) {
-    const std::size_t columns = std::min(sheet_columns, times.count);
+std::vector<std::size_t> shown_frames(const FrameTimes& times, std::size_t most) {
+    const std::size_t count = std::min(most, times.count);
     std::vector<std::size_t> frames;
-    for (std::size_t i = 0; i < columns; ++i) frames.push_back(columns < 2 ? 0 : i * (times.count - 1) / (columns - 1));
+    for (std::size_t i = 0; i < count; ++i) frames.push_back(count < 2 ? 0 : i * (times.count - 1) / (count - 1));
     return frames;
 }
 
-class SheetRow final : public FrameSink {
+class SheetRows final : public FrameSink {
 public:
-    SheetRow(ContactSheet& sheet, Painter& painter, const std::string& label, const FrameTimes& times)
-        : sheet_(sheet), painter_(painter), shown_(shown_frames(times)) {
-        sheet_.begin_row(label);
-    }
+    SheetRows(ContactSheet& sheet, Painter& painter, std::string label, const FrameTimes& times, std::size_t rows)
+        : sheet_(sheet),
+          painter_(painter),
+          label_(std::move(label)),
+          frames_(shown_frames(times, rows * sheet_columns)) {}
     Status frame(const BakedFrame& frame) override {
-        if (std::find(shown_.begin(), shown_.end(), frame.index) != shown_.end())
-            sheet_.cell(painter_.paint(frame, cell_width, cell_height), fmt::format("{:.2f} s", frame.time));
+        if (std::find(frames_.begin(), frames_.end(), frame.index) == frames_.end()) return ok_status();
+        if (shown_ % sheet_columns == 0) sheet_.begin_row(shown_ == 0 ? label_ : "");
+        ++shown_;
+        sheet_.cell(painter_.paint(frame, cell_width, cell_height), fmt::format("{:.2f} s", frame.time));
         return ok_status();
     }
     Status finish() override { return ok_status(); }
@@ -52,7 +55,9 @@ public:
 private:
     ContactSheet& sheet_;
     Painter& painter_;
-    std::vector<std::size_t> shown_;
+    std::string label_;
+    std::vector<std::size_t> frames_;
+    std::size_t shown_ = 0;
 };
 
 class FilmSink final : public FrameSink {
@@ -139,12 +144,12 @@ Image Painter::paint(const BakedFrame& frame, int width, int height) {
 }
 
 ContactSheet make_sheet(const FrameTimes& times) {
-    return ContactSheet(static_cast<int>(shown_frames(times).size()), cell_width, cell_height);
+    return ContactSheet(static_cast<int>(std::min(sheet_columns, times.count)), cell_width, cell_height);
 }
 
-std::unique_ptr<FrameSink> make_sheet_row(ContactSheet& sheet, Painter& painter, const std::string& label,
-                                          const FrameTimes& times) {
-    return std::make_unique<SheetRow>(sheet, painter, label, times);
+std::unique_ptr<FrameSink> make_sheet_rows(ContactSheet& sheet, Painter& painter, const std::string& label,
+                                           const FrameTimes& times, std::size_t rows) {
+    return std::make_unique<SheetRows>(sheet, painter, label, times, rows);
 }
 
 Result<std::unique_ptr<FrameSink>> open_film_sink(const std::string& path, Painter& painter, const FrameTimes& times) {

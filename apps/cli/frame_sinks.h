@@ -40,9 +40,9 @@ private:
 /// A method can be shown in this colour, or a sentence.
 Status check_color(const std::string& color);
 
-/// Frames over time into one row of `sheet` (the caller writes it).
-std::unique_ptr<FrameSink> make_sheet_row(ContactSheet& sheet, Painter& painter, const std::string& label,
-                                          const FrameTimes& times);
+/// Frames over time into some rows of `sheet` (the caller writes it).
+std::unique_ptr<FrameSink> make_sheet_rows(ContactSheet& sheet, Painter& painter, const std::string& label,
+                                           const FrameTimes& times, std::size_t rows);
 /// A sheet's usual measures.
 ContactSheet make_sheet(const FrameTimes& times);
 

@@ -1,5 +1,6 @@
 #include <memory>
 
+#include "bake_options.h"
 #include "command.h"
 #include "console.h"
 #include "file_facts.h"
@@ -25,8 +26,7 @@ Status info(const InfoOptions& options) {
 void add_info_command(CLI::App& root, Action& action) {
     CLI::App* app = root.add_subcommand("info", "What is in the file, what is wrong with it, what Fascia would build");
     auto options = std::make_shared<InfoOptions>();
-    app->add_option("CHARACTER", options->character, "A .glb, .gltf or .vrm file, or bunny, gnome, bloat, tube")
-        ->type_name("");
+    add_character(*app, options->character);
     app->add_flag("--json", options->json, "As JSON (docs/schemas/info.schema.json)");
     app->footer(
         "Examples:\n"

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -84,20 +85,33 @@ Result<MotionJob> open_bvh(const BakeOptions& options, const Character& characte
     Result<Retargeted> retargeted = retarget(character, *motion, retargeting);
     if (!retargeted) return retargeted.error();
     const std::string label = fs::path(options.motion).stem().string();
-    return MotionJob{std::move(retargeted->clip), label, std::move(retargeted->warnings)};
+    return MotionJob{std::move(retargeted->clip), label, label, std::move(retargeted->warnings)};
+}
+
+/// A clip's name as part of a file name: no separators, nothing that a shell would trip over.
+std::string file_name_part(const std::string& label) {
+    std::string out = label;
+    for (char& c : out) {
+        const auto u = static_cast<unsigned char>(c);
+        const bool fine = std::isalnum(u) || u >= 0x80 || std::string_view("-_.+ ").find(c) != std::string_view::npos;
+        if (!fine) c = '_';
+    }
+    constexpr std::size_t longest = 100;
+    return out.substr(0, longest);
 }
 
 MotionJob job_of(const Character& character, const Clip& clip) {
     const auto index = static_cast<std::size_t>(&clip - character.clips.data());
-    return {clip, clip.name.empty() ? std::to_string(index) : clip.name, {}};
+    const std::string label = clip.name.empty() ? std::to_string(index) : clip.name;
+    return {clip, label, file_name_part(label), {}};
 }
 
-/// Clips of one name would overwrite each other's files.
-void make_labels_unique(std::vector<MotionJob>& jobs) {
+/// Clips whose names look alike as files would overwrite each other.
+void make_file_parts_unique(std::vector<MotionJob>& jobs) {
     for (std::size_t i = 0; i < jobs.size(); ++i) {
-        const auto same = [&](const MotionJob& other) { return other.label == jobs[i].label; };
+        const auto same = [&](const MotionJob& other) { return other.file_part == jobs[i].file_part; };
         const auto before = jobs.begin() + static_cast<std::ptrdiff_t>(i);
-        if (std::any_of(jobs.begin(), before, same)) jobs[i].label = fmt::format("{}.{}", jobs[i].label, i);
+        if (std::any_of(jobs.begin(), before, same)) jobs[i].file_part = fmt::format("{}.{}", jobs[i].file_part, i);
     }
 }
 
@@ -147,7 +161,7 @@ Result<std::vector<MotionJob>> open_motions(const BakeOptions& options, const Ch
     std::vector<MotionJob> jobs;
     if (!named && options.motion == "all") {
         for (const Clip& clip : character.clips) jobs.push_back(job_of(character, clip));
-        make_labels_unique(jobs);
+        make_file_parts_unique(jobs);
         return jobs;
     }
     if (options.motion.empty()) {

@@ -19,7 +19,8 @@ bool is_bundled_name(const std::string& text);
 /// One motion to bake.
 struct MotionJob {
     Clip clip;
-    std::string label;  ///< for people and file names: the clip's name, or its place where it has none
+    std::string label;      ///< for people: the clip's name, or its place where it has none
+    std::string file_part;  ///< the label as part of a file name, different for each job
     std::vector<std::string> warnings;
 };
 

@@ -31,6 +31,7 @@ int fail(const Error& error) {
 }
 
 void describe(CLI::App& root) {
+    root.name("fascia");
     root.description("Fascia gives skeleton-driven characters flesh.");
     root.set_version_flag("--version", "fascia " FASCIA_VERSION);
     root.require_subcommand(0, 1);

@@ -41,7 +41,8 @@ fs::path folder_of(const fs::path& path) {
 
 bool same_file(const std::string& a, const std::string& b) {
     std::error_code code;
-    return fs::weakly_canonical(a, code) == fs::weakly_canonical(b, code);
+    // Absolute first: a relative name that does not exist yet would stay as it is.
+    return fs::weakly_canonical(fs::absolute(a, code), code) == fs::weakly_canonical(fs::absolute(b, code), code);
 }
 
 std::vector<std::string> all_outputs(const BakeOptions& o) {
@@ -66,24 +67,12 @@ Status check_collisions(const BakeOptions& o) {
     return ok_status();
 }
 
-/// A clip's name as part of a file name.
-std::string file_name_part(const std::string& label) {
-    std::string out = label;
-    for (char& c : out) {
-        const auto u = static_cast<unsigned char>(c);
-        const bool fine = std::isalnum(u) || u >= 0x80 || c == '-' || c == '_' || c == '.' || c == ' ' || c == '+';
-        if (!fine) c = '_';
-    }
-    constexpr std::size_t longest = 100;
-    return out.substr(0, longest);
-}
-
-std::string with_label(const std::string& path, const std::string& label) {
+std::string with_part(const std::string& path, const std::string& part) {
     if (path.empty()) return path;
     fs::path out(path);
     const std::string extension = out.extension().string();
     out.replace_extension();
-    return out.string() + "." + file_name_part(label) + extension;
+    return out.string() + "." + part + extension;
 }
 
 }  // namespace
@@ -149,10 +138,10 @@ Status check_outputs(const BakeOptions& o) {
     return ok_status();
 }
 
-OutputPaths output_paths(const BakeOptions& o, const std::string& label, bool many) {
+OutputPaths output_paths(const BakeOptions& o, const std::string& part, bool many) {
     if (!many) return {o.outputs, o.report, o.preview};
-    OutputPaths paths{{}, with_label(o.report, label), with_label(o.preview, label)};
-    for (const std::string& path : o.outputs) paths.frames.push_back(with_label(path, label));
+    OutputPaths paths{{}, with_part(o.report, part), with_part(o.preview, part)};
+    for (const std::string& path : o.outputs) paths.frames.push_back(with_part(path, part));
     return paths;
 }
 

@@ -28,7 +28,7 @@ Status make_folder(const std::string& path);
 /// Extensions, folders, doubles; nothing may overwrite the character itself.
 Status check_outputs(const BakeOptions& options);
 
-/// As given for a single motion; NAME.LABEL.ext where there are many.
-OutputPaths output_paths(const BakeOptions& options, const std::string& label, bool many);
+/// As given for a single motion; NAME.PART.ext where there are many.
+OutputPaths output_paths(const BakeOptions& options, const std::string& part, bool many);
 
 }  // namespace fascia::cli

@@ -75,14 +75,14 @@ Status print_asked(const CLI::App& root, const CLI::Success& asked) {
     if (asked.get_name() == "CallForVersion")
         print_out(std::string(asked.what()) + "\n");
     else
-        print_out(chosen_command(root).help());
+        print_out(root.get_subcommands().empty() ? root.help() : chosen_command(root).help("fascia"));
     return ok_status();
 }
 
 Error explain(const CLI::App& root, const CLI::ParseError& error) {
-    const std::string kind = error.get_name();
-    if (kind == "ExtrasError") return explain_extras(root);
-    if (kind == "ArgumentMismatch") {
+    const auto kind = static_cast<CLI::ExitCodes>(error.get_exit_code());
+    if (kind == CLI::ExitCodes::ExtrasError) return explain_extras(root);
+    if (kind == CLI::ExitCodes::ArgumentMismatch) {
         const bool missing = std::string(error.what()).find("missing") != std::string::npos;
         return usage_error(option_of(error) + (missing ? " needs a value" : " is given more than once") + "; see " +
                            help_of(chosen_command(root)));

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "console.h"
+
 namespace fascia::cli {
 
 namespace {
@@ -20,6 +22,11 @@ ordered_json number(const std::optional<double>& value) {
     return value ? number(*value) : ordered_json(nullptr);
 }
 
+/// 60 rather than 60.0: rates are whole most of the time.
+ordered_json rate(double fps) {
+    return fps == std::floor(fps) ? ordered_json(static_cast<std::int64_t>(fps)) : number(fps);
+}
+
 ordered_json character_json(const Character& character) {
     return {{"name", character.name},
             {"vertices", character.mesh.vertex_count()},
@@ -31,7 +38,7 @@ ordered_json character_json(const Character& character) {
 ordered_json motion_json(const BakeRecord& record) {
     const FrameTimes& times = record.times;
     return {{"name", record.motion},
-            {"fps", times.fps},
+            {"fps", rate(times.fps)},
             {"frames", times.count},
             {"seconds", static_cast<double>(times.count - 1) / times.fps}};
 }
@@ -124,7 +131,7 @@ std::vector<std::string> summary_row(const std::string& name, const BakeRecord& 
     const std::string volume =
         q.volume_ratio ? fmt::format("{:.2f}-{:.2f} %", 100 * q.volume_ratio->min, 100 * q.volume_ratio->max)
                        : std::string("open");
-    return {name,
+    return {printable(name),
             fmt::format("{}", record.rig.points().total),
             fmt::format("{}", record.times.count),
             fmt::format("{:.2f}", record.bind_ms),

@@ -143,7 +143,7 @@ inline Vec3d rotate(Quat q, Vec3d v) {
 }
 /// Shortest-arc spherical interpolation; t in [0, 1].
 Quat slerp(Quat a, Quat b, double t);
-/// Rotation of the upper 3x3 of a rotation matrix (methods.md C1; stable for every angle).
+/// Rotation of the upper 3x3 of a rotation matrix (docs/formulas.md C1; stable for every angle).
 Quat quat_from_matrix(const Affine& rotation);
 
 // ---- affine maps ---------------------------------------------------------------------------------

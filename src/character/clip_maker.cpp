@@ -12,6 +12,7 @@
 
 #include "character/ground_contact.h"
 #include "character/rest_alignment.h"
+#include "character/sole_points.h"
 
 namespace fascia {
 namespace {
@@ -30,6 +31,30 @@ struct Detached {
     int carrier = -1;  ///< node of the limb's joint before it
 };
 
+/// Contact moves from heel to toe in a moment. Followed to the letter it would jolt the whole body, and all its flesh;
+/// a tenth of a second of ease costs less than a hundredth of the size in contact.
+std::vector<double> smoothed(const std::vector<double>& values, double seconds_between) {
+    constexpr double kSigma = 0.1, kMostFrames = 300;
+    const double sigma = std::clamp(kSigma / seconds_between, 1e-3, kMostFrames / 3);
+    const auto reach = static_cast<std::ptrdiff_t>(std::ceil(3 * sigma));
+    const auto count = static_cast<std::ptrdiff_t>(values.size());
+    std::vector<double> kernel, out;
+    for (std::ptrdiff_t d = 0; d <= reach; ++d) {
+        const double x = static_cast<double>(d) / sigma;
+        kernel.push_back(std::exp(-0.5 * x * x));
+    }
+    for (std::ptrdiff_t f = 0; f < count; ++f) {
+        double sum = 0, weights = 0;
+        for (std::ptrdiff_t g = std::max<std::ptrdiff_t>(0, f - reach); g < std::min(count, f + reach + 1); ++g) {
+            const double weight = kernel[static_cast<std::size_t>(g > f ? g - f : f - g)];
+            sum += weight * values[static_cast<std::size_t>(g)];
+            weights += weight;
+        }
+        out.push_back(sum / weights);
+    }
+    return out;
+}
+
 class ClipMaker {
 public:
     ClipMaker(const Character& character, const CharacterRest& rest, const Anatomy& anatomy, const Motion& motion,
@@ -40,7 +65,8 @@ public:
           start_(start),
           anatomy_(anatomy),
           alignment_(align_rests(motion, start, rest.skeleton, anatomy, matching)),
-          points_(foot_points(start, anatomy)) {
+          soles_(sole_points(character, rest, anatomy, alignment_.frame)),
+          lift_(lift_above_ground(motion, start, alignment_.source_frame.up())) {
         for (const JointMatch& match : matching.matches) {
             if (rest.locals[rest.nodes[match.target]].fixed) continue;  // no clip can turn it
             driven_.push_back({rest.nodes[match.target], start.source.joints[match.first],
@@ -50,17 +76,19 @@ public:
         find_root(matching);
         find_detached();
         order_nodes();
-        if (!points_.empty()) lift_ = lift_above_ground(motion, start, points_, alignment_.source_up);
+        for (SolePoint& sole : soles_) sole.place = transform_point(inverse(rest.world[sole.node]), sole.place);
     }
 
     MadeClip make() {
         begin_channels();
         MadeClip made;
+        const std::vector<double> rises = smoothed(needed_rises(), frame_time());
         MotionFrame frame = start_.rest;
         for (std::size_t f = start_.first_frame; f < motion_.frame_count(); ++f) {
             if (!evaluate_motion(motion_, f, frame)) ++made.refused_frames;
-            if (keys_ == 0) first_root_ = source_root(frame);
-            pose(frame);
+            pose_in_place(frame);
+            const Vec3d shift = travel(frame) + alignment_.frame.up() * rises[keys_];
+            chain_nodes(translation_of(rest_.world[root_node_]) + shift);
             write_keys();
         }
         hold_rest();
@@ -167,33 +195,42 @@ private:
         return normalized(turn * driven.alignment);
     }
 
-    void pose(const MotionFrame& frame) {
+    /// Turned as in the frame, with the hips still where they are at rest.
+    void pose_in_place(const MotionFrame& frame) {
         turns_.resize(character_.nodes.size());
         for (const Driven& driven : driven_) turns_[driven.node] = target_turn(frame, driven);
-        // First with the hips at rest, to see where the body comes to lie; then put in its place.
         chain_nodes(translation_of(rest_.world[root_node_]));
-        chain_nodes(translation_of(rest_.world[root_node_]) + placement(frame));
     }
 
-    /// Along the ground as the motion travels; upwards so that the lower foot is as high above its rest as the
-    /// motion's.
-    Vec3d placement(const MotionFrame& frame) const {
-        const Vec3d up = alignment_.up;
-        const Vec3d travel = rotate(alignment_.to_target, source_root(frame) - first_root_) * alignment_.scale;
-        const Vec3d wanted = target_root(rest_.world) + travel;
-        const Vec3d shift = wanted - target_root(world_);
-        if (points_.empty()) {
-            const Vec3d rise =
-                rotate(alignment_.to_target, source_root(frame) - source_root(start_.rest)) * alignment_.scale;
-            const Vec3d risen = target_root(rest_.world) + rise - target_root(world_);
-            return shift + up * dot(risen - shift, up);
+    /// From there, as far as the motion has gone since its first frame, and as much higher as it is than at rest.
+    Vec3d travel(const MotionFrame& frame) const {
+        const Vec3d up = alignment_.source_frame.up();
+        const Vec3d along = source_root(frame) - first_root_;
+        const double rise = dot(source_root(frame) - source_root(start_.rest), up);
+        const Vec3d way = rotate(alignment_.to_target, along + up * (rise - dot(along, up))) * alignment_.scale;
+        return target_root(rest_.world) + way - target_root(world_);
+    }
+
+    /// For each frame: how much must be added to the travel for the lower foot to be as high above the ground as the
+    /// motion's. Other proportions and floors that drift ask for it.
+    std::vector<double> needed_rises() {
+        std::vector<double> rises;
+        MotionFrame frame = start_.rest;
+        for (std::size_t f = start_.first_frame; f < motion_.frame_count(); ++f) {
+            evaluate_motion(motion_, f, frame);
+            if (f == start_.first_frame) first_root_ = source_root(frame);
+            if (soles_.empty() || lift_.empty()) {
+                rises.push_back(0);
+                continue;
+            }
+            pose_in_place(frame);
+            double low = std::numeric_limits<double>::infinity();
+            for (const SolePoint& sole : soles_)
+                low = std::min(
+                    low, dot(transform_point(world_[sole.node], sole.place), alignment_.frame.up()) - sole.ground);
+            rises.push_back(lift_[rises.size()] * alignment_.scale - low - dot(travel(frame), alignment_.frame.up()));
         }
-        double low = std::numeric_limits<double>::infinity();
-        for (const FootPoint& point : points_) {
-            const int node = rest_.nodes[point.target];
-            low = std::min(low, dot(translation_of(world_[node]) - translation_of(rest_.world[node]), up));
-        }
-        return shift + up * (lift_[keys_] * alignment_.scale - low - dot(shift, up));
+        return rises;
     }
 
     void chain_nodes(Vec3d root_place) {
@@ -288,8 +325,8 @@ private:
     const Anatomy& anatomy_;
 
     RestAlignment alignment_;
-    std::vector<FootPoint> points_;
-    std::vector<double> lift_;
+    std::vector<SolePoint> soles_;  ///< places in their node's own space
+    std::vector<double> lift_;      ///< [frames]
     std::vector<Driven> driven_;
     std::vector<Detached> detached_;
     std::vector<int> order_, driven_at_;

@@ -11,6 +11,20 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+/// An ankle or the toes.
+struct FootPoint {
+    int part = limb_end;
+    int joint = -1;  ///< index in Motion::joints
+};
+
+std::vector<FootPoint> foot_points(const MotionStart& start) {
+    std::vector<FootPoint> points;
+    for (const Limb& leg : start.anatomy.legs)
+        for (int part : {static_cast<int>(limb_end), static_cast<int>(limb_tip)})
+            if (leg[part] >= 0) points.push_back({part, start.source.joints[leg[part]]});
+    return points;
+}
+
 /// Heights of the lower ankle and of the lower toes, frame by frame.
 struct FootHeights {
     std::vector<double> of_part[kLimbParts];
@@ -25,7 +39,7 @@ FootHeights measure_heights(const Motion& motion, const MotionStart& start, cons
         double now[kLimbParts];
         std::fill(std::begin(now), std::end(now), kInfinity);
         for (const FootPoint& point : points)
-            now[point.part] = std::min(now[point.part], dot(frame.positions[point.source], up));
+            now[point.part] = std::min(now[point.part], dot(frame.positions[point.joint], up));
         for (int part = 0; part < kLimbParts; ++part) heights.of_part[part].push_back(now[part]);
     }
     return heights;
@@ -73,19 +87,9 @@ std::vector<double> running_mean(const std::vector<double>& values, std::size_t 
 
 }  // namespace
 
-std::vector<FootPoint> foot_points(const MotionStart& start, const Anatomy& target_anatomy) {
-    std::vector<FootPoint> points;
-    for (int s = 0; s < 2; ++s) {
-        for (int part : {static_cast<int>(limb_end), static_cast<int>(limb_tip)}) {
-            const int from = start.anatomy.legs[s][part], to = target_anatomy.legs[s][part];
-            if (from >= 0 && to >= 0) points.push_back({part, start.source.joints[from], to});
-        }
-    }
-    return points;
-}
-
-std::vector<double> lift_above_ground(const Motion& motion, const MotionStart& start,
-                                      const std::vector<FootPoint>& points, Vec3d up) {
+std::vector<double> lift_above_ground(const Motion& motion, const MotionStart& start, Vec3d up) {
+    const std::vector<FootPoint> points = foot_points(start);
+    if (points.empty()) return {};
     const std::size_t frames = motion.frame_count() - start.first_frame;
     const std::vector<double> low = heights_above_standing(measure_heights(motion, start, points, up), frames);
     constexpr double kSeconds = 0.5, kLargestDrift = 0.1, kMostFrames = 500;

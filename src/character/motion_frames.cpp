@@ -10,6 +10,13 @@ bool is_finite(Vec3d v) {
     return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
 }
 
+/// Farther than any scene reaches, near enough that nothing computed from it overflows.
+constexpr double kFarthest = 1e12;
+
+bool is_near(Vec3d v) {
+    return std::abs(v.x) < kFarthest && std::abs(v.y) < kFarthest && std::abs(v.z) < kFarthest;
+}
+
 bool is_rotation(Quat q) {
     const double square = dot(q, q);
     return std::isfinite(square) && square > 0;
@@ -65,7 +72,7 @@ double median(std::vector<double> values) {
 bool evaluate_motion(const Motion& motion, std::size_t frame, MotionFrame& out) {
     const std::size_t first = frame * motion.joints.size();
     for (std::size_t j = 0; j < motion.joints.size(); ++j)
-        if (!is_finite(motion.translations[first + j]) || !is_rotation(motion.rotations[first + j])) return false;
+        if (!is_near(motion.translations[first + j]) || !is_rotation(motion.rotations[first + j])) return false;
     chain(
         motion, [&](std::size_t j) { return motion.translations[first + j]; },
         [&](std::size_t j) { return normalized(motion.rotations[first + j]); }, out);

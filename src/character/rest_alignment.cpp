@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include "character/body_frame.h"
-
 namespace fascia {
 namespace {
 
@@ -91,13 +89,18 @@ private:
     std::vector<Quat> rotations_;
 };
 
+/// A ratio that some unit may explain; no legs on one side give zero, infinity or not a number.
+bool is_sane(double ratio) {
+    return ratio > 1e-9 && ratio < 1e9;
+}
+
 /// How much larger the character is than the motion's skeleton: by the legs, else by all matched bones.
 double scale_between(const Skeleton& source, const Anatomy& source_anatomy, const Skeleton& target,
                      const Anatomy& target_anatomy, const JointMatching& matching) {
     for (bool to_foot : {true, false}) {
         const double from = leg_length(source, source_anatomy, to_foot);
         const double to = leg_length(target, target_anatomy, to_foot);
-        if (from > 0 && to > 0 && std::isfinite(to / from)) return to / from;
+        if (is_sane(to / from)) return to / from;
     }
     std::vector<int> source_of(target.names.size(), -1);
     double from = 0, to = 0;
@@ -108,7 +111,7 @@ double scale_between(const Skeleton& source, const Anatomy& source_anatomy, cons
         to += length(target.positions[match.target] - target.positions[above]);
         from += length(source.positions[match.first] - source.positions[source_of[above]]);
     }
-    return from > 0 && to > 0 && std::isfinite(to / from) ? to / from : 1;
+    return is_sane(to / from) ? to / from : 1;
 }
 
 }  // namespace
@@ -116,15 +119,13 @@ double scale_between(const Skeleton& source, const Anatomy& source_anatomy, cons
 RestAlignment align_rests(const Motion& motion, const MotionStart& start, const Skeleton& target,
                           const Anatomy& target_anatomy, const JointMatching& matching) {
     const Skeleton& source = start.source.skeleton;
-    // A performer's rest frame is never quite straight; a character's rest is taken as it was modelled.
-    const BodyFrame target_frame = body_frame(target, target_anatomy, 20 * kRadiansPerDegree, 0);
-    const BodyFrame source_frame = body_frame(source, start.anatomy, 30 * kRadiansPerDegree, 12 * kRadiansPerDegree);
     RestAlignment out;
-    out.up = target_frame.up();
-    out.source_up = source_frame.up();
-    out.to_target = normalized(target_frame.rotation * conjugate(source_frame.rotation));
+    // A performer's rest frame is never quite straight; a character's rest is taken as it was modelled.
+    out.frame = body_frame(target, target_anatomy, 20 * kRadiansPerDegree, 0);
+    out.source_frame = body_frame(source, start.anatomy, 30 * kRadiansPerDegree, 12 * kRadiansPerDegree);
+    out.to_target = normalized(out.frame.rotation * conjugate(out.source_frame.rotation));
     out.scale = scale_between(source, start.anatomy, target, target_anatomy, matching);
-    LimbAlignment limbs(source, start.anatomy, target, target_anatomy, out.to_target, out.up);
+    LimbAlignment limbs(source, start.anatomy, target, target_anatomy, out.to_target, out.frame.up());
     limbs.align_head(target_anatomy.head, head_bone(motion, start));
     out.turn = limbs.rotations();
     return out;

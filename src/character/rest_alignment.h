@@ -3,17 +3,19 @@
 
 #include <vector>
 
+#include "character/body_frame.h"
 #include "character/joint_matching.h"
 #include "character/motion_start.h"
 
 namespace fascia {
 
 struct RestAlignment {
-    Quat to_target;       ///< turns the motion's left, up and forward to the character's
-    Vec3d source_up, up;  ///< of the motion and of the character
-    double scale = 1;     ///< character over motion, by the legs' length
-    std::vector<Quat>
-        turn;  ///< [character's joints] from the character's rest to the motion's, in the character's space
+    Quat to_target;          ///< turns the motion's left, up and forward to the character's
+    BodyFrame source_frame;  ///< how the motion stands
+    BodyFrame frame;         ///< how the character stands
+    double scale = 1;        ///< character over motion, by the legs' length
+    /// [character's joints] from the character's rest to the motion's, in the character's space.
+    std::vector<Quat> turn;
 };
 
 RestAlignment align_rests(const Motion& motion, const MotionStart& start, const Skeleton& target,

@@ -96,7 +96,7 @@ Status check_input(const Character& character, const Motion& motion) {
         const MotionJoint& joint = motion.joints[j];
         const std::string name = "joint \"" + joint.name + "\" of the motion \"" + motion.name + "\"";
         if (joint.parent >= static_cast<int>(j)) return input_error(name + " comes before its parent");
-        if (!std::isfinite(length(joint.offset))) return input_error(name + " has an offset that is not finite");
+        if (!(length(joint.offset) < 1e12)) return input_error(name + " has an offset that is not finite or too large");
     }
     if (character.joints.empty())
         return input_error("\"" + character.name + "\" has no skeleton for a motion to drive");

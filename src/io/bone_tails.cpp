@@ -113,8 +113,11 @@ void guess_tails(const Mesh& mesh, const SkinWeights& weights, std::vector<Joint
     for (std::size_t j = joints.size(); j-- > 0;) {
         if (joints[j].parent < 0) continue;
         const auto p = static_cast<std::size_t>(joints[j].parent);
-        children[p].insert(children[p].begin(), static_cast<int>(j));
         followers[p] += followers[j] + 1;
+    }
+
+    for (std::size_t j = 0; j < joints.size(); ++j) {
+        if (joints[j].parent >= 0) children[static_cast<std::size_t>(joints[j].parent)].push_back(static_cast<int>(j));
     }
 
     const std::vector<Flesh> flesh = gather_flesh(mesh, weights, joints.size());

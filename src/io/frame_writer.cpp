@@ -122,13 +122,15 @@ Result<std::unique_ptr<FrameWriter>> open_writer(const std::string& path, const 
         return usage_error("the frames per second of " + path + " must be above 0");
     if (info.frames > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
         return usage_error("there are too many frames for " + path + ": use fewer per second or a shorter range");
-    std::string extension = std::filesystem::path(path).extension().string();
+    std::string named = path;
+    while (named.size() > 1 && named.back() == '/') named.pop_back();  // as a shell completes the name of a folder
+    std::string extension = std::filesystem::path(named).extension().string();
     for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     if (extension == ".glb") return io::open_glb_writer(path, character, info);
     if (extension == ".pc2") return io::open_pc2_writer(path, character, info);
     if (extension == ".mdd") return io::open_mdd_writer(path, character, info);
     if (extension == ".usda") return io::open_usd_writer(path, character, info);
-    if (extension == ".obj") return io::open_obj_writer(path, character, info);
+    if (extension == ".obj") return io::open_obj_writer(named, character, info);
     return usage_error("the format of " + path + " is not known: use .glb, .pc2, .mdd, .usda or .obj (a folder)");
 }
 

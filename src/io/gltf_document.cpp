@@ -1,5 +1,6 @@
 #include "io/gltf_document.h"
 
+#include <algorithm>
 #include <exception>
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include "io/gltf_buffers.h"
 #include "io/gltf_decode.h"
 #include "io/gltf_extensions.h"
+#include "io/gltf_model_size.h"
 #include "io/json_fields.h"
 #include "io/json_guard.h"
 
@@ -30,6 +32,14 @@ bool is_object_array(const json& gltf, const char* key) {
     return true;
 }
 
+/// An object of accessor numbers.
+bool has_attributes(const json& primitive) {
+    if (!primitive.is_object()) return false;
+    const auto attributes = primitive.find("attributes");
+    return attributes != primitive.end() && attributes->is_object() &&
+           std::all_of(attributes->begin(), attributes->end(), [](const json& a) { return a.is_number_integer(); });
+}
+
 Status check_primitives(const json& gltf, const std::string& name) {
     if (!is_object_array(gltf, "meshes"))
         return input_error(name + ": a mesh is not an object; export the file again.");
@@ -37,11 +47,10 @@ Status check_primitives(const json& gltf, const std::string& name) {
     for (const json& mesh : array_field(gltf, "meshes")) {
         for (const json& primitive : array_field(mesh, "primitives")) {
             // tinygltf drops such a primitive without a word, and the ones behind it would change their number.
-            const bool good =
-                primitive.is_object() && primitive.contains("attributes") && primitive["attributes"].is_object();
-            if (!good)
+            if (!has_attributes(primitive)) {
                 return input_error(
                     fmt::format("{}: mesh {} has a primitive without attributes; export the file again.", name, index));
+            }
         }
         ++index;
     }
@@ -56,7 +65,7 @@ std::vector<HeldIndices> hold_indices(json& gltf) {
         const json& accessor = accessors[static_cast<std::size_t>(index)];
         return accessor.is_object() && integer_field(accessor, "bufferView", -1) >= 0;
     };
-    if (!gltf.contains("meshes")) return held;
+    if (!gltf.contains("meshes") || !gltf["meshes"].is_array()) return held;
     std::size_t m = 0;
     for (json& mesh : gltf["meshes"]) {
         std::size_t p = 0;
@@ -81,7 +90,7 @@ std::string one_line(std::string text) {
     while (!text.empty() && (text.back() == '\n' || text.back() == '.')) text.pop_back();
     for (char& c : text)
         if (c == '\n') c = ' ';
-    return text.substr(0, 200);
+    return text.empty() ? "a part of it has the wrong form" : text.substr(0, 200);
 }
 
 Status parse_with_tinygltf(const std::string& text, const std::string& name, tinygltf::Model& model) {
@@ -107,9 +116,11 @@ Result<std::shared_ptr<SourceDocument>> read_gltf_document(std::span<const std::
     if (!chunks) return chunks.error();
     if (auto status = guard_json(chunks->json, name, budget); !status) return status.error();
     json gltf = json::parse(chunks->json.begin(), chunks->json.end(), nullptr, false);
-    if (!gltf.is_object() || !gltf.contains("asset")) return input_error(name + ": this JSON is no glTF, it has no asset.");
+    if (!gltf.is_object() || !gltf.contains("asset"))
+        return input_error(name + ": this JSON is no glTF, it has no asset.");
     if (auto status = check_required_extensions(gltf, name); !status) return status.error();
     if (auto status = check_primitives(gltf, name); !status) return status.error();
+    if (auto status = take_model_size(gltf, name, budget); !status) return status.error();
 
     // What tinygltf would load carelessly is taken out first and read by us.
     json taken = json::object();
@@ -124,6 +135,7 @@ Result<std::shared_ptr<SourceDocument>> read_gltf_document(std::span<const std::
     auto document = std::make_shared<SourceDocument>();
     tinygltf::Model& model = document->model;
     if (auto status = parse_with_tinygltf(text, name, model); !status) return status.error();
+    text = {};
     for (const HeldIndices& one : held) model.meshes[one.mesh].primitives[one.primitive].indices = one.accessor;
 
     const GltfPlace place{name, base_dir};

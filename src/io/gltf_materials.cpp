@@ -62,6 +62,8 @@ std::vector<Material> read_materials(const GltfContext& context) {
         Material material;
         material.name = source.name.empty() ? fmt::format("material_{}", out.size()) : source.name;
         material.double_sided = source.doubleSided;
+        if (source.alphaMode == "MASK") material.alpha_cutoff = static_cast<float>(source.alphaCutoff);
+        if (source.alphaMode == "BLEND") material.alpha_cutoff = 0.5f;
         set_color(source.pbrMetallicRoughness.baseColorFactor, material);
         material.texture = image_of(context.model, source.pbrMetallicRoughness.baseColorTexture.index);
         if (source.extensions.count("KHR_materials_pbrSpecularGlossiness") != 0)

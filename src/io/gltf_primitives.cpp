@@ -15,6 +15,7 @@ namespace {
 
 /// What a vertex of ours takes at most, for the budget: positions to weights, and what is made on the way.
 constexpr std::uint64_t bytes_per_vertex = 160;
+constexpr std::uint64_t bytes_per_part = 3 * sizeof(Part) + 200;
 
 /// A primitive while it is read: where errors point, and what its attributes are.
 struct Source {
@@ -247,6 +248,8 @@ Result<Primitive> read_primitive(const GltfContext& context, int mesh, int primi
     const tinygltf::Primitive& file =
         context.model.meshes[static_cast<std::size_t>(mesh)].primitives[static_cast<std::size_t>(primitive)];
     Source source{context, file, primitive_name(context, mesh, primitive), 0};
+    // Even an empty primitive costs something, and one mesh may hang on very many nodes.
+    if (auto status = context.budget.take(1, bytes_per_part, source.name); !status) return status.error();
     Primitive out;
     const bool positioned = source.attribute("POSITION") >= 0;
     if (!has_triangles(file.mode) || !positioned) {

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <map>
 #include <numeric>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -28,6 +27,7 @@ struct FileSkin {
     int index = -1;
     std::vector<int> nodes;            ///< in our order
     std::vector<Affine> inverse_bind;  ///< [nodes]
+    std::vector<Affine> bind;          ///< [nodes] their inverses
     std::vector<char> usable;          ///< [nodes] the inverse bind matrix can be inverted
 };
 
@@ -70,7 +70,10 @@ Result<FileSkin> read_skin(const GltfContext& context, const SceneNodes& scene, 
     auto matrices = read_inverse_binds(context, index, skin.nodes.size());
     if (!matrices) return matrices.error();
     skin.inverse_bind = std::move(*matrices);
-    for (const Affine& matrix : skin.inverse_bind) skin.usable.push_back(is_invertible(matrix));
+    for (const Affine& matrix : skin.inverse_bind) {
+        skin.usable.push_back(is_invertible(matrix));
+        skin.bind.push_back(inverse(matrix));
+    }
     return skin;
 }
 
@@ -105,11 +108,13 @@ Affine carried_rest(const SceneNodes& scene, const Layer& layer, int node) {
     return scene.world[static_cast<std::size_t>(node)];
 }
 
-/// Largest distance of the joints' origins from one another, the scale that agreement is measured against.
-double extent(const std::vector<Affine>& rests) {
+/// Largest distance between a joint and the first, the scale that agreement is measured against.
+double extent(const FileSkin& skin, const Affine& to_scene) {
+    const Vec3d first = transform_point(to_scene, translation_of(skin.bind[0]));
     double largest = 0;
-    for (const Affine& rest : rests)
-        largest = std::max(largest, length(translation_of(rest) - translation_of(rests[0])));
+    for (const Affine& bind : skin.bind) {
+        largest = std::max(largest, length(transform_point(to_scene, translation_of(bind)) - first));
+    }
     return largest;
 }
 
@@ -125,23 +130,13 @@ bool same_rest(const Affine& a, const Affine& b, double size) {
     return linear <= 1e-4 * scale && length(translation_of(a) - translation_of(b)) <= 1e-4 * size;
 }
 
-struct Rests {
-    std::vector<Affine> joints;
-    std::size_t singular = 0;
-};
-
-Rests rests_of(const FileSkin& skin, const SceneNodes& scene, const Affine& to_scene) {
-    Rests out;
-    for (std::size_t j = 0; j < skin.nodes.size(); ++j) {
-        Affine rest = to_scene * inverse(skin.inverse_bind[j]);
-        if (!skin.usable[j] || !is_invertible(rest)) {
-            ++out.singular;
-            rest = scene.world[static_cast<std::size_t>(skin.nodes[j])];
-            if (!is_invertible(rest)) rest = Affine{};
-        }
-        out.joints.push_back(rest);
-    }
-    return out;
+/// Where joint j of a skin rests; a singular one where the scene has it. False for those.
+bool rest_of(const FileSkin& skin, const SceneNodes& scene, const Affine& to_scene, std::size_t j, Affine& out) {
+    out = to_scene * skin.bind[j];
+    if (skin.usable[j] && is_invertible(out)) return true;
+    const Affine& world = scene.world[static_cast<std::size_t>(skin.nodes[j])];
+    out = is_invertible(world) ? world : Affine{};
+    return false;
 }
 
 /// G of a skin in a layer: anchored at a joint they share, else at the skin's root-most joint.
@@ -162,13 +157,26 @@ Affine choose_to_scene(const FileSkin& skin, const SceneNodes& scene, const Laye
 }
 
 /// Every joint that the layer already has rests where this skin wants it.
-bool agrees(const Layer& layer, const FileSkin& skin, const std::vector<Affine>& rests) {
-    const double size = extent(rests);
-    for (std::size_t j = 0; j < rests.size(); ++j) {
+bool agrees(const Layer& layer, const FileSkin& skin, const SceneNodes& scene, const Affine& to_scene, double size) {
+    for (std::size_t j = 0; j < skin.nodes.size(); ++j) {
         const auto found = layer.rest.find(skin.nodes[j]);
-        if (found != layer.rest.end() && !same_rest(found->second, rests[j], size)) return false;
+        Affine rest;
+        if (found == layer.rest.end()) continue;
+        rest_of(skin, scene, to_scene, j, rest);
+        if (!same_rest(found->second, rest, size)) return false;
     }
     return true;
+}
+
+/// Puts a skin's joints into a layer; returns how many were singular.
+std::size_t add_to_layer(const FileSkin& skin, const SceneNodes& scene, const Affine& to_scene, Layer& layer) {
+    std::size_t singular = 0;
+    for (std::size_t j = 0; j < skin.nodes.size(); ++j) {
+        Affine rest;
+        singular += !rest_of(skin, scene, to_scene, j, rest);
+        layer.rest.emplace(skin.nodes[j], rest);
+    }
+    return singular;
 }
 
 void remark_placing(const GltfContext& context, int skin, std::size_t layer, std::size_t singular) {
@@ -191,14 +199,14 @@ struct Placed {
 
 Result<Placed> place_skin(const GltfContext& context, const FileSkin& skin, const SceneNodes& scene,
                           std::vector<Layer>& layers) {
+    double size = 0;
     for (std::size_t l = 0; l < most_layers; ++l) {
         if (l == layers.size()) layers.emplace_back();
         Layer& layer = layers[l];
         const Affine to_scene = choose_to_scene(skin, scene, layer);
-        const Rests rests = rests_of(skin, scene, to_scene);
-        if (!agrees(layer, skin, rests.joints)) continue;
-        for (std::size_t j = 0; j < skin.nodes.size(); ++j) layer.rest.emplace(skin.nodes[j], rests.joints[j]);
-        remark_placing(context, skin.index, l, rests.singular);
+        if (l == 0) size = extent(skin, to_scene);
+        if (!agrees(layer, skin, scene, to_scene, size)) continue;
+        remark_placing(context, skin.index, l, add_to_layer(skin, scene, to_scene, layer));
         return Placed{l, to_scene};
     }
     return input_error(
@@ -303,11 +311,13 @@ void number_trees(const std::vector<BoundSkin>& skins, std::vector<Joint>& joint
 }
 
 void make_names_unique(std::vector<Joint>& joints) {
-    std::set<std::string> taken;
+    std::map<std::string, int> uses;  // of every name given so far
     for (Joint& joint : joints) {
         const std::string base = joint.name.empty() ? fmt::format("joint_{}", joint.node) : joint.name;
         joint.name = base;
-        for (int n = 2; !taken.insert(joint.name).second; ++n) joint.name = fmt::format("{}_{}", base, n);
+        // "a" may be taken three times while "a_2" is a name of the file itself.
+        while (uses.count(joint.name) != 0) joint.name = fmt::format("{}_{}", base, ++uses[base]);
+        uses[joint.name] = 1;
     }
 }
 

@@ -77,6 +77,11 @@ Result<Character> load_character_from_memory(std::span<const std::uint8_t> bytes
 Result<Character> load_character(const std::string& path) {
     auto bytes = read_file(path);
     if (!bytes) return bytes.error();
+    const std::string extension = lower_extension(path);
+    if (extension == ".obj" || extension == ".ply" || extension == ".off") {
+        return input_error(path + ": a " + extension +
+                           " file has no skeleton and no weights; a .glb, .gltf or .vrm with a skin is needed.");
+    }
     return read_character(*bytes, file_name_of(path), folder_of(path));
 }
 

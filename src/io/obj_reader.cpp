@@ -97,12 +97,15 @@ private:
         return ok_status();
     }
 
-    /// "v x y z r g b": a common habit.
+    /// "v x y z r g b": a common habit. Once one vertex has a colour, all have one.
     void read_vertex_color() {
         double c[3];
-        if (!numbers(c, 3)) return;
+        const bool colored = numbers(c, 3);
+        if (!colored && mesh_.colors.empty()) return;
         mesh_.colors.resize(mesh_.positions.size(), Vec4{1, 1, 1, 1});
-        mesh_.colors.back() = {static_cast<float>(c[0]), static_cast<float>(c[1]), static_cast<float>(c[2]), 1};
+        if (colored) {
+            mesh_.colors.back() = {static_cast<float>(c[0]), static_cast<float>(c[1]), static_cast<float>(c[2]), 1};
+        }
     }
 
     Status read_uv() {

@@ -42,10 +42,12 @@ std::vector<Influence> gather(const Primitive& primitive, std::size_t vertex, co
     return found;
 }
 
+/// Of very large skins the first thousand joints must do, or a file without weights would take hours.
 int nearest_joint(const BoundSkin& skin, const std::vector<Joint>& joints, Vec3 position) {
     int best = skin.joints[0];
     double best_distance = INFINITY;
-    for (int j : skin.joints) {
+    for (std::size_t s = 0; s < skin.joints.size() && s < 1000; ++s) {
+        const int j = skin.joints[s];
         const double distance = length(translation_of(joints[static_cast<std::size_t>(j)].rest) - to_double(position));
         if (distance < best_distance) {
             best_distance = distance;

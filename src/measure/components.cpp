@@ -1,7 +1,7 @@
 #include <numeric>
 
 #include "fascia/measure.h"
-#include "measure/index_table.h"
+#include "measure/half_edges.h"
 
 namespace fascia {
 
@@ -44,12 +44,13 @@ void number_components(std::span<const std::uint32_t> triangles, const Weld& wel
         sets.join(c.v[0], c.v[1]);
         sets.join(c.v[0], c.v[2]);
     }
-    std::vector<std::uint32_t> number(weld.count, IndexTable::none);
+    constexpr std::uint32_t none = 0xffffffffu;
+    std::vector<std::uint32_t> number(weld.count, none);
     std::uint32_t components = 0;
     out.of_triangle.resize(count);
     for (std::size_t t = 0; t < count; ++t) {
         std::uint32_t& n = number[sets.find(corners(triangles, weld, t).v[0])];
-        if (n == IndexTable::none) n = components++;
+        if (n == none) n = components++;
         out.of_triangle[t] = n;
     }
     out.closed.assign(components, false);
@@ -61,24 +62,14 @@ Components find_components(std::span<const std::uint32_t> triangles, const Weld&
     Components out;
     number_components(triangles, weld, out);
 
-    struct Use {
-        std::uint32_t forward = 0, backward = 0, component = 0;
-    };
-    std::vector<Use> uses;
-    EdgeTable edges(triangles.size());
-    for (std::size_t t = 0; t < out.of_triangle.size(); ++t) {
-        const Corners c = corners(triangles, weld, t);
-        if (c.collapsed()) continue;  // a triangle that welds to a line is no surface
-        for (int k = 0; k < 3; ++k) {
-            const std::uint32_t a = c.v[k], b = c.v[(k + 1) % 3];
-            const std::uint32_t e = edges.find_or_add(a, b);
-            if (e == uses.size()) uses.push_back({0, 0, out.of_triangle[t]});
-            ++(a < b ? uses[e].forward : uses[e].backward);
-        }
-    }
-    for (const Use& use : uses) out.closed[use.component] = true;
-    for (const Use& use : uses)
-        if (use.forward != 1 || use.backward != 1) out.closed[use.component] = false;
+    std::vector<HalfEdge> edges = sorted_half_edges(triangles, weld);
+    // A triangle that welds to a line is no surface.
+    std::erase_if(edges, [&](const HalfEdge& e) { return corners(triangles, weld, e.triangle()).collapsed(); });
+    for (const HalfEdge& e : edges) out.closed[out.of_triangle[e.triangle()]] = true;
+    for_each_edge(edges, [&](std::span<const HalfEdge> uses) {
+        const bool once_each_way = uses.size() == 2 && uses[0].forward != uses[1].forward;
+        if (!once_each_way) out.closed[out.of_triangle[uses[0].triangle()]] = false;
+    });
     return out;
 }
 

@@ -36,10 +36,6 @@ public:
         if (slots_[slot] == none) slots_[slot] = static_cast<std::uint32_t>(size_++);
         return slots_[slot];
     }
-    template <class Same>
-    std::uint32_t find(std::uint64_t hash, Same&& same) const {
-        return slots_[locate(hash, same)];
-    }
 
 private:
     template <class Same>
@@ -52,33 +48,6 @@ private:
 
     std::vector<std::uint32_t> slots_;
     std::size_t size_ = 0;
-};
-
-/// Undirected edges by their two welded vertices, numbered by first use.
-class EdgeTable {
-public:
-    /// For at most `most` edges.
-    explicit EdgeTable(std::size_t most) : table_(most) {}
-
-    std::size_t size() const { return keys_.size(); }
-
-    std::uint32_t find_or_add(std::uint32_t a, std::uint32_t b) {
-        const std::uint64_t key = key_of(a, b);
-        const std::uint32_t e = table_.find_or_add(key, [&](std::uint32_t i) { return keys_[i] == key; });
-        if (e == keys_.size()) keys_.push_back(key);
-        return e;
-    }
-    std::uint32_t find(std::uint32_t a, std::uint32_t b) const {
-        const std::uint64_t key = key_of(a, b);
-        return table_.find(key, [&](std::uint32_t i) { return keys_[i] == key; });
-    }
-
-private:
-    static std::uint64_t key_of(std::uint32_t a, std::uint32_t b) {
-        return a < b ? (std::uint64_t{a} << 32) | b : (std::uint64_t{b} << 32) | a;
-    }
-    IndexTable table_;
-    std::vector<std::uint64_t> keys_;
 };
 
 }  // namespace fascia

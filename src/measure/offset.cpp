@@ -24,9 +24,10 @@ Offset surface_offset(std::span<const Vec3> a, std::span<const Vec3> b, double s
     for (std::size_t i = 0; i < n; ++i) {
         const double d = square_distance(a[i], b[i]);
         sum += d;
-        if (!(d <= largest)) largest = d;  // keeps a NaN, which must not go unseen
+        largest = std::max(largest, d);
     }
     if (n == 0) return {};
+    if (std::isnan(sum)) largest = sum;  // a surface that is not a number must not go unseen
     return {over(std::sqrt(sum / static_cast<double>(n)), size), over(std::sqrt(largest), size)};
 }
 

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "fascia/measure.h"
-#include "measure/index_table.h"
+#include "measure/half_edges.h"
 
 namespace fascia {
 
@@ -33,14 +33,11 @@ SurfaceMeter::SurfaceMeter(std::span<const Vec3> rest, std::span<const std::uint
       components_(find_components(triangles, weld_)),
       rest_volume_(closed_volume(rest, triangles, components_)),
       size_(size) {
-    EdgeTable table(triangles.size());
-    for (std::size_t i = 0; i < triangles_.size(); ++i) {
-        const std::uint32_t a = triangles_[i], b = triangles_[i % 3 == 2 ? i - 2 : i + 1];
-        if (weld_.id[a] == weld_.id[b]) continue;
-        const std::size_t known = table.size();
-        if (table.find_or_add(weld_.id[a], weld_.id[b]) != known) continue;
+    const std::vector<HalfEdge> half_edges = sorted_half_edges(triangles_, weld_);
+    for_each_edge(half_edges, [&](std::span<const HalfEdge> uses) {
+        const std::uint32_t a = triangles_[uses[0].corner], b = triangles_[next_corner(uses[0].corner)];
         edges_.push_back({a, b, static_cast<float>(distance(rest_[a], rest_[b]))});
-    }
+    });
     // Edges that vanish or overflow in float cannot be compared with anything.
     std::erase_if(edges_, [](const Edge& e) { return !(e.rest_length > 0) || !std::isfinite(e.rest_length); });
 }

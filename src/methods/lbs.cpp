@@ -1,10 +1,11 @@
-// Linear blend skinning with the file's weights (methods.md B2): what every engine does, and what the others are
+// Linear blend skinning with the file's weights (docs/formulas.md B2): what every engine does, and what the others are
 // compared with.
 #include "base/workspace.h"
 #include "methods/methods.h"
 #include "methods/pose_gate.h"
 #include "methods/skinned_character.h"
-#include "skin/skinner.h"
+#include "methods/stage_timer.h"
+#include "skin/skinned_surface.h"
 
 namespace fascia {
 
@@ -27,16 +28,18 @@ public:
         return state;
     }
     void reset(std::span<const Affine> joints, State& state, Workspace&) const override { gate_.reset(joints, state); }
-    void advance(std::span<const Affine> joints, double, State& state, Workspace&) const override {
+    void advance(std::span<const Affine> joints, double, State& state, Workspace& work) const override {
+        const StageTimer timer(work.times.pose);
         gate_.advance(joints, state);
     }
     void embed(const State& state, const Surface& out, Workspace& work) const override {
-        if (state.joints.size() == gate_.size()) surface_.lbs(state.joints, out, work);
+        const StageTimer timer(work.times.embed);
+        if (state.joints.size() == gate_.size()) surface_.skin(state.joints, out, work);
     }
 
 private:
     PoseGate gate_;
-    SkinnedSurface surface_;
+    LbsSurface surface_;
 };
 
 }  // namespace

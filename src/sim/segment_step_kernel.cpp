@@ -558,9 +558,10 @@ void goals_and_update(const SegmentStep& s, const float* from, std::size_t begin
         for (int i = 0; i < lane_count; ++i) count += lane(stuck, i) > 0;
         s.at_limit[k] = count;
         const V3 moved = u - before;
-        const F8 largest = lane_max(dot(u, u), dot(moved, moved));
+        const F8 way2 = dot(moved, moved);
         float worst = 0;
-        for (int i = 0; i < lane_count; ++i) worst = lane(largest, i) > worst ? lane(largest, i) : worst;
+        // Written so that a number that is none wins.
+        for (int i = 0; i < lane_count; ++i) worst = lane(way2, i) <= worst ? worst : lane(way2, i);
         s.motion[k] = worst;
     }
 }

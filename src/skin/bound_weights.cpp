@@ -9,33 +9,39 @@ namespace fascia {
 namespace {
 
 struct Slot {
-    float weight = 0;
+    double weight = 0;
     std::uint16_t joint = 0;
 };
+using Slots = std::array<Slot, max_influences>;
 
-/// Largest first; equal weights by joint, so that the pivot does not depend on the order in the file.
-bool before(const Slot& a, const Slot& b) {
-    return a.weight != b.weight ? a.weight > b.weight : a.joint < b.joint;
-}
-
-/// By insertion: there are at most eight.
-void sort_slots(std::array<Slot, max_influences>& slots, int used) {
-    for (int i = 1; i < used; ++i)
-        for (int k = i; k > 0 && before(slots[k], slots[k - 1]); --k) std::swap(slots[k], slots[k - 1]);
-}
-
-/// Adds up slots that name the same joint twice.
-int collect(const SkinSource& source, std::size_t vertex, std::array<Slot, max_influences>& slots) {
+/// Slots in use, ascending by joint; slots that name the same joint are added up.
+int collect(const SkinSource& source, std::size_t vertex, Slots& slots) {
     int used = 0;
     for (int k = 0; k < source.influences; ++k) {
         const std::size_t i = vertex * static_cast<std::size_t>(source.influences) + static_cast<std::size_t>(k);
         if (!(source.weights[i] > 0)) continue;
         int s = 0;
-        while (s < used && slots[s].joint != source.joints[i]) ++s;
-        if (s == used) slots[used++] = {0, source.joints[i]};
-        slots[s].weight += source.weights[i];
+        while (s < used && slots[s].joint < source.joints[i]) ++s;
+        if (s == used || slots[s].joint != source.joints[i]) {
+            for (int move = used; move > s; --move) slots[move] = slots[move - 1];
+            slots[s] = {0, source.joints[i]};
+            ++used;
+        }
+        slots[s].weight += static_cast<double>(source.weights[i]);
     }
     return used;
+}
+
+/// Sum 1, as far as float can; what vanishes in float is dropped.
+int normalise(Slots& slots, int used) {
+    double sum = 0;
+    for (int k = 0; k < used; ++k) sum += slots[k].weight;
+    int kept = 0;
+    for (int k = 0; k < used; ++k) {
+        const auto weight = static_cast<float>(slots[k].weight / sum);
+        if (weight > 0) slots[kept++] = {weight, slots[k].joint};
+    }
+    return kept;
 }
 
 }  // namespace
@@ -46,22 +52,25 @@ BoundWeights bind_weights(const SkinSource& source) {
     const std::size_t n = source.positions.size(), k_max = static_cast<std::size_t>(source.influences);
     out.joints.resize(n * k_max);
     out.weights.resize(n * k_max);
+    out.pivots.resize(n);
     for (std::size_t v = 0; v < n; ++v) {
-        std::array<Slot, max_influences> slots{};
+        Slots slots{};
         int used = collect(source, v, slots);
         if (used == 0) {
             ++out.unweighted;
             slots[0] = {1, 0};
             used = 1;
         }
-        sort_slots(slots, used);
-        double sum = 0;
-        for (int k = 0; k < used; ++k) sum += slots[k].weight;
-        for (std::size_t k = 0; k < k_max; ++k) {
-            const bool live = static_cast<int>(k) < used;
-            out.joints[v * k_max + k] = live ? slots[k].joint : slots[0].joint;
-            out.weights[v * k_max + k] = live ? static_cast<float>(slots[k].weight / sum) : 0.0f;
+        used = normalise(slots, used);
+        int pivot = 0;  // of equal weights the first joint, so that the order in the file does not matter
+        for (int k = 0; k < static_cast<int>(k_max); ++k) {
+            const bool live = k < used;
+            const std::size_t i = v * k_max + static_cast<std::size_t>(k);
+            out.joints[i] = slots[live ? k : used - 1].joint;
+            out.weights[i] = live ? static_cast<float>(slots[k].weight) : 0.0f;
+            if (live && slots[k].weight > slots[pivot].weight) pivot = k;
         }
+        out.pivots[v] = slots[pivot].joint;
     }
     return out;
 }

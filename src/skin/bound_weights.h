@@ -1,4 +1,4 @@
-// Weights as skinning uses them: checked at bind time, sum 1, the pivot (largest weight) first.
+// Weights as skinning uses them: checked at bind time, sum 1.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +9,16 @@
 
 namespace fascia {
 
+/// `influences` slots per vertex in ascending order of joints: the order in which every path adds up. Unused slots come
+/// last with weight 0 and repeat the last joint.
 struct BoundWeights {
-    int influences = 0;                 ///< slots per vertex, 1..8
-    std::vector<std::uint16_t> joints;  ///< [vertices * influences] unused slots repeat the pivot
-    std::vector<float> weights;         ///< [vertices * influences] unused slots 0
+    int influences = 0;
+    std::vector<std::uint16_t> joints;  ///< [vertices * influences]
+    std::vector<float> weights;         ///< [vertices * influences]
+    std::vector<std::uint16_t> pivots;  ///< [vertices] joint of the largest weight
     std::size_t unweighted = 0;         ///< vertices without any weight: attached to joint 0
 
-    std::size_t vertex_count() const {
-        return influences > 0 ? weights.size() / static_cast<std::size_t>(influences) : 0;
-    }
+    std::size_t vertex_count() const { return pivots.size(); }
 };
 
 BoundWeights bind_weights(const SkinSource& source);

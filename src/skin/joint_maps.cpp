@@ -127,7 +127,7 @@ Polar polar(const Affine& map) {
                 change = std::max(change, std::abs(next - q.m[r][c]));
                 q.m[r][c] = next;
             }
-        if (change < 1e-14) break;
+        if (change < 1e-8) break;  // the next round would change what double cannot hold
     }
     out.rotation = q;
     for (int r = 0; r < 3; ++r)

@@ -36,8 +36,8 @@ struct Polar {
 };
 Polar polar(const Affine& map);
 
-/// Two-phase split for dual quaternions (methods.md C1 wants rigid maps): a stretch about each joint, blended linearly,
-/// then one common scale, then a rigid map.
+/// Two-phase split for dual quaternions (docs/formulas.md C1 wants rigid maps): a stretch about each joint, blended
+/// linearly, then one common scale, then a rigid map.
 ///     map v = rotation (common * phase1 v) + translation,    phase1 v = p + stretch (v - p) / common
 struct RigidSplit {
     float common_scale = 1;   ///< scale of the first joint: a scaled armature is not bone scale

@@ -24,11 +24,11 @@ Rows blend_rows(std::span<const float> rows, const BoundWeights& weights, std::s
     return sum;
 }
 
-/// sum_k w_k s_k q_k, signs against the pivot in slot 0. Its length is at least the pivot's weight (every term has a
+/// sum_k w_k s_k q_k, signs against the pivot. Its length is at least the pivot's weight (every term has a
 /// product with the pivot that is not negative), so it never vanishes.
 Dual blend_duals(std::span<const float> duals, const BoundWeights& weights, std::size_t vertex) {
     const std::size_t k_max = static_cast<std::size_t>(weights.influences);
-    const float* pivot = duals.data() + weights.joints[vertex * k_max] * dual_floats;
+    const float* pivot = duals.data() + weights.pivots[vertex] * dual_floats;
     Dual sum;
     for (std::size_t k = 0; k < k_max; ++k) {
         const float* q = duals.data() + weights.joints[vertex * k_max + k] * dual_floats;
@@ -44,7 +44,7 @@ float twice_over_square(const Dual& b) {
 
 /// v + 2 / |b|^2 (u x (u x v + w v + e) + w e - we u) with b = (w, u) and dual (we, e): rotation and translation of C1
 /// in one, without a square root.
-Vec3 apply(const Dual& b, Vec3 v) {
+Vec3 move_by(const Dual& b, Vec3 v) {
     const float w = b[0], x = b[1], y = b[2], z = b[3], we = b[4], xe = b[5], ye = b[6], ze = b[7];
     const Vec3 c{((y * v.z - z * v.y) + w * v.x) + xe, ((z * v.x - x * v.z) + w * v.y) + ye,
                  ((x * v.y - y * v.x) + w * v.z) + ze};
@@ -54,11 +54,16 @@ Vec3 apply(const Dual& b, Vec3 v) {
     return {v.x + s * d.x, v.y + s * d.y, v.z + s * d.z};
 }
 
+/// The sign of a zero depends on how many zeros were added on the way; the kernels skip some of them.
+Vec3 without_negative_zeros(Vec3 v) {
+    return {v.x + 0.0f, v.y + 0.0f, v.z + 0.0f};
+}
+
 Vec3 unit(Vec3 n) {
     const float square = (n.x * n.x + n.y * n.y) + n.z * n.z;
     if (!(square > 1e-30f)) return {0, 1, 0};
     const float s = 1.0f / std::sqrt(square);
-    return {n.x * s, n.y * s, n.z * s};
+    return without_negative_zeros({n.x * s, n.y * s, n.z * s});
 }
 
 }  // namespace
@@ -90,7 +95,7 @@ void lbs_directions_reference(std::span<const float> rows, const BoundWeights& w
 void dqs_reference(std::span<const float> duals, const BoundWeights& weights, std::span<const Vec3> in, float scale,
                    Vec3 origin, std::span<Vec3> out) {
     for (std::size_t i = 0; i < in.size(); ++i) {
-        const Vec3 v = apply(blend_duals(duals, weights, i), in[i] * scale);
+        const Vec3 v = move_by(blend_duals(duals, weights, i), in[i] * scale);
         out[i] = {v.x + origin.x, v.y + origin.y, v.z + origin.z};
     }
 }
@@ -100,7 +105,7 @@ void dqs_directions_reference(std::span<const float> duals, const BoundWeights& 
     for (std::size_t i = 0; i < in.size(); ++i) {
         Dual b = blend_duals(duals, weights, i);
         for (std::size_t e = 4; e < dual_floats; ++e) b[e] = 0;
-        out[i] = apply(b, in[i]);
+        out[i] = without_negative_zeros(move_by(b, in[i]));
     }
 }
 

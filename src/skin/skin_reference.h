@@ -8,14 +8,14 @@
 
 namespace fascia {
 
-/// Linear blend skinning (methods.md B2): v' = (sum_k w_k M_k) v + origin. rows: [joints * row_floats]
+/// Linear blend skinning (docs/formulas.md B2): v' = (sum_k w_k M_k) v + origin. rows: [joints * row_floats]
 void lbs_reference(std::span<const float> rows, const BoundWeights& weights, std::span<const Vec3> in, Vec3 origin,
                    std::span<Vec3> out);
 /// The same for directions, made unit again: (0, 1, 0) where nothing is left of one.
 void lbs_directions_reference(std::span<const float> rows, const BoundWeights& weights, std::span<const Vec3> in,
                               std::span<Vec3> out);
 
-/// Dual quaternion skinning (methods.md C1) of `scale` * in. duals: [joints * dual_floats]
+/// Dual quaternion skinning (docs/formulas.md C1) of `scale` * in. duals: [joints * dual_floats]
 void dqs_reference(std::span<const float> duals, const BoundWeights& weights, std::span<const Vec3> in, float scale,
                    Vec3 origin, std::span<Vec3> out);
 void dqs_directions_reference(std::span<const float> duals, const BoundWeights& weights, std::span<const Vec3> in,

@@ -2,11 +2,9 @@
 
 #include <atomic>
 #include <cstdlib>
-#include <memory>
 #include <new>
 
-#include <gtest/gtest.h>
-
+// In a file of its own: where the compiler sees both a `new` and this `free`, it takes them for a mismatch.
 namespace {
 std::atomic<std::size_t> allocations{0};
 }
@@ -27,12 +25,6 @@ namespace fascia::test {
 
 std::size_t allocation_count() {
     return allocations;
-}
-
-TEST(AllocationCount, SeesAnAllocation) {
-    const std::size_t before = allocation_count();
-    const auto number = std::make_unique<volatile int>(1);
-    EXPECT_GT(allocation_count(), before);
 }
 
 }  // namespace fascia::test

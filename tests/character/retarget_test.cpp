@@ -1,6 +1,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <random>
 
 #include <gtest/gtest.h>
 
@@ -375,6 +376,40 @@ TEST(Retarget, ASingleFrameAndAZeroFrameTimeAreFine) {
     const Retargeted result = retargeted(puppet_character(), motion);
     EXPECT_EQ(result.clip.duration, 0);
     EXPECT_EQ(result.clip.channels[0].times.size(), 1u);
+}
+
+TEST(Retarget, NothingMakesItCrashOrGiveNumbersThatAreNotFinite) {
+    std::mt19937 random(7);
+    const auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
+    const double nasty[] = {0,   1,     -1,   1e-300, 1e300, std::numeric_limits<double>::infinity(),
+                            0.5, -1e11, 1e-9, 3,      100,   std::numeric_limits<double>::quiet_NaN()};
+    const auto number = [&] { return below(8) ? below(2000) * 0.01 - 10 : nasty[below(std::size(nasty))]; };
+    const char* names[] = {"LeftArm", "L_Leg", "hips",   "Foot.R",  "head",   "RightForeArm", "x", "hand_l",
+                           "Spine2",  "Neck",  "Knee.L", "thigh_r", "calf_r", "LeftFoot",     "",  "RightArm"};
+    int taken = 0;
+    for (int round = 0; round < 400; ++round) {
+        Motion motion = puppet_motion(1 + below(6));
+        Character character = puppet_character(0.3);
+        for (MotionJoint& joint : motion.joints)
+            if (below(12) == 0) joint.name = names[below(std::size(names))];
+        for (std::size_t j = 1; j < motion.joints.size(); ++j)
+            if (below(12) == 0) motion.joints[j].parent = static_cast<int>(below(static_cast<unsigned>(j)));
+        for (Vec3d& v : motion.translations)
+            if (below(20) == 0) v = {number(), number(), number()};
+        for (Quat& q : motion.rotations)
+            if (below(4) == 0) q = {number(), number(), number(), number()};
+        if (below(6) == 0) motion.frame_time = number();
+        for (Joint& joint : character.joints)
+            if (below(12) == 0) joint.name = names[below(std::size(names))];
+        RetargetOptions options;
+        options.rest = static_cast<MotionRest>(below(3));
+        const auto result = retarget(character, motion, options);
+        if (!result) continue;
+        ++taken;
+        for (const Channel& channel : result->clip.channels)
+            for (float value : channel.values) ASSERT_TRUE(std::isfinite(value)) << round;
+    }
+    EXPECT_GT(taken, 200);
 }
 
 TEST(Retarget, KeysOfARotationNeverFlipTheirSign) {

@@ -1,4 +1,4 @@
-// The tube against its closed forms (methods.md 0.7).
+// The tube against its closed forms (docs/formulas.md 0.7).
 #include <set>
 
 #include "bundled_body.h"

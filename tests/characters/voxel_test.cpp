@@ -94,7 +94,7 @@ TEST(Voxels, BunnyHasTheMassThatTheLatticeWants) {
 }
 
 TEST(Voxels, TheTwinItselfIsRight) {
-    // A ball: occupied over true volume is 1 + 2.25 h / r (methods.md A1).
+    // A ball: occupied over true volume is 1 + 2.25 h / r (docs/formulas.md A1).
     Character ball;
     constexpr int rows = 96, columns = 192;
     for (int i = 0; i <= rows; ++i) {

@@ -236,6 +236,14 @@ TEST(WriteObj, RefusesAFolderThatHoldsSomethingElse) {
     EXPECT_EQ(folder.names(), Names{"x.obj"});
 }
 
+TEST(WriteObj, NameMayEndInASlash) {
+    TemporaryFolder folder;
+    ASSERT_TRUE(bake(folder / "x.obj/", small_character(), 1));
+    ASSERT_TRUE(bake(folder / "x.obj/", small_character(), 1));
+    EXPECT_TRUE(std::filesystem::is_regular_file(folder / "x.obj/00000.obj"));
+    EXPECT_EQ(folder.names(), Names{"x.obj"});
+}
+
 TEST(WriteFile, UnknownFormatIsAUsageError) {
     const auto writer = open_writer("x.fbx", small_character(), frames(1));
     ASSERT_FALSE(writer);

@@ -104,6 +104,14 @@ TEST(MeshRead, ReadsObjIndicesOfEveryForm) {
     EXPECT_FLOAT_EQ(mesh.colors[0].y, 1);
 }
 
+TEST(MeshRead, FillsUpObjColours) {
+    const Mesh mesh = taken(parse_obj("v 0 0 0 1 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1 2 3\nf 1/1 2/1 3/1\n", "a.obj"));
+    ASSERT_EQ(mesh.colors.size(), 6u);
+    EXPECT_EQ(mesh.colors[0].y, 0);
+    EXPECT_EQ(mesh.colors[2].y, 1);
+    EXPECT_EQ(mesh.colors[3].y, 0);
+}
+
 TEST(MeshRead, ReadsObjPolygons) {
     std::string text, face = "f";
     for (int i = 0; i < 9; ++i) {

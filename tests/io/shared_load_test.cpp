@@ -159,7 +159,7 @@ INSTANTIATE_TEST_SUITE_P(All, SharedLoad, testing::ValuesIn(all), [](const auto&
     return name;
 });
 
-TEST(SharedCharacter, RefusesWhatHasNoSkin) {
+TEST(SharedFiles, RefusesWhatHasNoSkin) {
     FASCIA_NEEDS_SHARED_DATA();
     auto character = load_character(test::shared_data("characters/SimpleSparseAccessor.gltf"));
     ASSERT_FALSE(character);
@@ -167,7 +167,7 @@ TEST(SharedCharacter, RefusesWhatHasNoSkin) {
     EXPECT_EQ(character.error().kind, Error::Kind::input);
 }
 
-TEST(SharedCharacter, ReadsASparseMeshWithoutItsSkeleton) {
+TEST(SharedFiles, ReadsASparseMeshWithoutItsSkeleton) {
     FASCIA_NEEDS_SHARED_DATA();
     auto mesh = load_mesh(test::shared_data("characters/SimpleSparseAccessor.gltf"));
     ASSERT_TRUE(mesh) << mesh.error().message;
@@ -180,7 +180,7 @@ TEST(SharedCharacter, ReadsASparseMeshWithoutItsSkeleton) {
     EXPECT_EQ(mesh->positions[9], (Vec3{2, 1, 0}));
 }
 
-TEST(SharedCharacter, ReadsTheHumanoidMapOfAVrm) {
+TEST(SharedFiles, ReadsTheHumanoidMapOfAVrm) {
     FASCIA_NEEDS_SHARED_DATA();
     auto character = load_character(test::shared_data("characters/CoolBunny.vrm"));
     ASSERT_TRUE(character);
@@ -201,7 +201,7 @@ TEST(SharedCharacter, ReadsTheHumanoidMapOfAVrm) {
     EXPECT_GT(height("hips"), height("leftFoot"));
 }
 
-TEST(SharedCharacter, KeepsMaterialsAndPictures) {
+TEST(SharedFiles, KeepsMaterialsAndPictures) {
     FASCIA_NEEDS_SHARED_DATA();
     auto man = load_character(test::shared_data("characters/CesiumMan.glb"));
     ASSERT_TRUE(man);
@@ -232,7 +232,7 @@ TEST(SharedCharacter, KeepsMaterialsAndPictures) {
     EXPECT_EQ(yeti->materials[0].texture, -1);
 }
 
-TEST(SharedCharacter, ReadsClips) {
+TEST(SharedFiles, ReadsClips) {
     FASCIA_NEEDS_SHARED_DATA();
     auto fox = load_character(test::shared_data("characters/Fox.glb"));
     ASSERT_TRUE(fox);
@@ -256,7 +256,7 @@ TEST(SharedCharacter, ReadsClips) {
     EXPECT_GT(count_of(*robot, "morph-animation-ignored"), 0u);
 }
 
-TEST(SharedCharacter, PutsScaledArmaturesIntoSceneUnits) {
+TEST(SharedFiles, PutsScaledArmaturesIntoSceneUnits) {
     FASCIA_NEEDS_SHARED_DATA();
     struct Height {
         const char* file;

@@ -1,4 +1,4 @@
-// The figures of methods.md 0.7 and C1, through the whole public interface.
+// The figures of docs/formulas.md 0.7 and C1, through the whole public interface.
 #include "support/tube.h"
 
 #include <numbers>

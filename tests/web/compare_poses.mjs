@@ -1,6 +1,6 @@
 // Our node matrices against three.js's, for every clip of every rigged file in a folder.
 //
-//     node compare_poses.mjs DUMP_POSES FOLDER         DUMP_POSES is the program of tests/character
+//     node compare_poses.mjs DUMP_POSES DATA         DUMP_POSES is the program of tests/character
 //
 // The largest difference over the file's size must stay below 1e-5. Exit status 77: nothing to compare with.
 import { spawnSync } from 'node:child_process';
@@ -8,7 +8,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 const TOLERANCE = 1e-5;
-const [dumpPoses, folder] = process.argv.slice(2);
+const [dumpPoses, data] = process.argv.slice(2);
+const folder = join(process.env.FASCIA_DATA || data, 'characters');
 if (!existsSync(folder) || !existsSync(new URL('./node_modules/three', import.meta.url))) {
   console.log(`skipped: needs the characters in ${folder} and three (npm ci in tests/web)`);
   process.exit(77);

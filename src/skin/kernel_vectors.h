@@ -1,0 +1,105 @@
+// Vector types for the skinning kernels. Everything has internal linkage: each level keeps its own copy, so that code
+// for a newer processor can never be picked up by an older one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "skin/skin_kernels.h"
+
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
+
+namespace {
+
+using f4 = float __attribute__((vector_size(16)));
+using f8 = float __attribute__((vector_size(32)));
+using f16 = float __attribute__((vector_size(64)));
+
+// The widest vector of the level, for loops whose lanes are vertices.
+#if defined(__AVX512F__)
+using Wide = f16;
+#elif defined(__AVX__)
+using Wide = f8;
+#else
+using Wide = f4;
+#endif
+constexpr std::size_t wide = sizeof(Wide) / sizeof(float);
+
+template <class V>
+inline V load(const float* p) {
+    V v;
+    std::memcpy(&v, p, sizeof v);
+    return v;
+}
+template <class V>
+inline void store(float* p, V v) {
+    std::memcpy(p, &v, sizeof v);
+}
+
+/// (x0 y0 z0 x1 ...) from the coordinates of 4, 8 or 16 vertices.
+inline void store_triples(float* p, f4 x, f4 y, f4 z) {
+    const f4 xy = __builtin_shufflevector(x, y, 0, 4, 1, 5);   // x0 y0 x1 y1
+    const f4 xy2 = __builtin_shufflevector(x, y, 2, 6, 3, 7);  // x2 y2 x3 y3
+    const f4 zx = __builtin_shufflevector(z, x, 0, 5, 2, 7);   // z0 x1 z2 x3
+    const f4 yz = __builtin_shufflevector(y, z, 1, 5, 3, 7);   // y1 z1 y3 z3
+    store(p, __builtin_shufflevector(xy, zx, 0, 1, 4, 5));
+    store(p + 4, __builtin_shufflevector(yz, xy2, 0, 1, 4, 5));
+    store(p + 8, __builtin_shufflevector(zx, yz, 2, 3, 6, 7));
+}
+
+inline void store_triples(float* p, f8 x, f8 y, f8 z) {
+    // As above in each half; then the halves are put in order.
+    const f8 xy = __builtin_shufflevector(x, y, 0, 8, 1, 9, 4, 12, 5, 13);
+    const f8 xy2 = __builtin_shufflevector(x, y, 2, 10, 3, 11, 6, 14, 7, 15);
+    const f8 zx = __builtin_shufflevector(z, x, 0, 9, 2, 11, 4, 13, 6, 15);
+    const f8 yz = __builtin_shufflevector(y, z, 1, 9, 3, 11, 5, 13, 7, 15);
+    const f8 a = __builtin_shufflevector(xy, zx, 0, 1, 8, 9, 4, 5, 12, 13);
+    const f8 b = __builtin_shufflevector(yz, xy2, 0, 1, 8, 9, 4, 5, 12, 13);
+    const f8 c = __builtin_shufflevector(zx, yz, 2, 3, 10, 11, 6, 7, 14, 15);
+    store(p, __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11));
+    store(p + 8, __builtin_shufflevector(c, a, 0, 1, 2, 3, 12, 13, 14, 15));
+    store(p + 16, __builtin_shufflevector(b, c, 4, 5, 6, 7, 12, 13, 14, 15));
+}
+
+inline void store_triples(float* p, f16 x, f16 y, f16 z) {
+    const f16 a = __builtin_shufflevector(x, y, 0, 16, 0, 1, 17, 0, 2, 18, 0, 3, 19, 0, 4, 20, 0, 5);
+    const f16 b = __builtin_shufflevector(x, y, 21, 0, 6, 22, 0, 7, 23, 0, 8, 24, 0, 9, 25, 0, 10, 26);
+    const f16 c = __builtin_shufflevector(x, y, 0, 11, 27, 0, 12, 28, 0, 13, 29, 0, 14, 30, 0, 15, 31, 0);
+    store(p, __builtin_shufflevector(a, z, 0, 1, 16, 3, 4, 17, 6, 7, 18, 9, 10, 19, 12, 13, 20, 15));
+    store(p + 16, __builtin_shufflevector(b, z, 0, 21, 2, 3, 22, 5, 6, 23, 8, 9, 24, 11, 12, 25, 14, 15));
+    store(p + 32, __builtin_shufflevector(c, z, 26, 1, 2, 27, 4, 5, 28, 7, 8, 29, 10, 11, 30, 13, 14, 31));
+}
+
+/// Makes directions unit and writes them as triples: (0, 1, 0) where nothing is left of one. in: x[16], y[16], z[16]
+/// per block. It runs over many blocks at once, so that roots and divisions overlap.
+inline void finish_directions(const float* in, std::size_t blocks, float* out) {
+    for (std::size_t b = 0; b < blocks; ++b, in += 48, out += 48) {
+        alignas(64) float ux[16], uy[16], uz[16];
+        for (int i = 0; i < 16; ++i) {
+            const float x = in[i], y = in[16 + i], z = in[32 + i];
+            const float square = (x * x + y * y) + z * z;
+            const bool some = square > 1e-30f;
+            const float s = some ? 1.0f / __builtin_sqrtf(square) : 0.0f;
+            // Adding +0 leaves no negative zeros, whose sign would depend on the order of the blend.
+            ux[i] = x * s + 0.0f;
+            uy[i] = some ? y * s + 0.0f : 1.0f;
+            uz[i] = z * s + 0.0f;
+        }
+        for (std::size_t i = 0; i < 16; i += wide)
+            store_triples(out + 3 * i, load<Wide>(ux + i), load<Wide>(uy + i), load<Wide>(uz + i));
+    }
+}
+
+/// End of the run of blocks, from `begin` on, that one loop can take: shared ones, or own slots of equal number.
+inline std::size_t end_of_run(const fascia::SkinBlock* blocks, std::size_t begin, std::size_t end) {
+    const fascia::SkinBlock first = blocks[begin];
+    std::size_t stop = begin + 1;
+    while (stop < end && blocks[stop].shared == first.shared && (first.shared || blocks[stop].count == first.count))
+        ++stop;
+    return stop;
+}
+
+}  // namespace

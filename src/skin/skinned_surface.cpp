@@ -1,0 +1,248 @@
+#include "skin/skinned_surface.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace fascia {
+
+namespace {
+
+/// Scratch arrays of the workspace, by what they hold.
+enum Scratch { rows_at, cofactors_at, duals_at, pairs_at, tangents_at, stretched_at, repacked_at };
+
+std::span<float> scratch(Workspace& work, Scratch index, std::size_t size) {
+    return {work.impl().array(index, size).data(), size};
+}
+
+std::span<Affine> scratch_maps(Workspace& work, std::size_t size) {
+    auto& maps = work.impl().matrices;
+    if (maps.size() < size) maps.resize(size);
+    return {maps.data(), size};
+}
+
+/// Blocks that one thread takes at a time.
+constexpr std::size_t grain = 32;
+
+/// Runs a kernel over all blocks. A last block that is not full goes through a buffer: out has room for the vertices
+/// only.
+template <class Task, class Kernel>
+void run_blocks(const Task& task, Kernel kernel, std::size_t vertices, Workspace& work) {
+    const std::size_t full = vertices / skin_block, left = vertices % skin_block;
+    work.impl().pool.for_ranges(full, grain, [&](std::size_t begin, std::size_t end, int) {
+        Task part = task;
+        if (part.out_positions != nullptr) part.out_positions += 48 * begin;
+        if (part.out_directions != nullptr) part.out_directions += 48 * begin;
+        kernel(part, begin, end);
+    });
+    if (left == 0) return;
+    alignas(64) float positions[48], directions[48];
+    Task part = task;
+    part.out_positions = positions;
+    part.out_directions = directions;
+    kernel(part, full, full + 1);
+    const std::size_t bytes = left * 3 * sizeof(float);
+    if (task.out_positions != nullptr) std::memcpy(task.out_positions + 48 * full, positions, bytes);
+    if (task.out_directions != nullptr) std::memcpy(task.out_directions + 48 * full, directions, bytes);
+}
+
+void run(const LbsTask& task, std::size_t vertices, Workspace& work) {
+    run_blocks(task, skin_kernels().back().lbs_blocks, vertices, work);
+}
+void run(const DqsTask& task, std::size_t vertices, Workspace& work) {
+    run_blocks(task, skin_kernels().back().dqs_blocks, vertices, work);
+}
+
+float* floats(std::span<Vec3> out) {
+    static_assert(sizeof(Vec3) == 3 * sizeof(float));
+    return reinterpret_cast<float*>(out.data());
+}
+
+void write_tangents(const float* directions, std::span<const float> handedness, std::span<Vec4> out, Workspace& work) {
+    work.impl().pool.for_ranges(handedness.size(), grain * skin_block, [&](std::size_t begin, std::size_t end, int) {
+        for (std::size_t i = begin; i < end; ++i)
+            out[i] = {directions[3 * i], directions[3 * i + 1], directions[3 * i + 2], handedness[i]};
+    });
+}
+
+std::vector<Vec3> centred(std::span<const Vec3> positions, Vec3 centre) {
+    std::vector<Vec3> out;
+    out.reserve(positions.size());
+    for (const Vec3 p : positions) out.push_back(to_float(to_double(p) - to_double(centre)));
+    return out;
+}
+
+std::vector<Vec3> axes(std::span<const Vec4> tangents) {
+    std::vector<Vec3> out;
+    out.reserve(tangents.size());
+    for (const Vec4 t : tangents) out.push_back({t.x, t.y, t.z});
+    return out;
+}
+
+std::vector<float> signs(std::span<const Vec4> tangents) {
+    std::vector<float> out;
+    out.reserve(tangents.size());
+    for (const Vec4 t : tangents) out.push_back(t.w);
+    return out;
+}
+
+template <class Span>
+bool wanted(const Span& out, std::size_t vertices, bool there_is) {
+    return there_is && vertices > 0 && out.size() >= vertices;
+}
+
+}  // namespace
+
+RestFrame::RestFrame(std::span<const Vec3> positions, std::span<const Affine> rest) : centre(rest_centre(positions)) {
+    for (const Affine& r : rest) {
+        inverse_rest.push_back(centred_inverse(r, centre));
+        pivots.push_back(translation_of(r) - to_double(centre));
+    }
+}
+
+// ---- linear blend skinning -----------------------------------------------------------------------------------------
+
+LbsSurface::LbsSurface(const SkinSource& source, std::span<const Affine> rest)
+    : rest_(source.positions, rest), handedness_(signs(source.tangents)) {
+    const BoundWeights weights = bind_weights(source);
+    unweighted_ = weights.unweighted;
+    blocks_ = pack_blocks(weights, joint_entries(weights), row_floats, skin_kernels().back().sharing.lbs);
+    positions_ = pack_for_lbs(centred(source.positions, rest_.centre), blocks_, 1);
+    if (!source.normals.empty()) normals_ = pack_for_lbs(source.normals, blocks_, 0);
+    if (!source.tangents.empty()) tangents_ = pack_for_lbs(axes(source.tangents), blocks_, 0);
+}
+
+void LbsSurface::skin(std::span<const Affine> pose, const Surface& out, Workspace& work) const {
+    const std::size_t n = vertex_count(), joints = rest_.joint_count();
+    const Vec3 origin = pose_origin(pose[0], rest_.inverse_rest[0]);
+    const auto maps = scratch_maps(work, joints);
+    joint_maps(pose, rest_.inverse_rest, origin, maps);
+    const auto rows = scratch(work, rows_at, joints * row_floats);
+    matrix_rows(maps, rows);
+
+    const bool normals = wanted(out.normals, n, !normals_.empty());
+    const bool own_normal_rows = normals && scales_unevenly(maps);
+    LbsTask task;
+    task.blocks = blocks_.view();
+    task.rows = rows.data();
+    if (wanted(out.positions, n, true)) {
+        task.positions = positions_.data();
+        task.out_positions = floats(out.positions);
+        task.origin[0] = origin.x;
+        task.origin[1] = origin.y;
+        task.origin[2] = origin.z;
+    }
+    if (normals && !own_normal_rows) {
+        task.directions = normals_.data();
+        task.out_directions = floats(out.normals);
+    }
+    run(task, n, work);
+
+    task.positions = nullptr;
+    task.out_positions = nullptr;
+    if (own_normal_rows) {
+        const auto cofactors = scratch(work, cofactors_at, joints * row_floats);
+        cofactor_rows(maps, cofactors);
+        task.rows = cofactors.data();
+        task.directions = normals_.data();
+        task.out_directions = floats(out.normals);
+        run(task, n, work);
+    }
+    if (wanted(out.tangents, n, !tangents_.empty())) {
+        task.rows = rows.data();
+        task.directions = tangents_.data();
+        task.out_directions = scratch(work, tangents_at, 3 * n).data();
+        run(task, n, work);
+        write_tangents(task.out_directions, handedness_, out.tangents, work);
+    }
+}
+
+// ---- dual quaternion skinning --------------------------------------------------------------------------------------
+
+DqsSurface::DqsSurface(const SkinSource& source, std::span<const Affine> rest)
+    : rest_(source.positions, rest), handedness_(signs(source.tangents)) {
+    const BoundWeights weights = bind_weights(source);
+    unweighted_ = weights.unweighted;
+    PairEntries entries = pair_entries(weights, rest.size());
+    pairs_ = std::move(entries.pairs);
+    blocks_ = pack_blocks(weights, entries.entries, dual_floats, skin_kernels().back().sharing.dqs);
+    stretch_blocks_ = pack_blocks(weights, joint_entries(weights), row_floats, skin_kernels().back().sharing.lbs);
+    positions_ = pack(centred(source.positions, rest_.centre), 1);
+    if (!source.normals.empty()) normals_ = pack(source.normals, 0);
+    if (!source.tangents.empty()) tangents_ = pack(axes(source.tangents), 0);
+}
+
+DqsSurface::Vectors DqsSurface::pack(std::span<const Vec3> vectors, float fourth) const {
+    return {pack_for_dqs(vectors), pack_for_lbs(vectors, stretch_blocks_, fourth)};
+}
+
+/// First phase: the joints' stretch, blended linearly, in the form that the rigid phase reads.
+const float* DqsSurface::stretched(const Vectors& vectors, std::span<const float> rows, bool are_positions,
+                                   Workspace& work) const {
+    const std::size_t n = vertex_count();
+    const auto moved = scratch(work, stretched_at, 3 * n);
+    const auto repacked = scratch(work, repacked_at, 48 * block_count(n));
+    LbsTask task;
+    task.blocks = stretch_blocks_.view();
+    task.rows = rows.data();
+    (are_positions ? task.positions : task.directions) = vectors.stretch.data();
+    (are_positions ? task.out_positions : task.out_directions) = moved.data();
+    run(task, n, work);
+    const std::span<const Vec3> triples(reinterpret_cast<const Vec3*>(moved.data()), n);
+    work.impl().pool.for_ranges(block_count(n), grain, [&](std::size_t begin, std::size_t end, int) {
+        pack_for_dqs(triples, begin, end, repacked);
+    });
+    return repacked.data();
+}
+
+void DqsSurface::skin(std::span<const Affine> pose, const Surface& out, Workspace& work) const {
+    const std::size_t n = vertex_count(), joints = rest_.joint_count();
+    const Vec3 origin = pose_origin(pose[0], rest_.inverse_rest[0]);
+    const auto both = scratch_maps(work, 2 * joints);
+    const auto maps = both.first(joints), phase1 = both.last(joints);
+    joint_maps(pose, rest_.inverse_rest, origin, maps);
+    const auto duals = scratch(work, duals_at, joints * dual_floats);
+    const RigidSplit split = split_rigid(maps, rest_.pivots, duals, phase1);
+    const auto pairs = scratch(work, pairs_at, pairs_.size() * dual_floats);
+    signed_duals(pairs_, duals, pairs);
+
+    DqsTask task;
+    task.blocks = blocks_.view();
+    task.duals = pairs.data();
+    task.scale = split.common_scale;
+    task.origin[0] = origin.x;
+    task.origin[1] = origin.y;
+    task.origin[2] = origin.z;
+    const bool positions = wanted(out.positions, n, true);
+    const bool normals = wanted(out.normals, n, !normals_.rigid.empty());
+    const bool tangents = wanted(out.tangents, n, !tangents_.rigid.empty());
+    const auto turn = [&](const float* directions, float* to) {
+        task.positions = nullptr;
+        task.directions = directions;
+        task.out_directions = to;
+        run(task, n, work);
+    };
+    float* tangents_to = tangents ? scratch(work, tangents_at, 3 * n).data() : nullptr;
+
+    if (!split.has_phase1) {
+        if (positions) task.positions = positions_.rigid.data(), task.out_positions = floats(out.positions);
+        if (normals) task.directions = normals_.rigid.data(), task.out_directions = floats(out.normals);
+        run(task, n, work);
+        task.out_positions = nullptr;
+        if (tangents) turn(tangents_.rigid.data(), tangents_to);
+    } else {
+        const auto rows = scratch(work, rows_at, joints * row_floats);
+        matrix_rows(phase1, rows);
+        if (positions) {
+            task.positions = stretched(positions_, rows, true, work);
+            task.out_positions = floats(out.positions);
+            run(task, n, work);
+            task.out_positions = nullptr;
+        }
+        if (tangents) turn(stretched(tangents_, rows, false, work), tangents_to);
+        cofactor_rows(phase1, rows);
+        if (normals) turn(stretched(normals_, rows, false, work), floats(out.normals));
+    }
+    if (tangents) write_tangents(tangents_to, handedness_, out.tangents, work);
+}
+
+}  // namespace fascia

@@ -1,0 +1,107 @@
+// Runs the real program and keeps what it said.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace fascia::test {
+
+struct Answer {
+    int status = -1;  ///< exit status, or 128 + the signal that ended it
+    std::string out, err;
+};
+
+inline std::string read_text(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// A folder of its own for each test, in which the program runs.
+class CliTest : public testing::Test {
+protected:
+    void SetUp() override {
+        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+        folder_ = std::filesystem::temp_directory_path() /
+                  ("fascia_cli_" + std::string(test->name()) + "_" + std::to_string(getpid()));
+        std::filesystem::remove_all(folder_);
+        std::filesystem::create_directories(folder_);
+    }
+    void TearDown() override { std::filesystem::remove_all(folder_); }
+
+    std::filesystem::path at(const std::string& name) const { return folder_ / name; }
+    void write(const std::string& name, const std::string& text) const {
+        std::ofstream(at(name), std::ios::binary) << text;
+    }
+    std::string read(const std::string& name) const { return read_text(at(name)); }
+    bool exists(const std::string& name) const { return std::filesystem::exists(at(name)); }
+    /// Names in the folder, without what the harness itself put there.
+    std::vector<std::string> names() const {
+        std::vector<std::string> out;
+        for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
+            const std::string name = entry.path().filename().string();
+            if (name != ".out" && name != ".err") out.push_back(name);
+        }
+        return out;
+    }
+
+    /// Starts the program; `file_limit` in bytes stands in for a full disk.
+    pid_t start(const std::vector<std::string>& words, rlim_t file_limit = RLIM_INFINITY,
+                const std::string& out = ".out") const {
+        std::vector<std::string> arguments{FASCIA_CLI};
+        arguments.insert(arguments.end(), words.begin(), words.end());
+        std::vector<char*> argv;
+        for (std::string& word : arguments) argv.push_back(word.data());
+        argv.push_back(nullptr);
+        const pid_t child = fork();
+        if (child != 0) return child;
+        if (chdir(folder_.c_str()) != 0) _exit(126);
+        const int out_file = open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        const int err_file = open(".err", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        dup2(out_file, STDOUT_FILENO);
+        dup2(err_file, STDERR_FILENO);
+        if (file_limit != RLIM_INFINITY) {
+            const rlimit limit{file_limit, file_limit};
+            setrlimit(RLIMIT_FSIZE, &limit);
+        }
+        execv(argv[0], argv.data());
+        _exit(127);
+    }
+    Answer finish(pid_t child) const {
+        int status = 0;
+        waitpid(child, &status, 0);
+        const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+        return {code, read(".out"), read(".err")};
+    }
+    Answer fascia(const std::vector<std::string>& words, rlim_t file_limit = RLIM_INFINITY) const {
+        return finish(start(words, file_limit));
+    }
+
+    /// Fails with this status, in one line on stderr that holds every one of `parts`, and leaves no file behind.
+    void expect_error(const std::vector<std::string>& words, int status, const std::vector<std::string>& parts) const {
+        const std::vector<std::string> before = names();
+        const Answer run = fascia(words);
+        std::string line = "fascia";
+        for (const std::string& word : words) line += " " + word;
+        EXPECT_EQ(run.status, status) << line << "\n" << run.err;
+        EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << line << "\n" << run.err;
+        EXPECT_EQ(run.err.rfind("fascia: ", 0), 0u) << run.err;
+        EXPECT_EQ(run.out, "") << line;
+        for (const std::string& part : parts)
+            EXPECT_NE(run.err.find(part), std::string::npos) << line << "\n" << run.err;
+        EXPECT_EQ(names().size(), before.size()) << line;
+    }
+
+    std::filesystem::path folder_;
+};
+
+}  // namespace fascia::test
