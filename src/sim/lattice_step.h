@@ -63,7 +63,8 @@ struct LatticeArrays {
     std::span<float> transforms;    ///< [12 * stride] scratch: rotation matrix (9) and centre (3) of each region
 };
 
-/// Dual quaternion skinning of the rest positions (docs/formulas.md C1). duals: [joints * 8] real w x y z, dual w x y z.
+/// Dual quaternion skinning of the rest positions (docs/formulas.md C1). duals: [joints * 8] real w x y z, dual w x y
+/// z.
 void drive_reference(const LatticeRig& rig, std::span<const float> duals, std::span<float> driven,
                      std::span<float> turned);
 

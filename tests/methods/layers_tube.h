@@ -1,5 +1,5 @@
-// The tube of docs/formulas.md 0.7 as a character: radius 1, length 8 along x, a joint in the middle, weights that cross over
-// from x = -b to x = b.
+// The tube of docs/formulas.md 0.7 as a character: radius 1, length 8 along x, a joint in the middle, weights that
+// cross over from x = -b to x = b.
 #pragma once
 
 #include <algorithm>
