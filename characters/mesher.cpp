@@ -86,7 +86,11 @@ private:
 
     /// The triangle that cuts `tip` off.
     void triangle(int tip, std::array<int, 3> base, int some_inside) {
-        emit(cut(tip, base[0]), cut(tip, base[1]), cut(tip, base[2]), some_inside);
+        // One statement each: arguments of a call may be evaluated in any order, and that would number the vertices.
+        const int a = cut(tip, base[0]);
+        const int b = cut(tip, base[1]);
+        const int c = cut(tip, base[2]);
+        emit(a, b, c, some_inside);
     }
     void quad(const int* in, const int* out) {
         const int a = cut(in[0], out[0]), b = cut(in[0], out[1]), c = cut(in[1], out[1]), d = cut(in[1], out[0]);

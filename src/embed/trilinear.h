@@ -1,4 +1,4 @@
-// A surface in a lattice of points: which points carry each vertex, and how they move it (methods.md A9).
+// A surface in a lattice of points: which points carry each vertex, and how they move it (docs/formulas.md A9).
 #pragma once
 
 #include <cstdint>

@@ -14,7 +14,7 @@ struct Regions {
 };
 
 /// `width` cells on a side: odd widths are centred; even ones reach one cell further up than down, so that width 2 is
-/// the block of offsets 0..1 (methods.md A6). At most one node per cell, the first that the walk from the middle meets;
+/// the block of offsets 0..1 (docs/formulas.md A6). At most one node per cell, the first that the walk from the middle meets;
 /// members are in the order of their cells.
 Regions find_regions(const Tissue& tissue, int width);
 

@@ -33,12 +33,12 @@ struct LayersTuning {
 /// Brings the numbers of all nodes [nodes] into the form of the body's engine.
 void store_tuning(const LayersBody& body, const std::vector<NodeTuning>& nodes, LayersTuning& out);
 
-/// Physical mode (findings.md, the recipe). `calibration` scales all frequencies so that the body as a whole swings at
+/// Physical mode: every point swings about where it is driven. `calibration` scales all frequencies so that the body as a whole swings at
 /// what was asked; `settling` keeps the stiffness but damps everything so that it comes to rest soonest.
 LayersTuning physical_tuning(const LayersBody& body, const Flesh& flesh, const std::vector<double>& joint_amount,
                              double calibration, bool settling);
 
-/// Modes `paper` and `literal` (methods.md A5, A6).
+/// Modes `paper` and `literal` (docs/formulas.md A5, A6).
 LayersTuning published_tuning(const LayersBody& body, const Flesh& flesh, const std::vector<double>& joint_amount);
 
 /// The factor for physical_tuning: the softest motion of the bound body, found by letting it sag under a uniform pull,

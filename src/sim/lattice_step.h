@@ -63,22 +63,22 @@ struct LatticeArrays {
     std::span<float> transforms;    ///< [12 * stride] scratch: rotation matrix (9) and centre (3) of each region
 };
 
-/// Dual quaternion skinning of the rest positions (methods.md C1). duals: [joints * 8] real w x y z, dual w x y z.
+/// Dual quaternion skinning of the rest positions (docs/formulas.md C1). duals: [joints * 8] real w x y z, dual w x y z.
 void drive_reference(const LatticeRig& rig, std::span<const float> duals, std::span<float> driven,
                      std::span<float> turned);
 
 /// v = vr - drive (va - va_last);  p = a + alpha u + beta v;  bone: p = a
 void predict_reference(const LatticeRig& rig, const LatticeTuning& tuning, LatticeArrays& arrays);
 
-/// Distances to the 26 neighbours (methods.md A7), mean of the corrections. From `positions` to `other`.
+/// Distances to the 26 neighbours (docs/formulas.md A7), mean of the corrections. From `positions` to `other`.
 void stretch_reference(const LatticeRig& rig, const LatticeTuning& tuning, const LatticeArrays& arrays,
                        std::span<const float> from, std::span<float> to);
 
-/// V = det(X, Y, Z) of the half vectors to the face neighbours (methods.md 0.5), corrections summed.
+/// V = det(X, Y, Z) of the half vectors to the face neighbours (docs/formulas.md 0.5), corrections summed.
 void volume_reference(const LatticeRig& rig, const LatticeTuning& tuning, const LatticeArrays& arrays,
                       std::span<const float> from, std::span<float> to);
 
-/// Lattice shape matching (methods.md 0.4, A6): rigid fit of each region, mean of the goals.
+/// Lattice shape matching (docs/formulas.md 0.4, A6): rigid fit of each region, mean of the goals.
 void match_reference(const LatticeRig& rig, const LatticeTuning& tuning, LatticeArrays& arrays,
                      std::span<const float> from, std::span<float> to);
 

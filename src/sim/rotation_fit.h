@@ -1,4 +1,4 @@
-// The rotation nearest to a 3x3 matrix, found from a good guess (methods.md 0.2).
+// The rotation nearest to a 3x3 matrix, found from a good guess (docs/formulas.md 0.2).
 #pragma once
 
 #include <cmath>

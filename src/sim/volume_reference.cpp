@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "sim/lattice_step.h"
 
 namespace fascia::sim {
@@ -57,24 +59,27 @@ float weight_at(const LatticeRig& rig, std::int32_t j) {
 /// Scaled gradients of each point's volume: lambda * dV/d(edge), with lambda = C / sum of w |gradient|^2.
 void gradients(const LatticeRig& rig, const LatticeArrays& arrays, std::span<const float> p) {
     const std::size_t n = rig.stride;
-    const float rest = rig.h * rig.h * rig.h, smallest = 1e-6f * rest * rig.h;
+    const float rest = rig.h * rig.h * rig.h, even = rest * rig.h;
     for (const std::size_t i : rig.points) {
         Edge edge[3];
         for (int axis = 0; axis < 3; ++axis) edge[axis] = edge_of(rig, p, arrays.turned, i, axis);
         const Vec g[3] = {cross(edge[1].along, edge[2].along), cross(edge[2].along, edge[0].along),
                           cross(edge[0].along, edge[1].along)};
         const float excess = dot(edge[0].along, g[0]) - rest;
-        float sum = 0;
+        float sum = 0, weight = rig.volume_weight[i];
         Vec own;
         for (int axis = 0; axis < 3; ++axis) {
             const float wl = weight_at(rig, rig.neighbours[i * 27 + below[axis]]);
             const float wh = weight_at(rig, rig.neighbours[i * 27 + above[axis]]);
             const Edge& e = edge[axis];
+            weight += wl + wh;
             sum += (wh * e.above * e.above + wl * e.below * e.below) * dot(g[axis], g[axis]);
             own = own + e.self * g[axis];
         }
         sum += rig.volume_weight[i] * dot(own, own);
-        const float lambda = sum > smallest ? excess / sum : 0.0f;
+        // A crushed voxel has next to no gradient, and its push would be without bound: it counts as at least a fifth
+        // of what an even voxel has.
+        const float lambda = weight > 0 ? excess / std::max(sum, std::max(0.05f * weight, 1e-6f) * even) : 0.0f;
         for (std::size_t axis = 0; axis < 3; ++axis) {
             arrays.gradients[3 * axis * n + i] = lambda * g[axis].x;
             arrays.gradients[(3 * axis + 1) * n + i] = lambda * g[axis].y;

@@ -104,7 +104,7 @@ TEST(ConservativeCells, TouchingCountsOnBothSides) {
 }
 
 TEST(SolidCells, SphereFillsAsTheClosedFormSays) {
-    // Occupied over true volume is 1 + 2.25 h / r (methods.md A1): 1.283, 1.141, 1.070.
+    // Occupied over true volume is 1 + 2.25 h / r (docs/formulas.md A1): 1.283, 1.141, 1.070.
     const TestMesh mesh = sphere(6);
     for (const auto& [resolution, expected] : {std::pair{16, 1.283}, {32, 1.141}, {64, 1.070}}) {
         const Grid grid = grid_of(mesh, resolution);

@@ -1,4 +1,4 @@
-// The tube of methods.md 0.7 as a character: radius 1, length 8 along x, a joint in the middle, weights that cross over
+// The tube of docs/formulas.md 0.7 as a character: radius 1, length 8 along x, a joint in the middle, weights that cross over
 // from x = -b to x = b.
 #pragma once
 
