@@ -156,7 +156,7 @@ public:
         }
         for (Vec3d& p : mesh_.points) p = field_.project(p, 1);
         snap_to_borders();
-        collapse_short(0.3);
+        collapse_short(0.42);
         for (Vec3d& p : mesh_.points) p = field_.project(p, 1);
         flip(false);
         mesh_.compact();

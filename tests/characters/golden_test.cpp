@@ -26,8 +26,8 @@ std::uint64_t hash_of(const Character& c) {
 
 TEST(Golden, CharactersAreTheSameEverywhere) {
     const std::map<std::string, std::uint64_t> golden{{"bunny", 0xdcdf280411060df7ull},
-                                                      {"gnome", 0xd414cbf1373f9885ull},
-                                                      {"bloat", 0x1242103183ab003bull},
+                                                      {"gnome", 0xb988212220c24701ull},
+                                                      {"bloat", 0x59489ca5d1c45af0ull},
                                                       {"tube", 0xa36970e2d63e8baaull}};
     for (const auto& [name, wanted] : golden)
         EXPECT_EQ(hash_of(bundled(name)), wanted)
