@@ -12,7 +12,9 @@ build:
 	@scripts/install_packages.sh core
 	@scripts/build.sh release
 
-demo: build
+demo:
+	@scripts/install_packages.sh core
+	@scripts/build.sh release fascia_cli
 	@build/release/bin/fascia demo
 
 quick:

@@ -24,6 +24,9 @@ inline double best_seconds(int runs, auto&& body) {
 
 using f8 = float __attribute__((vector_size(32)));
 
+/// More than latency times throughput of any core.
+constexpr int chains = 7;
+
 /// Multiplications and additions in equal numbers, each on chains of their own: what code without fused multiply-adds
 /// can reach.
 #if defined(__x86_64__)
@@ -31,28 +34,28 @@ __attribute__((target("avx2"), noinline))
 #endif
 inline double
 multiply_add_loop(std::int64_t rounds) {
-    f8 m[6], a[6];
-    for (int i = 0; i < 6; ++i) {
+    f8 m[chains], a[chains];
+    for (int i = 0; i < chains; ++i) {
         m[i] = f8{1, 1, 1, 1, 1, 1, 1, 1};
         a[i] = f8{};
     }
     f8 one = m[0], tiny = a[0];
-    asm volatile("" : "+x"(one), "+x"(tiny));
+    asm volatile("" : "+m"(one), "+m"(tiny));
     for (std::int64_t r = 0; r < rounds; ++r) {
-        for (int i = 0; i < 6; ++i) {
+        for (int i = 0; i < chains; ++i) {
             m[i] = m[i] * one;
             a[i] = a[i] + tiny;
         }
     }
-    for (int i = 1; i < 6; ++i) m[0] = m[0] + m[i] + a[i];
+    for (int i = 1; i < chains; ++i) m[0] = m[0] + m[i] + a[i];
     return static_cast<double>(m[0][0]);
 }
 
 inline double peak_flops() {
-    constexpr std::int64_t rounds = 100000;
+    constexpr std::int64_t rounds = 20000;
     volatile double sink = 0;
-    const double seconds = best_seconds(60, [&] { sink = sink + multiply_add_loop(rounds); });
-    return static_cast<double>(rounds) * 6 * 2 * 8 / seconds;
+    const double seconds = best_seconds(1000, [&] { sink = sink + multiply_add_loop(rounds); });
+    return static_cast<double>(rounds) * chains * 2 * 8 / seconds;
 }
 
 /// Bytes per second of a[i] = b[i] + s c[i] over `bytes` of memory in all, counting what is read and written.
@@ -60,7 +63,7 @@ inline double triad_bandwidth(std::size_t bytes) {
     const std::size_t n = bytes / 12;
     std::vector<float> a(n, 0.0f), b(n, 1.0f), c(n, 2.0f);
     float s = 3;
-    const double seconds = best_seconds(60, [&] {
+    const double seconds = best_seconds(bytes < 8000000 ? 1000 : 100, [&] {
         asm volatile("" : "+m"(s) : : "memory");
         for (std::size_t i = 0; i < n; ++i) a[i] = b[i] + s * c[i];
         asm volatile("" : : "r"(a.data()) : "memory");

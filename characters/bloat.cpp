@@ -36,7 +36,7 @@ void sculpt_body(Sculpture& s) {
                {.blend = 0.05});
     for (const double toe : {-0.105, 0.0, 0.105})
         s.add_pair("left_leg", egg({0.40 + toe, 0.062, 0.315 - 4 * toe * toe}, {0.052, 0.05, 0.05}), horn,
-                   {.blend = 0.012, .edge = 0.02});
+                   {.blend = 0.025, .edge = 0.02});
 
     s.add_pair("left_arm", limb(shoulder, 0.13, elbow, 0.10), teal, {.blend = 0.08});
     s.add_pair("left_arm", limb(elbow, 0.10, wrist, 0.095), teal, {.blend = 0.02});
@@ -51,7 +51,7 @@ void sculpt_body(Sculpture& s) {
             {{{0, 0.44, -0.50}, 0.17}, {{0, 0.36, -0.74}, 0.115}, {{0, 0.42, -0.95}, 0.075}, {{0, 0.58, -1.04}, 0.045}},
             5),
         teal, {.blend = 0.10});
-    s.add("tail", egg({0, 0.66, -1.06}, {0.075, 0.095, 0.075}), orange, {.blend = 0.015, .edge = 0.02});
+    s.add("tail", egg({0, 0.66, -1.06}, {0.075, 0.095, 0.075}), orange, {.blend = 0.03, .edge = 0.02});
 }
 
 void sculpt_head(Sculpture& s) {
@@ -66,14 +66,15 @@ void sculpt_head(Sculpture& s) {
 
     // The smile: a groove, and two teeth that stick out of it.
     s.carve(groove, {.blend = 0.035, .edge = 0.02});
-    s.add_pair("head", tooth, ivory, {.blend = 0.02, .edge = 0.014});
+    s.add_pair("torso", tooth, ivory, {.blend = 0.035, .edge = 0.014, .rim = 0.004});
 
-    s.add_pair("head", egg(eye, {0.158, 0.178, 0.11}).turn(eye, eye_turn), deep, {.blend = 0.02, .edge = 0.016});
-    s.add_pair("head", ball({0.055, 1.09, 0.555}, 0.03), teal, {.blend = 0.03, .edge = 0.018});
+    s.add_pair("torso", egg(eye, {0.158, 0.178, 0.11}).turn(eye, eye_turn), deep,
+               {.blend = 0.03, .edge = 0.016, .rim = 0.012});
+    s.add_pair("torso", ball({0.055, 1.09, 0.555}, 0.03), teal, {.blend = 0.03, .edge = 0.018});
 }
 
 void paint(Sculpture& s) {
-    s.paint(egg({0, 0.52, 0.52}, {0.43, 0.37, 0.40}), mint, {.edge = 0.018});
+    s.paint(egg({0, 0.51, 0.70}, {0.40, 0.33, 1.15}), mint, {.edge = 0.018});
     for (const double y : {0.35, 0.48, 0.61, 0.74})
         s.paint(curve({{{-0.26, y + 0.03, 0.70}, 0.008}, {{0, y, 0.72}, 0.010}, {{0.26, y + 0.03, 0.70}, 0.008}}, 5)
                     .stretch({0, y, 0.6}, {1, 1, 6}),
@@ -88,7 +89,7 @@ void paint(Sculpture& s) {
     s.paint_pair(ball({0.43, 1.06, 0.46}, 0.10), pink, {.softness = 0.10});
     s.paint(smile, mouth, {.edge = 0.012, .rim = 0.014});
     s.paint(egg({0, 0.865, 0.62}, {0.12, 0.045, 0.07}), tongue, {.edge = 0.012});
-    s.paint_pair(tooth.cut({0, 0.875, 0}, {0, -1, 0}, 0), ivory, {.edge = 0.011, .rim = 0.006});
+    s.paint_pair(tooth.cut({0, 0.875, 0}, {0, -1, 0}, 0), ivory, {.edge = 0.011, .rim = 0.003});
     s.paint_pair(ball({0.055, 1.092, 0.582}, 0.013), mouth, {.edge = 0.010});
 
     // Eyes: white well inside the rim, a lid over the top, two lights.
@@ -102,10 +103,10 @@ void paint(Sculpture& s) {
 }
 
 void rig(Skeleton& k) {
-    k.add("hips", "", {0, 0.48, 0}, {0, 0.68, 0});
-    k.add("spine", "hips", {0, 0.68, 0}, {0, 0.88, 0});
-    k.add("chest", "spine", {0, 0.88, 0}, {0, 1.06, 0.02});
-    k.add("head", "chest", {0, 1.06, 0.02}, {0, 1.42, 0.06});
+    k.add("hips", "", {0, 0.48, 0}, {0, 0.64, 0});
+    k.add("spine", "hips", {0, 0.64, 0}, {0, 0.80, 0});
+    k.add("chest", "spine", {0, 0.80, 0}, {0, 0.96, 0.02});
+    k.add("head", "chest", {0, 0.96, 0.02}, {0, 1.42, 0.06});
     k.add("belly", "spine", {0, 0.62, 0.18}, {0, 0.60, 0.60});
     k.add_pair("left_horn", "head", {0.29, 1.42, 0.02}, {0.40, 1.69, 0.05});
     k.add_pair("left_upper_arm", "chest", shoulder, elbow);
@@ -118,9 +119,9 @@ void rig(Skeleton& k) {
 }
 
 void skin(Skinning& w) {
-    w.add("torso", {{"hips"}, {"spine", 0.22, {0, 1, 0}}, {"chest", 0.2, {0, 1, 0}}, {"head", 0.18, {0, 1, 0}}}, 0.07);
-    w.soft_spot("torso", "belly", ball({0, 0.58, 0.62}, 0.20), 0, 0.50, 0.9);
-    w.add("head", {{"head"}}, 0.06);
+    w.add("torso", {{"hips"}, {"spine", 0.2, {0, 1, 0}}, {"chest", 0.16, {0, 1, 0}}, {"head", 0.16, {0, 1, -0.25}}},
+          0.07);
+    w.soft_spot("torso", "belly", ball({0, 0.52, 0.60}, 0.18), 0, 0.26, 0.9);
     w.add_pair("left_horn", {{"left_horn"}}, 0.04);
     w.add_pair("left_arm", {{"left_upper_arm"}, {"left_lower_arm", 0.065}, {"left_hand", 0.05}}, 0.08);
     w.add_pair("left_leg",

@@ -59,16 +59,18 @@ void sculpt_head(Sculpture& s) {
     // Muzzle, a jaw below it, and buck teeth between them.
     s.add("head", egg({0, 1.01, 0.28}, {0.125, 0.075, 0.105}), cream, {.blend = 0.05, .edge = 0.014});
     s.add_pair("head", egg({0.075, 1.10, 0.345}, {0.11, 0.085, 0.09}), cream, {.blend = 0.03, .edge = 0.014});
-    s.add("head", box({0, 1.02, 0.385}, {0.054, 0.062, 0.032}, 0.024), ivory, {.blend = 0.008, .edge = 0.011});
+    s.add("head", box({0, 1.02, 0.385}, {0.054, 0.062, 0.032}, 0.024), ivory,
+          {.blend = 0.018, .edge = 0.011, .rim = 0.004});
     s.add("head", egg({0, 1.172, 0.415}, {0.062, 0.047, 0.05}), rose, {.blend = 0.03, .edge = 0.012, .rim = 0.004});
 
-    s.add_pair("head", egg(eye, {0.104, 0.138, 0.07}).turn(eye, eye_turn), dark_fur, {.blend = 0.014, .edge = 0.012});
+    s.add_pair("head", egg(eye, {0.104, 0.138, 0.07}).turn(eye, eye_turn), dark_fur,
+               {.blend = 0.022, .edge = 0.012, .rim = 0.009});
     s.add_pair("head", limb({0.085, 1.475, 0.20}, 0.028, {0.185, 1.46, 0.185}, 0.022), dark_fur,
-               {.blend = 0.012, .edge = 0.014});
+               {.blend = 0.02, .edge = 0.014});
 }
 
 void paint(Sculpture& s) {
-    s.paint(egg({0, 0.54, 0.44}, {0.29, 0.32, 0.27}), cream, {.edge = 0.014});
+    s.paint(egg({0, 0.55, 0.50}, {0.275, 0.305, 0.85}), cream, {.edge = 0.014});
     s.paint_pair(egg({0.13, 1.72, 0.05}, {0.076, 0.265, 0.07}).turn(ear_root, ear_lean), pink, {.edge = 0.013});
     s.paint_pair(ball({0.30, 1.11, 0.28}, 0.085), pink, {.softness = 0.09});
     // A smile from the teeth to the cheeks, and the line below the nose.
@@ -81,10 +83,10 @@ void paint(Sculpture& s) {
     s.paint(limb({0, 1.075, 0.42}, 0.004, {0, 0.95, 0.42}, 0.004), srgb(0xC9BEAE), {.edge = 0.008});
     s.paint(limb({0, 1.14, 0.46}, 0.006, {0, 1.08, 0.42}, 0.006), mouth, {.edge = 0.008});
     s.paint_pair(egg({0, 0, 0.05}, {0.094, 0.127, 0.065}).turn({}, eye_turn).move(eye), white, {.edge = 0.009});
-    s.paint_pair(egg({0.118, 1.275, 0.358}, {0.068, 0.088, 0.05}), iris, {.edge = 0.008});
-    s.paint_pair(egg({0.115, 1.275, 0.36}, {0.050, 0.069, 0.05}), black, {.edge = 0.008});
-    s.paint_pair(egg({0.138, 1.312, 0.36}, {0.022, 0.027, 0.03}), white, {.edge = 0.006});
-    s.paint_pair(ball({0.098, 1.24, 0.36}, 0.012), white, {.edge = 0.005});
+    s.paint_pair(egg({0.124, 1.275, 0.358}, {0.066, 0.086, 0.05}), iris, {.edge = 0.008});
+    s.paint_pair(egg({0.121, 1.275, 0.36}, {0.050, 0.069, 0.05}), black, {.edge = 0.008});
+    s.paint_pair(egg({0.143, 1.312, 0.36}, {0.022, 0.027, 0.03}), white, {.edge = 0.006});
+    s.paint_pair(ball({0.103, 1.24, 0.36}, 0.012), white, {.edge = 0.005});
     // Pads under the feet, seen when it jumps.
     s.paint_pair(egg({0.30, 0, 0.08}, {0.075, 0.02, 0.11}), pink, {.edge = 0.018});
     for (const double toe : {-0.08, 0.0, 0.08})

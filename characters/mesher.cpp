@@ -86,7 +86,11 @@ private:
 
     /// The triangle that cuts `tip` off.
     void triangle(int tip, std::array<int, 3> base, int some_inside) {
-        emit(cut(tip, base[0]), cut(tip, base[1]), cut(tip, base[2]), some_inside);
+        // One statement each: arguments of a call may be evaluated in any order, and that would number the vertices.
+        const int a = cut(tip, base[0]);
+        const int b = cut(tip, base[1]);
+        const int c = cut(tip, base[2]);
+        emit(a, b, c, some_inside);
     }
     void quad(const int* in, const int* out) {
         const int a = cut(in[0], out[0]), b = cut(in[0], out[1]), c = cut(in[1], out[1]), d = cut(in[1], out[0]);
@@ -135,13 +139,16 @@ public:
         for (int round = 0; round < 8; ++round) {
             split_long();
             collapse_short();
+            if (round >= 6) split_at_borders();
             flip(round < 4);
             relax();
+            if (round % 2 == 0) measure_all();  // wishes change slowly along the surface
             if (round < 3) continue;
             untangle();
             snap_to_borders();
         }
         for (int round = 0; round < 3; ++round) {
+            collapse_short(0.45);  // two that have come to the same place on a border
             flip(false);
             relax();
             untangle();
@@ -149,6 +156,7 @@ public:
         }
         for (Vec3d& p : mesh_.points) p = field_.project(p, 1);
         snap_to_borders();
+        collapse_short(0.42);
         for (Vec3d& p : mesh_.points) p = field_.project(p, 1);
         flip(false);
         mesh_.compact();
@@ -178,9 +186,9 @@ private:
         }
     }
 
-    void collapse_short() {
+    void collapse_short(double share = 0.75) {
         for (int h = 0; h < mesh_.halfedge_count(); ++h) {
-            if (!visit_once(h) || edge(h) > wanted_of_edge(h) * 0.75) continue;
+            if (!visit_once(h) || edge(h) > wanted_of_edge(h) * share) continue;
             const int a = mesh_.from(h), b = mesh_.to(h);
             const Vec3d middle = (at(a) + at(b)) * 0.5;
             if (!mesh_.can_collapse(h) || !harmless(a, b, middle) || !harmless(b, a, middle)) continue;
@@ -206,7 +214,7 @@ private:
         for (int h = 0; h < mesh_.halfedge_count(); ++h) {
             if (!visit_once(h)) continue;
             const bool better = by_valence ? evens_valence(h) : opens_angles(h);
-            if (better && mesh_.can_flip(h) && flips_flat(h)) mesh_.flip(h);
+            if (better && mesh_.can_flip(h) && flips_flat(h, 0.5)) mesh_.flip(h);
         }
     }
 
@@ -226,13 +234,13 @@ private:
         return cotangent(h) + cotangent(mesh_.twin(h)) < -1e-6;
     }
 
-    /// The pair of triangles is nearly flat and stays unfolded.
-    bool flips_flat(int h) const {
+    /// The pair of triangles is flat to within an angle of this cosine, and stays unfolded.
+    bool flips_flat(int h, double cosine) const {
         const Vec3d a = at(mesh_.from(h)), b = at(mesh_.to(h)), c = at(mesh_.apex(h)),
                     d = at(mesh_.apex(mesh_.twin(h)));
         const Vec3d old1 = normalized(cross(b - a, c - a)), old2 = normalized(cross(a - b, d - b));
         const Vec3d new1 = normalized(cross(c - d, a - d)), new2 = normalized(cross(d - c, b - c));
-        return dot(old1, old2) > 0.5 && dot(new1, new2) > 0.5 && dot(old1 + old2, new1) > 0.5 &&
+        return dot(old1, old2) > cosine && dot(new1, new2) > cosine && dot(old1 + old2, new1) > 0.5 &&
                dot(old1 + old2, new2) > 0.5;
     }
 
@@ -266,7 +274,6 @@ private:
         for (int v = 0; v < mesh_.vertex_count(); ++v)
             if (mesh_.used(v) && stays_unfolded(v, moved[static_cast<std::size_t>(v)]))
                 mesh_.points[static_cast<std::size_t>(v)] = moved[static_cast<std::size_t>(v)];
-        measure_all();
     }
 
     /// Where the first, rough mesh folded over a detail that it could not see, plain averaging pulls it flat again.
@@ -306,17 +313,41 @@ private:
     /// Vertices beside a crisp colour border move onto it: the border becomes a clean line of edges.
     void snap_to_borders() {
         for (int v = 0; v < mesh_.vertex_count(); ++v) {
-            if (!mesh_.used(v)) continue;
+            if (!mesh_.used(v) || !may_border(v)) continue;
             const Field::Border border = field_.nearest_border(at(v), normals_[static_cast<std::size_t>(v)]);
             if (std::abs(border.distance) < 0.45 * wanted(v) && stays_unfolded(v, border.on_it))
                 mesh_.points[static_cast<std::size_t>(v)] = border.on_it;
         }
     }
 
+    /// Puts a vertex where an edge crosses a colour border half-way, too far from both ends for them to move there.
+    void split_at_borders() {
+        std::vector<double> distance(mesh_.points.size(), 1e3);
+        for (int v = 0; v < mesh_.vertex_count(); ++v)
+            if (mesh_.used(v) && may_border(v))
+                distance[static_cast<std::size_t>(v)] = field_.nearest_border(at(v), facing(v)).distance;
+        const int count = mesh_.halfedge_count();
+        for (int h = 0; h < count; ++h) {
+            if (!visit_once(h)) continue;
+            const int a = mesh_.from(h), b = mesh_.to(h);
+            if (static_cast<std::size_t>(std::max(a, b)) >= distance.size()) continue;  // just made
+            const double da = distance[static_cast<std::size_t>(a)], db = distance[static_cast<std::size_t>(b)];
+            if (da * db >= 0 || std::min(std::abs(da), std::abs(db)) < 0.3 * edge(h) ||
+                std::abs(da - db) > 1.5 * edge(h))
+                continue;
+            const Vec3d crossing = at(a) + (at(b) - at(a)) * (da / (da - db));
+            mesh_.split(h, crossing);
+            wanted_.push_back(field_.edge_length(crossing));
+        }
+    }
+
+    /// Colour borders are finer than the rest: where no fine edge is wanted, there is none.
+    bool may_border(int v) const { return wanted(v) < 0.9 * field_.usual_edge(); }
+
     /// Flips edges that cross a colour border where the other diagonal runs along it.
     void lay_edges_along_borders() {
         std::vector<Color> colors;
-        for (const Vec3d& p : mesh_.points) colors.push_back(field_.color(p, normalized(field_.gradient(p))));
+        for (int v = 0; v < mesh_.vertex_count(); ++v) colors.push_back(field_.color(at(v), facing(v)));
         const auto contrast = [&](int a, int b) {
             const Color &x = colors[static_cast<std::size_t>(a)], &y = colors[static_cast<std::size_t>(b)];
             return std::abs(x.r - y.r) + std::abs(x.g - y.g) + std::abs(x.b - y.b);
@@ -327,9 +358,15 @@ private:
                 const int a = mesh_.from(h), b = mesh_.to(h), c = mesh_.apex(h), d = mesh_.apex(mesh_.twin(h));
                 if (contrast(a, b) < 0.05 || contrast(c, d) > 0.6 * contrast(a, b)) continue;
                 if (smallest_sine(a, c, d) < 0.45 || smallest_sine(b, c, d) < 0.45) continue;
-                if (mesh_.can_flip(h) && flips_flat(h)) mesh_.flip(h);
+                if (mesh_.can_flip(h) && flips_flat(h, 0.4)) mesh_.flip(h);
             }
         }
+    }
+
+    Vec3d facing(int v) const {
+        Vec3d sum;
+        mesh_.around(v, [&](int h) { sum += cross(at(mesh_.to(h)) - at(v), at(mesh_.apex(h)) - at(v)); });
+        return normalized(sum);
     }
 
     double smallest_sine(int a, int b, int c) const {

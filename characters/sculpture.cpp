@@ -59,12 +59,12 @@ void Sculpture::paint_pair(const Shape& shape, Color color, Touch touch) {
 Field::Field(const Sculpture& sculpture) : sculpture_(sculpture), min_{1e9, 1e9, 1e9}, max_{-1e9, -1e9, -1e9} {
     for (const Layer& layer : sculpture.layers()) {
         const bool lump = layer.kind == Layer::Kind::lump;
+        balls_.push_back({layer.shape.ball_centre(), layer.shape.ball_radius()});
         const auto found = std::find(parts_.begin(), parts_.end(), layer.part);
         part_of_layer_.push_back(lump ? static_cast<int>(found - parts_.begin()) : -1);
         if (!lump) continue;
         if (found == parts_.end()) parts_.push_back(layer.part);
-        const Vec3d c = layer.shape.ball_centre();
-        const double r = layer.shape.ball_radius();
+        const auto& [c, r] = balls_.back();
         min_ = {std::min(min_.x, c.x - r), std::min(min_.y, c.y - r), std::min(min_.z, c.z - r)};
         max_ = {std::max(max_.x, c.x + r), std::max(max_.y, c.y + r), std::max(max_.z, c.z + r)};
     }
@@ -109,9 +109,10 @@ double Field::distance(Vec3d p) const {
     double d = 1e3;
     for (const int i : block_at(p).clay) {
         const Layer& clay = layer(i);
+        const bool hollow = clay.kind == Layer::Kind::hollow;
+        if (!may_reach(i, p, hollow ? clay.touch.blend - d : clay.touch.blend + d)) continue;  // would change nothing
         const double own = clay.shape.distance(p);
-        d = clay.kind == Layer::Kind::hollow ? blend_max(d, -own, clay.touch.blend)
-                                             : blend_min(d, own, clay.touch.blend);
+        d = hollow ? blend_max(d, -own, clay.touch.blend) : blend_min(d, own, clay.touch.blend);
     }
     return d;
 }
@@ -141,6 +142,8 @@ public:
     explicit Covers(const Field& field) : field_(field) {}
     double next(int i, Vec3d p) {
         const Layer& paint = field_.layer(i);
+        const double far = paint.touch.rim + std::max(paint.touch.softness, field_.usual_edge() / grading);
+        if (i > 0 && !field_.may_reach(i, p, far)) return far;
         const double own = paint.shape.distance(p), below = clay_below_;
         if (paint.kind == Layer::Kind::lump) clay_below_ = std::min(clay_below_, own);
         if (i == 0) return -1;
@@ -159,7 +162,7 @@ double Field::edge_length(Vec3d p) const {
     double edge = sculpture_.edge;
     for (const int i : block.clay) {
         const Touch& touch = layer(i).touch;
-        if (touch.edge <= 0) continue;
+        if (touch.edge <= 0 || !may_reach(i, p, (edge - touch.edge) / grading)) continue;
         const double d = layer(i).shape.distance(p);
         edge = std::min(edge,
                         touch.edge + grading * (layer(i).kind == Layer::Kind::hollow ? std::abs(d) : std::max(0.0, d)));

@@ -77,6 +77,7 @@ public:
 
     /// Edge length wanted at a point of the surface.
     double edge_length(Vec3d p) const;
+    double usual_edge() const { return sculpture_.edge; }
     Color color(Vec3d p, Vec3d normal) const;
     /// Distance of the nearest lump of each part, in the order of parts().
     void part_distances(Vec3d p, std::vector<double>& out) const;
@@ -102,8 +103,21 @@ private:
     Border border(const Layer& layer, Vec3d p, Vec3d normal) const;
 
     const Sculpture& sculpture_;
+    struct Ball {
+        Vec3d centre;
+        double radius;
+    };
+    /// True when p is nearer to the layer's bounding ball than `reach_there`.
+    bool may_reach(int i, Vec3d p, double reach_there) const {
+        const Ball& ball = balls_[static_cast<std::size_t>(i)];
+        const Vec3d q = p - ball.centre;
+        const double r = ball.radius + reach_there;
+        return r > 0 && dot(q, q) < r * r;
+    }
+
     std::vector<std::string> parts_;
     std::vector<int> part_of_layer_;
+    std::vector<Ball> balls_;
     Vec3d min_, max_;
     int nx_ = 0, ny_ = 0, nz_ = 0;
     std::vector<Block> blocks_;

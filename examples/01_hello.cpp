@@ -6,7 +6,7 @@
 int main() {
     // [readme]
     auto character = fascia::bundled_character("bunny");
-    auto rig = fascia::bind(*character, fascia::DqsSettings{});
+    auto rig = fascia::bind(*character, fascia::LayersSettings{});
     fascia::State state = fascia::make_state(**rig);
     fascia::Workspace work(2);
     fascia::Pose pose;

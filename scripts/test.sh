@@ -59,7 +59,7 @@ else
     build_and_test release ""
     build_and_test asan "" -LE "web|blender|docs|slow|outside"
     # Builds that prove one thing each build only what proves it.
-    build_and_test tsan "test_base test_skin test_methods" -R "Thread|thread"
+    build_and_test tsan "test_base test_skin test_methods golden_hashes" -R "Thread|thread"
     build_and_test clang "golden_hashes" -L golden
     build_and_test debug "golden_hashes" -L golden
     check "wasm gives the same bits" scripts/test_wasm.sh

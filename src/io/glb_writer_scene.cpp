@@ -125,7 +125,12 @@ void add_materials(const Character& character, json& root) {
         json out = {{"pbrMetallicRoughness", std::move(pbr)}};
         if (!material.name.empty()) out["name"] = material.name;
         if (material.double_sided) out["doubleSided"] = true;
-        if (c.w < 1) out["alphaMode"] = "BLEND";
+        if (material.alpha_cutoff > 0) {
+            out["alphaMode"] = "MASK";
+            out["alphaCutoff"] = material.alpha_cutoff;
+        } else if (c.w < 1) {
+            out["alphaMode"] = "BLEND";
+        }
         root["materials"].push_back(std::move(out));
     }
 }

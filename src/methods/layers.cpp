@@ -1,9 +1,384 @@
+// Multi-layer lattice (seed 000): bone, muscle, fat and skin as layers of voxels. The skeleton drives every voxel by
+// dual quaternions; flesh swings about where it is driven, held together by distances, volumes and shape matching.
+//
+//     per fixed step:   pose      a = where the skeleton carries each point
+//                       predict   p = a + what the swing of each point makes of its offset
+//                       stretch   distances to the neighbours
+//                       volume    volumes between the neighbours
+//                       match     rigid fits of overlapping regions
+//                       update    offsets within their limit, new velocities
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "base/workspace.h"
+#include "methods/layers_body.h"
+#include "methods/layers_engine.h"
+#include "methods/layers_pose.h"
+#include "methods/layers_step.h"
+#include "methods/layers_tuning.h"
 #include "methods/methods.h"
+#include "methods/skinned_character.h"
+#include "sim/rotation_fit.h"
 
 namespace fascia {
 
-Result<RigPtr> bind_layers(const Character&, const LayersSettings&) {
-    return usage_error("layers: not yet");
+namespace {
+
+/// At most this much is caught up in one call; what is older is skipped.
+constexpr double longest_catch_up = 0.25;
+/// Points further than this many sizes from the frame's origin lose digits: the frame follows.
+constexpr double frame_reach = 1;
+/// Slower than this (sizes per second) while the skeleton rests: asleep.
+constexpr double sleep_speed = 4e-4;
+
+/// Numbers of the workspace's arrays, above those of the step.
+enum Scratch : std::size_t { from_at = 32, to_at, turns_at, joints_at, places_at, duals_at };
+
+class StageClock {
+public:
+    explicit StageClock(double& seconds) : seconds_(seconds), start_(std::chrono::steady_clock::now()) {}
+    ~StageClock() { seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+private:
+    double& seconds_;
+    std::chrono::steady_clock::time_point start_;
+};
+
+bool same_bits(const Affine& a, const Affine& b) {
+    return std::equal(&a.m[0][0], &a.m[0][0] + 12, &b.m[0][0]);
+}
+
+class LayersRig final : public Rig {
+public:
+    LayersRig(std::shared_ptr<const LayersBody> body, LayersTuning tuning, const Flesh& flesh,
+              std::vector<std::string> warnings)
+        : body_(std::move(body)), tuning_(std::move(tuning)), warnings_(std::move(warnings)), step_(*body_, tuning_) {
+        count_points(flesh);
+    }
+    LayersRig(const LayersRig&) = delete;
+    LayersRig& operator=(const LayersRig&) = delete;
+
+    const char* method() const override { return "layers"; }
+    std::size_t joint_count() const override { return body_->gate.size(); }
+    std::size_t vertex_count() const override { return body_->surface.vertex_count(); }
+    PointCounts points() const override { return counts_; }
+    std::vector<std::string> warnings() const override { return warnings_; }
+
+    State make_state() const override;
+    void reset(std::span<const Affine> joints, State& state, Workspace& work) const override {
+        if (!fits(state)) state = make_state();
+        body_->gate.reset(joints, state);
+        start_from(state, work);
+        ++state.counters.resets;
+    }
+    void advance(std::span<const Affine> joints, double dt, State& state, Workspace& work) const override;
+    void embed(const State& state, const Surface& out, Workspace& work) const override;
+    void embed_skinned(const State& state, const Surface& out, Workspace& work) const override {
+        if (fits(state)) body_->surface.skin(state.joints, out, work);
+    }
+
+private:
+    void count_points(const Flesh& flesh);
+    bool fits(const State& state) const {
+        return state.stride == body_->stride() && state.positions.size() == 3 * body_->stride() &&
+               state.joints.size() == joint_count();
+    }
+    void start_from(State& state, Workspace& work) const;
+    void set_frame(State& state, Vec3d origin, double root_scale) const;
+    PointFrame frame_of(const State& state) const;
+    void follow_root(State& state, const JointPlace& root) const;
+    void rebase(std::span<const JointPlace> places, State& state, Workspace& work) const;
+    bool is_jump(const JointPlace& before, const JointPlace& after, double dt) const;
+    void carry(std::span<JointPlace> before, const JointPlace& after, double dt, State& state) const;
+
+    std::span<const float> duals(std::span<const JointPlace> places, const State& state, Workspace& work) const {
+        Floats& out = work.impl().array(duals_at, 8 * places.size());
+        dual_quaternions(places, body_->pivots, frame_of(state), {out.data(), 8 * places.size()});
+        return {out.data(), 8 * places.size()};
+    }
+    static LayersView view(State& state) { return {state.positions, state.velocities, state.rotations, state.driven}; }
+
+    std::span<float> scratch(Workspace& work, Scratch index, std::size_t channels) const {
+        return {work.impl().array(index, channels * body_->stride()).data(), channels * body_->stride()};
+    }
+    /// Two poses, and the one in between.
+    std::span<JointPlace> places(Workspace& work, std::size_t which) const {
+        static_assert(alignof(JointPlace) <= 64 && std::is_trivially_copyable_v<JointPlace>);
+        const std::size_t n = joint_count();
+        Floats& bytes = work.impl().array(places_at, 3 * n * sizeof(JointPlace) / sizeof(float));
+        return {reinterpret_cast<JointPlace*>(bytes.data()) + which * n, n};
+    }
+
+    std::shared_ptr<const LayersBody> body_;
+    LayersTuning tuning_;
+    PointCounts counts_;
+    std::vector<std::string> warnings_;
+    LayersStep step_;
+};
+
+void LayersRig::count_points(const Flesh& flesh) {
+    counts_.total = body_->node_count();
+    for (const std::uint8_t layer : body_->layer) {
+        const std::string name = layer == 0 ? "bone" : flesh.layers[layer - 1].name;
+        ++(name == "bone"     ? counts_.bone
+           : name == "muscle" ? counts_.muscle
+           : name == "skin"   ? counts_.skin
+                              : counts_.fat);
+    }
+}
+
+// ---- frame -----------------------------------------------------------------------------------------------------
+/// Points live in voxels, in a frame that stands near the root and only moves when the root has gone far: numbers stay
+/// small and no false forces arise. Its scale is the root's.
+void LayersRig::set_frame(State& state, Vec3d origin, double root_scale) const {
+    const double scale = root_scale * body_->grid.h;
+    const Vec3d x = from_axes({scale, 0, 0}, body_->turn), y = from_axes({0, scale, 0}, body_->turn),
+                z = from_axes({0, 0, scale}, body_->turn);
+    state.frame = {{{x.x, y.x, z.x, origin.x}, {x.y, y.y, z.y, origin.y}, {x.z, y.z, z.z, origin.z}}};
+}
+
+PointFrame LayersRig::frame_of(const State& state) const {
+    const auto& m = state.frame.m;
+    return {translation_of(state.frame), m[0][0] + m[1][0] + m[2][0], body_->turn};
+}
+
+void LayersRig::follow_root(State& state, const JointPlace& root) const {
+    const Vec3d origin = translation_of(state.frame);
+    const bool far = length(root.place - origin) > frame_reach * body_->size * root.scale;
+    const Vec3d next = far ? root.place : origin;
+    set_frame(state, next, root.scale);
+    if (!far) return;
+    const Vec3 shift = to_float(to_axes((origin - next) * (1 / (root.scale * body_->grid.h)), body_->turn));
+    const std::size_t n = body_->stride();
+    const float by[3] = {shift.x, shift.y, shift.z};
+    for (std::size_t c = 0; c < 3; ++c)
+        for (const std::size_t i : body_->slots()) {
+            state.positions[c * n + i] += by[c];
+            state.driven[c * n + i] += by[c];
+        }
+}
+
+State LayersRig::make_state() const {
+    State state;
+    LayersArrays rest = LayersArrays::at_rest(*body_);
+    state.stride = body_->stride();
+    state.positions = std::move(rest.positions);
+    state.velocities = std::move(rest.velocities);
+    state.rotations = std::move(rest.rotations);
+    state.driven = std::move(rest.driven);
+    body_->gate.make(state);
+    set_frame(state, body_->centre, 1);
+    return state;
+}
+
+/// Every point where the skeleton carries it, at rest relative to it.
+void LayersRig::start_from(State& state, Workspace& work) const {
+    const auto now = places(work, 0);
+    joint_places(state.joints, body_->inverse_rest, now);
+    set_frame(state, now[0].place, now[0].scale);
+    const DrivenNodes driven = step_.drive(duals(now, state, work), work);
+    std::copy(driven.positions.begin(), driven.positions.end(), state.positions.begin());
+    std::copy(driven.positions.begin(), driven.positions.end(), state.driven.begin());
+    std::fill(state.driven.begin() + std::ptrdiff_t(3 * body_->stride()), state.driven.end(), 0.0f);
+    std::fill(state.velocities.begin(), state.velocities.end(), 0.0f);
+    std::fill(state.rotations.begin(), state.rotations.end(), 0.0f);
+    for (const std::size_t i : body_->slots()) state.rotations[i] = 1;
+    state.accumulator = 0;
+    state.asleep = 0;
+}
+
+// ---- jumps -----------------------------------------------------------------------------------------------------
+/// Puts the points to another pose at once: their offsets stay, nothing is felt of the way there.
+void LayersRig::rebase(std::span<const JointPlace> places, State& state, Workspace& work) const {
+    follow_root(state, places[0]);
+    const DrivenNodes driven = step_.drive(duals(places, state, work), work);
+    for (std::size_t k = 0; k < driven.positions.size(); ++k) {
+        state.positions[k] = driven.positions[k] + (state.positions[k] - state.driven[k]);
+        state.driven[k] = driven.positions[k];
+    }
+}
+
+/// A root that goes further in one frame than any body runs, or turns about at once, was put there: flesh goes with it.
+bool LayersRig::is_jump(const JointPlace& before, const JointPlace& after, double dt) const {
+    const bool far = length(after.place - before.place) > (1 + 20 * dt) * body_->size * after.scale;
+    const bool about = std::abs(dot(before.rotation, after.rotation)) < 0.64 && dt < 0.1;  // more than 100 degrees
+    return far || about;
+}
+
+/// Carries points and the pose before by the root's jump, less the way that the body would have gone in this frame: who
+/// runs through a portal runs on.
+void LayersRig::carry(std::span<JointPlace> before, const JointPlace& after, double dt, State& state) const {
+    const std::size_t n = body_->stride();
+    Vec3d speed;
+    for (const std::size_t i : body_->slots())
+        speed += {state.driven[3 * n + i], state.driven[4 * n + i], state.driven[5 * n + i]};
+    const double per_node = after.scale * body_->grid.h / double(body_->node_count());
+    const Quat turn = normalized(after.rotation * conjugate(before[0].rotation));
+    const Vec3d from = before[0].place, to = after.place - rotate(turn, from_axes(speed * per_node, body_->turn)) * dt;
+    const auto place = [&](Vec3d p) { return rotate(turn, p - from) + to; };
+
+    const Vec3d axis = to_axes({turn.x, turn.y, turn.z}, body_->turn);
+    const Quat local{turn.w, axis.x, axis.y, axis.z};
+    const auto turn_channels = [&](float* x) {
+        for (const std::size_t i : body_->slots()) {
+            const Vec3 v = to_float(rotate(local, {x[i], x[n + i], x[2 * n + i]}));
+            x[i] = v.x;
+            x[n + i] = v.y;
+            x[2 * n + i] = v.z;
+        }
+    };
+    // Rotations are against the driven ones and go with them.
+    turn_channels(state.positions.data());
+    turn_channels(state.velocities.data());
+    turn_channels(state.driven.data());
+    turn_channels(state.driven.data() + 3 * n);
+    set_frame(state, place(translation_of(state.frame)), after.scale);
+    for (JointPlace& joint : before) {
+        joint.place = place(joint.place);
+        joint.rotation = normalized(turn * joint.rotation);
+    }
+}
+
+// ---- verbs -----------------------------------------------------------------------------------------------------
+void LayersRig::advance(std::span<const Affine> joints, double dt, State& state, Workspace& work) const {
+    if (!(dt > 0)) dt = 0;
+    if (!fits(state)) state = make_state();
+    body_->gate.advance(joints, state);
+    const bool still = std::equal(state.joints.begin(), state.joints.end(), state.previous_joints.begin(), same_bits);
+
+    // Steps fall on multiples of the step since the last reset.
+    const double step_time = tuning_.step, first = step_time - state.accumulator;
+    const double due = std::floor(std::min((state.accumulator + dt) / step_time, 1e9) + 1e-9);
+    state.accumulator = std::clamp(state.accumulator + dt - due * step_time, 0.0, step_time);
+    if (state.asleep && still) return;
+    state.asleep = 0;
+
+    const auto before = places(work, 0), after = places(work, 1), now = places(work, 2);
+    joint_places(state.previous_joints, body_->inverse_rest, before);
+    joint_places(state.joints, body_->inverse_rest, after);
+    if (dt == 0) return still ? void() : rebase(after, state, work);
+    if (is_jump(before[0], after[0], dt)) carry(before, after[0], dt, state);
+
+    const auto pose_at = [&](double step) {
+        const double t = std::clamp((first + step * step_time) / dt, 0.0, 1.0);
+        for (std::size_t j = 0; j < now.size(); ++j) now[j] = between(before[j], after[j], t);
+        return now;
+    };
+    const double run = std::min(due, std::floor(longest_catch_up / step_time)), skipped = due - run;
+    if (skipped > 0) {
+        state.counters.dropped_steps += std::uint64_t(skipped);
+        rebase(pose_at(skipped - 1), state, work);
+    }
+    sim::Motion motion;
+    for (double k = skipped; k < due; ++k) {
+        std::span<const float> posed;
+        {
+            StageClock clock(work.times.pose);
+            follow_root(state, pose_at(k)[0]);
+            posed = duals(now, state, work);
+        }
+        motion = step_.run(posed, view(state), {}, work);
+        state.counters.limited_points += motion.limited;
+        ++state.counters.steps;
+    }
+    const double fastest = motion.fastest;
+    if (run > 0 && !(fastest < 1e30)) {
+        // Cannot happen with poses that passed the gate; if it does, start anew rather than keep a number that is none.
+        start_from(state, work);
+        ++state.counters.resets;
+    } else if (run > 0 && still && fastest < sleep_speed * body_->size / body_->grid.h) {
+        std::fill(state.velocities.begin(), state.velocities.end(), 0.0f);
+        std::fill(state.driven.begin() + std::ptrdiff_t(3 * body_->stride()), state.driven.end(), 0.0f);
+        state.asleep = 1;
+    }
+}
+
+void LayersRig::embed(const State& state, const Surface& out, Workspace& work) const {
+    if (!fits(state)) return;
+    StageClock clock(work.times.embed);
+    const std::size_t n = body_->stride(), joints = joint_count();
+    const PointFrame frame = frame_of(state);
+
+    // The surface as the skeleton alone carries it, about the frame's origin.
+    Floats& bytes = work.impl().array(joints_at, joints * sizeof(Affine) / sizeof(float));
+    const std::span<Affine> local(reinterpret_cast<Affine*>(bytes.data()), joints);
+    for (std::size_t j = 0; j < joints; ++j) {
+        local[j] = state.joints[j];
+        local[j].m[0][3] -= frame.origin.x;
+        local[j].m[1][3] -= frame.origin.y;
+        local[j].m[2][3] -= frame.origin.z;
+    }
+    body_->surface.skin(local, out, work);
+
+    // Points at this frame's own time: driven exactly, their offset as it was one step ago plus what has passed since.
+    const auto now = places(work, 2);
+    joint_places(state.joints, body_->inverse_rest, now);
+    const DrivenNodes driven = step_.drive(duals(now, state, work), work);
+    const auto from = scratch(work, from_at, 3), to = scratch(work, to_at, 3), turns = scratch(work, turns_at, 4);
+    const float scale = float(frame.scale), back = float(tuning_.step - state.accumulator);
+    // Channels of the scene's axes among those of the nodes.
+    const std::size_t x = body_->turn == 1 ? 2 : body_->turn == 2 ? 1 : 0, y = (x + 1) % 3, z = (x + 2) % 3;
+    const std::size_t axes[3] = {x * n, y * n, z * n};
+    for (const std::size_t i : body_->carriers) {
+        for (std::size_t c = 0; c < 3; ++c) {
+            const std::size_t k = axes[c] + i;
+            const float u = (state.positions[k] - state.driven[k]) - back * state.velocities[k];
+            from[c * n + i] = scale * driven.positions[k];
+            to[c * n + i] = scale * (driven.positions[k] + u);
+        }
+        const sim::Rotation q{driven.rotations[i], driven.rotations[n + axes[0] + i], driven.rotations[n + axes[1] + i],
+                              driven.rotations[n + axes[2] + i]};
+        const sim::Rotation r{state.rotations[i], state.rotations[n + axes[0] + i], state.rotations[n + axes[1] + i],
+                              state.rotations[n + axes[2] + i]};
+        const sim::Rotation turn = q * r * conjugate(q);
+        turns[i] = turn.w;
+        turns[n + i] = turn.x;
+        turns[2 * n + i] = turn.y;
+        turns[3 * n + i] = turn.z;
+    }
+    const embedding::Carriers carriers{n, from, to, turns};
+    if (out.positions.size() >= vertex_count()) {
+        const auto p = out.positions.first(vertex_count());
+        embedding::carry_positions(body_->bound, carriers, p, p);
+        for (Vec3& v : p) v = to_float(to_double(v) + frame.origin);
+    }
+    if (out.normals.size() >= vertex_count()) {
+        const auto normals = out.normals.first(vertex_count());
+        embedding::carry_directions(body_->bound, carriers, normals, normals);
+    }
+}
+
+}  // namespace
+
+Result<RigPtr> bind_layers(const Character& character, const LayersSettings& settings) {
+    // Vectors know neither blocks without a middle nor the loss of speed that the printed loop has.
+    const bool plain = settings.flesh.region_width % 2 == 0 || settings.flesh.mode == Mode::literal;
+    return bind_layers_by(character, settings, plain ? Engine::reference : Engine::segments);
+}
+
+Result<RigPtr> bind_layers_by(const Character& character, const LayersSettings& asked, Engine engine) {
+    if (const Status checked = check_skinned(character, "layers"); !checked) return checked.error();
+    LayersSettings settings = asked;
+    if (settings.flesh.layers.empty()) {
+        const Result<Flesh> usual = preset("default");
+        if (!usual) return usual.error();
+        settings.flesh.layers = usual->layers;
+        if (settings.flesh.parts.empty()) settings.flesh.parts = usual->parts;
+    }
+    std::vector<std::string> warnings = clamp_to_step(settings.flesh);
+    auto body = build_layers_body(character, settings, engine);
+    if (!body) return body.error();
+    warnings.insert(warnings.end(), (*body)->warnings.begin(), (*body)->warnings.end());
+
+    std::vector<std::string> names;
+    for (const Joint& joint : character.joints) names.push_back(joint.name);
+    const std::vector<double> amounts = joint_amounts(names, settings.flesh);
+    LayersTuning tuning =
+        settings.flesh.mode == Mode::physical
+            ? physical_tuning(**body, settings.flesh, amounts, calibrate(**body, settings.flesh), false)
+            : published_tuning(**body, settings.flesh, amounts);
+    return RigPtr(std::make_shared<LayersRig>(*body, std::move(tuning), settings.flesh, std::move(warnings)));
 }
 
 }  // namespace fascia

@@ -87,7 +87,7 @@ struct SegmentStep {
     float* skinned_rotation = nullptr;  ///< 4 channels
 
     std::uint32_t* at_limit = nullptr;  ///< [segments] points at the limit in this step
-    float* motion = nullptr;            ///< [segments] largest |u|^2 or |v dt|^2, for sleeping
+    float* motion = nullptr;  ///< [segments] largest |v dt|^2, for sleeping; not finite where something went wrong
 };
 
 FASCIA_DECLARE_KERNEL(void predict(const SegmentStep& step, std::size_t begin, std::size_t end))

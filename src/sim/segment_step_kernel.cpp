@@ -233,9 +233,11 @@ void volume_gradients(const SegmentStep& s, const float* from, std::size_t begin
         const F8 denominator =
             dot(gx, gx) * x.weights + dot(gy, gy) * y.weights + dot(gz, gz) * z.weights + dot(self, self) * own_weight;
         const F8 error = dot(x.span, yz) - 1.0f;
-        // A crushed voxel has next to no gradient: bounding the quotient keeps its push finite.
-        F8 lambda = error / lane_max(denominator, splat(1e-3f));
-        lambda = select(mask_of_bits(s.live[k]) & (denominator > splat(1e-6f)), lambda, splat(0));
+        // A crushed voxel has next to no gradient, and its push would be without bound: it counts as at least a fifth
+        // of what an even voxel has.
+        const F8 weight = x.weights + y.weights + z.weights + own_weight;
+        F8 lambda = error / lane_max(denominator, lane_max(weight * 0.05f, splat(1e-6f)));
+        lambda = select(mask_of_bits(s.live[k]) & (weight > splat(0)), lambda, splat(0));
         store3(s.fits + at, n, gx * lambda);
         store3(s.fits + 3 * n + at, n, gy * lambda);
         store3(s.fits + 6 * n + at, n, gz * lambda);
@@ -406,11 +408,16 @@ FASCIA_LANES_INLINE RegionFit region_moments(const SegmentStep& s, const float* 
         fit.a = {fit.a.x + bone.x * pull, fit.a.y + bone.y * pull, fit.a.z + bone.z * pull};
     }
     // What the flesh has turned against the bone changes slowly: with the bone's new rotation it is nearly right. Far
-    // from the bone Newton may climb the wrong hill: start from the bone again.
-    Quat8 relative = load_quat(s.rotation + at, n);
-    const F8 zero = splat(0);
-    relative = select_quat(relative.w * relative.w < splat(0.4f), Quat8{splat(1), zero, zero, zero}, relative);
+    // from the bone Newton may climb the wrong hill: start from the bone again, if that is higher up.
+    const Quat8 relative = load_quat(s.rotation + at, n);
     fit.q = multiply(fit.driven, relative);
+    const I8 far = relative.w * relative.w < splat(0.4f);
+    if (any(far)) {
+        const Columns<F8> bone = columns_of(fit.driven), turned = columns_of(fit.q);
+        const F8 bone_height = dot(bone.x, fit.a.x) + dot(bone.y, fit.a.y) + dot(bone.z, fit.a.z);
+        const F8 height = dot(turned.x, fit.a.x) + dot(turned.y, fit.a.y) + dot(turned.z, fit.a.z);
+        fit.q = select_quat(far & (bone_height > height), fit.driven, fit.q);
+    }
     return fit;
 }
 
@@ -558,9 +565,10 @@ void goals_and_update(const SegmentStep& s, const float* from, std::size_t begin
         for (int i = 0; i < lane_count; ++i) count += lane(stuck, i) > 0;
         s.at_limit[k] = count;
         const V3 moved = u - before;
-        const F8 largest = lane_max(dot(u, u), dot(moved, moved));
+        const F8 way2 = dot(moved, moved);
         float worst = 0;
-        for (int i = 0; i < lane_count; ++i) worst = lane(largest, i) > worst ? lane(largest, i) : worst;
+        // Written so that a number that is none wins.
+        for (int i = 0; i < lane_count; ++i) worst = lane(way2, i) <= worst ? worst : lane(way2, i);
         s.motion[k] = worst;
     }
 }

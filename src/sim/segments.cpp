@@ -100,9 +100,11 @@ bool has_points_in_plane(const Rows& rows, const RowKey& key) {
 /// Segments of each row, and the plane segments that cover the cells below, at and above them. Rows that get only plane
 /// segments are added.
 void cut_segments(Rows& rows, std::span<const Site> sites) {
-    for (auto& [key, row] : rows)
+    for (auto& entry : rows) {
+        Row& row = entry.second;
         for_segments(row, sites,
                      [&](std::size_t first, std::size_t) { row.segments.push_back(sites[row.points[first]].x); });
+    }
     std::map<RowKey, std::vector<int>> wanted;
     for (const auto& [key, row] : rows)
         for (int dz = -1; dz <= 1; ++dz) {
@@ -128,6 +130,21 @@ std::uint32_t place_in(const Rows& rows, const RowKey& key, int x, std::uint32_t
     return zero_row;
 }
 
+/// Channels start at different places modulo 4 KB (1024 floats), or stores to one would wait for loads of another: no
+/// two of a dozen channels in a row may come within two cache lines of each other.
+std::size_t staggered_stride(std::size_t floats) {
+    const auto collides = [](std::size_t stride) {
+        for (std::size_t k = 1; k <= 12; ++k) {
+            const std::size_t apart = k * stride % 1024;
+            if (apart < 32 || apart > 1024 - 32) return true;
+        }
+        return false;
+    };
+    std::size_t stride = (floats + 15) / 16 * 16;
+    while (collides(stride)) stride += 16;
+    return stride;
+}
+
 }  // namespace
 
 SegmentLayout build_segments(std::span<const Site> sites) {
@@ -147,13 +164,13 @@ SegmentLayout build_segments(std::span<const Site> sites) {
             next += std::uint32_t(run.end - run.begin);
         }
     }
-    // Channels start at different places modulo 4 KB, or stores to one would wait for loads of another.
-    layout.stride = (next + 15u) / 16u * 16u;
-    while (layout.stride % 1024 != 16 * 5) layout.stride += 16;
+    layout.stride = staggered_stride(next + 1);
 
     layout.slots.resize(sites.size());
     layout.lane_of.resize(sites.size());
-    for (const auto& [key, row] : rows) {
+    for (const auto& entry : rows) {
+        const RowKey& key = entry.first;
+        const Row& row = entry.second;
         for_segments(row, sites, [&](std::size_t first, std::size_t last) {
             const Site& start = sites[row.points[first]];
             const std::uint32_t segment = std::uint32_t(layout.segments());

@@ -6,21 +6,23 @@ namespace fascia {
 
 namespace {
 
-constexpr SharingWorth four_lanes{1.0, 1.2}, eight_lanes{1.6, 1.8}, sixteen_lanes{2.2, 3.4};
+constexpr SharingWorth sharing(int lanes) {
+    return lanes == 16 ? SharingWorth{2.2, 3.4} : lanes == 8 ? SharingWorth{1.6, 1.8} : SharingWorth{1.0, 1.2};
+}
 
 #if defined(FASCIA_MULTI_ISA)
-constexpr SkinKernels levels[] = {{Isa::v2, four_lanes, isa_v2::lbs_blocks, isa_v2::dqs_blocks},
-                                  {Isa::v3, eight_lanes, isa_v3::lbs_blocks, isa_v3::dqs_blocks},
-                                  {Isa::v4, sixteen_lanes, isa_v4::lbs_blocks, isa_v4::dqs_blocks}};
+constexpr SkinKernels levels[] = {{Isa::v2, sharing(4), isa_v2::lbs_blocks, isa_v2::dqs_blocks},
+                                  {Isa::v3, sharing(8), isa_v3::lbs_blocks, isa_v3::dqs_blocks},
+                                  {Isa::v4, sharing(16), isa_v4::lbs_blocks, isa_v4::dqs_blocks}};
 #else
 #if defined(__AVX512F__)
-constexpr SharingWorth base_lanes = sixteen_lanes;
+constexpr int lanes = 16;
 #elif defined(__AVX__)
-constexpr SharingWorth base_lanes = eight_lanes;
+constexpr int lanes = 8;
 #else
-constexpr SharingWorth base_lanes = four_lanes;
+constexpr int lanes = 4;
 #endif
-constexpr SkinKernels levels[] = {{Isa::base, base_lanes, isa_base::lbs_blocks, isa_base::dqs_blocks}};
+constexpr SkinKernels levels[] = {{Isa::base, sharing(lanes), isa_base::lbs_blocks, isa_base::dqs_blocks}};
 #endif
 
 }  // namespace

@@ -44,7 +44,7 @@ float twice_over_square(const Dual& b) {
 
 /// v + 2 / |b|^2 (u x (u x v + w v + e) + w e - we u) with b = (w, u) and dual (we, e): rotation and translation of C1
 /// in one, without a square root.
-Vec3 apply(const Dual& b, Vec3 v) {
+Vec3 move_by(const Dual& b, Vec3 v) {
     const float w = b[0], x = b[1], y = b[2], z = b[3], we = b[4], xe = b[5], ye = b[6], ze = b[7];
     const Vec3 c{((y * v.z - z * v.y) + w * v.x) + xe, ((z * v.x - x * v.z) + w * v.y) + ye,
                  ((x * v.y - y * v.x) + w * v.z) + ze};
@@ -95,7 +95,7 @@ void lbs_directions_reference(std::span<const float> rows, const BoundWeights& w
 void dqs_reference(std::span<const float> duals, const BoundWeights& weights, std::span<const Vec3> in, float scale,
                    Vec3 origin, std::span<Vec3> out) {
     for (std::size_t i = 0; i < in.size(); ++i) {
-        const Vec3 v = apply(blend_duals(duals, weights, i), in[i] * scale);
+        const Vec3 v = move_by(blend_duals(duals, weights, i), in[i] * scale);
         out[i] = {v.x + origin.x, v.y + origin.y, v.z + origin.z};
     }
 }
@@ -105,7 +105,7 @@ void dqs_directions_reference(std::span<const float> duals, const BoundWeights& 
     for (std::size_t i = 0; i < in.size(); ++i) {
         Dual b = blend_duals(duals, weights, i);
         for (std::size_t e = 4; e < dual_floats; ++e) b[e] = 0;
-        out[i] = without_negative_zeros(apply(b, in[i]));
+        out[i] = without_negative_zeros(move_by(b, in[i]));
     }
 }
 

@@ -1,6 +1,9 @@
 # Golden hashes: the same bits from every build of the library (release at each vector level, debug, clang, WASM).
 add_executable(golden_hashes ${CMAKE_CURRENT_LIST_DIR}/golden_hashes.cpp)
 target_link_libraries(golden_hashes PRIVATE fascia_flags fascia fascia_characters)
+if(EMSCRIPTEN)
+  target_link_options(golden_hashes PRIVATE -sALLOW_MEMORY_GROWTH=1)
+endif()
 set(golden_run ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:golden_hashes>
     -DEXPECTED=${CMAKE_CURRENT_LIST_DIR}/hashes.txt)
 foreach(threads 1 2 4)

@@ -222,6 +222,17 @@ TEST(WriteCharacter, SmallOneReadsBackAsItWas) {
     for (const double seconds : {0.0, 0.3, 1.0}) expect_same_surface(character, *back, seconds);
 }
 
+TEST(WriteCharacter, MaskedMaterialStaysMasked) {
+    TemporaryFolder folder;
+    Character character = small_character();
+    character.materials[0].alpha_cutoff = 0.25f;
+    ASSERT_TRUE(write_character(folder / "x.glb", character));
+    const auto back = load_character(folder / "x.glb");
+    ASSERT_TRUE(back) << back.error().message;
+    EXPECT_EQ(back->materials[0].alpha_cutoff, 0.25f);
+    EXPECT_EQ(back->materials[1].alpha_cutoff, 0.0f);
+}
+
 TEST(WriteCharacter, JointsThatShareANodeGetSkinsOfTheirOwn) {
     TemporaryFolder folder;
     Character character = small_character();

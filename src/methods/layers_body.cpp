@@ -1,0 +1,358 @@
+#include "methods/layers_body.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "base/glob.h"
+#include "fascia/measure.h"
+#include "lattice/connectivity.h"
+#include "lattice/layers.h"
+#include "lattice/locate.h"
+#include "lattice/voxelise.h"
+#include "methods/skinned_character.h"
+#include "weights/from_surface.h"
+#include "weights/geodesic.h"
+
+namespace fascia {
+
+namespace {
+
+using lattice::Tissue;
+
+constexpr double depth_of_bone = 0.03;        ///< of the size: what the skin's and bone's own cells take of a depth
+constexpr double depth_smoothing = 0.06;      ///< of the size
+constexpr double depth_of_free_flesh = 0.12;  ///< of the size: deeper flesh swings freely
+constexpr double weight_unit = 1.0 / 32;      ///< of the size: unit of the distances in geodesic weights
+
+// ---- the skeleton ----------------------------------------------------------------------------------------------
+/// Joints that hold any vertex; all of them where the file paints none.
+std::vector<std::uint8_t> used_joints(const Character& character, bool from_file) {
+    std::vector<std::uint8_t> used(character.joints.size(), from_file ? 0 : 1);
+    for (std::size_t k = 0; k < character.weights.weights.size(); ++k)
+        if (character.weights.weights[k] > 0) used[character.weights.joints[k]] = 1;
+    return used;
+}
+
+/// A joint that steers flesh and is no bone: a leaf that rigs put into a belly or a breast. What is driven there by a
+/// bone would not swing. A part's bone width decides where one is given: 0 means no bone.
+std::vector<std::uint8_t> handle_joints(const Character& character, const Flesh& flesh) {
+    std::vector<std::uint8_t> handle(character.joints.size(), 0), leaf(character.joints.size(), 1);
+    for (const Joint& joint : character.joints)
+        if (joint.parent >= 0) leaf[joint.parent] = 0;
+    for (std::size_t j = 0; j < handle.size(); ++j) {
+        const std::string& name = character.joints[j].name;
+        for (const char* soft : {"*belly*", "*breast*", "*bust*", "*jiggle*", "*butt*"})
+            if (leaf[j] && glob_match(soft, name)) handle[j] = 1;
+        for (const PartSettings& part : flesh.parts)
+            if (part.bone_width && glob_match(part.joint, name)) handle[j] = *part.bone_width <= 0;
+    }
+    return handle;
+}
+
+/// One segment to each child that moves something, or to the tail.
+std::vector<lattice::Bone> bones_of(const Character& character, const std::vector<std::uint8_t>& used) {
+    std::vector<lattice::Bone> bones;
+    for (std::size_t j = 0; j < character.joints.size(); ++j) {
+        if (!used[j]) continue;
+        const Vec3d head = translation_of(character.joints[j].rest);
+        bool has_child = false;
+        for (std::size_t k = 0; k < character.joints.size(); ++k) {
+            if (character.joints[k].parent != int(j) || !used[k]) continue;
+            bones.push_back({head, translation_of(character.joints[k].rest), std::uint16_t(j)});
+            has_child = true;
+        }
+        if (!has_child) bones.push_back({head, character.joints[j].tail, std::uint16_t(j)});
+    }
+    return bones;
+}
+
+/// Two joints may share a node of the lattice where one is the other's parent or grandparent.
+std::vector<std::uint8_t> related_joints(const Character& character) {
+    const std::size_t n = character.joints.size();
+    std::vector<std::uint8_t> related(n * n, 0);
+    for (std::size_t j = 0; j < n; ++j) {
+        int ancestor = int(j);
+        for (int up = 0; up <= 2 && ancestor >= 0; ++up) {
+            related[j * n + ancestor] = related[ancestor * n + j] = 1;
+            ancestor = character.joints[ancestor].parent;
+        }
+    }
+    return related;
+}
+
+std::uint16_t nearest_bone(Vec3d p, const std::vector<lattice::Bone>& bones) {
+    std::uint16_t best = 0;
+    double least = 1e300;
+    for (const lattice::Bone& bone : bones) {
+        const Vec3d along = bone.b - bone.a;
+        const double l2 = dot(along, along);
+        const double t = l2 > 0 ? std::clamp(dot(p - bone.a, along) / l2, 0.0, 1.0) : 0.0;
+        const Vec3d off = p - (bone.a + along * t);
+        if (dot(off, off) < least) least = dot(off, off), best = bone.part;
+    }
+    return best;
+}
+
+/// The joint that each triangle follows most.
+std::vector<std::uint16_t> triangle_joints(const Character& character, const std::vector<lattice::Bone>& bones,
+                                           bool from_file) {
+    const Mesh& mesh = character.mesh;
+    std::vector<std::uint16_t> out(mesh.triangle_count());
+    weights::Mixture mixture;
+    for (std::size_t t = 0; t < out.size(); ++t) {
+        const std::uint32_t* corner = &mesh.triangles[3 * t];
+        if (!from_file) {
+            out[t] = nearest_bone((to_double(mesh.positions[corner[0]]) + to_double(mesh.positions[corner[1]]) +
+                                   to_double(mesh.positions[corner[2]])) *
+                                      (1.0 / 3),
+                                  bones);
+            continue;
+        }
+        mixture.clear();
+        for (int c = 0; c < 3; ++c)
+            for (int k = 0; k < character.weights.influences; ++k) {
+                const std::size_t slot = std::size_t(corner[c]) * character.weights.influences + k;
+                mixture.add(character.weights.joints[slot], character.weights.weights[slot]);
+            }
+        float weight;
+        mixture.store({&out[t], 1}, {&weight, 1});
+    }
+    return out;
+}
+
+// ---- flesh -----------------------------------------------------------------------------------------------------
+bool has_skin_layer(const Flesh& flesh) {
+    return flesh.layers.size() > 1 && glob_match("skin", flesh.layers.back().name);
+}
+
+lattice::LayerPlan layer_plan(const Character& character, const Flesh& flesh, double size, double h) {
+    lattice::LayerPlan plan;
+    plan.skin = has_skin_layer(flesh);
+    plan.flesh_layers = int(flesh.layers.size()) - (plan.skin ? 1 : 0);
+    for (int k = 0; k < plan.flesh_layers; ++k) plan.shares.push_back(flesh.layers[k].share);
+    // Shares of the size, or voxels in the modes that follow the publication.
+    const double unit = flesh.mode == Mode::physical ? size : h;
+    for (const Joint& joint : character.joints) {
+        lattice::PartFlesh part{flesh.bone_width * unit, flesh.muscle};
+        for (const PartSettings& asked : flesh.parts) {
+            if (!glob_match(asked.joint, joint.name)) continue;
+            if (asked.bone_width) part.bone_width = *asked.bone_width * unit;
+            if (asked.muscle) part.muscle = *asked.muscle;
+        }
+        plan.parts.push_back(part);
+    }
+    return plan;
+}
+
+/// g in (0, 1]: flesh that is thin between bone and skin, or lies in a thin part, is tighter and moves less.
+std::vector<float> find_thinness(const lattice::Grid& grid, const Tissue& tissue, const lattice::Layers& layers,
+                                 double size) {
+    const std::vector<float> radius = lattice::inscribed_radius(grid, tissue);
+    std::vector<float> depth(tissue.size());
+    for (std::size_t i = 0; i < depth.size(); ++i) {
+        const double between = layers.to_bone[i] < 0 ? 0 : (layers.to_bone[i] + layers.to_skin[i]) * grid.h;
+        depth[i] = float(std::max(std::min(between - depth_of_bone * size, 2.0 * radius[i]), 0.5 * grid.h));
+    }
+    lattice::smooth(grid, tissue, depth_smoothing * size, depth);
+    for (float& d : depth) d = float(std::min(1.0, d / (depth_of_free_flesh * size)));
+    return depth;
+}
+
+// ---- weights ---------------------------------------------------------------------------------------------------
+std::vector<Vec3d> centers_of(const lattice::Grid& grid, const Tissue& tissue) {
+    std::vector<Vec3d> centers;
+    centers.reserve(tissue.size());
+    for (const lattice::Cell c : tissue.cells) centers.push_back(grid.center(c));
+    return centers;
+}
+
+weights::Influences painted_weights(const Character& character, const lattice::Grid& grid, const Tissue& tissue,
+                                    std::span<const Vec3d> centers) {
+    return weights::weights_from_surface({.positions = character.mesh.positions,
+                                          .triangles = character.mesh.triangles,
+                                          .slots = character.weights.influences,
+                                          .joints = character.weights.joints,
+                                          .weights = character.weights.weights},
+                                         {.links = {tissue.link_first, tissue.links, 6},
+                                          .centers = centers,
+                                          .h = grid.h,
+                                          .triangle_first = tissue.triangle_first,
+                                          .triangles = tissue.triangles});
+}
+
+weights::Influences distance_weights(const lattice::Grid& grid, const Tissue& tissue, std::span<const Vec3d> centers,
+                                     const std::vector<lattice::Bone>& bones, const Flesh& flesh, double size) {
+    const auto cores = lattice::find_cores(grid, tissue, bones);
+    std::vector<weights::JointCore> joints;
+    for (std::size_t b = 0; b < bones.size(); ++b) {
+        if (joints.empty() || joints.back().joint != bones[b].part)
+            joints.push_back({bones[b].part, bones[b].a, bones[b].b, {}});
+        joints.back().nodes.insert(joints.back().nodes.end(), cores[b].begin(), cores[b].end());
+    }
+    const bool physical = flesh.mode == Mode::physical;
+    return weights::geodesic_weights({.links = {tissue.link_first, tissue.links, 6},
+                                      .centers = centers,
+                                      .step = physical ? grid.h / (weight_unit * size) : 1.0,
+                                      .eps = physical ? 1.0 : 0.5},
+                                     joints);
+}
+
+/// Weights of the vertices from those of the nodes around them, where the file's are not used.
+SkinWeights vertex_weights(const embedding::Trilinear& bound, const weights::Influences& nodes) {
+    SkinWeights out;
+    out.influences = 8;
+    out.joints.resize(bound.vertex_count() * 8);
+    out.weights.resize(bound.vertex_count() * 8);
+    weights::Mixture mixture;
+    for (std::size_t v = 0; v < bound.vertex_count(); ++v) {
+        mixture.clear();
+        for (int k = 0; k < embedding::Trilinear::slots; ++k) {
+            const std::size_t node = bound.points[v * embedding::Trilinear::slots + k];
+            const float share = bound.weights[v * embedding::Trilinear::slots + k];
+            for (int s = 0; s < nodes.slots; ++s)
+                mixture.add(nodes.joints[node * nodes.slots + s],
+                            double(share) * nodes.weights[node * nodes.slots + s]);
+        }
+        mixture.store({&out.joints[v * 8], 8}, {&out.weights[v * 8], 8});
+    }
+    return out;
+}
+
+void store_joints(const Character& character, LayersBody& body) {
+    body.gate = PoseGate(character.joints);
+    for (const Joint& joint : character.joints) {
+        body.inverse_rest.push_back(inverse(joint.rest));
+        body.pivots.push_back(to_axes((translation_of(joint.rest) - body.centre) * (1 / body.grid.h), body.turn));
+    }
+}
+
+// ---- what a person should know ---------------------------------------------------------------------------------
+std::string part_name(const Character& character, std::uint32_t triangle) {
+    for (const Part& part : character.mesh.parts)
+        if (int(triangle) >= part.first_triangle && int(triangle) < part.first_triangle + part.triangle_count)
+            return part.name;
+    return "the mesh";
+}
+
+void warn_of_boneless(const Character& character, const Tissue& tissue, const lattice::Layers& layers,
+                      std::vector<std::string>& warnings) {
+    std::vector<std::string> names;
+    for (const std::uint32_t i : layers.boneless) {
+        if (tissue.triangles_of(i).empty()) continue;
+        std::string name = part_name(character, tissue.triangles_of(i)[0]);
+        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+    }
+    for (const std::string& name : names)
+        warnings.push_back("a piece of '" + name +
+                           "' holds no bone: it follows its weights rigidly, without secondary motion");
+}
+
+void warn_of_meetings(const Character& character, const Tissue& tissue, const LayersBody& body,
+                      std::vector<std::string>& warnings) {
+    for (const lattice::Meeting& m : tissue.meetings) {
+        const double needed = m.gap > 0 ? std::ceil(1.7320508 * body.size / m.gap) : 0;
+        std::string text = "'" + character.joints[m.a].name + "' and '" + character.joints[m.b].name + "' share " +
+                           std::to_string(m.cells) + " voxels, which are split between them";
+        text += needed > 0 && needed <= 512 ? "; resolution " + std::to_string(int(needed)) + " would part them"
+                                            : "; they touch, so that no resolution parts them";
+        warnings.push_back(text);
+    }
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& character, const LayersSettings& settings,
+                                                            Engine engine) {
+    const Mesh& mesh = character.mesh;
+    const Flesh& flesh = settings.flesh;
+    const bool from_file = settings.weights != "geodesic";
+    auto body = std::make_shared<LayersBody>();
+    body->size = character.size();
+    if (!(body->size > 0)) return input_error("layers: the surface of '" + character.name + "' has no extent");
+    if (mesh.triangles.empty()) return input_error("layers: '" + character.name + "' has no triangles to fill");
+
+    // Surface: welded, with the joint that each triangle follows.
+    const std::vector<std::uint8_t> used = used_joints(character, from_file);
+    const std::vector<lattice::Bone> bones = bones_of(character, used);
+    const std::vector<std::uint16_t> followed = triangle_joints(character, bones, from_file);
+    const std::vector<std::uint8_t> related = related_joints(character);
+    const Weld weld = weld_by_position(mesh.positions);
+    std::vector<std::uint32_t> corners(mesh.triangles.size());
+    for (std::size_t k = 0; k < corners.size(); ++k) corners[k] = weld.id[mesh.triangles[k]];
+    const Components components = find_components(mesh.triangles, weld);
+    const bool open = std::find(components.closed.begin(), components.closed.end(), false) != components.closed.end();
+
+    // Voxels, and which of them hang together.
+    Vec3d low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
+    for (const Vec3 p : mesh.positions) {
+        low = {std::min(low.x, double(p.x)), std::min(low.y, double(p.y)), std::min(low.z, double(p.z))};
+        high = {std::max(high.x, double(p.x)), std::max(high.y, double(p.y)), std::max(high.z, double(p.z))};
+    }
+    body->grid = lattice::make_grid(low, high, flesh.resolution);
+    body->centre = (low + high) * 0.5;
+    body->engine = engine;
+    const lattice::SurfaceCells surface = lattice::conservative_cells(mesh.positions, mesh.triangles, body->grid);
+    const lattice::SolidCells solid = lattice::solid_cells(mesh.positions, mesh.triangles, body->grid, surface, open);
+    const Tissue tissue = lattice::connect(mesh.positions, mesh.triangles, body->grid, surface, solid,
+                                           {corners, followed, character.joints.size(), related});
+    if (tissue.size() == 0) return input_error("layers: the surface of '" + character.name + "' fills no voxel");
+
+    // Layers and depth.
+    std::vector<lattice::Bone> hard = bones;
+    if (flesh.mode == Mode::physical) {
+        const std::vector<std::uint8_t> handle = handle_joints(character, flesh);
+        std::erase_if(hard, [&](const lattice::Bone& bone) { return handle[bone.part] != 0; });
+        if (hard.empty()) hard = bones;
+    }
+    const lattice::Layers layers =
+        lattice::find_layers(body->grid, tissue, hard, layer_plan(character, flesh, body->size, body->grid.h));
+    body->cells = tissue.cells;
+    body->layer = layers.layer;
+    body->thinness = find_thinness(body->grid, tissue, layers, body->size);
+
+    // Weights of all nodes, and the surface in them.
+    const std::vector<Vec3d> centers = centers_of(body->grid, tissue);
+    const weights::Influences influences =
+        from_file ? painted_weights(character, body->grid, tissue, centers)
+                  : distance_weights(body->grid, tissue, centers, bones, flesh, body->size);
+    const std::vector<std::uint32_t> homes =
+        lattice::locate_vertices(body->grid, tissue, mesh.positions, mesh.triangles);
+    body->bound = embedding::bind_trilinear({.links = {tissue.link_first, tissue.links, 6},
+                                             .centers = centers,
+                                             .h = body->grid.h,
+                                             .positions = mesh.positions,
+                                             .homes = homes});
+    SkinSource source = skin_source(character);
+    SkinWeights own;
+    if (!from_file) {
+        own = vertex_weights(body->bound, influences);
+        source.joints = own.joints;
+        source.weights = own.weights;
+        source.influences = own.influences;
+    }
+    store_in_channels({tissue, layers, influences, flesh.region_width}, *body);
+    store_joints(character, *body);
+    body->surface = DqsSurface(source, body->gate.rest());
+    for (std::uint32_t& p : body->bound.points) p = body->layout.slots[p];
+    body->carriers = body->bound.points;
+    std::sort(body->carriers.begin(), body->carriers.end());
+    body->carriers.erase(std::unique(body->carriers.begin(), body->carriers.end()), body->carriers.end());
+
+    warn_of_boneless(character, tissue, layers, body->warnings);
+    warn_of_meetings(character, tissue, *body, body->warnings);
+    return std::shared_ptr<const LayersBody>(body);
+}
+
+std::vector<double> joint_amounts(const std::vector<std::string>& joint_names, const Flesh& flesh) {
+    std::vector<double> amounts;
+    for (const std::string& name : joint_names) {
+        double amount = 1;
+        for (const PartSettings& part : flesh.parts)
+            if (part.amount && glob_match(part.joint, name)) amount = *part.amount;
+        amounts.push_back(amount);
+    }
+    return amounts;
+}
+
+}  // namespace fascia

@@ -1,0 +1,107 @@
+// What binding makes of a character for the method `layers`: nodes, their layers, weights, regions and the surface in
+// them. Depends on the shape and on settings that need a rebind (resolution, region width, bone width, muscle share).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "embed/trilinear.h"
+#include "fascia/method.h"
+#include "lattice/connectivity.h"
+#include "lattice/grid.h"
+#include "lattice/layers.h"
+#include "methods/pose_gate.h"
+#include "sim/lattice_step.h"
+#include "sim/segment_step.h"
+#include "sim/segments.h"
+#include "skin/skinned_surface.h"
+#include "weights/influences.h"
+
+namespace fascia {
+
+/// Who runs the passes: vectors of eight, or plain loops over lists that also know even regions and the literal mode.
+enum class Engine { segments, reference };
+
+struct LayersBody {
+    double size = 1;
+    lattice::Grid grid;
+    Vec3d centre;
+    Engine engine = Engine::segments;
+
+    // ---- nodes, in channels; lengths in voxels about the centre, axes turned so that rows are long ----
+    int turn = 0;  ///< see sim::turned
+    sim::SegmentLayout layout;
+    std::uint64_t layout_hash = 0;
+    Floats rest;                        ///< [3 * stride]
+    Floats weights;                     ///< [4 * stride]
+    std::vector<std::uint16_t> joints;  ///< [4 * stride]
+    Floats volume_weight;               ///< [stride] -1 where there is no point
+    Floats mass;                        ///< [stride] 1 / number of regions that hold the point
+
+    // ---- for vectors ----
+    std::vector<sim::SegmentConstants> constants;  ///< [segments] what does not depend on the tuning
+    Floats pair_weight;                            ///< [stride] 0 empty, 1/2 flesh, 1 bone
+    std::vector<std::uint32_t> irregular_first;    ///< [segments + 1]
+    std::vector<sim::IrregularLane> irregular;
+    std::vector<sim::IrregularMember> irregular_members;
+    std::vector<std::array<std::uint16_t, 2>> pairs;  ///< pivot and joint of each entry of the palette
+
+    // ---- for plain loops; empty for vectors ----
+    Floats softness, region;
+    std::vector<std::int32_t> neighbours;
+    std::vector<std::uint32_t> member_first, members, owner_first, owners;
+
+    // ---- per node, in node order ----
+    std::vector<lattice::Cell> cells;
+    std::vector<std::uint8_t> layer;  ///< 0 bone, then the flesh's layers from the bone outwards
+    std::vector<float> thinness;      ///< g: 1 where flesh is deep, towards 0 where it is thin
+    std::vector<std::uint8_t> neighbour_count;
+    std::vector<std::uint16_t> region_count;  ///< regions that hold the node
+
+    // ---- joints ----
+    PoseGate gate;
+    std::vector<Affine> inverse_rest;  ///< [joints]
+    std::vector<Vec3d> pivots;         ///< [joints] at rest, in the nodes' coordinates
+
+    // ---- the surface ----
+    DqsSurface surface;
+    embedding::Trilinear bound;           ///< points are places in the channels
+    std::vector<std::uint32_t> carriers;  ///< places that carry any vertex, ascending
+
+    std::vector<std::string> warnings;
+
+    std::size_t stride() const { return layout.stride; }
+    std::size_t node_count() const { return layout.slots.size(); }
+    std::span<const std::uint32_t> slots() const { return layout.slots; }
+    sim::LatticeRig reference() const;
+};
+
+/// A direction of the scene in the nodes' axes, and back.
+inline Vec3d to_axes(Vec3d v, int turn) {
+    return turn == 1 ? Vec3d{v.y, v.z, v.x} : turn == 2 ? Vec3d{v.z, v.x, v.y} : v;
+}
+inline Vec3d from_axes(Vec3d v, int turn) {
+    return turn == 1 ? Vec3d{v.z, v.x, v.y} : turn == 2 ? Vec3d{v.y, v.z, v.x} : v;
+}
+
+/// Builds the body, or says in a sentence why it cannot. `layers` of the flesh must not be empty.
+Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& character, const LayersSettings& settings,
+                                                            Engine engine = Engine::segments);
+
+/// Nodes of the tissue with everything that is known of each, on their way into channels.
+struct LayersNodes {
+    const lattice::Tissue& tissue;
+    const lattice::Layers& layers;
+    const weights::Influences& influences;
+    int region_width = 3;
+};
+/// Fills everything of the body that lies in channels; grid, centre and engine must be set.
+void store_in_channels(const LayersNodes& nodes, LayersBody& body);
+
+/// Factor on the amount of each joint: the last of the parts that match its name decides.
+std::vector<double> joint_amounts(const std::vector<std::string>& joint_names, const Flesh& flesh);
+
+}  // namespace fascia

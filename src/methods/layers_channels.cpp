@@ -1,0 +1,326 @@
+// Nodes into channels: the layout in segments, what each lane needs, and lists where a neighbourhood is not its box.
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "base/hash.h"
+#include "lattice/regions.h"
+#include "methods/layers_body.h"
+
+namespace fascia {
+
+namespace {
+
+using lattice::Tissue;
+using sim::IrregularLane;
+using sim::IrregularMember;
+using sim::SegmentConstants;
+using sim::Site;
+
+constexpr double bone_kappa = 4;      ///< weight of a bone node's rotation in a region's fit, in voxels squared
+constexpr double least_kappa = 0.02;  ///< of the driven rotation where a region is too flat to tell its own
+constexpr int lanes = SegmentConstants::lanes;
+
+/// Sheets of one cell get numbers, so that no two nodes share a site.
+std::vector<Site> sites_of(const Tissue& tissue, int& turn) {
+    std::vector<Site> sites;
+    sites.reserve(tissue.size());
+    for (std::size_t i = 0; i < tissue.size(); ++i) {
+        const lattice::Cell c = tissue.cells[i];
+        const bool again = i > 0 && tissue.cells[i - 1] == c;
+        sites.push_back({c.x, c.y, c.z, again ? sites.back().sheet + 1 : 0});
+    }
+    turn = sim::best_row_axis(sites);
+    for (Site& s : sites) s = sim::turned(s, turn);
+    return sites;
+}
+
+/// Regions as lists of nodes: for width 3 the neighbours; for wider ones what the walk in the box finds, as far as it
+/// is mutual; for even ones members and owners differ.
+lattice::Regions regions_of(const LayersNodes& nodes) {
+    const Tissue& tissue = nodes.tissue;
+    lattice::Regions out;
+    if (nodes.region_width == 3) {
+        out.member_first.push_back(0);
+        for (std::size_t i = 0; i < tissue.size(); ++i) {
+            for (int place = 0; place < 27; ++place)
+                if (tissue.neighbours[27 * i + place] >= 0)
+                    out.members.push_back(std::uint32_t(tissue.neighbours[27 * i + place]));
+            out.member_first.push_back(std::uint32_t(out.members.size()));
+        }
+        out.owner_first = out.member_first;
+        out.owners = out.members;
+        return out;
+    }
+    out = lattice::find_regions(tissue, nodes.region_width);
+    if (nodes.region_width % 2 == 0) return out;
+    lattice::Regions mutual;
+    mutual.member_first.push_back(0);
+    for (std::uint32_t i = 0; i < tissue.size(); ++i) {
+        const auto begin = out.owners.begin() + out.owner_first[i], end = out.owners.begin() + out.owner_first[i + 1];
+        for (std::uint32_t k = out.member_first[i]; k < out.member_first[i + 1]; ++k)
+            if (std::binary_search(begin, end, out.members[k])) mutual.members.push_back(out.members[k]);
+        mutual.member_first.push_back(std::uint32_t(mutual.members.size()));
+    }
+    mutual.owner_first = mutual.member_first;
+    mutual.owners = mutual.members;
+    return mutual;
+}
+
+/// What a region's fit knows beforehand.
+struct RegionNumbers {
+    double mass = 0, kappa = 0;
+    Vec3d center;  ///< rest centre from the node, voxels
+};
+
+Vec3d offset_of(const std::vector<Site>& sites, std::size_t from, std::size_t to) {
+    return {double(sites[to].x - sites[from].x), double(sites[to].y - sites[from].y),
+            double(sites[to].z - sites[from].z)};
+}
+
+std::vector<RegionNumbers> region_numbers(const LayersNodes& nodes, const std::vector<Site>& sites,
+                                          const lattice::Regions& regions, const std::vector<double>& share) {
+    std::vector<RegionNumbers> out(sites.size());
+    for (std::size_t r = 0; r < out.size(); ++r) {
+        double bone = 0;
+        Vec3d spread;
+        for (std::uint32_t k = regions.member_first[r]; k < regions.member_first[r + 1]; ++k) {
+            const std::uint32_t i = regions.members[k];
+            const Vec3d o = offset_of(sites, r, i);
+            out[r].mass += share[i];
+            out[r].center += o * share[i];
+            spread += Vec3d{o.x * o.x, o.y * o.y, o.z * o.z} * share[i];
+            if (nodes.layers.layer[i] == lattice::bone_layer) bone += share[i];
+        }
+        out[r].center = out[r].center * (1 / out[r].mass);
+        const Vec3d c = out[r].center;
+        const double thinnest = std::min({spread.x / out[r].mass - c.x * c.x, spread.y / out[r].mass - c.y * c.y,
+                                          spread.z / out[r].mass - c.z * c.z});
+        out[r].kappa = bone_kappa * bone + (thinnest < 0.15 ? least_kappa : 0);
+    }
+    return out;
+}
+
+/// The offset at a place of the block, in the nodes' turned axes.
+Site turned_place(int place, int turn) {
+    return sim::turned({place % 3 - 1, place / 3 % 3 - 1, place / 9 - 1, 0}, turn);
+}
+
+// ---- vectors ---------------------------------------------------------------------------------------------------
+/// The palette holds one dual quaternion for each pair of a pivot and a joint beside it, signs aligned to the pivot.
+class PairBook {
+public:
+    explicit PairBook(std::vector<std::array<std::uint16_t, 2>>& pairs) : pairs_(pairs) {}
+    std::uint32_t place(std::uint16_t pivot, std::uint16_t joint) {
+        const auto [it, fresh] = book_.try_emplace({pivot, joint}, std::uint32_t(8 * pairs_.size()));
+        if (fresh) pairs_.push_back({pivot, joint});
+        return it->second;
+    }
+
+private:
+    std::vector<std::array<std::uint16_t, 2>>& pairs_;
+    std::map<std::pair<std::uint16_t, std::uint16_t>, std::uint32_t> book_;
+};
+
+void store_constants(const LayersNodes& nodes, const std::vector<RegionNumbers>& numbers, LayersBody& body) {
+    const std::size_t stride = body.stride();
+    body.constants.assign(body.layout.segments(), {});
+    body.pair_weight.assign(stride, 0);
+    PairBook pairs(body.pairs);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        const std::size_t slot = body.layout.slots[i];
+        SegmentConstants& c = body.constants[body.layout.lane_of[i] / lanes];
+        const int lane = int(body.layout.lane_of[i] % lanes);
+        const bool bone = nodes.layers.layer[i] == lattice::bone_layer;
+        c.mass[lane] = float(numbers[i].mass);
+        c.inverse_mass[lane] = float(1 / numbers[i].mass);
+        c.center[0][lane] = float(numbers[i].center.x);
+        c.center[1][lane] = float(numbers[i].center.y);
+        c.center[2][lane] = float(numbers[i].center.z);
+        c.bone_pull[lane] = float(numbers[i].kappa);
+        c.soft[lane] = bone ? 0.0f : 1.0f;
+        for (int axis = 0; axis < 3; ++axis) c.rest[axis][lane] = body.rest[axis * stride + slot];
+        for (int k = 0; k < 4; ++k) {
+            c.weight[k][lane] = body.weights[k * stride + slot];
+            c.pair[k][lane] = pairs.place(body.joints[slot], body.joints[k * stride + slot]);
+        }
+        if (numbers[i].kappa > 0) c.traits |= SegmentConstants::pulled;
+        for (const auto& [below, above] : {std::pair{12, 14}, {10, 16}, {4, 22}})
+            if (nodes.tissue.neighbours[27 * i + below] < 0 && nodes.tissue.neighbours[27 * i + above] < 0)
+                c.traits |= SegmentConstants::thin;
+        body.pair_weight[slot] = bone ? 1.0f : 0.5f;
+    }
+}
+
+/// A node is regular where its region is all that lies in its box, on its own sheet.
+bool is_regular(const LayersNodes& nodes, const std::vector<Site>& sites, const lattice::Regions& regions,
+                const std::map<std::array<int, 4>, std::uint32_t>& at, std::size_t i) {
+    if (nodes.region_width != 3) return false;
+    std::size_t found = 0;
+    for (int place = 0; place < 27; ++place) {
+        const Site d{place % 3 - 1, place / 3 % 3 - 1, place / 9 - 1, 0};
+        const auto it = at.find({sites[i].sheet, sites[i].z + d.z, sites[i].y + d.y, sites[i].x + d.x});
+        if (it == at.end()) continue;
+        const auto begin = regions.members.begin() + regions.member_first[i];
+        if (std::find(begin, regions.members.begin() + regions.member_first[i + 1], it->second) ==
+            regions.members.begin() + regions.member_first[i + 1])
+            return false;
+        ++found;
+    }
+    return found == regions.member_first[i + 1] - regions.member_first[i];
+}
+
+void list_members(const LayersNodes& nodes, const std::vector<Site>& sites, const lattice::Regions& regions,
+                  std::size_t i, LayersBody& body) {
+    IrregularLane lane;
+    lane.first = std::uint32_t(body.irregular_members.size());
+    lane.lane = std::uint8_t(body.layout.lane_of[i] % lanes);
+    const std::int32_t* around = &nodes.tissue.neighbours[27 * i];
+    const int faces[6] = {12, 14, 10, 16, 4, 22};
+    for (int face = 0; face < 6; ++face) {
+        const Site d = turned_place(faces[face], body.turn);
+        const std::int32_t j = around[faces[face]];
+        // A face that leads to another sheet is not in reach of the volume passes: it counts as open.
+        const int axis = d.x != 0 ? 0 : d.y != 0 ? 1 : 2, up = d.x + d.y + d.z > 0;
+        if (j >= 0 && sites[j].sheet == sites[i].sheet) lane.faces |= std::uint8_t(1 << (2 * axis + up));
+    }
+    for (std::uint32_t k = regions.member_first[i]; k < regions.member_first[i + 1]; ++k) {
+        const std::uint32_t j = regions.members[k];
+        if (j == i) continue;
+        IrregularMember member;
+        member.slot = body.layout.slots[j];
+        member.dx = std::int8_t(sites[j].x - sites[i].x);
+        member.dy = std::int8_t(sites[j].y - sites[i].y);
+        member.dz = std::int8_t(sites[j].z - sites[i].z);
+        member.adjacent = std::find(around, around + 27, std::int32_t(j)) != around + 27;
+        body.irregular_members.push_back(member);
+    }
+    lane.count = std::uint32_t(body.irregular_members.size()) - lane.first;
+    body.irregular.push_back(lane);
+}
+
+void store_irregular(const LayersNodes& nodes, const std::vector<Site>& sites, const lattice::Regions& regions,
+                     LayersBody& body) {
+    std::map<std::array<int, 4>, std::uint32_t> at;
+    for (std::uint32_t i = 0; i < sites.size(); ++i) at[{sites[i].sheet, sites[i].z, sites[i].y, sites[i].x}] = i;
+    std::vector<std::uint32_t> by_lane(sites.size());
+    for (std::uint32_t i = 0; i < sites.size(); ++i) by_lane[i] = i;
+    std::sort(by_lane.begin(), by_lane.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return body.layout.lane_of[a] < body.layout.lane_of[b]; });
+    body.irregular_first.assign(body.layout.segments() + 1, 0);
+    for (const std::uint32_t i : by_lane) {
+        if (is_regular(nodes, sites, regions, at, i)) continue;
+        list_members(nodes, sites, regions, i, body);
+        ++body.irregular_first[body.layout.lane_of[i] / lanes + 1];
+    }
+    for (std::size_t k = 0; k < body.layout.segments(); ++k) body.irregular_first[k + 1] += body.irregular_first[k];
+}
+
+// ---- plain loops -----------------------------------------------------------------------------------------------
+void store_lists(const LayersBody& body, const std::vector<std::uint32_t>& first,
+                 const std::vector<std::uint32_t>& list, std::vector<std::uint32_t>& out_first,
+                 std::vector<std::uint32_t>& out) {
+    const auto slots = body.slots();
+    out_first.assign(body.stride() + 1, 0);
+    for (std::size_t i = 0; i < slots.size(); ++i) out_first[slots[i] + 1] = first[i + 1] - first[i];
+    for (std::size_t k = 0; k < body.stride(); ++k) out_first[k + 1] += out_first[k];
+    out.resize(list.size());
+    for (std::size_t i = 0; i < slots.size(); ++i)
+        for (std::uint32_t k = 0; k < first[i + 1] - first[i]; ++k)
+            out[out_first[slots[i]] + k] = slots[list[first[i] + k]];
+}
+
+void store_reference(const LayersNodes& nodes, const lattice::Regions& regions,
+                     const std::vector<RegionNumbers>& numbers, LayersBody& body) {
+    const std::size_t stride = body.stride();
+    const auto slots = body.slots();
+    store_lists(body, regions.member_first, regions.members, body.member_first, body.members);
+    store_lists(body, regions.owner_first, regions.owners, body.owner_first, body.owners);
+    body.softness.assign(stride, 0);
+    body.region.assign(5 * stride, 0);
+    body.neighbours.assign(27 * stride, -1);
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+        const std::size_t at = slots[i];
+        body.softness[at] = nodes.layers.layer[i] == lattice::bone_layer ? 0.0f : 1.0f;
+        const double values[5] = {1 / numbers[i].mass, numbers[i].center.x, numbers[i].center.y, numbers[i].center.z,
+                                  numbers[i].kappa};
+        for (std::size_t k = 0; k < 5; ++k) body.region[k * stride + at] = float(values[k]);
+        for (int place = 0; place < 27; ++place) {
+            const std::int32_t j = nodes.tissue.neighbours[27 * i + place];
+            const Site d = turned_place(place, body.turn);
+            if (j >= 0) body.neighbours[27 * at + lattice::block_place(d.x, d.y, d.z)] = std::int32_t(slots[j]);
+        }
+    }
+}
+
+}  // namespace
+
+sim::LatticeRig LayersBody::reference() const {
+    return {.stride = stride(),
+            .points = layout.slots,
+            .h = 1,
+            .rest = rest,
+            .joints = joints,
+            .weights = weights,
+            .neighbours = neighbours,
+            .softness = softness,
+            .volume_weight = volume_weight,
+            .member_first = member_first,
+            .members = members,
+            .owner_first = owner_first,
+            .owners = owners,
+            .mass = mass,
+            .region = region};
+}
+
+void store_in_channels(const LayersNodes& nodes, LayersBody& body) {
+    const std::size_t n = nodes.tissue.size();
+    const std::vector<Site> sites = sites_of(nodes.tissue, body.turn);
+    body.layout = sim::build_segments(sites);
+    Hasher hasher;
+    hasher.values(std::span<const std::uint32_t>(body.layout.slots));
+    body.layout_hash = hasher.value();
+    const std::size_t stride = body.stride();
+    const lattice::Regions regions = regions_of(nodes);
+
+    body.rest.assign(3 * stride, 0);
+    body.joints.assign(4 * stride, 0);
+    body.weights.assign(4 * stride, 0);
+    body.volume_weight.assign(stride, -1);
+    body.mass.assign(stride, 0);
+    body.neighbour_count.assign(n, 0);
+    body.region_count.assign(n, 0);
+    const double deepest = *std::max_element(nodes.layers.to_skin.begin(), nodes.layers.to_skin.end());
+    std::vector<double> share(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        const std::size_t at = body.layout.slots[i];
+        const Vec3d rest =
+            to_axes((body.grid.center(nodes.tissue.cells[i]) - body.centre) * (1 / body.grid.h), body.turn);
+        body.rest[at] = float(rest.x);
+        body.rest[stride + at] = float(rest.y);
+        body.rest[2 * stride + at] = float(rest.z);
+        for (int k = 0; k < 4; ++k) {
+            // Unused slots repeat the first joint: no pass needs a special case.
+            const bool used = nodes.influences.weights[4 * i + k] > 0;
+            body.joints[k * stride + at] = nodes.influences.joints[4 * i + (used ? k : 0)];
+            body.weights[k * stride + at] = nodes.influences.weights[4 * i + k];
+        }
+        const bool bone = nodes.layers.layer[i] == lattice::bone_layer;
+        body.volume_weight[at] = bone ? 0.0f : deepest > 0 ? float(1 - nodes.layers.to_skin[i] / deepest) : 1.0f;
+        for (int place = 0; place < 27; ++place)
+            body.neighbour_count[i] += place != 13 && nodes.tissue.neighbours[27 * i + place] >= 0;
+        // Multiples of 2^-16: sums of them are exact.
+        body.region_count[i] = std::uint16_t(regions.owner_first[i + 1] - regions.owner_first[i]);
+        share[i] = std::floor(65536.0 / body.region_count[i] + 0.5) / 65536;
+        body.mass[at] = float(share[i]);
+    }
+    const std::vector<RegionNumbers> numbers = region_numbers(nodes, sites, regions, share);
+    if (body.engine == Engine::segments) {
+        store_constants(nodes, numbers, body);
+        store_irregular(nodes, sites, regions, body);
+    } else {
+        store_reference(nodes, regions, numbers, body);
+    }
+}
+
+}  // namespace fascia

@@ -1,0 +1,164 @@
+#include "methods/layers_step.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace fascia {
+
+namespace {
+
+/// Numbers of the workspace's arrays, above those that skinning a surface uses.
+enum Scratch : std::size_t {
+    palette_at = 16,
+    other_at,
+    fits_at,
+    sums_at,
+    turned_at,
+    counts_at,
+    driven_at,
+    idle_at,
+    owner_at,
+};
+
+std::span<float> scratch(Workspace& work, std::size_t index, std::size_t size) {
+    return {work.impl().array(index, size).data(), size};
+}
+
+/// Cells without a point must read as zero in every scratch channel. They stay so while one layout uses the workspace;
+/// when another comes along they are cleared.
+void claim(const LayersBody& body, Workspace& work) {
+    const std::size_t n = body.stride();
+    const std::span<float> owner = scratch(work, owner_at, 16);
+    const std::uint64_t tag[2] = {body.layout_hash, n};
+    if (std::memcmp(owner.data(), tag, sizeof tag) == 0) return;
+    for (const auto& [index, channels] :
+         {std::pair{other_at, 3}, {fits_at, 12}, {sums_at, 9}, {turned_at, 4}, {driven_at, 3}, {idle_at, 9}}) {
+        const auto array = scratch(work, index, std::size_t(channels) * n);
+        std::fill(array.begin(), array.end(), 0.0f);
+    }
+    std::memcpy(owner.data(), tag, sizeof tag);
+}
+
+/// One entry per pair of pivot and joint, on the pivot's side: q and -q are one rotation.
+std::span<const float> make_palette(const LayersBody& body, std::span<const float> duals, Workspace& work) {
+    const auto palette = scratch(work, palette_at, 8 * body.pairs.size());
+    for (std::size_t k = 0; k < body.pairs.size(); ++k) {
+        const float* pivot = &duals[8 * body.pairs[k][0]];
+        const float* dual = &duals[8 * body.pairs[k][1]];
+        const float side = pivot[0] * dual[0] + pivot[1] * dual[1] + pivot[2] * dual[2] + pivot[3] * dual[3];
+        const float sign = side < 0 ? -1.0f : 1.0f;
+        for (int c = 0; c < 8; ++c) palette[8 * k + c] = sign * dual[c];
+    }
+    return palette;
+}
+
+}  // namespace
+
+LayersArrays LayersArrays::at_rest(const LayersBody& body) {
+    LayersArrays out;
+    const std::size_t n = body.stride();
+    out.positions = body.rest;
+    out.velocities.assign(3 * n, 0);
+    out.rotations.assign(4 * n, 0);
+    for (const std::size_t at : body.slots()) out.rotations[at] = 1;
+    out.driven.assign(6 * n, 0);
+    std::copy(body.rest.begin(), body.rest.end(), out.driven.begin());
+    return out;
+}
+
+sim::SegmentStep LayersStep::segment_step(std::span<const float> duals, LayersView state, std::span<const float> push,
+                                          Workspace& work) const {
+    const std::size_t n = body_->stride();
+    claim(*body_, work);
+    sim::SegmentStep step;
+    step.stride = n;
+    step.rows = body_->layout.rows.data();
+    step.plane_rows = body_->layout.plane_rows.data();
+    step.live = body_->layout.live.data();
+    step.constants = tuning_->constants.data();
+    step.pair_weight = body_->pair_weight.data();
+    step.volume_weight = body_->volume_weight.data();
+    step.mass_share = body_->mass.data();
+    step.irregular_first = body_->irregular_first.data();
+    step.irregular = body_->irregular.data();
+    step.members = body_->irregular_members.data();
+    step.palette = make_palette(*body_, duals, work).data();
+    step.force = push.empty() ? nullptr : push.data();
+    step.inverse_dt = float(1 / tuning_->step);
+    step.volume_relaxation = tuning_->volume;
+    step.position = state.positions.data();
+    step.velocity = state.velocities.data();
+    step.driven = state.driven.data();
+    step.driven_velocity = state.driven.data() + 3 * n;
+    step.rotation = state.rotations.data();
+    step.other = scratch(work, other_at, 3 * n).data();
+    step.fits = scratch(work, fits_at, 12 * n).data();
+    step.plane_sums = scratch(work, sums_at, 9 * n).data();
+    step.skinned_rotation = scratch(work, turned_at, 4 * n).data();
+    const std::size_t segments = body_->layout.segments();
+    const auto counts = scratch(work, counts_at, 2 * segments);
+    step.at_limit = reinterpret_cast<std::uint32_t*>(counts.data());
+    step.motion = counts.data() + segments;
+    return step;
+}
+
+sim::Motion LayersStep::run_segments(std::span<const float> duals, LayersView state, std::span<const float> push,
+                                     Workspace& work) const {
+    const sim::SegmentStep step = segment_step(duals, state, push, work);
+    sim::StageSeconds seconds;
+    const sim::Motion motion = sim::run_segments(step, counts(), tuning_->volume_sweeps, work.impl().pool, seconds);
+    work.times.predict += seconds.predict;
+    work.times.stretch += seconds.stretch;
+    work.times.volume += seconds.volume;
+    work.times.match += seconds.match;
+    work.times.update += seconds.update;
+    return motion;
+}
+
+sim::Motion LayersStep::run_reference(std::span<const float> duals, LayersView state, std::span<const float> push,
+                                      Workspace& work) const {
+    const std::size_t n = body_->stride();
+    claim(*body_, work);
+    const sim::LatticeRig rig = body_->reference();
+    const sim::LatticeTuning tuning = tuning_->reference();
+    const DrivenNodes driven = drive(duals, work);
+    sim::LatticeArrays arrays{.driven = driven.positions,
+                              .turned = driven.rotations,
+                              .last_driven = state.driven.first(3 * n),
+                              .last_speed = state.driven.last(3 * n),
+                              .positions = state.positions,
+                              .velocities = state.velocities,
+                              .rotations = state.rotations,
+                              .push = push,
+                              .offset = scratch(work, idle_at, 9 * n).first(3 * n),
+                              .other = scratch(work, other_at, 3 * n),
+                              .gradients = scratch(work, sums_at, 9 * n),
+                              .transforms = scratch(work, fits_at, 12 * n)};
+    return sim::step_reference(rig, tuning, arrays);
+}
+
+sim::Motion LayersStep::run(std::span<const float> duals, LayersView state, std::span<const float> push,
+                            Workspace& work) const {
+    return body_->engine == Engine::segments ? run_segments(duals, state, push, work)
+                                             : run_reference(duals, state, push, work);
+}
+
+DrivenNodes LayersStep::drive(std::span<const float> duals, Workspace& work) const {
+    const std::size_t n = body_->stride();
+    claim(*body_, work);
+    const auto driven = scratch(work, driven_at, 3 * n), turned = scratch(work, turned_at, 4 * n);
+    if (body_->engine == Engine::reference) {
+        sim::drive_reference(body_->reference(), duals, driven, turned);
+        return {driven, turned};
+    }
+    // The prediction drives the points on its way; let it write everything else where nobody looks.
+    const auto idle = scratch(work, idle_at, 9 * n);
+    LayersView nobody{idle.first(3 * n), idle.subspan(3 * n, 3 * n), {}, idle.first(6 * n)};
+    sim::SegmentStep step = segment_step(duals, nobody, {}, work);
+    step.driven = driven.data();
+    step.driven_velocity = idle.data() + 6 * n;
+    sim::drive_segments(step, counts(), work.impl().pool);
+    return {driven, turned};
+}
+
+}  // namespace fascia

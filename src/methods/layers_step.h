@@ -1,0 +1,58 @@
+// One fixed step of `layers`, by whichever engine the body was built for.
+#pragma once
+
+#include <span>
+
+#include "base/workspace.h"
+#include "methods/layers_body.h"
+#include "methods/layers_tuning.h"
+#include "sim/segment_run.h"
+
+namespace fascia {
+
+/// What a step changes: the parts of a State.
+struct LayersView {
+    std::span<float> positions, velocities;  ///< [3 * stride]
+    std::span<float> rotations;              ///< [4 * stride]
+    std::span<float> driven;                 ///< [6 * stride] driven positions and their velocities
+};
+
+/// The same with memory of its own.
+struct LayersArrays {
+    Floats positions, velocities, rotations, driven;
+
+    static LayersArrays at_rest(const LayersBody& body);
+    LayersView view() { return {positions, velocities, rotations, driven}; }
+};
+
+/// Where the skeleton alone carries the nodes, in the workspace until its next use.
+struct DrivenNodes {
+    std::span<const float> positions;  ///< [3 * stride]
+    std::span<const float> rotations;  ///< [4 * stride]
+};
+
+class LayersStep {
+public:
+    LayersStep(const LayersBody& body, const LayersTuning& tuning) : body_(&body), tuning_(&tuning) {}
+
+    /// duals: [joints * 8], in the nodes' axes and voxels. push: [3 * stride] or empty, change of velocity from
+    /// outside.
+    sim::Motion run(std::span<const float> duals, LayersView state, std::span<const float> push, Workspace& work) const;
+
+    DrivenNodes drive(std::span<const float> duals, Workspace& work) const;
+
+private:
+    sim::SegmentStep segment_step(std::span<const float> duals, LayersView state, std::span<const float> push,
+                                  Workspace& work) const;
+    sim::Motion run_segments(std::span<const float> duals, LayersView state, std::span<const float> push,
+                             Workspace& work) const;
+    sim::Motion run_reference(std::span<const float> duals, LayersView state, std::span<const float> push,
+                              Workspace& work) const;
+
+    sim::SegmentCounts counts() const { return {body_->layout.segments(), body_->layout.plane_segments()}; }
+
+    const LayersBody* body_;
+    const LayersTuning* tuning_;
+};
+
+}  // namespace fascia

@@ -1,0 +1,39 @@
+#include <cmath>
+
+#include "sim/lattice_step.h"
+
+namespace fascia::sim {
+
+void drive_reference(const LatticeRig& rig, std::span<const float> duals, std::span<float> driven,
+                     std::span<float> turned) {
+    const std::size_t n = rig.stride;
+    for (const std::size_t i : rig.points) {
+        const float* pivot = &duals[8 * rig.joints[i]];
+        float sum[8] = {};
+        for (int k = 0; k < 4; ++k) {
+            const float* dual = &duals[8 * rig.joints[k * n + i]];
+            // q and -q are one rotation: take the one on the pivot's side.
+            const float side = dual[0] * pivot[0] + dual[1] * pivot[1] + dual[2] * pivot[2] + dual[3] * pivot[3];
+            const float w = side < 0 ? -rig.weights[k * n + i] : rig.weights[k * n + i];
+            for (int c = 0; c < 8; ++c) sum[c] += w * dual[c];
+        }
+        const float square = sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2] + sum[3] * sum[3];
+        const float scale = 1.0f / std::sqrt(square);
+        const float w = sum[0] * scale, x = sum[1] * scale, y = sum[2] * scale, z = sum[3] * scale;
+        const float dw = sum[4] * scale, dx = sum[5] * scale, dy = sum[6] * scale, dz = sum[7] * scale;
+        const float px = rig.rest[i], py = rig.rest[n + i], pz = rig.rest[2 * n + i];
+        // p + 2 v x (v x p + w p) + 2 (w d - dw v + v x d)
+        const float cx = y * pz - z * py + w * px, cy = z * px - x * pz + w * py, cz = x * py - y * px + w * pz;
+        const float tx = w * dx - dw * x + (y * dz - z * dy), ty = w * dy - dw * y + (z * dx - x * dz),
+                    tz = w * dz - dw * z + (x * dy - y * dx);
+        driven[i] = px + 2.0f * ((y * cz - z * cy) + tx);
+        driven[n + i] = py + 2.0f * ((z * cx - x * cz) + ty);
+        driven[2 * n + i] = pz + 2.0f * ((x * cy - y * cx) + tz);
+        turned[i] = w;
+        turned[n + i] = x;
+        turned[2 * n + i] = y;
+        turned[3 * n + i] = z;
+    }
+}
+
+}  // namespace fascia::sim

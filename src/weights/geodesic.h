@@ -1,0 +1,33 @@
+// Weights from distances through the tissue. Methods.md A3:
+//     w(b, i) = [ 1 / ((1 - alpha) d' + alpha d'^2) ]^2,  d' = d(b, i) + eps,  alpha = 1/2, then normalised over b
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/links.h"
+#include "fascia/math.h"
+#include "weights/influences.h"
+
+namespace fascia::weights {
+
+struct GeodesicInput {
+    Links links;
+    std::span<const Vec3d> centers;  ///< [nodes] rest positions, for islands that no joint reaches
+    double step = 1;                 ///< length of one link, in the unit of d
+    double eps = 1;                  ///< raised: joints bend over a longer stretch
+    int slots = 4;
+};
+
+/// Nodes through which the bones of one joint pass.
+struct JointCore {
+    std::uint16_t joint = 0;
+    Vec3d a, b;  ///< a bone of it, for islands
+    std::vector<std::uint32_t> nodes;
+};
+
+/// Joints that no path leads to get nothing; a node that none reaches follows the nearest bone through the air, alone.
+Influences geodesic_weights(const GeodesicInput& input, std::span<const JointCore> cores);
+
+}  // namespace fascia::weights

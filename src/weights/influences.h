@@ -1,0 +1,59 @@
+// Skinning weights of points: a fixed number of slots each, largest first, sum 1.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace fascia::weights {
+
+struct Influences {
+    int slots = 4;
+    std::vector<std::uint16_t> joints;  ///< [points * slots], unused slots 0
+    std::vector<float> weights;         ///< [points * slots], unused slots 0
+
+    std::size_t size() const { return slots > 0 ? joints.size() / slots : 0; }
+};
+
+/// A sum of weights by joint, for one point at a time. Order of joints: by number, so that sums do not depend on who
+/// came first.
+class Mixture {
+public:
+    void clear() { entries_.clear(); }
+    void add(std::uint16_t joint, double weight) {
+        for (Entry& e : entries_)
+            if (e.joint == joint) {
+                e.weight += weight;
+                return;
+            }
+        entries_.push_back({joint, weight});
+    }
+    bool empty() const { return entries_.empty(); }
+
+    /// Keeps the largest slots, sum 1; equal weights go to the lower joint. Returns false where there is nothing to
+    /// keep.
+    bool store(std::span<std::uint16_t> joints, std::span<float> weights) {
+        std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
+            return a.weight > b.weight || (a.weight == b.weight && a.joint < b.joint);
+        });
+        const std::size_t kept = std::min(entries_.size(), joints.size());
+        double sum = 0;
+        for (std::size_t k = 0; k < kept; ++k) sum += entries_[k].weight;
+        for (std::size_t k = 0; k < joints.size(); ++k) {
+            const bool used = k < kept && sum > 0 && entries_[k].weight > 0;
+            joints[k] = used ? entries_[k].joint : 0;
+            weights[k] = used ? float(entries_[k].weight / sum) : 0.0f;
+        }
+        return sum > 0;
+    }
+
+private:
+    struct Entry {
+        std::uint16_t joint;
+        double weight;
+    };
+    std::vector<Entry> entries_;
+};
+
+}  // namespace fascia::weights

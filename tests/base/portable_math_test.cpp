@@ -1,0 +1,24 @@
+#include "base/portable_math.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+namespace fascia::portable {
+namespace {
+
+TEST(PortableMath, AgreesWithTheLibrary) {
+    for (double x = -30; x < 30; x += 0.0137) {
+        EXPECT_NEAR(sine(x), std::sin(x), 1e-14);
+        EXPECT_NEAR(cosine(x), std::cos(x), 1e-14);
+        EXPECT_NEAR(exponential(x) / std::exp(x), 1, 2e-14);
+        EXPECT_NEAR(logarithm(std::exp(x)), x, 1e-13);
+        for (double y = -3; y < 3; y += 0.77) EXPECT_NEAR(arc_tangent(y, x), std::atan2(y, x), 1e-14);
+    }
+    EXPECT_EQ(arc_tangent(0, 0), 0);
+    EXPECT_NEAR(arc_tangent(1, 0), pi / 2, 1e-15);
+    EXPECT_EQ(exponential(-1000), 0);
+}
+
+}  // namespace
+}  // namespace fascia::portable
