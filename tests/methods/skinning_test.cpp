@@ -9,38 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "fascia/method.h"
+#include "support/count_allocations.h"
 #include "support/tube.h"
-
-// Counts allocations of the whole program, for the test that frames allocate nothing.
-namespace {
-std::atomic<std::size_t> allocations{0};
-void* counted(std::size_t size, std::size_t alignment) {
-    ++allocations;
-    void* p = alignment > alignof(std::max_align_t)
-                  ? std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment)
-                  : std::malloc(size == 0 ? 1 : size);
-    if (p == nullptr) throw std::bad_alloc();
-    return p;
-}
-}  // namespace
-void* operator new(std::size_t size) {
-    return counted(size, 0);
-}
-void* operator new(std::size_t size, std::align_val_t alignment) {
-    return counted(size, static_cast<std::size_t>(alignment));
-}
-void operator delete(void* p) noexcept {
-    std::free(p);
-}
-void operator delete(void* p, std::size_t) noexcept {
-    std::free(p);
-}
-void operator delete(void* p, std::align_val_t) noexcept {
-    std::free(p);
-}
-void operator delete(void* p, std::size_t, std::align_val_t) noexcept {
-    std::free(p);
-}
 
 namespace fascia {
 namespace {
@@ -268,12 +238,12 @@ TEST(Skinning, FramesAllocateNothing) {
         const Surface surface{out.positions, out.normals, out.tangents};
         advance(**rig, poses[0], 1.0 / 60, state, work);
         embed(**rig, state, surface, work);
-        const std::size_t before = allocations;
+        const std::size_t before = test::allocations;
         for (const auto& pose : poses) {
             advance(**rig, pose, 1.0 / 60, state, work);
             embed(**rig, state, surface, work);
         }
-        EXPECT_EQ(allocations - before, 0u) << (*rig)->method();
+        EXPECT_EQ(test::allocations - before, 0u) << (*rig)->method();
     }
 }
 
