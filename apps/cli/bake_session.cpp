@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstring>
 #include <numbers>
 
@@ -19,6 +20,12 @@ constexpr double fade_seconds = 0.2, closed_enough = 1e-3;
 
 double seconds_of(const std::chrono::steady_clock::time_point& start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Skinning has no layers and remembers nothing of the frames before.
+bool simulates(const Rig& rig) {
+    const PointCounts points = rig.points();
+    return points.muscle + points.fat + points.skin > 0;
 }
 
 bool same_joints(const std::vector<Affine>& a, const std::vector<Affine>& b) {
@@ -44,26 +51,48 @@ BakeSession::BakeSession(const Character& character, const Rig& rig, const Clip&
     Pose first, last;
     evaluate(character_, &clip_, times_.at(0), first);
     evaluate(character_, &clip_, times_.at(times_.count - 1), last);
-    auto fade = std::make_unique<LoopFade>(character_, first, last);
-    if (fade->gap() <= closed_enough) return;
-    warnings_.push_back(
-        fmt::format("the ends of the motion '{}' differ by {:.2g} % of the size: its last {} s are cross-faded",
-                    clip_.name, 100 * fade->gap(), fade_seconds));
-    fade_ = std::move(fade);
+    loop_ = std::make_unique<LoopFade>(character_, first, last);
+    fades_ = loop_->gap() > closed_enough;
+    if (fades_)
+        warnings_.push_back(
+            fmt::format("the ends of the motion '{}' differ by {:.2g} % of the size: its last {} s are cross-faded",
+                        clip_.name, 100 * loop_->gap(), fade_seconds));
 }
 
 void BakeSession::pose_at(double time) {
     evaluate(character_, &clip_, time, pose_);
-    if (!fade_) return;
+    if (!fades_) return;
     const double last = times_.at(times_.count - 1);
     const double fade = std::min(fade_seconds, (last - times_.from) / 2);
-    fade_->apply(smooth_share((time - (last - fade)) / fade), pose_);
+    loop_->apply(smooth_share((time - (last - fade)) / fade), pose_);
 }
 
 void BakeSession::settle() {
     const auto frames = static_cast<std::size_t>(settings_.settle * times_.fps + 0.5);
     for (std::size_t i = 0; i < frames && !interrupted(); ++i)
         rig_.advance(pose_.joints, 1 / times_.fps, state_, work_);
+}
+
+/// Flesh needs to have gone round before its cycle closes: the motion is run for a while, one cycle after another, so
+/// that the last one ends where the first frame begins.
+void BakeSession::run_in() {
+    constexpr double seconds = 12;  // the softest preset keeps a thousandth of a swing for that long
+    const double cycle = static_cast<double>(times_.count - 1) / times_.fps;
+    const auto cycles = static_cast<int>(std::clamp(std::ceil(seconds / cycle), 1.0, 100.0));
+    const Affine back = inverse(loop_->travel());
+    Affine offset = back;  // of the cycle just before the first frame
+    for (int i = 1; i < cycles; ++i) offset = back * offset;
+    for (int i = 0; i < cycles; ++i, offset = loop_->travel() * offset) {
+        for (std::size_t k = i == 0 ? 0 : 1; k < times_.count && !interrupted(); ++k) {
+            pose_at(times_.at(k));
+            for (Affine& joint : pose_.joints) joint = offset * joint;
+            if (k == 0)
+                rig_.reset(pose_.joints, state_, work_);
+            else
+                rig_.advance(pose_.joints, 1 / times_.fps, state_, work_);
+        }
+    }
+    pose_at(times_.at(0));
 }
 
 void BakeSession::embed_frame() {
@@ -127,6 +156,7 @@ Status BakeSession::show(std::size_t index, const FrameSinks& sinks) {
 void BakeSession::start(BakeMeasures& out) {
     rig_.reset(pose_.joints, state_, work_);
     settle();
+    if (loop_ && simulates(rig_)) run_in();
     work_.times = {};
     out.steps = state_.counters.steps;  // counted from here
 }

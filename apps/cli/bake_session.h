@@ -67,6 +67,7 @@ public:
 private:
     void pose_at(double time);
     void settle();
+    void run_in();
     void start(BakeMeasures& out);
     void advance(BakeMeasures& out);
     void embed(BakeMeasures& out);
@@ -82,7 +83,8 @@ private:
     Workspace work_;
     State state_;
     Pose pose_;
-    std::unique_ptr<LoopFade> fade_;  ///< only where the ends differ
+    std::unique_ptr<LoopFade> loop_;  ///< only with --loop
+    bool fades_ = false;              ///< the ends differ
     std::vector<Vec3> positions_, normals_, skinned_;
     std::vector<std::string> warnings_;
 };

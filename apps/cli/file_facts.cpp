@@ -60,8 +60,22 @@ BuildEstimate estimate_build(const FileFacts& facts) {
     if (!(out.voxel_size > 0)) return out;
     const double h = out.voxel_size;
     const double inside = std::fabs(facts.check.signed_volume) / (h * h * h), shell = 0.75 * facts.area / (h * h);
-    out.points = static_cast<std::size_t>(std::llround(inside + shell));
+    out.estimated_points = static_cast<std::size_t>(std::llround(inside + shell));
     return out;
+}
+
+/// Builds it for real: what a body is fused or clamped to is known only then.
+void bind_for_facts(FileFacts& facts) {
+    const Result<Flesh> flesh = preset("default");
+    const Result<Settings> settings = settings_for("layers", *flesh);
+    if (!settings) return;
+    const Result<RigPtr> rig = fascia::bind(facts.character, *settings);
+    if (!rig) {
+        facts.warnings.push_back("the method layers cannot be used: " + rig.error().message);
+        return;
+    }
+    facts.build.points = (*rig)->points();
+    for (const std::string& warning : (*rig)->warnings()) facts.warnings.push_back(warning);
 }
 
 std::size_t count_skins(const Character& character) {
@@ -101,6 +115,7 @@ Result<FileFacts> gather_facts(const std::string& file_or_name) {
     facts.area = surface_area(facts.character.mesh);
     facts.build = estimate_build(facts);
     gather_warnings(facts);
+    if (facts.rigged) bind_for_facts(facts);
     return facts;
 }
 

@@ -1,6 +1,7 @@
 // What `fascia info` knows about a file.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,8 @@ namespace fascia::cli {
 struct BuildEstimate {
     int resolution = 32;
     double voxel_size = 0;
-    std::size_t points = 0;  ///< estimated from volume and area
+    std::size_t estimated_points = 0;   ///< from volume and area
+    std::optional<PointCounts> points;  ///< as bound by the method layers; none where it cannot be bound
 };
 
 struct FileFacts {

@@ -71,11 +71,21 @@ ordered_json check_json(const MeshCheck& check) {
             {"volume", check.closed_components > 0 ? number(check.signed_volume) : nullptr}};
 }
 
+ordered_json points_json(const std::optional<PointCounts>& points) {
+    if (!points) return nullptr;
+    return {{"total", points->total},
+            {"bone", points->bone},
+            {"muscle", points->muscle},
+            {"fat", points->fat},
+            {"skin", points->skin}};
+}
+
 ordered_json build_json(const FileFacts& facts) {
     if (!facts.rigged) return nullptr;
     return {{"resolution", facts.build.resolution},
             {"voxel_size", number(facts.build.voxel_size)},
-            {"estimated_points", facts.build.points}};
+            {"estimated_points", facts.build.estimated_points},
+            {"points", points_json(facts.build.points)}};
 }
 
 }  // namespace

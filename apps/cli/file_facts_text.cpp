@@ -74,8 +74,11 @@ std::string skeleton_text(const FileFacts& facts) {
 }
 
 std::string build_text(const BuildEstimate& build) {
-    return line("would build", fmt::format("resolution {}, voxels of {:.4g}, about {} points", build.resolution,
-                                           build.voxel_size, build.points));
+    const std::string grid = fmt::format("resolution {}, voxels of {:.4g}, ", build.resolution, build.voxel_size);
+    if (!build.points) return line("would build", grid + fmt::format("about {} points", build.estimated_points));
+    const PointCounts& p = *build.points;
+    return line("would build", grid + fmt::format("{} points ({} bone, {} muscle, {} fat, {} skin)", p.total, p.bone,
+                                                  p.muscle, p.fat, p.skin));
 }
 
 }  // namespace

@@ -59,6 +59,7 @@ LoopFade::LoopFade(const Character& character, Pose first, const Pose& last)
         const Vec3d moved = translation_of(last.joints[j]) - translation_of(first_.joints[j]);
         travels_ = travels_ || length(moved) > travel * size;
     }
+    if (travels_) travel_ = last.joints[0] * inverse(first_.joints[0]);
     for (std::size_t j = 0; j < character.joints.size(); ++j) {
         const auto root = static_cast<std::size_t>(root_of(character, static_cast<int>(j)));
         // Put the last pose where the first one's root stands, if the root is free to travel.

@@ -16,6 +16,8 @@ public:
 
     /// Largest distance between the two ends near any joint, over the size.
     double gap() const { return gap_; }
+    /// From where a cycle begins to where the next one does: the identity unless the root travels.
+    const Affine& travel() const { return travel_; }
     /// Leads `pose` over to the first one; share 0 leaves it, 1 reaches it.
     void apply(double share, Pose& pose) const;
 
@@ -26,6 +28,7 @@ private:
     Pose first_;
     std::vector<bool> above_root_;  ///< [nodes] a root joint or one of its ancestors
     bool travels_ = false;
+    Affine travel_;
     double gap_ = 0;
 };
 

@@ -193,6 +193,23 @@ TEST_F(Bake, ALoopThatClosesIsLeftAlone) {
     EXPECT_EQ(read("a.pc2"), read("b.pc2"));
 }
 
+TEST_F(Bake, FleshClosesItsLoop) {
+    const std::vector<std::string> words{"bake", "bunny",     "--motion", "dance", "--fps",
+                                         "30",   "--threads", "1",        "--set", "resolution=16"};
+    const auto gap = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), words.begin(), words.end());
+        more.insert(more.end(), {"-o", "a.pc2", "--report", "a.json"});
+        const Answer run = fascia(more);
+        EXPECT_EQ(run.status, done) << run.err;
+        const PointCache cache = parse_pc2(read("a.pc2"));
+        const double size = report("a.json")["character"]["size"];
+        return largest_difference(cache.frame(0), cache.frame(cache.frames - 1), cache.points) / size;
+    };
+    EXPECT_GT(gap({}), 1e-3);  // frame 0 stands still, the last one does not
+    EXPECT_LT(gap({"--loop"}), 1e-3);
+    EXPECT_GT(report("a.json")["quality"]["secondary_rms"]["max"], 1e-3);
+}
+
 TEST_F(Bake, BeyondTheEndTheLastPoseHolds) {
     lbs({"bunny", "--motion", "walk", "--from", "1.9", "--to", "3", "--fps", "10", "-o", "a.pc2", "--report",
          "a.json"});
