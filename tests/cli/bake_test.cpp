@@ -260,6 +260,44 @@ TEST_F(Bake, FleshBesideTheCharacterIsPickedUp) {
     EXPECT_EQ(lbs({"tube.glb", "--to", "0", "-o", "a.pc2", "--quiet"}).err, "");
 }
 
+TEST_F(Bake, LaterWordsAboutFleshWin) {
+    write_tube();
+    const auto points = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), {"bake", "tube.glb", "--to", "0", "--report", "a.json", "--quiet"});
+        const Answer run = fascia(more);
+        EXPECT_EQ(run.status, done) << run.err;
+        return report("a.json")["points"]["total"].get<int>();
+    };
+    const int at_12 = points({"--set", "resolution=12"}), at_16 = points({"--set", "resolution=16"}),
+              at_20 = points({"--set", "resolution=20"}), at_32 = points({}),
+              at_64 = points({"--preset", "paper-smurf"});
+    EXPECT_LT(at_12, at_16);
+    EXPECT_LT(at_16, at_20);
+    EXPECT_LT(at_20, at_32);
+    EXPECT_LT(at_32, at_64);
+    write("tube.flesh.json", "{\"resolution\": 12}");
+    write("other.json", "{\"resolution\": 16}");
+    EXPECT_EQ(points({}), at_12);
+    EXPECT_EQ(points({"--preset", "paper-smurf"}), at_12);
+    EXPECT_EQ(points({"--flesh", "other.json"}), at_16);
+    EXPECT_EQ(points({"--flesh", "other.json", "--set", "resolution=20"}), at_20);
+    EXPECT_EQ(points({"--set", "resolution=12", "--set", "resolution=20"}), at_20);
+}
+
+TEST_F(Bake, WeightsAreForMethodsThatChoose) {
+    const std::vector<std::string> words{"bake", "tube", "--to", "0.1", "--motion", "bend135", "-o", "a.pc2"};
+    const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), words.begin(), words.end());
+        return more;
+    };
+    ASSERT_EQ(fascia(with({"--weights", "file", "--from", "0.1"})).status, done);
+    const std::string by_file = read("a.pc2");
+    ASSERT_EQ(fascia(with({"--weights", "geodesic", "--from", "0.1"})).status, done);
+    EXPECT_NE(read("a.pc2"), by_file);
+    EXPECT_EQ(fascia(with({"--weights", "file", "--method", "lbs"})).status, done);
+    expect_error(with({"--weights", "geodesic", "--method", "lbs"}), wrong_usage, {"geodesic", "layers"});
+}
+
 TEST_F(Bake, TheCharacterIsNeverOverwritten) {
     write_tube();
     const std::string before = read("tube.glb");
