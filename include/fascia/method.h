@@ -111,6 +111,14 @@ public:
     /// Sentences for a person: what was clamped, fused, attached rigidly.
     virtual std::vector<std::string> warnings() const { return {}; }
 
+    /// Which layer each point belongs to, for pictures of the inside: 0 bone, then the flesh's layers from the bone
+    /// outwards. [points], or empty where a method has no points inside the body.
+    virtual std::vector<std::uint8_t> point_layers() const { return {}; }
+    /// Distance of neighbouring points at rest, scene units; 0 where there are none.
+    virtual double point_spacing() const { return 0; }
+    /// Where the points are now, in scene space, in the order of point_layers. out: [points]
+    virtual void point_positions(const State&, std::span<Vec3>) const {}
+
     virtual State make_state() const = 0;
     virtual void reset(std::span<const Affine> joints, State& state, Workspace& work) const = 0;
     virtual void advance(std::span<const Affine> joints, double dt, State& state, Workspace& work) const = 0;

@@ -65,6 +65,10 @@ public:
     PointCounts points() const override { return counts_; }
     std::vector<std::string> warnings() const override { return warnings_; }
 
+    std::vector<std::uint8_t> point_layers() const override { return body_->layer; }
+    double point_spacing() const override { return body_->grid.h; }
+    void point_positions(const State& state, std::span<Vec3> out) const override;
+
     State make_state() const override;
     void reset(std::span<const Affine> joints, State& state, Workspace& work) const override {
         if (!fits(state)) state = make_state();
@@ -237,6 +241,16 @@ void LayersRig::carry(std::span<JointPlace> before, const JointPlace& after, dou
     for (JointPlace& joint : before) {
         joint.place = place(joint.place);
         joint.rotation = normalized(turn * joint.rotation);
+    }
+}
+
+void LayersRig::point_positions(const State& state, std::span<Vec3> out) const {
+    if (!fits(state) || out.size() < body_->node_count()) return;
+    const std::size_t n = body_->stride();
+    for (std::size_t node = 0; node < body_->node_count(); ++node) {
+        const std::size_t i = body_->slots()[node];
+        const Vec3d local{state.positions[i], state.positions[n + i], state.positions[2 * n + i]};
+        out[node] = to_float(transform_point(state.frame, local));
     }
 }
 

@@ -604,5 +604,33 @@ TEST(LayersFaults, ViolentMotionStaysWithinItsReach) {
     EXPECT_TRUE(all_finite(actor.state.positions));
 }
 
+// Moved and turned as a whole, every point goes where the rigid motion takes its place at rest, whatever the order of
+// points and axes inside.
+TEST(Layers, PointsCanBeSeenInTheScene) {
+    const Character egg = make_egg(2);
+    const auto rig = bind(egg, at_resolution(12));
+    ASSERT_TRUE(rig);
+    Workspace work(1);
+    State state = make_state(**rig);
+    const std::size_t n = (*rig)->points().total;
+    ASSERT_EQ((*rig)->point_layers().size(), n);
+    EXPECT_NEAR((*rig)->point_spacing(), 2.0 / 12, 1e-3);
+    const auto points_in = [&](const Affine& motion) {
+        std::vector<Affine> joints;
+        for (const Joint& joint : egg.joints) joints.push_back(motion * joint.rest);
+        reset(**rig, joints, state, work);
+        std::vector<Vec3> points(n);
+        (*rig)->point_positions(state, points);
+        return points;
+    };
+    const std::vector<Vec3> rest = points_in(Affine{});
+    const Affine motion = compose({3, -1, 5}, {std::cos(0.4), 0, std::sin(0.4), 0}, {1, 1, 1});
+    const std::vector<Vec3> moved = points_in(motion);
+    for (std::size_t i = 0; i < n; ++i) {
+        EXPECT_LT(std::abs(rest[i].y), 1.05f);
+        EXPECT_LT(length(to_double(moved[i]) - transform_point(motion, to_double(rest[i]))), 1e-5);
+    }
+}
+
 }  // namespace
 }  // namespace fascia
