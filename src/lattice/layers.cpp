@@ -139,6 +139,7 @@ Layers find_layers(const Grid& grid, const Tissue& tissue, std::span<const Bone>
     constexpr std::uint8_t unset = 255;
     const std::uint8_t skin = std::uint8_t(plan.flesh_layers + 1);
     out.part = nearest.part;
+    out.to_core = nearest.steps;
     out.layer.assign(n, unset);
     out.core.assign(n, 0);
     std::vector<std::uint32_t> outermost, bone;

@@ -33,11 +33,12 @@ struct LayerPlan {
 inline constexpr std::uint8_t bone_layer = 0;
 
 struct Layers {
-    std::vector<std::uint8_t> layer;      ///< [nodes]
-    std::vector<std::uint16_t> part;      ///< [nodes] the part whose bone is nearest through the tissue
-    std::vector<std::int32_t> to_bone;    ///< [nodes] steps of links to the bone layer, -1 where there is none
-    std::vector<std::int32_t> to_skin;    ///< [nodes] steps to the nearest node that has an empty side
-    std::vector<std::uint8_t> core;       ///< [nodes] 1 where a bone passes through the cell
+    std::vector<std::uint8_t> layer;    ///< [nodes]
+    std::vector<std::uint16_t> part;    ///< [nodes] the part whose bone is nearest through the tissue
+    std::vector<std::int32_t> to_core;  ///< [nodes] steps of links to the nearest bone's own cells, -1 where none leads
+    std::vector<std::int32_t> to_bone;  ///< [nodes] steps of links to the bone layer, -1 where there is none
+    std::vector<std::int32_t> to_skin;  ///< [nodes] steps to the nearest node that has an empty side
+    std::vector<std::uint8_t> core;     ///< [nodes] 1 where a bone passes through the cell
     std::vector<std::uint32_t> boneless;  ///< nodes that no bone reaches through tissue; they are made bone
 };
 

@@ -93,6 +93,8 @@ private:
     PointFrame frame_of(const State& state) const;
     void follow_root(State& state, const JointPlace& root) const;
     void rebase(std::span<const JointPlace> places, State& state, Workspace& work) const;
+    bool is_fresh(const State& state) const;
+    void go_along(std::span<const JointPlace> places, State& state, Workspace& work) const;
     bool is_jump(const JointPlace& before, const JointPlace& after, double dt) const;
     void carry(std::span<JointPlace> before, const JointPlace& after, double dt, State& state) const;
 
@@ -192,6 +194,28 @@ void LayersRig::start_from(State& state, Workspace& work) const {
     state.asleep = 0;
 }
 
+/// Just reset: nothing has moved yet, and no rest was noticed either.
+bool LayersRig::is_fresh(const State& state) const {
+    const std::size_t n = body_->stride();
+    const auto is_zero = [](float v) { return v == 0; };
+    return !state.asleep && std::all_of(state.velocities.begin(), state.velocities.end(), is_zero) &&
+           std::all_of(state.driven.begin() + std::ptrdiff_t(3 * n), state.driven.end(), is_zero);
+}
+
+/// A reset knows only where the skeleton is. It is taken to have come as it goes on: a motion that begins in full swing
+/// begins without a jolt.
+void LayersRig::go_along(std::span<const JointPlace> places, State& state, Workspace& work) const {
+    const std::size_t n = body_->stride();
+    follow_root(state, places[0]);
+    const DrivenNodes driven = step_.drive(duals(places, state, work), work);
+    const float rate = 1.0f / float(tuning_.step);
+    for (std::size_t c = 0; c < 3; ++c)
+        for (const std::size_t i : body_->slots()) {
+            const std::size_t k = c * n + i;
+            state.driven[3 * n + k] = (driven.positions[k] - state.driven[k]) * rate;
+        }
+}
+
 // ---- jumps -----------------------------------------------------------------------------------------------------
 /// Puts the points to another pose at once: their offsets stay, nothing is felt of the way there.
 void LayersRig::rebase(std::span<const JointPlace> places, State& state, Workspace& work) const {
@@ -284,6 +308,7 @@ void LayersRig::advance(std::span<const Affine> joints, double dt, State& state,
         state.counters.dropped_steps += std::uint64_t(skipped);
         rebase(pose_at(skipped - 1), state, work);
     }
+    if (run > 0 && !still && is_fresh(state)) go_along(pose_at(skipped), state, work);
     sim::Motion motion;
     for (double k = skipped; k < due; ++k) {
         std::span<const float> posed;

@@ -23,6 +23,8 @@ using lattice::Tissue;
 constexpr double depth_of_bone = 0.03;        ///< of the size: what the skin's and bone's own cells take of a depth
 constexpr double depth_smoothing = 0.06;      ///< of the size
 constexpr double depth_of_free_flesh = 0.12;  ///< of the size: deeper flesh swings freely
+constexpr double depth_of_limp_flesh = 0.09;  ///< of the size: what thin flesh far from its bone counts as
+constexpr double usual_cell = 1.0 / 32;       ///< of the size: a voxel of the default resolution
 constexpr double weight_unit = 1.0 / 32;      ///< of the size: unit of the distances in geodesic weights
 
 // ---- the skeleton ----------------------------------------------------------------------------------------------
@@ -145,14 +147,38 @@ lattice::LayerPlan layer_plan(const Character& character, const Flesh& flesh, do
     return plan;
 }
 
-/// g in (0, 1]: flesh that is thin between bone and skin, or lies in a thin part, is tighter and moves less.
-std::vector<float> find_thinness(const lattice::Grid& grid, const Tissue& tissue, const lattice::Layers& layers,
-                                 double size) {
+/// Nodes on the surface of parts that nobody takes for flesh, by the names that modellers give them. [nodes]
+std::vector<std::uint8_t> horny_nodes(const Mesh& mesh, const Tissue& tissue) {
+    std::vector<std::uint8_t> horny(mesh.triangle_count(), 0), out(tissue.size(), 0);
+    for (const Part& part : mesh.parts)
+        for (const char* hard : {"*horn*", "*antler*", "*tooth*", "*teeth*", "*claw*", "*eye*"})
+            if (glob_match(hard, part.name))
+                std::fill_n(horny.begin() + part.first_triangle, part.triangle_count, std::uint8_t(1));
+    for (std::size_t i = 0; i < out.size(); ++i)
+        for (const std::uint32_t t : tissue.triangles_of(i)) out[i] |= horny[t];
+    return out;
+}
+
+/// g in (0, 1]: flesh that is thin between bone and skin, or lies in a thin part, is tighter and moves less. Measured
+/// from the skeleton itself, not from the cells that became bone: the same at every resolution.
+std::vector<float> find_thinness(const Mesh& mesh, const lattice::Grid& grid, const Tissue& tissue,
+                                 const lattice::Layers& layers, const lattice::LayerPlan& plan, double size) {
+    const std::vector<std::uint8_t> horny = horny_nodes(mesh, tissue);
     const std::vector<float> radius = lattice::inscribed_radius(grid, tissue);
     std::vector<float> depth(tissue.size());
     for (std::size_t i = 0; i < depth.size(); ++i) {
-        const double between = layers.to_bone[i] < 0 ? 0 : (layers.to_bone[i] + layers.to_skin[i]) * grid.h;
-        depth[i] = float(std::max(std::min(between - depth_of_bone * size, 2.0 * radius[i]), 0.5 * grid.h));
+        // As much bone as was asked for, less where the skin came first.
+        const int core = std::max(layers.to_core[i], 0), bone_cells = core - std::max(layers.to_bone[i], 0);
+        const double asked = plan.parts[layers.part[i]].bone_width;
+        const double bone = bone_cells == int(asked / grid.h + 0.5) ? asked : bone_cells * grid.h;
+        const double between = (core + layers.to_skin[i]) * grid.h - bone;
+        // Cells that the surface only touches make everything a cell thicker.
+        const double thick = 2.0 * radius[i] - grid.h + usual_cell * size;
+        // What stands far off its bone (an ear, the tip of a wing) bends however thin it is.
+        const double off_bone = horny[i] ? 0 : layers.to_bone[i] * grid.h - 1.5 * thick;
+        const double bends = std::min(off_bone, depth_of_limp_flesh * size);
+        depth[i] =
+            float(std::max(std::min(between - depth_of_bone * size, std::max(thick, bends)), 0.5 * usual_cell * size));
     }
     lattice::smooth(grid, tissue, depth_smoothing * size, depth);
     for (float& d : depth) d = float(std::min(1.0, d / (depth_of_free_flesh * size)));
@@ -306,11 +332,11 @@ Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& cha
         std::erase_if(hard, [&](const lattice::Bone& bone) { return handle[bone.part] != 0; });
         if (hard.empty()) hard = bones;
     }
-    const lattice::Layers layers =
-        lattice::find_layers(plan->grid, tissue, hard, layer_plan(character, flesh, plan->size, plan->grid.h));
+    const lattice::LayerPlan layering = layer_plan(character, flesh, plan->size, plan->grid.h);
+    const lattice::Layers layers = lattice::find_layers(plan->grid, tissue, hard, layering);
     plan->layer = layers.layer;
     plan->to_skin = layers.to_skin;
-    plan->thinness = find_thinness(plan->grid, tissue, layers, plan->size);
+    plan->thinness = find_thinness(mesh, plan->grid, tissue, layers, layering, plan->size);
 
     // Weights of all nodes, and the surface in them.
     const std::vector<Vec3d> centers = centers_of(plan->grid, tissue);

@@ -17,6 +17,7 @@ constexpr double highest_hz = 40;         ///< of a single node: thin flesh is t
 constexpr double wave_length = 0.05;      ///< of the size: how far coherence travels in one radian of the swing
 constexpr double skin_thickness = 0.015;  ///< of the size: the skin layer's share of its cell counts as skin
 constexpr double largest_share = 0.8;     ///< of a correction per step
+constexpr double nearly_deep = 1.25;      ///< 1 / g of flesh that is still meant by "deep"
 constexpr double reach = 0.25;            ///< of the size: limit of travel where flesh is deep
 
 /// What a layer asks of its nodes.
@@ -217,12 +218,6 @@ double largest(const Floats& values) {
     return most;
 }
 
-double product(const Floats& a, const Floats& b) {
-    double sum = 0;
-    for (std::size_t k = 0; k < a.size(); ++k) sum += double(a[k]) * b[k];
-    return sum;
-}
-
 /// Square of the frequency that the layers ask of this motion: that of the flesh layers which take most part in it,
 /// each where the flesh is thinner by 1 / g.
 double asked_square(const LayersBody& body, const Flesh& flesh, const Floats& motion) {
@@ -248,7 +243,25 @@ double asked_square(const LayersBody& body, const Flesh& flesh, const Floats& mo
         bottom += part[k] * part[k];
     }
     if (!(bottom > 0) || !(sum > 0)) return 0;
-    return top / bottom * thin / sum;
+    // Flesh that is nearly deep counts as deep: what a body's softest flesh is asked for, it shows.
+    return top / bottom * std::max(1.0, thin / sum / (nearly_deep * nearly_deep));
+}
+
+/// Square of the frequency with which `force` = K `motion` answers, seen where the motion is large: weighted as in
+/// asked_square, so that both speak of the same flesh.
+double seen_square(const LayersBody& body, const Floats& force, const Floats& motion) {
+    double top = 0, bottom = 0;
+    for (const std::size_t i : body.layout.slots) {
+        double square = 0, work = 0;
+        for (std::size_t c = 0; c < 3; ++c) {
+            const std::size_t k = c * body.stride() + i;
+            square += double(motion[k]) * motion[k];
+            work += double(motion[k]) * force[k];
+        }
+        top += square * work;
+        bottom += square * square;
+    }
+    return bottom > 0 ? top / bottom : 0;
 }
 
 }  // namespace
@@ -283,10 +296,8 @@ double calibrate(const LayersBody& body, const Flesh& flesh) {
     const double scale = pull / std::max(largest(first), 1e-12 * size);
     const Floats second = pull_by([&](std::size_t k) { return first[k] * scale; });
 
-    // K second = force: the Rayleigh quotient of the softest motion, in (rad / s)^2.
-    const double bottom = product(second, second);
-    if (!(bottom > 0)) return 1;
-    const double seen = product(second, first) * scale / bottom;
+    // K second = force, in (rad / s)^2.
+    const double seen = seen_square(body, first, second) * scale;
     const double asked = asked_square(body, flesh, second) * 4 * pi * pi;
     if (!(seen > 0) || !(asked > 0)) return 1;
     return std::clamp(std::sqrt(asked / seen), 0.05, 4.0);

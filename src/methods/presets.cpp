@@ -34,13 +34,15 @@ Flesh physical(const std::string& name, Row frequency, Row damping) {
     Flesh flesh;
     flesh.preset = name;
     flesh.layers = make_layers(frequency, damping, bunny_k_s, bunny_k_d);
-    // A face that swings like a belly looks like a mask coming off.
-    for (const char* joint : {"*head*", "*neck*"}) {
-        PartSettings part;
-        part.joint = joint;
-        part.amount = 0.3;
-        flesh.parts.push_back(part);
-    }
+    // A face that swings like a belly looks like a mask coming off: there is a skull below it. What stands off the
+    // skull (ears without a joint of their own) still follows through.
+    PartSettings head, neck;
+    head.joint = "*head*";
+    head.bone_width = 0.2;
+    head.amount = 0.35;
+    neck.joint = "*neck*";
+    neck.amount = 0.3;
+    flesh.parts = {head, neck};
     return flesh;
 }
 
