@@ -14,7 +14,6 @@ enum Scratch : std::size_t {
     fits_at,
     sums_at,
     turned_at,
-    counts_at,
     driven_at,
     idle_at,
     owner_at,
@@ -77,7 +76,6 @@ sim::SegmentStep LayersStep::segment_step(std::span<const float> duals, LayersVi
     step.live = body_->layout.live.data();
     step.constants = tuning_->constants.data();
     step.pair_weight = body_->pair_weight.data();
-    step.volume_weight = body_->volume_weight.data();
     step.mass_share = body_->mass.data();
     step.irregular_first = body_->irregular_first.data();
     step.irregular = body_->irregular.data();
@@ -95,10 +93,6 @@ sim::SegmentStep LayersStep::segment_step(std::span<const float> duals, LayersVi
     step.fits = scratch(work, fits_at, 12 * n).data();
     step.plane_sums = scratch(work, sums_at, 9 * n).data();
     step.skinned_rotation = scratch(work, turned_at, 4 * n).data();
-    const std::size_t segments = body_->layout.segments();
-    const auto counts = scratch(work, counts_at, 2 * segments);
-    step.at_limit = reinterpret_cast<std::uint32_t*>(counts.data());
-    step.motion = counts.data() + segments;
     return step;
 }
 
