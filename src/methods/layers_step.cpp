@@ -100,7 +100,7 @@ sim::Motion LayersStep::run_segments(std::span<const float> duals, LayersView st
                                      Workspace& work) const {
     const sim::SegmentStep step = segment_step(duals, state, push, work);
     sim::StageSeconds seconds;
-    const sim::Motion motion = sim::run_segments(step, counts(), tuning_->volume_sweeps, work.impl().pool, seconds);
+    const sim::Motion motion = sim::run_segments(step, slices(), tuning_->volume_sweeps, work.impl().pool, seconds);
     work.times.predict += seconds.predict;
     work.times.stretch += seconds.stretch;
     work.times.volume += seconds.volume;
@@ -151,7 +151,7 @@ DrivenNodes LayersStep::drive(std::span<const float> duals, Workspace& work) con
     sim::SegmentStep step = segment_step(duals, nobody, {}, work);
     step.driven = driven.data();
     step.driven_velocity = idle.data() + 6 * n;
-    sim::drive_segments(step, counts(), work.impl().pool);
+    sim::drive_segments(step, slices(), work.impl().pool);
     return {driven, turned};
 }
 
