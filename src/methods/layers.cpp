@@ -14,6 +14,7 @@
 #include "base/workspace.h"
 #include "methods/layers_body.h"
 #include "methods/layers_engine.h"
+#include "methods/layers_file.h"
 #include "methods/layers_pose.h"
 #include "methods/layers_step.h"
 #include "methods/layers_tuning.h"
@@ -51,10 +52,9 @@ bool same_bits(const Affine& a, const Affine& b) {
 
 class LayersRig final : public Rig {
 public:
-    LayersRig(std::shared_ptr<const LayersBody> body, LayersTuning tuning, const Flesh& flesh,
-              std::vector<std::string> warnings)
-        : body_(std::move(body)), tuning_(std::move(tuning)), warnings_(std::move(warnings)), step_(*body_, tuning_) {
-        count_points(flesh);
+    LayersRig(std::shared_ptr<const LayersBody> body, SavedLayers saved)
+        : body_(std::move(body)), saved_(std::move(saved)), tuning_(tuned(*body_, saved_)), step_(*body_, tuning_) {
+        count_points(saved_.flesh);
     }
     LayersRig(const LayersRig&) = delete;
     LayersRig& operator=(const LayersRig&) = delete;
@@ -63,7 +63,7 @@ public:
     std::size_t joint_count() const override { return body_->gate.size(); }
     std::size_t vertex_count() const override { return body_->surface.vertex_count(); }
     PointCounts points() const override { return counts_; }
-    std::vector<std::string> warnings() const override { return warnings_; }
+    std::vector<std::string> warnings() const override { return saved_.warnings; }
 
     std::vector<std::uint8_t> point_layers() const override { return body_->layer; }
     double point_spacing() const override { return body_->grid.h; }
@@ -81,8 +81,14 @@ public:
     void embed_skinned(const State& state, const Surface& out, Workspace& work) const override {
         if (fits(state)) body_->surface.skin(state.joints, out, work);
     }
+    Result<std::vector<std::uint8_t>> save_content() const override {
+        ByteWriter out;
+        write_layers(saved_, out);
+        return out.take();
+    }
 
 private:
+    static LayersTuning tuned(const LayersBody& body, const SavedLayers& saved);
     void count_points(const Flesh& flesh);
     bool fits(const State& state) const {
         return state.stride == body_->stride() && state.positions.size() == 3 * body_->stride() &&
@@ -115,11 +121,19 @@ private:
     }
 
     std::shared_ptr<const LayersBody> body_;
+    SavedLayers saved_;
     LayersTuning tuning_;
     PointCounts counts_;
-    std::vector<std::string> warnings_;
     LayersStep step_;
 };
+
+LayersTuning LayersRig::tuned(const LayersBody& body, const SavedLayers& saved) {
+    std::vector<std::string> names;
+    for (const Joint& joint : body.blueprint->surface.joints) names.push_back(joint.name);
+    const std::vector<double> amounts = joint_amounts(names, saved.flesh);
+    return saved.flesh.mode == Mode::physical ? physical_tuning(body, saved.flesh, amounts, saved.calibration, false)
+                                              : published_tuning(body, saved.flesh, amounts);
+}
 
 void LayersRig::count_points(const Flesh& flesh) {
     counts_.total = body_->node_count();
@@ -385,14 +399,17 @@ Result<RigPtr> bind_layers_by(const Character& character, const LayersSettings& 
     if (!body) return body.error();
     warnings.insert(warnings.end(), (*body)->warnings.begin(), (*body)->warnings.end());
 
-    std::vector<std::string> names;
-    for (const Joint& joint : character.joints) names.push_back(joint.name);
-    const std::vector<double> amounts = joint_amounts(names, settings.flesh);
-    LayersTuning tuning =
-        settings.flesh.mode == Mode::physical
-            ? physical_tuning(**body, settings.flesh, amounts, calibrate(**body, settings.flesh), false)
-            : published_tuning(**body, settings.flesh, amounts);
-    return RigPtr(std::make_shared<LayersRig>(*body, std::move(tuning), settings.flesh, std::move(warnings)));
+    const bool physical = settings.flesh.mode == Mode::physical;
+    SavedLayers saved{(*body)->blueprint, settings.flesh, physical ? calibrate(**body, settings.flesh) : 1.0,
+                      std::move(warnings)};
+    return RigPtr(std::make_shared<LayersRig>(*body, std::move(saved)));
+}
+
+Result<RigPtr> load_layers(ByteReader& in) {
+    Result<SavedLayers> saved = read_layers(in);
+    if (!saved) return saved.error();
+    const auto body = assemble_layers_body(saved->blueprint, {});
+    return RigPtr(std::make_shared<LayersRig>(body, std::move(*saved)));
 }
 
 }  // namespace fascia
