@@ -62,6 +62,11 @@ fascia::Result<fascia::RigPtr> bind_with(const fascia::Character& character, con
     return fascia::bind(character, *settings);
 }
 
+size_t hand_over(const std::vector<uint8_t>& from, uint8_t* bytes, size_t capacity) {
+    if (bytes != nullptr && capacity >= from.size()) std::memcpy(bytes, from.data(), from.size());
+    return from.size();
+}
+
 void take_joints(fascia_instance& instance, const double* joints) {
     static_assert(sizeof(fascia::Affine) == 12 * sizeof(double));
     std::memcpy(static_cast<void*>(instance.joints.data()), joints, instance.joints.size() * sizeof(fascia::Affine));
@@ -147,6 +152,24 @@ size_t fascia_point_count(const fascia_rig* rig) {
     return rig->value->points().total;
 }
 
+size_t fascia_rig_save(const fascia_rig* rig, uint8_t* bytes, size_t capacity) {
+    try {
+        const auto saved = fascia::save_rig(*rig->value);
+        return saved ? hand_over(*saved, bytes, capacity) : 0;
+    } catch (const std::exception&) {
+        return 0;
+    }
+}
+
+fascia_rig* fascia_rig_load(const uint8_t* bytes, size_t size, char* error, size_t error_size) {
+    return guarded(error, error_size, [&]() -> fascia_rig* {
+        auto rig = fascia::load_rig({bytes, bytes == nullptr ? 0 : size});
+        if (rig) return new fascia_rig{std::move(*rig)};
+        say(rig.error().message, error, error_size);
+        return nullptr;
+    });
+}
+
 fascia_instance* fascia_instance_new(const fascia_rig* rig, int threads) {
     return guarded(nullptr, 0, [&] { return new fascia_instance(rig->value, threads); });
 }
@@ -176,6 +199,25 @@ void fascia_embed(fascia_instance* instance, float* positions, float* normals) {
 
 uint64_t fascia_hash(const fascia_instance* instance) {
     return fascia::hash(instance->state);
+}
+
+size_t fascia_instance_save(const fascia_instance* instance, uint8_t* bytes, size_t capacity) {
+    try {
+        return hand_over(fascia::save_state(*instance->rig, instance->state), bytes, capacity);
+    } catch (const std::exception&) {
+        return 0;
+    }
+}
+
+int fascia_instance_restore(fascia_instance* instance, const uint8_t* bytes, size_t size, char* error,
+                            size_t error_size) {
+    const auto* restored = guarded(error, error_size, [&]() -> fascia_instance* {
+        auto state = fascia::load_state(*instance->rig, {bytes, bytes == nullptr ? 0 : size});
+        if (!state) return say(state.error().message, error, error_size), nullptr;
+        instance->state = std::move(*state);
+        return instance;
+    });
+    return restored != nullptr ? 0 : 1;
 }
 
 }  // extern "C"

@@ -47,6 +47,12 @@ fascia_rig* fascia_bind(const fascia_character* character, const char* method, c
 void fascia_rig_free(fascia_rig* rig);
 size_t fascia_point_count(const fascia_rig* rig);
 
+/* A rig as bytes, so that a game need not bind at load. Returns their number and writes them where `capacity` has room
+ * for all of them; 0 when this method cannot be saved. */
+size_t fascia_rig_save(const fascia_rig* rig, uint8_t* bytes, size_t capacity);
+/* NULL for bytes that are cut off, damaged or of another version. */
+fascia_rig* fascia_rig_load(const uint8_t* bytes, size_t size, char* error, size_t error_size);
+
 /* The instance keeps its rig alive. threads: 1 or more. */
 fascia_instance* fascia_instance_new(const fascia_rig* rig, int threads);
 void fascia_instance_free(fascia_instance* instance);
@@ -59,6 +65,11 @@ void fascia_advance(fascia_instance* instance, const double* joints, double dt);
 void fascia_embed(fascia_instance* instance, float* positions, float* normals);
 /* Same motion, same bits, same hash. */
 uint64_t fascia_hash(const fascia_instance* instance);
+/* An instance as bytes: as for a rig. Restored, it goes on with the same bits as if it had never stopped. */
+size_t fascia_instance_save(const fascia_instance* instance, uint8_t* bytes, size_t capacity);
+/* Nonzero, and the instance as it was, for bytes that are damaged or of another rig. */
+int fascia_instance_restore(fascia_instance* instance, const uint8_t* bytes, size_t size, char* error,
+                            size_t error_size);
 
 #ifdef __cplusplus
 }

@@ -154,6 +154,10 @@ public:
     virtual void embed_skinned(const State& state, const Surface& out, Workspace& work) const {
         embed(state, out, work);
     }
+    /// What save_rig writes below its head; only load_rig reads it.
+    virtual Result<std::vector<std::uint8_t>> save_content() const {
+        return usage_error(std::string("rigs of method '") + method() + "' cannot be saved yet; bind at load instead");
+    }
 
     // Behind fascia/live.h; the defaults are for methods without flesh.
     virtual Result<RigPtr> retuned(const Settings& settings) const;
@@ -180,5 +184,18 @@ inline void advance(const Rig& rig, std::span<const Affine> joints, double dt, S
 inline void embed(const Rig& rig, const State& state, const Surface& out, Workspace& work) {
     rig.embed(state, out, work);
 }
+
+// ---- saving and loading ------------------------------------------------------------------------------------------
+/// A rig as bytes, so that a game need not bind at load. The same version of Fascia reads them on any machine and gets
+/// the same bits in every run.
+Result<std::vector<std::uint8_t>> save_rig(const Rig& rig);
+/// Refuses what is cut off, damaged or of another version with a sentence that names `name`; where `method` is given,
+/// also a rig of another method.
+Result<RigPtr> load_rig(std::span<const std::uint8_t> bytes, const std::string& name = "rig",
+                        const std::string& method = {});
+/// An instance as bytes: save, restore and continue gives the same bits as never stopping.
+std::vector<std::uint8_t> save_state(const Rig& rig, const State& state);
+/// Refuses a state of another rig, too.
+Result<State> load_state(const Rig& rig, std::span<const std::uint8_t> bytes, const std::string& name = "state");
 
 }  // namespace fascia

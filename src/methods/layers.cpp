@@ -16,6 +16,7 @@
 #include "methods/fades.h"
 #include "methods/layers_body.h"
 #include "methods/layers_engine.h"
+#include "methods/layers_file.h"
 #include "methods/layers_pose.h"
 #include "methods/layers_pull.h"
 #include "methods/layers_rebind.h"
@@ -73,15 +74,13 @@ bool same_bits(const Affine& a, const Affine& b) {
 
 class LayersRig final : public Rig {
 public:
-    LayersRig(std::shared_ptr<const LayersBody> body, LayersSettings settings, double calibration, LayersTuning tuning,
-              std::vector<std::string> warnings)
+    LayersRig(std::shared_ptr<const LayersBody> body, SavedLayers saved)
         : body_(std::move(body)),
-          settings_(std::move(settings)),
-          calibration_(calibration),
-          tuning_(std::move(tuning)),
-          warnings_(std::move(warnings)),
+          saved_(std::move(saved)),
+          warnings_(saved_.warnings),
+          tuning_(tuned(*body_, saved_, warnings_)),
           step_(*body_, tuning_) {
-        count_points(settings_.flesh);
+        count_points(saved_.settings.flesh);
     }
     LayersRig(const LayersRig&) = delete;
     LayersRig& operator=(const LayersRig&) = delete;
@@ -122,8 +121,14 @@ public:
         state.asleep = 0;
         return true;
     }
+    Result<std::vector<std::uint8_t>> save_content() const override {
+        ByteWriter out;
+        write_layers(saved_, out);
+        return out.take();
+    }
 
 private:
+    static LayersTuning tuned(const LayersBody& body, const SavedLayers& saved, std::vector<std::string>& warnings);
     void count_points(const Flesh& flesh);
     bool fits(const State& state) const {
         return state.stride == body_->stride() && state.positions.size() == 3 * body_->stride() &&
@@ -161,13 +166,22 @@ private:
     }
 
     std::shared_ptr<const LayersBody> body_;
-    LayersSettings settings_;
-    double calibration_;
+    SavedLayers saved_;
+    std::vector<std::string> warnings_;
     LayersTuning tuning_;
     PointCounts counts_;
-    std::vector<std::string> warnings_;
     LayersStep step_;
 };
+
+/// What the step cannot follow is clamped, with a warning.
+LayersTuning LayersRig::tuned(const LayersBody& body, const SavedLayers& saved, std::vector<std::string>& warnings) {
+    Flesh flesh = saved.settings.flesh;
+    const std::vector<std::string> clamped = clamp_to_step(flesh);
+    warnings.insert(warnings.begin(), clamped.begin(), clamped.end());
+    const std::vector<double> amounts = joint_amounts(joint_names(body), flesh);
+    return flesh.mode == Mode::physical ? physical_tuning(body, flesh, amounts, saved.calibration, false)
+                                        : published_tuning(body, flesh, amounts);
+}
 
 void LayersRig::count_points(const Flesh& flesh) {
     counts_.total = body_->node_count();
@@ -461,17 +475,14 @@ std::optional<Vec3d> LayersRig::pick(const Ray& ray, const State& state, Workspa
 }
 
 Result<RigPtr> make_layers_rig(std::shared_ptr<const LayersBody> body, const LayersSettings& settings,
-                               std::optional<double> calibration) {
-    Flesh flesh = settings.flesh;
-    std::vector<std::string> warnings = clamp_to_step(flesh);
-    warnings.insert(warnings.end(), body->warnings.begin(), body->warnings.end());
-    const std::vector<double> amounts = joint_amounts(joint_names(*body), flesh);
-    const bool physical = flesh.mode == Mode::physical;
-    const double factor = calibration ? *calibration : physical ? calibrate(*body, flesh) : 1;
-    LayersTuning tuning =
-        physical ? physical_tuning(*body, flesh, amounts, factor, false) : published_tuning(*body, flesh, amounts);
-    return RigPtr(
-        std::make_shared<LayersRig>(std::move(body), settings, factor, std::move(tuning), std::move(warnings)));
+                               const std::vector<std::string>& warnings, std::optional<double> calibration) {
+    if (!calibration) {
+        Flesh flesh = settings.flesh;
+        clamp_to_step(flesh);
+        calibration = flesh.mode == Mode::physical ? calibrate(*body, flesh) : 1.0;
+    }
+    SavedLayers saved{body->blueprint, settings, *calibration, warnings};
+    return RigPtr(std::make_shared<LayersRig>(std::move(body), std::move(saved)));
 }
 
 /// A flesh without layers means the usual ones.
@@ -490,10 +501,10 @@ Result<RigPtr> LayersRig::retuned(const Settings& settings) const {
     const Result<LayersSettings> asked = with_layers(*layers);
     if (!asked) return asked.error();
     if (const Status checked = check(asked->flesh, nullptr); !checked) return checked.error();
-    const std::string difference = built_in_difference(settings_, *asked, joint_names(*body_));
+    const std::string difference = built_in_difference(saved_.settings, *asked, joint_names(*body_));
     if (!difference.empty()) return usage_error(difference + " is built in: bind again to change it");
-    const bool same = same_calibration(settings_.flesh, asked->flesh);
-    return make_layers_rig(body_, *asked, same ? std::optional(calibration_) : std::nullopt);
+    const bool same = same_calibration(saved_.settings.flesh, asked->flesh);
+    return make_layers_rig(body_, *asked, saved_.warnings, same ? std::optional(saved_.calibration) : std::nullopt);
 }
 
 }  // namespace
@@ -510,7 +521,14 @@ Result<RigPtr> bind_layers_by(const Character& character, const LayersSettings& 
     if (!settings) return settings.error();
     auto body = build_layers_body(character, *settings, engine);
     if (!body) return body.error();
-    return make_layers_rig(*body, *settings, std::nullopt);
+    return make_layers_rig(*body, *settings, (*body)->warnings, std::nullopt);
+}
+
+Result<RigPtr> load_layers(ByteReader& in) {
+    Result<SavedLayers> saved = read_layers(in);
+    if (!saved) return saved.error();
+    const auto body = assemble_layers_body(saved->blueprint, {});
+    return RigPtr(std::make_shared<LayersRig>(body, std::move(*saved)));
 }
 
 }  // namespace fascia

@@ -450,6 +450,37 @@ TEST(LiveVerbs, AdvanceAllocatesNothingWhilePullingAndFading) {
     EXPECT_EQ(test::allocation_count() - before, 0u);
 }
 
+TEST(LiveVerbs, SavedAndRestoredItGoesOnTheSame) {
+    const Character egg = make_egg();
+    LayersSettings other = at_resolution(12);
+    other.flesh.layers[1].frequency = 3;
+    const RigPtr rig = *retune(bound(egg, at_resolution(12)), other);
+    const auto saved = save_rig(*rig);
+    ASSERT_TRUE(saved.ok());
+    const auto loaded = load_rig(*saved, "egg");
+    ASSERT_TRUE(loaded.ok()) << loaded.error().message;
+    Actor one(rig), two(*loaded);
+    ASSERT_TRUE(fade(*rig, "hips", 0.2, 1, one.state).ok());
+    ASSERT_TRUE(pull(*rig, Vec3d{0.1, 0, 0.4}, {0, 0.3, 1}, 1, one.state));
+    for (int k = 0; k < 20; ++k) one.go(sway(egg, k), 1.0 / 60);
+    const auto state = load_state(**loaded, save_state(*rig, one.state), "egg");
+    ASSERT_TRUE(state.ok()) << state.error().message;
+    two.state = *state;
+    for (int k = 20; k < 40; ++k) {
+        one.go(sway(egg, k), 1.0 / 60);
+        two.go(sway(egg, k), 1.0 / 60);
+    }
+    EXPECT_EQ(hash(one.state), hash(two.state));
+    one.look();
+    two.look();
+    EXPECT_EQ(surface_offset(one.positions, two.positions, 1).max, 0);
+    // A loaded rig is as open to new settings as the one that was saved.
+    EXPECT_TRUE(retune(*loaded, at_resolution(12)).ok());
+
+    one.state.grip.points[0] = 1u << 30;
+    EXPECT_FALSE(load_state(**loaded, save_state(*rig, one.state), "egg").ok());
+}
+
 // ---- gravity ---------------------------------------------------------------------------------------------------
 /// Where the flesh of an egg that stands at `place` hangs, in the scene.
 std::vector<Vec3d> hang(const LayersSettings& settings, const Affine& place, Engine engine = Engine::segments) {
