@@ -71,6 +71,31 @@ size_t fascia_instance_save(const fascia_instance* instance, uint8_t* bytes, siz
 int fascia_instance_restore(fascia_instance* instance, const uint8_t* bytes, size_t size, char* error,
                             size_t error_size);
 
+/* ---- while it runs ---- */
+
+/* The rig under other settings, without binding anew; shares everything else with `rig`. NULL where something that bind
+ * builds in differs (resolution, widths, shares, mode, ...): the error names it. */
+fascia_rig* fascia_retune(const fascia_rig* rig, const char* flesh_json, char* error, size_t error_size);
+/* Goes on under a retuned rig, without a jump. */
+void fascia_instance_use(fascia_instance* instance, const fascia_rig* retuned);
+
+/* Shows `amount` (0..1) of the secondary motion around the joints that match a pattern ("*": all), `seconds` from now.
+ * 0 is the skinned surface. Nonzero for a pattern that matches nothing or a number out of range. */
+int fascia_fade(fascia_instance* instance, const char* joints, double amount, double seconds, char* error,
+                size_t error_size);
+/* Shows these joints and hides all others. */
+int fascia_solo(fascia_instance* instance, const char* joints, double seconds, char* error, size_t error_size);
+
+/* Where a ray (origin[3], direction[3], scene space) first meets the surface as it is now: point[3]. Nonzero: it
+ * misses. */
+int fascia_pick(fascia_instance* instance, const double* origin, const double* direction, double* point);
+/* Takes hold of the flesh at point[3] and pulls it towards target[3] until released; 1 is a firm hand. Nonzero where
+ * there is no flesh to hold. */
+int fascia_pull(fascia_instance* instance, const double* point, const double* target, double strength);
+/* Where to pull from now on: target[3]. */
+void fascia_pull_to(fascia_instance* instance, const double* target);
+void fascia_release(fascia_instance* instance);
+
 #ifdef __cplusplus
 }
 #endif

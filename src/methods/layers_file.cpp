@@ -224,8 +224,11 @@ Result<std::shared_ptr<const LayersBlueprint>> read_blueprint(ByteReader& in, st
 }  // namespace
 
 void write_layers(const SavedLayers& saved, ByteWriter& out) {
-    const auto& [blueprint, flesh, calibration, warnings] = saved;
+    const auto& [blueprint, settings, calibration, warnings] = saved;
+    const auto& [flesh, weights, max_influences] = settings;
     write_flesh(flesh, out);
+    out.array(weights);
+    out.value(std::int32_t(max_influences));
     out.value(calibration);
     out.value(std::uint64_t{warnings.size()});
     for (const std::string& warning : warnings) out.array(warning);
@@ -234,15 +237,18 @@ void write_layers(const SavedLayers& saved, ByteWriter& out) {
 
 Result<SavedLayers> read_layers(ByteReader& in) {
     SavedLayers out;
-    out.flesh = read_flesh(in);
+    Flesh& flesh = out.settings.flesh;
+    flesh = read_flesh(in);
+    out.settings.weights = in.text();
+    out.settings.max_influences = in.value<std::int32_t>();
     out.calibration = in.value<double>();
     read_list(in, [&] { out.warnings.push_back(in.text()); });
     if (!in.ok()) return input_error("it ends too early");
-    if (const Status checked = check(out.flesh, nullptr); !checked)
+    if (const Status checked = check(flesh, nullptr); !checked)
         return input_error("its flesh is damaged (" + checked.error().message + ")");
-    if (out.flesh.layers.empty() || out.flesh.layers.size() > 250 || !(out.calibration > 0 && out.calibration < 1e6))
+    if (flesh.layers.empty() || flesh.layers.size() > 250 || !(out.calibration > 0 && out.calibration < 1e6))
         return input_error("its flesh is damaged");
-    auto blueprint = read_blueprint(in, out.flesh.layers.size());
+    auto blueprint = read_blueprint(in, flesh.layers.size());
     if (!blueprint) return blueprint.error();
     out.blueprint = std::move(*blueprint);
     return out;

@@ -14,9 +14,9 @@ namespace fascia {
 /// What a rig of `layers` is made of. Everything else follows from it, to the bit.
 struct SavedLayers {
     std::shared_ptr<const LayersBlueprint> blueprint;
-    Flesh flesh;             ///< as clamped at bind
-    double calibration = 1;  ///< found at bind, see calibrate()
-    std::vector<std::string> warnings;
+    LayersSettings settings;            ///< as asked for
+    double calibration = 1;             ///< found at bind, see calibrate()
+    std::vector<std::string> warnings;  ///< about the body
 };
 
 void write_layers(const SavedLayers& saved, ByteWriter& out);

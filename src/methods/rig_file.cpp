@@ -65,7 +65,8 @@ Result<RigPtr> load_content(const std::string& method, ByteReader& in) {
 void write_state(const State& state, ByteWriter& out) {
     // Every member by name: a new one does not compile until it is written too.
     const auto& [stride, positions, velocities, rotations, driven, joints, previous_joints, frame, accumulator, asleep,
-                 counters] = state;
+                 settled_by, fades, grip, counters] = state;
+    const auto& [points, shares, arm, target, last_target, strength] = grip;
     out.value(std::uint64_t{stride});
     for (const Floats* channel : {&positions, &velocities, &rotations, &driven}) out.array(*channel);
     out.array(joints);
@@ -73,6 +74,12 @@ void write_state(const State& state, ByteWriter& out) {
     out.value(frame);
     out.value(accumulator);
     out.value(asleep);
+    out.value(settled_by);
+    out.array(fades);
+    out.array(points);
+    out.array(shares);
+    for (const Vec3d& v : {arm, target, last_target}) out.value(v);
+    out.value(strength);
     out.value(counters);
 }
 
@@ -85,18 +92,38 @@ State read_state(ByteReader& in) {
     out.frame = in.value<Affine>();
     out.accumulator = in.value<double>();
     out.asleep = in.value<std::uint64_t>();
+    out.settled_by = in.value<std::uint64_t>();
+    in.array(out.fades);
+    in.array(out.grip.points);
+    in.array(out.grip.shares);
+    for (Vec3d* v : {&out.grip.arm, &out.grip.target, &out.grip.last_target}) *v = in.value<Vec3d>();
+    out.grip.strength = in.value<double>();
     out.counters = in.value<Counters>();
     return out;
+}
+
+bool is_sound(const Grip& grip, std::size_t stride) {
+    for (const std::uint32_t point : grip.points)
+        if (point >= stride) return false;
+    for (const float share : grip.shares)
+        if (!(share >= 0 && share <= 1)) return false;
+    for (const Vec3d& v : {grip.arm, grip.target, grip.last_target})
+        if (!std::isfinite(v.x) || !std::isfinite(v.y) || !std::isfinite(v.z)) return false;
+    return grip.shares.size() == grip.points.size() && grip.strength >= 0 && std::isfinite(grip.strength);
 }
 
 bool same_sizes(const State& a, const State& b) {
     return a.stride == b.stride && a.positions.size() == b.positions.size() &&
            a.velocities.size() == b.velocities.size() && a.rotations.size() == b.rotations.size() &&
            a.driven.size() == b.driven.size() && a.joints.size() == b.joints.size() &&
-           a.previous_joints.size() == b.previous_joints.size();
+           a.previous_joints.size() == b.previous_joints.size() &&
+           (a.fades.empty() || a.fades.size() == b.joints.size()) && is_sound(a.grip, b.stride);
 }
 
 bool all_finite(const State& state) {
+    for (const Fade& fade : state.fades)
+        for (const float v : {fade.from, fade.to, fade.elapsed, fade.seconds})
+            if (!std::isfinite(v)) return false;
     for (const Floats* channel : {&state.positions, &state.velocities, &state.rotations, &state.driven})
         for (const float v : *channel)
             if (!std::isfinite(v)) return false;
