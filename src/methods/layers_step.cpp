@@ -65,7 +65,7 @@ LayersArrays LayersArrays::at_rest(const LayersBody& body) {
     return out;
 }
 
-sim::SegmentStep LayersStep::segment_step(std::span<const float> duals, LayersView state, std::span<const float> push,
+sim::SegmentStep LayersStep::segment_step(std::span<const float> duals, LayersView state, const Outside& outside,
                                           Workspace& work) const {
     const std::size_t n = body_->stride();
     claim(*body_, work);
@@ -81,7 +81,10 @@ sim::SegmentStep LayersStep::segment_step(std::span<const float> duals, LayersVi
     step.irregular = body_->irregular.data();
     step.members = body_->irregular_members.data();
     step.palette = make_palette(*body_, duals, work).data();
-    step.force = push.empty() ? nullptr : push.data();
+    step.force = outside.push.empty() ? nullptr : outside.push.data();
+    step.felt[0] = outside.gravity.x;
+    step.felt[1] = outside.gravity.y;
+    step.felt[2] = outside.gravity.z;
     step.inverse_dt = float(1 / tuning_->step);
     step.volume_relaxation = tuning_->volume;
     step.position = state.positions.data();
@@ -96,9 +99,9 @@ sim::SegmentStep LayersStep::segment_step(std::span<const float> duals, LayersVi
     return step;
 }
 
-sim::Motion LayersStep::run_segments(std::span<const float> duals, LayersView state, std::span<const float> push,
+sim::Motion LayersStep::run_segments(std::span<const float> duals, LayersView state, const Outside& outside,
                                      Workspace& work) const {
-    const sim::SegmentStep step = segment_step(duals, state, push, work);
+    const sim::SegmentStep step = segment_step(duals, state, outside, work);
     sim::StageSeconds seconds;
     const sim::Motion motion = sim::run_segments(step, slices(), tuning_->volume_sweeps, work.impl().pool, seconds);
     work.times.predict += seconds.predict;
@@ -109,7 +112,7 @@ sim::Motion LayersStep::run_segments(std::span<const float> duals, LayersView st
     return motion;
 }
 
-sim::Motion LayersStep::run_reference(std::span<const float> duals, LayersView state, std::span<const float> push,
+sim::Motion LayersStep::run_reference(std::span<const float> duals, LayersView state, const Outside& outside,
                                       Workspace& work) const {
     const std::size_t n = body_->stride();
     claim(*body_, work);
@@ -123,7 +126,8 @@ sim::Motion LayersStep::run_reference(std::span<const float> duals, LayersView s
                               .positions = state.positions,
                               .velocities = state.velocities,
                               .rotations = state.rotations,
-                              .push = push,
+                              .push = outside.push,
+                              .felt = {outside.gravity.x, outside.gravity.y, outside.gravity.z},
                               .offset = scratch(work, idle_at, 9 * n).first(3 * n),
                               .other = scratch(work, other_at, 3 * n),
                               .gradients = scratch(work, sums_at, 9 * n),
@@ -131,10 +135,10 @@ sim::Motion LayersStep::run_reference(std::span<const float> duals, LayersView s
     return sim::step_reference(rig, tuning, arrays);
 }
 
-sim::Motion LayersStep::run(std::span<const float> duals, LayersView state, std::span<const float> push,
+sim::Motion LayersStep::run(std::span<const float> duals, LayersView state, const Outside& outside,
                             Workspace& work) const {
-    return body_->engine == Engine::segments ? run_segments(duals, state, push, work)
-                                             : run_reference(duals, state, push, work);
+    return body_->engine == Engine::segments ? run_segments(duals, state, outside, work)
+                                             : run_reference(duals, state, outside, work);
 }
 
 DrivenNodes LayersStep::drive(std::span<const float> duals, Workspace& work) const {
