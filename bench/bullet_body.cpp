@@ -30,8 +30,8 @@ BulletBody::BulletBody(const LayersBody& body, BulletLinks links) : world_(std::
         places.emplace_back(btScalar(c.x), btScalar(c.y), btScalar(c.z));
         masses.push_back(body.layer[i] == 0 ? 0 : 1);
     }
-    world_->soft = std::make_unique<btSoftBody>(&world_->world.getWorldInfo(), int(places.size()), places.data(),
-                                                masses.data());
+    world_->soft =
+        std::make_unique<btSoftBody>(&world_->world.getWorldInfo(), int(places.size()), places.data(), masses.data());
     for (const auto& [cell, i] : index) {
         const auto [x, y, z] = cell;
         for (int k = 14; k < 27; ++k) {

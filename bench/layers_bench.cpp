@@ -1,5 +1,5 @@
-// The step of `layers`, by stage, next to a copy of its State (the floor), the plain loops, and Bullet's soft body on the
-// same points.
+// The step of `layers`, by stage, next to a copy of its State (the floor), the plain loops, and Bullet's soft body on
+// the same points.
 //
 //     bench_layers                    all figures, minima of many runs
 //     bench_layers --json             the same for programs
@@ -124,15 +124,17 @@ double bullet_cost(const Character& character, const LayersSettings& settings, B
 }
 
 void print_json(const std::vector<Row>& rows, double copy, double bullet_13, double bullet_3) {
-    std::printf("{\"vector_level\": \"%s\", \"copy_ns\": %.2f, \"bullet_26_ns\": %.1f, \"bullet_6_ns\": %.1f, \"rows\": [",
-                vector_level(), copy, bullet_13, bullet_3);
+    std::printf(
+        "{\"vector_level\": \"%s\", \"copy_ns\": %.2f, \"bullet_26_ns\": %.1f, \"bullet_6_ns\": %.1f, \"rows\": [",
+        vector_level(), copy, bullet_13, bullet_3);
     for (std::size_t k = 0; k < rows.size(); ++k) {
         const Row& r = rows[k];
-        std::printf("%s\n {\"what\": \"%s\", \"points\": %zu, \"threads\": %d, \"step_ns\": %.2f, \"pose\": %.2f, "
-                    "\"predict\": %.2f, \"stretch\": %.2f, \"volume\": %.2f, \"match\": %.2f, \"update\": %.2f, "
-                    "\"embed_ns_per_vertex\": %.1f, \"state_bytes\": %.0f, \"bind_ms\": %.1f}",
-                    k ? "," : "", r.what.c_str(), r.points, r.threads, r.step, r.pose, r.predict, r.stretch, r.volume,
-                    r.match, r.update, r.embed, r.state_bytes, r.bind_ms);
+        std::printf(
+            "%s\n {\"what\": \"%s\", \"points\": %zu, \"threads\": %d, \"step_ns\": %.2f, \"pose\": %.2f, "
+            "\"predict\": %.2f, \"stretch\": %.2f, \"volume\": %.2f, \"match\": %.2f, \"update\": %.2f, "
+            "\"embed_ns_per_vertex\": %.1f, \"state_bytes\": %.0f, \"bind_ms\": %.1f}",
+            k ? "," : "", r.what.c_str(), r.points, r.threads, r.step, r.pose, r.predict, r.stretch, r.volume, r.match,
+            r.update, r.embed, r.state_bytes, r.bind_ms);
     }
     std::printf("\n]}\n");
 }
@@ -145,8 +147,10 @@ void print_table(const std::vector<Row>& rows, double copy, double bullet_13, do
         std::printf("%-26s %8zu %3d %7.1f  %5.1f %7.1f %7.1f %6.1f %6.1f %6.1f  %9.1f %6.0f %8.0f\n", r.what.c_str(),
                     r.points, r.threads, r.step, r.pose, r.predict, r.stretch, r.volume, r.match, r.update, r.embed,
                     r.state_bytes, r.bind_ms);
-    std::printf("\ncopy of the State %.1f, Bullet (5 iterations, 26 neighbours linked) %.0f = %.1f x, (6 linked) %.0f = %.1f x\n",
-                copy, bullet_13, bullet_13 / rows[0].step, bullet_3, bullet_3 / rows[0].step);
+    std::printf(
+        "\ncopy of the State %.1f, Bullet (5 iterations, 26 neighbours linked) %.0f = %.1f x, (6 linked) %.0f = %.1f "
+        "x\n",
+        copy, bullet_13, bullet_13 / rows[0].step, bullet_3, bullet_3 / rows[0].step);
 }
 
 int run(bool json, bool quick) {

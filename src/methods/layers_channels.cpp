@@ -317,7 +317,8 @@ void store_in_channels(const LayersBlueprint& nodes, LayersBody& body) {
     if (body.engine == Engine::segments) {
         store_constants(nodes, numbers, body);
         store_irregular(nodes, sites, regions, body);
-        sim::set_volume_constants(body.layout, body.volume_weight, body.irregular_first, body.irregular, body.constants);
+        sim::set_volume_constants(body.layout, body.volume_weight, body.irregular_first, body.irregular,
+                                  body.constants);
     } else {
         store_reference(nodes, regions, numbers, body);
     }

@@ -231,8 +231,8 @@ FASCIA_LANES_INLINE void set_lane(F8& v, int index, float value) {
     std::memcpy(reinterpret_cast<char*>(&v) + index * sizeof(float), &value, sizeof value);
 }
 
-/// N vectors side by side: independent work, op by op, which hides the latency of long chains. Processors look ahead for
-/// it, but not far enough to find it beyond the end of a chain.
+/// N vectors side by side: independent work, op by op, which hides the latency of long chains. Processors look ahead
+/// for it, but not far enough to find it beyond the end of a chain.
 template <int N>
 struct Wide {
     F8 part[N];

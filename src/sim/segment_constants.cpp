@@ -50,8 +50,8 @@ void set_volume_constants(const SegmentLayout& layout, std::span<const float> vo
                           std::span<const std::uint32_t> irregular_first, std::span<const IrregularLane> irregular,
                           std::span<SegmentConstants> constants) {
     for (std::size_t k = 0; k < constants.size(); ++k) {
-        const auto faces = connected_faces(
-            irregular.subspan(irregular_first[k], irregular_first[k + 1] - irregular_first[k]));
+        const auto faces =
+            connected_faces(irregular.subspan(irregular_first[k], irregular_first[k + 1] - irregular_first[k]));
         const std::uint32_t* rows = &layout.rows[9 * k];
         SegmentConstants& c = constants[k];
         std::fill(c.least_gradient, c.least_gradient + lanes, std::numeric_limits<float>::infinity());

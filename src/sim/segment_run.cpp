@@ -109,10 +109,12 @@ Motion run_segments(const SegmentStep& step, const Slices& slices, int volume_sw
         }
         laps.add_to(seconds.volume);
 
-        block.run(lag, planes,
-                  [&](std::size_t b, std::size_t e, int) { FASCIA_DISPATCH(plane_moments)(step, from, b, e); });
-        block.run(++lag, all,
-                  [&](std::size_t b, std::size_t e, int) { FASCIA_DISPATCH(fit_regions)(step, from, b, e); });
+        block.run(lag, planes, [&](std::size_t b, std::size_t e, int) {
+            FASCIA_DISPATCH(plane_moments)(step, from, b, e);
+        });
+        block.run(++lag, all, [&](std::size_t b, std::size_t e, int) {
+            FASCIA_DISPATCH(fit_regions)(step, from, b, e);
+        });
         block.run(++lag, planes, [&](std::size_t b, std::size_t e, int) { FASCIA_DISPATCH(plane_goals)(step, b, e); });
         laps.add_to(seconds.match);
         block.run(++lag, all, [&](std::size_t b, std::size_t e, int thread) {

@@ -78,8 +78,7 @@ FASCIA_LANES_INLINE V3 skin(const SegmentConstants& c, const float* palette, Qua
     F8 rows[8];
     for (int i = 0; i < lane_count; ++i) rows[i] = load(palette + c.pair[0][i]) * splat(c.weight[0][i]);
     for (std::uint32_t k = 1; k < c.influences; ++k)
-        for (int i = 0; i < lane_count; ++i)
-            rows[i] = rows[i] + load(palette + c.pair[k][i]) * splat(c.weight[k][i]);
+        for (int i = 0; i < lane_count; ++i) rows[i] = rows[i] + load(palette + c.pair[k][i]) * splat(c.weight[k][i]);
     transpose(rows);
     const Quat8 real{rows[0], rows[1], rows[2], rows[3]};
     const F8 norm2 = real.w * real.w + real.x * real.x + real.y * real.y + real.z * real.z;
@@ -152,8 +151,8 @@ inline void pull_listed(const SegmentStep& s, const IrregularLane& irregular, st
     set_lane(sum, irregular.lane, lane(listed.x, 0), lane(listed.y, 0), lane(listed.z, 0));
 }
 
-/// What the 3x3 cells of one slice (dz) ask of p, added to its sums. Their roots are found side by side, each difference
-/// twice: a long chain of dependent operations for one neighbour would leave the processor waiting.
+/// What the 3x3 cells of one slice (dz) ask of p, added to its sums. Their roots are found side by side, each
+/// difference twice: a long chain of dependent operations for one neighbour would leave the processor waiting.
 template <int dz>
 FASCIA_LANES_INLINE void pull_slice(const Channels& q, const float* weights, const std::uint32_t* rows, V3 p, V3& sum) {
     Wide<9> half, weight;
@@ -165,8 +164,7 @@ FASCIA_LANES_INLINE void pull_slice(const Channels& q, const float* weights, con
         weight.part[i] = load(weights + row + dx);
     }
     const Wide<9> share = pull(half, weight);
-    for (int i = 0; i < 9; ++i)
-        sum += (p - q.load(rows[3 * (dz + 1) + i / 3], i % 3 - 1)) * share.part[i];
+    for (int i = 0; i < 9; ++i) sum += (p - q.load(rows[3 * (dz + 1) + i / 3], i % 3 - 1)) * share.part[i];
 }
 
 }  // namespace
@@ -277,7 +275,8 @@ void volume_apply(const SegmentStep& s, const float* from, float* to, std::size_
             const V3 own[3] = {gx.load(at, 0), gy.load(at, 0), gz.load(at, 0)};
             for (int axis = 0; axis < 3; ++axis) {
                 const F8 lower = load(c.lower[axis]), upper = load(c.upper[axis]);
-                sum += own[axis] * (select(lower > upper, splat(1), splat(0)) - select(upper > lower, splat(1), splat(0)));
+                sum +=
+                    own[axis] * (select(lower > upper, splat(1), splat(0)) - select(upper > lower, splat(1), splat(0)));
             }
         }
         const F8 weight = load(c.volume_weights[3]) * (-s.volume_relaxation);
@@ -486,7 +485,8 @@ void fit_regions(const SegmentStep& s, const float* from, std::size_t begin, std
         const Columns<F16> a{pair(one.a.x, two.a.x), pair(one.a.y, two.a.y), pair(one.a.z, two.a.z)};
         const Quat<F16> start{pair(one.q.w, two.q.w), pair(one.q.x, two.q.x), pair(one.q.y, two.q.y),
                               pair(one.q.z, two.q.z)};
-        const Quat<F16> q = best_rotation(a, WideMask<2>{{mask_of_bits(s.live[k]), mask_of_bits(s.live[k + 1])}}, start);
+        const Quat<F16> q =
+            best_rotation(a, WideMask<2>{{mask_of_bits(s.live[k]), mask_of_bits(s.live[k + 1])}}, start);
         store_fit(s, k, one, {q.w.part[0], q.x.part[0], q.y.part[0], q.z.part[0]});
         store_fit(s, k + 1, two, {q.w.part[1], q.x.part[1], q.y.part[1], q.z.part[1]});
     }

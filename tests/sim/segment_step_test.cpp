@@ -1,7 +1,5 @@
 // The vector passes against plain double loops over neighbours, written without anything of src/sim but the data
 // layout.
-#include "sim/segment_constants.h"
-
 #include <map>
 #include <random>
 #include <tuple>
@@ -11,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "base/isa.h"
+#include "sim/segment_constants.h"
 #include "sim/segments.h"
 
 namespace fascia::sim {
