@@ -41,7 +41,7 @@ struct LayersBody {
     Floats mass;                        ///< [stride] 1 / number of regions that hold the point
 
     // ---- for vectors ----
-    std::vector<sim::SegmentConstants> constants;  ///< [segments] what does not depend on the tuning
+    std::vector<sim::SegmentConstants, AlignedAllocator<sim::SegmentConstants>> constants;  ///< [segments] what does not depend on the tuning
     Floats pair_weight;                            ///< [stride] 0 empty, 1/2 flesh, 1 bone
     std::vector<std::uint32_t> irregular_first;    ///< [segments + 1]
     std::vector<sim::IrregularLane> irregular;
