@@ -11,6 +11,7 @@
 #include "character/blend_zones.h"
 #include "methods/methods.h"
 #include "methods/pose_gate.h"
+#include "methods/rest_surface.h"
 #include "methods/skinned_character.h"
 #include "methods/stage_timer.h"
 #include "skin/skinned_surface.h"
@@ -61,7 +62,8 @@ public:
             find_blend_zones(character, settings.joints, wide(character, settings), warnings_);
         const std::vector<Attachment> attached = attach_vertices(character, zones);
         const SkinWeights beneath = weights_beneath(character, attached);
-        SkinSource source = skin_source(character);
+        const RestSurface rest(character);
+        SkinSource source = rest.source();
         source.joints = beneath.joints;
         source.weights = beneath.weights;
         if (settings.rest_method == "dqs")

@@ -219,9 +219,9 @@ SkinWeights vertex_weights(const embedding::Trilinear& bound, const weights::Inf
     return out;
 }
 
-void store_joints(const Character& character, LayersBody& body) {
-    body.gate = PoseGate(character.joints);
-    for (const Joint& joint : character.joints) {
+void store_joints(const std::vector<Joint>& joints, LayersBody& body) {
+    body.gate = PoseGate(joints);
+    for (const Joint& joint : joints) {
         body.inverse_rest.push_back(inverse(joint.rest));
         body.pivots.push_back(to_axes((translation_of(joint.rest) - body.centre) * (1 / body.grid.h), body.turn));
     }
@@ -248,10 +248,10 @@ void warn_of_boneless(const Character& character, const Tissue& tissue, const la
                            "' holds no bone: it follows its weights rigidly, without secondary motion");
 }
 
-void warn_of_meetings(const Character& character, const Tissue& tissue, const LayersBody& body,
+void warn_of_meetings(const Character& character, const Tissue& tissue, double size,
                       std::vector<std::string>& warnings) {
     for (const lattice::Meeting& m : tissue.meetings) {
-        const double needed = m.gap > 0 ? std::ceil(1.7320508 * body.size / m.gap) : 0;
+        const double needed = m.gap > 0 ? std::ceil(1.7320508 * size / m.gap) : 0;
         std::string text = "'" + character.joints[m.a].name + "' and '" + character.joints[m.b].name + "' share " +
                            std::to_string(m.cells) + " voxels, which are split between them";
         text += needed > 0 && needed <= 512 ? "; resolution " + std::to_string(int(needed)) + " would part them"
@@ -267,9 +267,9 @@ Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& cha
     const Mesh& mesh = character.mesh;
     const Flesh& flesh = settings.flesh;
     const bool from_file = settings.weights != "geodesic";
-    auto body = std::make_shared<LayersBody>();
-    body->size = character.size();
-    if (!(body->size > 0)) return input_error("layers: the surface of '" + character.name + "' has no extent");
+    auto plan = std::make_shared<LayersBlueprint>();
+    plan->size = character.size();
+    if (!(plan->size > 0)) return input_error("layers: the surface of '" + character.name + "' has no extent");
     if (mesh.triangles.empty()) return input_error("layers: '" + character.name + "' has no triangles to fill");
 
     // Surface: welded, with the joint that each triangle follows.
@@ -289,13 +289,14 @@ Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& cha
         low = {std::min(low.x, double(p.x)), std::min(low.y, double(p.y)), std::min(low.z, double(p.z))};
         high = {std::max(high.x, double(p.x)), std::max(high.y, double(p.y)), std::max(high.z, double(p.z))};
     }
-    body->grid = lattice::make_grid(low, high, flesh.resolution);
-    body->centre = (low + high) * 0.5;
-    body->engine = engine;
-    const lattice::SurfaceCells surface = lattice::conservative_cells(mesh.positions, mesh.triangles, body->grid);
-    const lattice::SolidCells solid = lattice::solid_cells(mesh.positions, mesh.triangles, body->grid, surface, open);
-    const Tissue tissue = lattice::connect(mesh.positions, mesh.triangles, body->grid, surface, solid,
-                                           {corners, followed, character.joints.size(), related});
+    plan->grid = lattice::make_grid(low, high, flesh.resolution);
+    plan->centre = (low + high) * 0.5;
+    plan->engine = engine;
+    plan->region_width = flesh.region_width;
+    const lattice::SurfaceCells surface = lattice::conservative_cells(mesh.positions, mesh.triangles, plan->grid);
+    const lattice::SolidCells solid = lattice::solid_cells(mesh.positions, mesh.triangles, plan->grid, surface, open);
+    Tissue tissue = lattice::connect(mesh.positions, mesh.triangles, plan->grid, surface, solid,
+                                     {corners, followed, character.joints.size(), related});
     if (tissue.size() == 0) return input_error("layers: the surface of '" + character.name + "' fills no voxel");
 
     // Layers and depth.
@@ -306,42 +307,59 @@ Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& cha
         if (hard.empty()) hard = bones;
     }
     const lattice::Layers layers =
-        lattice::find_layers(body->grid, tissue, hard, layer_plan(character, flesh, body->size, body->grid.h));
-    body->cells = tissue.cells;
-    body->layer = layers.layer;
-    body->thinness = find_thinness(body->grid, tissue, layers, body->size);
+        lattice::find_layers(plan->grid, tissue, hard, layer_plan(character, flesh, plan->size, plan->grid.h));
+    plan->layer = layers.layer;
+    plan->to_skin = layers.to_skin;
+    plan->thinness = find_thinness(plan->grid, tissue, layers, plan->size);
 
     // Weights of all nodes, and the surface in them.
-    const std::vector<Vec3d> centers = centers_of(body->grid, tissue);
+    const std::vector<Vec3d> centers = centers_of(plan->grid, tissue);
     const weights::Influences influences =
-        from_file ? painted_weights(character, body->grid, tissue, centers)
-                  : distance_weights(body->grid, tissue, centers, bones, flesh, body->size);
+        from_file ? painted_weights(character, plan->grid, tissue, centers)
+                  : distance_weights(plan->grid, tissue, centers, bones, flesh, plan->size);
     const std::vector<std::uint32_t> homes =
-        lattice::locate_vertices(body->grid, tissue, mesh.positions, mesh.triangles);
-    body->bound = embedding::bind_trilinear({.links = {tissue.link_first, tissue.links, 6},
+        lattice::locate_vertices(plan->grid, tissue, mesh.positions, mesh.triangles);
+    plan->bound = embedding::bind_trilinear({.links = {tissue.link_first, tissue.links, 6},
                                              .centers = centers,
-                                             .h = body->grid.h,
+                                             .h = plan->grid.h,
                                              .positions = mesh.positions,
                                              .homes = homes});
-    SkinSource source = skin_source(character);
-    SkinWeights own;
-    if (!from_file) {
-        own = vertex_weights(body->bound, influences);
-        source.joints = own.joints;
-        source.weights = own.weights;
-        source.influences = own.influences;
-    }
-    store_in_channels({tissue, layers, influences, flesh.region_width}, *body);
-    store_joints(character, *body);
-    body->surface = DqsSurface(source, body->gate.rest());
+    plan->surface = RestSurface(character);
+    if (!from_file) plan->surface.weights = vertex_weights(plan->bound, influences);
+    plan->influences = influences;
+
+    std::vector<std::string> warnings;
+    warn_of_boneless(character, tissue, layers, warnings);
+    warn_of_meetings(character, tissue, plan->size, warnings);
+    plan->tissue.cells = std::move(tissue.cells);
+    plan->tissue.link_first = std::move(tissue.link_first);
+    plan->tissue.links = std::move(tissue.links);
+    plan->tissue.neighbours = std::move(tissue.neighbours);
+    return assemble_layers_body(plan, std::move(warnings));
+}
+
+std::shared_ptr<const LayersBody> assemble_layers_body(std::shared_ptr<const LayersBlueprint> blueprint,
+                                                       std::vector<std::string> warnings) {
+    const LayersBlueprint& plan = *blueprint;
+    auto body = std::make_shared<LayersBody>();
+    body->blueprint = blueprint;
+    body->size = plan.size;
+    body->grid = plan.grid;
+    body->centre = plan.centre;
+    body->engine = plan.engine;
+    body->cells = plan.tissue.cells;
+    body->layer = plan.layer;
+    body->thinness = plan.thinness;
+    store_in_channels(plan, *body);
+    store_joints(plan.surface.joints, *body);
+    body->surface = DqsSurface(plan.surface.source(), body->gate.rest());
+    body->bound = plan.bound;
     for (std::uint32_t& p : body->bound.points) p = body->layout.slots[p];
     body->carriers = body->bound.points;
     std::sort(body->carriers.begin(), body->carriers.end());
     body->carriers.erase(std::unique(body->carriers.begin(), body->carriers.end()), body->carriers.end());
-
-    warn_of_boneless(character, tissue, layers, body->warnings);
-    warn_of_meetings(character, tissue, *body, body->warnings);
-    return std::shared_ptr<const LayersBody>(body);
+    body->warnings = std::move(warnings);
+    return body;
 }
 
 std::vector<double> joint_amounts(const std::vector<std::string>& joint_names, const Flesh& flesh) {

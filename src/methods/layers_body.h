@@ -13,6 +13,7 @@
 #include "lattice/connectivity.h"
 #include "lattice/grid.h"
 #include "lattice/layers.h"
+#include "methods/layers_blueprint.h"
 #include "methods/pose_gate.h"
 #include "sim/lattice_step.h"
 #include "sim/segment_step.h"
@@ -22,10 +23,8 @@
 
 namespace fascia {
 
-/// Who runs the passes: vectors of eight, or plain loops over lists that also know even regions and the literal mode.
-enum class Engine { segments, reference };
-
 struct LayersBody {
+    std::shared_ptr<const LayersBlueprint> blueprint;
     double size = 1;
     lattice::Grid grid;
     Vec3d centre;
@@ -91,15 +90,12 @@ inline Vec3d from_axes(Vec3d v, int turn) {
 Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& character, const LayersSettings& settings,
                                                             Engine engine = Engine::segments);
 
-/// Nodes of the tissue with everything that is known of each, on their way into channels.
-struct LayersNodes {
-    const lattice::Tissue& tissue;
-    const lattice::Layers& layers;
-    const weights::Influences& influences;
-    int region_width = 3;
-};
+/// Everything of a body follows from its blueprint.
+std::shared_ptr<const LayersBody> assemble_layers_body(std::shared_ptr<const LayersBlueprint> blueprint,
+                                                       std::vector<std::string> warnings);
+
 /// Fills everything of the body that lies in channels; grid, centre and engine must be set.
-void store_in_channels(const LayersNodes& nodes, LayersBody& body);
+void store_in_channels(const LayersBlueprint& nodes, LayersBody& body);
 
 /// Factor on the amount of each joint: the last of the parts that match its name decides.
 std::vector<double> joint_amounts(const std::vector<std::string>& joint_names, const Flesh& flesh);

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "lattice/regions.h"
 #include "methods/layers_body.h"
+#include "sim/segment_constants.h"
 
 namespace fascia {
 
@@ -37,7 +38,7 @@ std::vector<Site> sites_of(const Tissue& tissue, int& turn) {
 
 /// Regions as lists of nodes: for width 3 the neighbours; for wider ones what the walk in the box finds, as far as it
 /// is mutual; for even ones members and owners differ.
-lattice::Regions regions_of(const LayersNodes& nodes) {
+lattice::Regions regions_of(const LayersBlueprint& nodes) {
     const Tissue& tissue = nodes.tissue;
     lattice::Regions out;
     if (nodes.region_width == 3) {
@@ -78,7 +79,7 @@ Vec3d offset_of(const std::vector<Site>& sites, std::size_t from, std::size_t to
             double(sites[to].z - sites[from].z)};
 }
 
-std::vector<RegionNumbers> region_numbers(const LayersNodes& nodes, const std::vector<Site>& sites,
+std::vector<RegionNumbers> region_numbers(const LayersBlueprint& nodes, const std::vector<Site>& sites,
                                           const lattice::Regions& regions, const std::vector<double>& share) {
     std::vector<RegionNumbers> out(sites.size());
     for (std::size_t r = 0; r < out.size(); ++r) {
@@ -90,7 +91,7 @@ std::vector<RegionNumbers> region_numbers(const LayersNodes& nodes, const std::v
             out[r].mass += share[i];
             out[r].center += o * share[i];
             spread += Vec3d{o.x * o.x, o.y * o.y, o.z * o.z} * share[i];
-            if (nodes.layers.layer[i] == lattice::bone_layer) bone += share[i];
+            if (nodes.layer[i] == lattice::bone_layer) bone += share[i];
         }
         out[r].center = out[r].center * (1 / out[r].mass);
         const Vec3d c = out[r].center;
@@ -122,7 +123,7 @@ private:
     std::map<std::pair<std::uint16_t, std::uint16_t>, std::uint32_t> book_;
 };
 
-void store_constants(const LayersNodes& nodes, const std::vector<RegionNumbers>& numbers, LayersBody& body) {
+void store_constants(const LayersBlueprint& nodes, const std::vector<RegionNumbers>& numbers, LayersBody& body) {
     const std::size_t stride = body.stride();
     body.constants.assign(body.layout.segments(), {});
     body.pair_weight.assign(stride, 0);
@@ -131,7 +132,7 @@ void store_constants(const LayersNodes& nodes, const std::vector<RegionNumbers>&
         const std::size_t slot = body.layout.slots[i];
         SegmentConstants& c = body.constants[body.layout.lane_of[i] / lanes];
         const int lane = int(body.layout.lane_of[i] % lanes);
-        const bool bone = nodes.layers.layer[i] == lattice::bone_layer;
+        const bool bone = nodes.layer[i] == lattice::bone_layer;
         c.mass[lane] = float(numbers[i].mass);
         c.inverse_mass[lane] = float(1 / numbers[i].mass);
         c.center[0][lane] = float(numbers[i].center.x);
@@ -145,15 +146,13 @@ void store_constants(const LayersNodes& nodes, const std::vector<RegionNumbers>&
             c.pair[k][lane] = pairs.place(body.joints[slot], body.joints[k * stride + slot]);
         }
         if (numbers[i].kappa > 0) c.traits |= SegmentConstants::pulled;
-        for (const auto& [below, above] : {std::pair{12, 14}, {10, 16}, {4, 22}})
-            if (nodes.tissue.neighbours[27 * i + below] < 0 && nodes.tissue.neighbours[27 * i + above] < 0)
-                c.traits |= SegmentConstants::thin;
         body.pair_weight[slot] = bone ? 1.0f : 0.5f;
     }
+    sim::count_influences(body.constants);
 }
 
 /// A node is regular where its region is all that lies in its box, on its own sheet.
-bool is_regular(const LayersNodes& nodes, const std::vector<Site>& sites, const lattice::Regions& regions,
+bool is_regular(const LayersBlueprint& nodes, const std::vector<Site>& sites, const lattice::Regions& regions,
                 const std::map<std::array<int, 4>, std::uint32_t>& at, std::size_t i) {
     if (nodes.region_width != 3) return false;
     std::size_t found = 0;
@@ -170,7 +169,7 @@ bool is_regular(const LayersNodes& nodes, const std::vector<Site>& sites, const 
     return found == regions.member_first[i + 1] - regions.member_first[i];
 }
 
-void list_members(const LayersNodes& nodes, const std::vector<Site>& sites, const lattice::Regions& regions,
+void list_members(const LayersBlueprint& nodes, const std::vector<Site>& sites, const lattice::Regions& regions,
                   std::size_t i, LayersBody& body) {
     IrregularLane lane;
     lane.first = std::uint32_t(body.irregular_members.size());
@@ -199,7 +198,7 @@ void list_members(const LayersNodes& nodes, const std::vector<Site>& sites, cons
     body.irregular.push_back(lane);
 }
 
-void store_irregular(const LayersNodes& nodes, const std::vector<Site>& sites, const lattice::Regions& regions,
+void store_irregular(const LayersBlueprint& nodes, const std::vector<Site>& sites, const lattice::Regions& regions,
                      LayersBody& body) {
     std::map<std::array<int, 4>, std::uint32_t> at;
     for (std::uint32_t i = 0; i < sites.size(); ++i) at[{sites[i].sheet, sites[i].z, sites[i].y, sites[i].x}] = i;
@@ -230,7 +229,7 @@ void store_lists(const LayersBody& body, const std::vector<std::uint32_t>& first
             out[out_first[slots[i]] + k] = slots[list[first[i] + k]];
 }
 
-void store_reference(const LayersNodes& nodes, const lattice::Regions& regions,
+void store_reference(const LayersBlueprint& nodes, const lattice::Regions& regions,
                      const std::vector<RegionNumbers>& numbers, LayersBody& body) {
     const std::size_t stride = body.stride();
     const auto slots = body.slots();
@@ -241,7 +240,7 @@ void store_reference(const LayersNodes& nodes, const lattice::Regions& regions,
     body.neighbours.assign(27 * stride, -1);
     for (std::size_t i = 0; i < slots.size(); ++i) {
         const std::size_t at = slots[i];
-        body.softness[at] = nodes.layers.layer[i] == lattice::bone_layer ? 0.0f : 1.0f;
+        body.softness[at] = nodes.layer[i] == lattice::bone_layer ? 0.0f : 1.0f;
         const double values[5] = {1 / numbers[i].mass, numbers[i].center.x, numbers[i].center.y, numbers[i].center.z,
                                   numbers[i].kappa};
         for (std::size_t k = 0; k < 5; ++k) body.region[k * stride + at] = float(values[k]);
@@ -273,7 +272,7 @@ sim::LatticeRig LayersBody::reference() const {
             .region = region};
 }
 
-void store_in_channels(const LayersNodes& nodes, LayersBody& body) {
+void store_in_channels(const LayersBlueprint& nodes, LayersBody& body) {
     const std::size_t n = nodes.tissue.size();
     const std::vector<Site> sites = sites_of(nodes.tissue, body.turn);
     body.layout = sim::build_segments(sites);
@@ -290,7 +289,7 @@ void store_in_channels(const LayersNodes& nodes, LayersBody& body) {
     body.mass.assign(stride, 0);
     body.neighbour_count.assign(n, 0);
     body.region_count.assign(n, 0);
-    const double deepest = *std::max_element(nodes.layers.to_skin.begin(), nodes.layers.to_skin.end());
+    const double deepest = *std::max_element(nodes.to_skin.begin(), nodes.to_skin.end());
     std::vector<double> share(n);
     for (std::size_t i = 0; i < n; ++i) {
         const std::size_t at = body.layout.slots[i];
@@ -305,8 +304,8 @@ void store_in_channels(const LayersNodes& nodes, LayersBody& body) {
             body.joints[k * stride + at] = nodes.influences.joints[4 * i + (used ? k : 0)];
             body.weights[k * stride + at] = nodes.influences.weights[4 * i + k];
         }
-        const bool bone = nodes.layers.layer[i] == lattice::bone_layer;
-        body.volume_weight[at] = bone ? 0.0f : deepest > 0 ? float(1 - nodes.layers.to_skin[i] / deepest) : 1.0f;
+        const bool bone = nodes.layer[i] == lattice::bone_layer;
+        body.volume_weight[at] = bone ? 0.0f : deepest > 0 ? float(1 - nodes.to_skin[i] / deepest) : 1.0f;
         for (int place = 0; place < 27; ++place)
             body.neighbour_count[i] += place != 13 && nodes.tissue.neighbours[27 * i + place] >= 0;
         // Multiples of 2^-16: sums of them are exact.
@@ -318,6 +317,8 @@ void store_in_channels(const LayersNodes& nodes, LayersBody& body) {
     if (body.engine == Engine::segments) {
         store_constants(nodes, numbers, body);
         store_irregular(nodes, sites, regions, body);
+        sim::set_volume_constants(body.layout, body.volume_weight, body.irregular_first, body.irregular,
+                                  body.constants);
     } else {
         store_reference(nodes, regions, numbers, body);
     }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/glob.h"
+#include "base/hash.h"
 #include "base/portable_math.h"
 #include "methods/layers_step.h"
 
@@ -76,7 +77,8 @@ std::vector<NodeTuning> physical_nodes(const LayersBody& body, const Flesh& fles
         const LayerNumbers& layer = layers[body.layer[i]];
         const double w = 2 * pi * std::min(highest_hz, layer.hz / g) * calibration;
         settling ? set_settler(w, dt, node) : set_oscillator(w, layer.damping, dt, node);
-        node.drive = layer.amount * driven_amount(body, joint_amount, body.layout.slots[i]) * g;
+        node.amount = layer.amount * driven_amount(body, joint_amount, body.layout.slots[i]);
+        node.drive = node.amount * g;
         // Coherence travels at a speed, so that it reaches equally far at every resolution.
         const double c = 2 * pi * layer.hz * wave_length * size * calibration * dt;
         node.match = std::min(largest_share, c * c / (r * (r + 1) / 3));
@@ -100,7 +102,8 @@ std::vector<NodeTuning> published_nodes(const LayersBody& body, const Flesh& fle
         node.alpha = 1;
         node.beta = keep * flesh.step;
         // What is kept of the velocity is damped; the frame's own acceleration is not.
-        node.drive = layer.amount * driven_amount(body, joint_amount, body.layout.slots[i]) / keep;
+        node.amount = layer.amount * driven_amount(body, joint_amount, body.layout.slots[i]);
+        node.drive = node.amount / keep;
         if (literal) node.lag = (1 - keep) / keep;
         node.match = literal ? layer.k_s : 1 - portable::exponential(-layer.k_s);
         node.stretch = 1;
@@ -124,6 +127,14 @@ sim::LatticeTuning LayersTuning::reference() const {
 }
 
 void store_tuning(const LayersBody& body, const std::vector<NodeTuning>& nodes, LayersTuning& out) {
+    static_assert(sizeof(NodeTuning) == 8 * sizeof(double), "padding would make the tag depend on chance");
+    Hasher hasher;
+    hasher.values(std::span<const NodeTuning>(nodes));
+    hasher.bytes(&out.gravity, sizeof out.gravity);
+    hasher.bytes(&out.step, sizeof out.step);
+    out.tag = hasher.value();
+    out.give.clear();
+    for (const NodeTuning& node : nodes) out.give.push_back(float(std::min(node.amount, 1.0)));
     if (body.engine == Engine::reference) {
         for (Floats* channel : {&out.alpha, &out.beta, &out.drive, &out.lag, &out.match, &out.stretch})
             channel->assign(body.stride(), 0);
@@ -193,7 +204,7 @@ public:
     Floats& push() { return push_; }
 
     void settle(int steps) {
-        for (int k = 0; k < steps; ++k) step_.run(duals_, arrays_.view(), push_, work_);
+        for (int k = 0; k < steps; ++k) step_.run(duals_, arrays_.view(), {push_, {}}, work_);
     }
 
     /// How far each node hangs from its place, [3 * stride].

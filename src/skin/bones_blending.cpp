@@ -122,7 +122,7 @@ JointTurn joint_turn(const Affine& parent_map, const Affine& map, Vec3d at, cons
     return turn;
 }
 
-BonesBlending::BonesBlending(const RestSurface& surface, std::span<const BlendedJoint> joints) {
+BonesBlending::BonesBlending(const BlendSource& surface, std::span<const BlendedJoint> joints) {
     for (const Affine& r : surface.rest) inverse_rest_.push_back(inverse(r));
     for (const BlendedJoint& joint : joints) {
         joints_.push_back({joint.joint, joint.parent, joint.at});
@@ -136,7 +136,7 @@ BonesBlending::BonesBlending(const RestSurface& surface, std::span<const Blended
     }
 }
 
-void BonesBlending::add_block(const RestSurface& surface, Vec3d at, std::span<const BlendedVertex> vertices) {
+void BonesBlending::add_block(const BlendSource& surface, Vec3d at, std::span<const BlendedVertex> vertices) {
     const std::size_t block = blocks_.size();
     const bool in_a_row =
         vertices.size() == skin_block && vertices.back().vertex - vertices[0].vertex == skin_block - 1;

@@ -47,7 +47,7 @@ struct BlendBlock {
     BlendKind kind = BlendKind::scattered;
 };
 
-struct RestSurface {
+struct BlendSource {
     std::span<const Vec3> positions, normals;  ///< [vertices], or empty normals
     std::span<const Vec4> tangents;            ///< [vertices] or empty
     std::span<const Affine> rest;              ///< [joints]
@@ -56,7 +56,7 @@ struct RestSurface {
 class BonesBlending {
 public:
     BonesBlending() = default;
-    BonesBlending(const RestSurface& surface, std::span<const BlendedJoint> joints);
+    BonesBlending(const BlendSource& surface, std::span<const BlendedJoint> joints);
 
     std::size_t joint_count() const { return joints_.size(); }
     std::size_t vertex_count() const { return vertices_; }
@@ -73,7 +73,7 @@ private:
         std::uint32_t joint, parent;
         Vec3d at;
     };
-    void add_block(const RestSurface& surface, Vec3d at, std::span<const BlendedVertex> vertices);
+    void add_block(const BlendSource& surface, Vec3d at, std::span<const BlendedVertex> vertices);
 
     std::vector<Joint> joints_;
     std::vector<Affine> inverse_rest_;    ///< [joints of the character]

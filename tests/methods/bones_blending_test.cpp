@@ -203,6 +203,7 @@ Clip turning_clip(double angle) {
 TEST(BonesBlending, JointsThatAClipTurnsWidelyAreChosen) {
     for (const double angle : {50.0, 70.0}) {
         Character c = testing::tube_character({40, 12, 1});
+        c.joints[0].node = 0;
         c.nodes[0].translation = {-4, 0, 0};
         c.nodes[1].translation = {4, 0, 0};
         c.clips.push_back(turning_clip(angle * degrees));

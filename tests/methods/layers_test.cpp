@@ -6,101 +6,22 @@
 #include "fascia/measure.h"
 #include "fascia/method.h"
 #include "lattice/meshes.h"
+#include "methods/layers_egg.h"
 #include "methods/layers_engine.h"
 #include "methods/layers_tube.h"
 
 namespace fascia {
 namespace {
 
+using test::Actor;
+using test::all_finite;
+using test::at_resolution;
+using test::bound;
+using test::make_egg;
 using test::make_tube;
+using test::moved;
+using test::rest_joints;
 using test::turned_tube;
-
-/// An egg on a short spine: flesh that is deep everywhere.
-Character make_egg(double scale = 1) {
-    Character egg;
-    egg.name = "egg";
-    for (int j = 0; j < 2; ++j) {
-        Node node;
-        node.name = j == 0 ? "hips" : "chest";
-        node.parent = j - 1;
-        node.translation = {0, (j == 0 ? -0.35 : 0.35) * scale, 0};
-        egg.nodes.push_back(node);
-        Joint joint;
-        joint.name = node.name;
-        joint.node = j;
-        joint.parent = j - 1;
-        joint.rest = compose({0, (j == 0 ? -0.35 : 0.0) * scale, 0}, {}, {1, 1, 1});
-        joint.tail = {0, (j == 0 ? 0.0 : 0.35) * scale, 0};
-        egg.joints.push_back(joint);
-    }
-    const test::TestMesh ball = test::sphere(4);
-    egg.mesh.triangles = ball.triangles;
-    for (const Vec3 p : ball.positions) {
-        egg.mesh.positions.push_back(to_float(Vec3d{0.4 * p.x, 0.5 * p.y, 0.4 * p.z} * scale));
-        egg.mesh.normals.push_back(normalized(Vec3{p.x / 0.4f, p.y / 0.5f, p.z / 0.4f}));
-        const float w = std::clamp(p.y + 0.5f, 0.0f, 1.0f);
-        egg.weights.joints.insert(egg.weights.joints.end(), {0, 1, 0, 0});
-        egg.weights.weights.insert(egg.weights.weights.end(), {1 - w, w, 0, 0});
-    }
-    egg.weights.influences = 4;
-    Part part;
-    part.name = "shell";
-    part.vertex_count = int(egg.mesh.positions.size());
-    part.triangle_count = int(egg.mesh.triangle_count());
-    egg.mesh.parts.push_back(part);
-    return egg;
-}
-
-LayersSettings at_resolution(int resolution) {
-    LayersSettings settings;
-    settings.flesh = *preset("default");
-    settings.flesh.resolution = resolution;
-    return settings;
-}
-
-RigPtr bound(const Character& character, const LayersSettings& settings) {
-    auto rig = bind(character, settings);
-    EXPECT_TRUE(rig.ok()) << rig.error().message;
-    return *rig;
-}
-
-std::vector<Affine> rest_joints(const Character& character) {
-    std::vector<Affine> out;
-    for (const Joint& joint : character.joints) out.push_back(joint.rest);
-    return out;
-}
-
-std::vector<Affine> moved(std::vector<Affine> joints, const Affine& by) {
-    for (Affine& j : joints) j = by * j;
-    return joints;
-}
-
-struct Actor {
-    RigPtr rig;
-    State state;
-    Workspace work;
-    std::vector<Vec3> positions, normals, skinned;
-
-    explicit Actor(RigPtr r, int threads = 1)
-        : rig(std::move(r)),
-          state(make_state(*rig)),
-          work(threads),
-          positions(rig->vertex_count()),
-          normals(rig->vertex_count()),
-          skinned(rig->vertex_count()) {}
-    void reset_to(const std::vector<Affine>& joints) { reset(*rig, joints, state, work); }
-    void go(const std::vector<Affine>& joints, double dt) { advance(*rig, joints, dt, state, work); }
-    void look() {
-        embed(*rig, state, {positions, normals, {}}, work);
-        rig->embed_skinned(state, {skinned, {}, {}}, work);
-    }
-};
-
-bool all_finite(const Floats& values) {
-    for (const float v : values)
-        if (!std::isfinite(v)) return false;
-    return true;
-}
 
 // ---- binding ---------------------------------------------------------------------------------------------------
 TEST(LayersBind, CountsAddUpAndEveryLayerIsThere) {
@@ -602,6 +523,34 @@ TEST(LayersFaults, ViolentMotionStaysWithinItsReach) {
     }
     EXPECT_GT(moving, 540);
     EXPECT_TRUE(all_finite(actor.state.positions));
+}
+
+// Moved and turned as a whole, every point goes where the rigid motion takes its place at rest, whatever the order of
+// points and axes inside.
+TEST(Layers, PointsCanBeSeenInTheScene) {
+    const Character egg = make_egg(2);
+    const auto rig = bind(egg, at_resolution(12));
+    ASSERT_TRUE(rig);
+    Workspace work(1);
+    State state = make_state(**rig);
+    const std::size_t n = (*rig)->points().total;
+    ASSERT_EQ((*rig)->point_layers().size(), n);
+    EXPECT_NEAR((*rig)->point_spacing(), 2.0 / 12, 1e-3);
+    const auto points_in = [&](const Affine& motion) {
+        std::vector<Affine> joints;
+        for (const Joint& joint : egg.joints) joints.push_back(motion * joint.rest);
+        reset(**rig, joints, state, work);
+        std::vector<Vec3> points(n);
+        (*rig)->point_positions(state, points);
+        return points;
+    };
+    const std::vector<Vec3> rest = points_in(Affine{});
+    const Affine motion = compose({3, -1, 5}, {std::cos(0.4), 0, std::sin(0.4), 0}, {1, 1, 1});
+    const std::vector<Vec3> moved = points_in(motion);
+    for (std::size_t i = 0; i < n; ++i) {
+        EXPECT_LT(std::abs(rest[i].y), 1.05f);
+        EXPECT_LT(length(to_double(moved[i]) - transform_point(motion, to_double(rest[i]))), 1e-5);
+    }
 }
 
 }  // namespace
