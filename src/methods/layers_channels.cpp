@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "lattice/regions.h"
 #include "methods/layers_body.h"
+#include "sim/segment_constants.h"
 
 namespace fascia {
 
@@ -145,11 +146,9 @@ void store_constants(const LayersBlueprint& nodes, const std::vector<RegionNumbe
             c.pair[k][lane] = pairs.place(body.joints[slot], body.joints[k * stride + slot]);
         }
         if (numbers[i].kappa > 0) c.traits |= SegmentConstants::pulled;
-        for (const auto& [below, above] : {std::pair{12, 14}, {10, 16}, {4, 22}})
-            if (nodes.tissue.neighbours[27 * i + below] < 0 && nodes.tissue.neighbours[27 * i + above] < 0)
-                c.traits |= SegmentConstants::thin;
         body.pair_weight[slot] = bone ? 1.0f : 0.5f;
     }
+    sim::count_influences(body.constants);
 }
 
 /// A node is regular where its region is all that lies in its box, on its own sheet.
@@ -318,6 +317,8 @@ void store_in_channels(const LayersBlueprint& nodes, LayersBody& body) {
     if (body.engine == Engine::segments) {
         store_constants(nodes, numbers, body);
         store_irregular(nodes, sites, regions, body);
+        sim::set_volume_constants(body.layout, body.volume_weight, body.irregular_first, body.irregular,
+                                  body.constants);
     } else {
         store_reference(nodes, regions, numbers, body);
     }

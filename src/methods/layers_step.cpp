@@ -14,7 +14,6 @@ enum Scratch : std::size_t {
     fits_at,
     sums_at,
     turned_at,
-    counts_at,
     driven_at,
     idle_at,
     owner_at,
@@ -77,7 +76,6 @@ sim::SegmentStep LayersStep::segment_step(std::span<const float> duals, LayersVi
     step.live = body_->layout.live.data();
     step.constants = tuning_->constants.data();
     step.pair_weight = body_->pair_weight.data();
-    step.volume_weight = body_->volume_weight.data();
     step.mass_share = body_->mass.data();
     step.irregular_first = body_->irregular_first.data();
     step.irregular = body_->irregular.data();
@@ -98,10 +96,6 @@ sim::SegmentStep LayersStep::segment_step(std::span<const float> duals, LayersVi
     step.fits = scratch(work, fits_at, 12 * n).data();
     step.plane_sums = scratch(work, sums_at, 9 * n).data();
     step.skinned_rotation = scratch(work, turned_at, 4 * n).data();
-    const std::size_t segments = body_->layout.segments();
-    const auto counts = scratch(work, counts_at, 2 * segments);
-    step.at_limit = reinterpret_cast<std::uint32_t*>(counts.data());
-    step.motion = counts.data() + segments;
     return step;
 }
 
@@ -109,7 +103,7 @@ sim::Motion LayersStep::run_segments(std::span<const float> duals, LayersView st
                                      Workspace& work) const {
     const sim::SegmentStep step = segment_step(duals, state, outside, work);
     sim::StageSeconds seconds;
-    const sim::Motion motion = sim::run_segments(step, counts(), tuning_->volume_sweeps, work.impl().pool, seconds);
+    const sim::Motion motion = sim::run_segments(step, slices(), tuning_->volume_sweeps, work.impl().pool, seconds);
     work.times.predict += seconds.predict;
     work.times.stretch += seconds.stretch;
     work.times.volume += seconds.volume;
@@ -161,7 +155,7 @@ DrivenNodes LayersStep::drive(std::span<const float> duals, Workspace& work) con
     sim::SegmentStep step = segment_step(duals, nobody, {}, work);
     step.driven = driven.data();
     step.driven_velocity = idle.data() + 6 * n;
-    sim::drive_segments(step, counts(), work.impl().pool);
+    sim::drive_segments(step, slices(), work.impl().pool);
     return {driven, turned};
 }
 

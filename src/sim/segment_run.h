@@ -1,5 +1,8 @@
-// All passes of one step over segments, in order, on as many threads as the pool has.
+// All passes of one step over segments, on as many threads as the pool has. Passes follow one another through the body
+// like waves, a slice or two apart: what one has written is still in the cache when the next one reads it.
 #pragma once
+
+#include <span>
 
 #include "base/thread_pool.h"
 #include "sim/lattice_step.h"
@@ -7,8 +10,9 @@
 
 namespace fascia::sim {
 
-struct SegmentCounts {
-    std::size_t segments = 0, plane_segments = 0;
+/// First segment of each slice (z), and one past the last: [slices + 1] each.
+struct Slices {
+    std::span<const std::uint32_t> segments, plane_segments;
 };
 
 /// Seconds spent in each stage are added up here.
@@ -16,10 +20,10 @@ struct StageSeconds {
     double predict = 0, stretch = 0, volume = 0, match = 0, update = 0;
 };
 
-Motion run_segments(const SegmentStep& step, SegmentCounts counts, int volume_sweeps, ThreadPool& pool,
+Motion run_segments(const SegmentStep& step, const Slices& slices, int volume_sweeps, ThreadPool& pool,
                     StageSeconds& seconds);
 
 /// The first pass alone: where the skeleton carries the points, in step.driven and step.skinned_rotation.
-void drive_segments(const SegmentStep& step, SegmentCounts counts, ThreadPool& pool);
+void drive_segments(const SegmentStep& step, const Slices& slices, ThreadPool& pool);
 
 }  // namespace fascia::sim
