@@ -38,7 +38,17 @@ constexpr double frame_reach = 1;
 constexpr double sleep_speed = 4e-4;
 
 /// Numbers of the workspace's arrays, above those of the step.
-enum Scratch : std::size_t { from_at = 32, to_at, turns_at, joints_at, places_at, duals_at, push_at, shown_at };
+enum Scratch : std::size_t {
+    from_at = 32,
+    to_at,
+    turns_at,
+    joints_at,
+    places_at,
+    duals_at,
+    push_at,
+    shown_at,
+    tangents_at
+};
 
 class StageClock {
 public:
@@ -144,6 +154,7 @@ private:
 
     void skin_about_frame(const State& state, const Surface& out, Workspace& work) const;
     void place_in_scene(const State& state, const Surface& out) const;
+    void carry_tangents(const embedding::Carriers& carriers, std::span<Vec4> tangents, Workspace& work) const;
     std::span<const float> shown_joints(const State& state, Workspace& work) const;
     Vec3 felt_gravity(const State& state) const;
 
@@ -463,6 +474,17 @@ void LayersRig::embed(const State& state, const Surface& out, Workspace& work) c
         const auto normals = out.normals.first(vertex_count());
         embedding::carry_directions(body_->bound, carriers, normals, normals);
     }
+    if (out.tangents.size() >= vertex_count() && !body_->blueprint->surface.tangents.empty())
+        carry_tangents(carriers, out.tangents, work);
+}
+
+void LayersRig::carry_tangents(const embedding::Carriers& carriers, std::span<Vec4> tangents, Workspace& work) const {
+    static_assert(sizeof(Vec3) == 3 * sizeof(float));
+    const std::size_t n = vertex_count();
+    const std::span<Vec3> axes(reinterpret_cast<Vec3*>(work.impl().array(tangents_at, 3 * n).data()), n);
+    for (std::size_t v = 0; v < n; ++v) axes[v] = {tangents[v].x, tangents[v].y, tangents[v].z};
+    embedding::carry_directions(body_->bound, carriers, axes, axes);
+    for (std::size_t v = 0; v < n; ++v) tangents[v] = {axes[v].x, axes[v].y, axes[v].z, tangents[v].w};
 }
 
 std::optional<Vec3d> LayersRig::pick(const Ray& ray, const State& state, Workspace& work) const {

@@ -55,12 +55,43 @@ TEST(LayersBind, ACharacterWithoutTrianglesIsRefusedInASentence) {
 }
 
 TEST(LayersBind, AClampedFrequencySaysWhatWouldReachIt) {
-    LayersSettings settings = at_resolution(12);
-    settings.flesh.layers[1].frequency = 35;
+    LayersSettings settings = at_resolution(12), reached = settings;
+    settings.flesh.layers[1].frequency = 25;
     settings.flesh.step = 1.0 / 120;
     const auto warnings = bound(make_egg(), settings)->warnings();
-    ASSERT_FALSE(warnings.empty());
-    EXPECT_NE(warnings[0].find("fat"), std::string::npos);
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_NE(warnings[0].find("'fat' asks for 25 Hz"), std::string::npos) << warnings[0];
+    EXPECT_NE(warnings[0].find("it gets 15 Hz"), std::string::npos) << warnings[0];
+    EXPECT_NE(warnings[0].find("step=0.005 would reach it"), std::string::npos) << warnings[0];
+    reached.flesh.layers[1].frequency = 25;
+    reached.flesh.step = 0.005;
+    EXPECT_TRUE(bound(make_egg(), reached)->warnings().empty());
+    // What it gets is what 15 Hz would have got.
+    LayersSettings asked = settings;
+    asked.flesh.layers[1].frequency = 15;
+    Actor one(bound(make_egg(), settings)), two(bound(make_egg(), asked));
+    for (int k = 0; k < 20; ++k) {
+        const auto joints = moved(rest_joints(make_egg()), compose({0.1 * std::sin(0.4 * k), 0, 0}, {}, {1, 1, 1}));
+        one.go(joints, 1.0 / 60);
+        two.go(joints, 1.0 / 60);
+    }
+    EXPECT_EQ(hash(one.state), hash(two.state));
+}
+
+TEST(LayersBind, AClampedDampingSaysWhatWouldReachIt) {
+    LayersSettings settings = at_resolution(12), reached = settings;
+    settings.flesh.layers[1].damping = 0.01;
+    settings.flesh.step = 0.0125;
+    const auto warnings = bound(make_egg(), settings)->warnings();
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_NE(warnings[0].find("'fat' asks for a damping of 0.01"), std::string::npos) << warnings[0];
+    EXPECT_NE(warnings[0].find("it gets 0.0157"), std::string::npos) << warnings[0];
+    EXPECT_NE(warnings[0].find("step=0.00795 would reach it"), std::string::npos) << warnings[0];
+    reached.flesh.layers[1].damping = 0.01;
+    reached.flesh.step = 0.00795;
+    EXPECT_TRUE(bound(make_egg(), reached)->warnings().empty());
+    settings.flesh.layers[1].damping = 0;
+    EXPECT_NE(bound(make_egg(), settings)->warnings().at(0).find("no step is short enough"), std::string::npos);
 }
 
 // ---- rest and rigid motion -------------------------------------------------------------------------------------
