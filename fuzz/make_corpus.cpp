@@ -13,7 +13,9 @@
 #include <draco/mesh/triangle_soup_mesh_builder.h>
 #include <meshoptimizer.h>
 
+#include "fascia/method.h"
 #include "io/gltf_builder.h"
+#include "support/small_character.h"
 
 namespace {
 
@@ -404,6 +406,20 @@ void save_flesh() {
     save("flesh", "broken.json", "{\n\"a\": ");
 }
 
+void save_rigs() {
+    const fascia::Character column = fascia::test::small_character();
+    for (const char* name : {"lbs", "dqs", "layers", "even"}) {
+        const bool even = std::string(name) == "even";
+        fascia::Flesh flesh = *fascia::preset("default");
+        flesh.resolution = 5;
+        if (even) flesh.region_width = 2;
+        const auto rig = fascia::bind(column, *fascia::settings_for(even ? "layers" : name, flesh));
+        const auto bytes = rig ? fascia::save_rig(**rig) : rig.error();
+        if (bytes) save("rig", std::string(name) + ".rig", std::string(bytes->begin(), bytes->end()));
+    }
+    save("rig", "short.rig", "FASCIARG");
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -425,5 +441,6 @@ int main(int count, char** arguments) {
     save_bvh();
     save_meshes();
     save_flesh();
+    save_rigs();
     return 0;
 }

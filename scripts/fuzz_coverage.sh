@@ -9,7 +9,7 @@ build=build/fuzz-coverage
 cmake -S . -B $build -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ \
     -DCMAKE_CXX_FLAGS="-fprofile-instr-generate -fcoverage-mapping" -DFASCIA_MULTI_ISA=OFF \
     -DFASCIA_BUILD_TESTS=OFF -DFASCIA_BUILD_FUZZ=ON -DFASCIA_FUZZ_REPLAY=ON >/dev/null
-cmake --build $build --target fuzz_gltf fuzz_bvh fuzz_mesh fuzz_flesh >/dev/null
+cmake --build $build --target fuzz_gltf fuzz_bvh fuzz_mesh fuzz_flesh fuzz_rig >/dev/null
 
 # The files that make up one reader.
 files_of() {
@@ -21,11 +21,12 @@ files_of() {
     mesh) ls src/io/obj_reader.cpp src/io/off_reader.cpp src/io/ply_*.cpp src/io/mesh_finish.cpp src/io/check_mesh.cpp \
         src/io/component_overlap.cpp ;;
     flesh) ls src/io/flesh_file.cpp ;;
+    rig) ls src/methods/rig_file.cpp src/methods/rest_surface.cpp src/methods/layers_file.cpp ;;
     esac
 }
 
 low=0
-for target in gltf bvh mesh flesh; do
+for target in gltf bvh mesh flesh rig; do
     profile=$build/$target
     LLVM_PROFILE_FILE=$profile.profraw "$build/fuzz/fuzz_$target" "$corpus/$target" >/dev/null
     llvm-profdata merge -sparse "$profile.profraw" -o "$profile.profdata"

@@ -16,7 +16,7 @@ struct BoundRig {
     double bind_ms = 0;
 };
 Result<BoundRig> bind_method(const Character& character, const BakeOptions& options, const std::string& method,
-                             const Flesh& flesh);
+                             const Flesh& flesh, const std::vector<MotionJob>& jobs);
 
 SessionSettings session_settings(const BakeOptions& options);
 

@@ -52,14 +52,46 @@ fascia::Result<fascia::Character> load(const std::string& path_or_name) {
     return fascia::load_character(path_or_name);
 }
 
-fascia::Result<fascia::RigPtr> bind_with(const fascia::Character& character, const std::string& method,
-                                         const char* flesh_json) {
+fascia::Result<fascia::Settings> settings_from(const std::string& method, const char* flesh_json) {
     fascia::Result<fascia::Flesh> flesh = fascia::preset("default");
     if (flesh && flesh_json != nullptr) flesh = fascia::parse_flesh(flesh_json, "flesh", *flesh);
     if (!flesh) return flesh.error();
-    const auto settings = fascia::settings_for(method, *flesh);
+    return fascia::settings_for(method, *flesh);
+}
+
+fascia::Result<fascia::RigPtr> bind_with(const fascia::Character& character, const std::string& method,
+                                         const char* flesh_json) {
+    const auto settings = settings_from(method, flesh_json);
     if (!settings) return settings.error();
     return fascia::bind(character, *settings);
+}
+
+fascia::Result<fascia::RigPtr> retune_with(const fascia::RigPtr& rig, const char* flesh_json) {
+    const auto settings = settings_from(rig->method(), flesh_json);
+    if (!settings) return settings.error();
+    return fascia::retune(rig, *settings);
+}
+
+fascia::Vec3d vector_of(const double* v) {
+    return {v[0], v[1], v[2]};
+}
+
+/// 0 where `body` returns a good status; its sentence goes to the caller.
+template <class Body>
+int checked(char* error, size_t error_size, Body&& body) {
+    try {
+        const fascia::Status status = body();
+        if (!status) say(status.error().message, error, error_size);
+        return status ? 0 : 1;
+    } catch (const std::exception& problem) {
+        say(std::string("fascia ran out of resources: ") + problem.what(), error, error_size);
+        return 1;
+    }
+}
+
+size_t hand_over(const std::vector<uint8_t>& from, uint8_t* bytes, size_t capacity) {
+    if (bytes != nullptr && capacity >= from.size()) std::memcpy(bytes, from.data(), from.size());
+    return from.size();
 }
 
 void take_joints(fascia_instance& instance, const double* joints) {
@@ -147,6 +179,24 @@ size_t fascia_point_count(const fascia_rig* rig) {
     return rig->value->points().total;
 }
 
+size_t fascia_rig_save(const fascia_rig* rig, uint8_t* bytes, size_t capacity) {
+    try {
+        const auto saved = fascia::save_rig(*rig->value);
+        return saved ? hand_over(*saved, bytes, capacity) : 0;
+    } catch (const std::exception&) {
+        return 0;
+    }
+}
+
+fascia_rig* fascia_rig_load(const uint8_t* bytes, size_t size, char* error, size_t error_size) {
+    return guarded(error, error_size, [&]() -> fascia_rig* {
+        auto rig = fascia::load_rig({bytes, bytes == nullptr ? 0 : size});
+        if (rig) return new fascia_rig{std::move(*rig)};
+        say(rig.error().message, error, error_size);
+        return nullptr;
+    });
+}
+
 fascia_instance* fascia_instance_new(const fascia_rig* rig, int threads) {
     return guarded(nullptr, 0, [&] { return new fascia_instance(rig->value, threads); });
 }
@@ -176,6 +226,81 @@ void fascia_embed(fascia_instance* instance, float* positions, float* normals) {
 
 uint64_t fascia_hash(const fascia_instance* instance) {
     return fascia::hash(instance->state);
+}
+
+size_t fascia_instance_save(const fascia_instance* instance, uint8_t* bytes, size_t capacity) {
+    try {
+        return hand_over(fascia::save_state(*instance->rig, instance->state), bytes, capacity);
+    } catch (const std::exception&) {
+        return 0;
+    }
+}
+
+int fascia_instance_restore(fascia_instance* instance, const uint8_t* bytes, size_t size, char* error,
+                            size_t error_size) {
+    const auto* restored = guarded(error, error_size, [&]() -> fascia_instance* {
+        auto state = fascia::load_state(*instance->rig, {bytes, bytes == nullptr ? 0 : size});
+        if (!state) return say(state.error().message, error, error_size), nullptr;
+        instance->state = std::move(*state);
+        return instance;
+    });
+    return restored != nullptr ? 0 : 1;
+}
+
+fascia_rig* fascia_retune(const fascia_rig* rig, const char* flesh_json, char* error, size_t error_size) {
+    return guarded(error, error_size, [&]() -> fascia_rig* {
+        auto retuned = retune_with(rig->value, flesh_json);
+        if (retuned) return new fascia_rig{std::move(*retuned)};
+        say(retuned.error().message, error, error_size);
+        return nullptr;
+    });
+}
+
+void fascia_instance_use(fascia_instance* instance, const fascia_rig* retuned) {
+    if (retuned->value->joint_count() == instance->joints.size()) instance->rig = retuned->value;
+}
+
+int fascia_fade(fascia_instance* instance, const char* joints, double amount, double seconds, char* error,
+                size_t error_size) {
+    return checked(error, error_size, [&] {
+        return fascia::fade(*instance->rig, joints != nullptr ? joints : "*", amount, seconds, instance->state);
+    });
+}
+
+int fascia_solo(fascia_instance* instance, const char* joints, double seconds, char* error, size_t error_size) {
+    return checked(error, error_size, [&] {
+        return fascia::solo(*instance->rig, joints != nullptr ? joints : "*", seconds, instance->state);
+    });
+}
+
+int fascia_pick(fascia_instance* instance, const double* origin, const double* direction, double* point) {
+    try {
+        const auto hit =
+            fascia::pick(*instance->rig, {vector_of(origin), vector_of(direction)}, instance->state, instance->work);
+        if (!hit) return 1;
+        point[0] = hit->x;
+        point[1] = hit->y;
+        point[2] = hit->z;
+        return 0;
+    } catch (const std::exception&) {
+        return 1;
+    }
+}
+
+int fascia_pull(fascia_instance* instance, const double* point, const double* target, double strength) {
+    try {
+        return fascia::pull(*instance->rig, vector_of(point), vector_of(target), strength, instance->state) ? 0 : 1;
+    } catch (const std::exception&) {
+        return 1;
+    }
+}
+
+void fascia_pull_to(fascia_instance* instance, const double* target) {
+    fascia::move_pull(vector_of(target), instance->state);
+}
+
+void fascia_release(fascia_instance* instance) {
+    fascia::release(instance->state);
 }
 
 }  // extern "C"

@@ -4,6 +4,7 @@
 #include "fascia/bundled.h"
 #include "fascia/character.h"
 #include "fascia/io.h"
+#include "fascia/live.h"
 #include "fascia/math.h"
 #include "fascia/measure.h"
 #include "fascia/method.h"

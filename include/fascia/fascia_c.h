@@ -47,6 +47,12 @@ fascia_rig* fascia_bind(const fascia_character* character, const char* method, c
 void fascia_rig_free(fascia_rig* rig);
 size_t fascia_point_count(const fascia_rig* rig);
 
+/* A rig as bytes, so that a game need not bind at load. Returns their number and writes them where `capacity` has room
+ * for all of them; 0 when this method cannot be saved. */
+size_t fascia_rig_save(const fascia_rig* rig, uint8_t* bytes, size_t capacity);
+/* NULL for bytes that are cut off, damaged or of another version. */
+fascia_rig* fascia_rig_load(const uint8_t* bytes, size_t size, char* error, size_t error_size);
+
 /* The instance keeps its rig alive. threads: 1 or more. */
 fascia_instance* fascia_instance_new(const fascia_rig* rig, int threads);
 void fascia_instance_free(fascia_instance* instance);
@@ -59,6 +65,36 @@ void fascia_advance(fascia_instance* instance, const double* joints, double dt);
 void fascia_embed(fascia_instance* instance, float* positions, float* normals);
 /* Same motion, same bits, same hash. */
 uint64_t fascia_hash(const fascia_instance* instance);
+/* An instance as bytes: as for a rig. Restored, it goes on with the same bits as if it had never stopped. */
+size_t fascia_instance_save(const fascia_instance* instance, uint8_t* bytes, size_t capacity);
+/* Nonzero, and the instance as it was, for bytes that are damaged or of another rig. */
+int fascia_instance_restore(fascia_instance* instance, const uint8_t* bytes, size_t size, char* error,
+                            size_t error_size);
+
+/* ---- while it runs ---- */
+
+/* The rig under other settings, without binding anew; shares everything else with `rig`. NULL where something that bind
+ * builds in differs (resolution, widths, shares, mode, ...): the error names it. */
+fascia_rig* fascia_retune(const fascia_rig* rig, const char* flesh_json, char* error, size_t error_size);
+/* Goes on under a retuned rig, without a jump. */
+void fascia_instance_use(fascia_instance* instance, const fascia_rig* retuned);
+
+/* Shows `amount` (0..1) of the secondary motion around the joints that match a pattern ("*": all), `seconds` from now.
+ * 0 is the skinned surface. Nonzero for a pattern that matches nothing or a number out of range. */
+int fascia_fade(fascia_instance* instance, const char* joints, double amount, double seconds, char* error,
+                size_t error_size);
+/* Shows these joints and hides all others. */
+int fascia_solo(fascia_instance* instance, const char* joints, double seconds, char* error, size_t error_size);
+
+/* Where a ray (origin[3], direction[3], scene space) first meets the surface as it is now: point[3]. Nonzero: it
+ * misses. */
+int fascia_pick(fascia_instance* instance, const double* origin, const double* direction, double* point);
+/* Takes hold of the flesh at point[3] and pulls it towards target[3] until released; 1 is a firm hand. Nonzero where
+ * there is no flesh to hold. */
+int fascia_pull(fascia_instance* instance, const double* point, const double* target, double strength);
+/* Where to pull from now on: target[3]. */
+void fascia_pull_to(fascia_instance* instance, const double* target);
+void fascia_release(fascia_instance* instance);
 
 #ifdef __cplusplus
 }

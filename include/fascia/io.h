@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "fascia/character.h"
+#include "fascia/method.h"
 #include "fascia/pose.h"
 #include "fascia/result.h"
 #include "fascia/settings.h"
@@ -65,6 +66,12 @@ Status write_character(const std::string& path, const Character& character);
 
 /// Writes bytes beside `path` and renames: whole or not at all.
 Status write_file_atomically(const std::string& path, std::span<const std::uint8_t> bytes);
+
+/// A bound rig, and an instance of it, in a file (save_rig, save_state): whole or not at all.
+Status write_rig(const std::string& path, const Rig& rig);
+Result<RigPtr> read_rig(const std::string& path, const std::string& method = {});
+Status write_state(const std::string& path, const Rig& rig, const State& state);
+Result<State> read_state(const std::string& path, const Rig& rig);
 
 /// A flesh file; fields not named keep the values of `base`.
 Result<Flesh> load_flesh(const std::string& path, const Flesh& base);

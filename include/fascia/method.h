@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,15 +22,18 @@
 
 namespace fascia {
 
-/// Allocator for arrays that vector kernels read: 64-byte aligned.
+/// Memory for arrays that vector kernels read: 64-byte aligned; large blocks on large pages where the system has them.
+void* allocate_array(std::size_t bytes);
+void free_array(void* block, std::size_t bytes);
+
 template <class T>
 struct AlignedAllocator {
     using value_type = T;
     AlignedAllocator() = default;
     template <class U>
     AlignedAllocator(const AlignedAllocator<U>&) {}
-    T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t(64))); }
-    void deallocate(T* p, std::size_t) { ::operator delete(p, std::align_val_t(64)); }
+    T* allocate(std::size_t n) { return static_cast<T*>(allocate_array(n * sizeof(T))); }
+    void deallocate(T* p, std::size_t n) { free_array(p, n * sizeof(T)); }
     bool operator==(const AlignedAllocator&) const { return true; }
 };
 using Floats = std::vector<float, AlignedAllocator<float>>;
@@ -41,6 +45,21 @@ struct Counters {
     std::uint64_t resets = 0;          ///< instances or blocks of points put back to the skinned pose
     std::uint64_t limited_points = 0;  ///< point-steps at the limit of their travel
     std::uint64_t dropped_steps = 0;   ///< steps skipped by the catch-up cap
+};
+
+/// How much of the secondary motion around one joint is shown, on its way from one value to another (fascia/live.h).
+struct Fade {
+    float from = 1, to = 1;
+    float elapsed = 0, seconds = 0;
+};
+
+/// Flesh that a hand holds (fascia/live.h).
+struct Grip {
+    std::vector<std::uint32_t> points;  ///< places in the channels, the one held first; empty: nothing is held
+    std::vector<float> shares;          ///< [points] of the pull: 1 at the point held, smoothly down to 0 around it
+    Vec3d arm;                          ///< from the first point to the place held, scene units
+    Vec3d target, last_target;          ///< scene space: where it is pulled to, and was in the frame before
+    double strength = 0;
 };
 
 /// One instance: plain arrays. Copy it, hash it, save it, restore it.
@@ -56,10 +75,14 @@ struct State {
     Affine frame;                         ///< root frame in which the points live
     double accumulator = 0;               ///< seconds not yet simulated, below one step
     std::uint64_t asleep = 0;             ///< 1 when nothing moves any more
+    std::uint64_t settled_by = 0;         ///< the settings it fell asleep under: others wake it
+    std::vector<Fade> fades;              ///< [joints], or empty where everything is shown
+    Grip grip;                            ///< what a hand does to it
     Counters counters;
 };
 
-/// Same bits, same hash: over positions, velocities, rotations, driven, joints, frame and accumulator.
+/// Same bits, same hash: over positions, velocities, rotations, driven, joints, frame and accumulator, and over fades
+/// and grip where there are any.
 std::uint64_t hash(const State& state);
 
 /// Seconds spent by stage since the workspace was made (or cleared).
@@ -99,6 +122,13 @@ struct PointCounts {
     std::size_t total = 0, bone = 0, muscle = 0, fat = 0, skin = 0;
 };
 
+class Rig;
+using RigPtr = std::shared_ptr<const Rig>;
+
+struct Ray {
+    Vec3d origin, direction;  ///< scene space; the direction may have any length
+};
+
 /// All that is computed once. Immutable after bind; share it between instances and threads.
 class Rig {
 public:
@@ -127,9 +157,17 @@ public:
     virtual void embed_skinned(const State& state, const Surface& out, Workspace& work) const {
         embed(state, out, work);
     }
-};
+    /// What save_rig writes below its head; only load_rig reads it.
+    virtual Result<std::vector<std::uint8_t>> save_content() const {
+        return usage_error(std::string("rigs of method '") + method() + "' cannot be saved yet; bind at load instead");
+    }
 
-using RigPtr = std::shared_ptr<const Rig>;
+    // Behind fascia/live.h; the defaults are for methods without flesh.
+    virtual Result<RigPtr> retuned(const Settings& settings) const;
+    virtual Status fade(const std::string&, double, double, State&) const { return ok_status(); }
+    virtual std::optional<Vec3d> pick(const Ray&, const State&, Workspace&) const { return std::nullopt; }
+    virtual bool grip(Vec3d, State&) const { return false; }
+};
 
 /// Computes all that a method needs, or says in a sentence why it cannot.
 Result<RigPtr> bind(const Character& character, const Settings& settings);
@@ -149,5 +187,18 @@ inline void advance(const Rig& rig, std::span<const Affine> joints, double dt, S
 inline void embed(const Rig& rig, const State& state, const Surface& out, Workspace& work) {
     rig.embed(state, out, work);
 }
+
+// ---- saving and loading ------------------------------------------------------------------------------------------
+/// A rig as bytes, so that a game need not bind at load. The same version of Fascia reads them on any machine and gets
+/// the same bits in every run.
+Result<std::vector<std::uint8_t>> save_rig(const Rig& rig);
+/// Refuses what is cut off, damaged or of another version with a sentence that names `name`; where `method` is given,
+/// also a rig of another method.
+Result<RigPtr> load_rig(std::span<const std::uint8_t> bytes, const std::string& name = "rig",
+                        const std::string& method = {});
+/// An instance as bytes: save, restore and continue gives the same bits as never stopping.
+std::vector<std::uint8_t> save_state(const Rig& rig, const State& state);
+/// Refuses a state of another rig, too.
+Result<State> load_state(const Rig& rig, std::span<const std::uint8_t> bytes, const std::string& name = "state");
 
 }  // namespace fascia

@@ -30,8 +30,10 @@ public:
 
 private:
     void raw(const void* data, std::size_t size) {
-        const auto* p = static_cast<const std::uint8_t*>(data);
-        bytes_.insert(bytes_.end(), p, p + size);
+        if (size == 0) return;
+        const std::size_t at = bytes_.size();
+        bytes_.resize(at + size);
+        std::memcpy(bytes_.data() + at, data, size);
     }
     std::vector<std::uint8_t> bytes_;
 };

@@ -3,6 +3,7 @@
 #include "base/workspace.h"
 #include "methods/methods.h"
 #include "methods/pose_gate.h"
+#include "methods/rest_surface.h"
 #include "methods/skinned_character.h"
 #include "methods/stage_timer.h"
 #include "skin/skinned_surface.h"
@@ -13,8 +14,8 @@ namespace {
 
 class DqsRig final : public Rig {
 public:
-    explicit DqsRig(const Character& character)
-        : gate_(character.joints), surface_(skin_source(character), gate_.rest()) {}
+    explicit DqsRig(RestSurface rest)
+        : rest_(std::move(rest)), gate_(rest_.joints), surface_(rest_.source(), gate_.rest()) {}
 
     const char* method() const override { return "dqs"; }
     std::size_t joint_count() const override { return gate_.size(); }
@@ -36,8 +37,14 @@ public:
         const StageTimer timer(work.times.embed);
         if (state.joints.size() == gate_.size()) surface_.skin(state.joints, out, work);
     }
+    Result<std::vector<std::uint8_t>> save_content() const override {
+        ByteWriter out;
+        write_rest_surface(rest_, out);
+        return out.take();
+    }
 
 private:
+    RestSurface rest_;
     PoseGate gate_;
     DqsSurface surface_;
 };
@@ -46,7 +53,13 @@ private:
 
 Result<RigPtr> bind_dqs(const Character& character) {
     if (const Status checked = check_skinned(character, "dqs"); !checked) return checked.error();
-    return RigPtr(std::make_shared<DqsRig>(character));
+    return RigPtr(std::make_shared<DqsRig>(RestSurface(character)));
+}
+
+Result<RigPtr> load_dqs(ByteReader& in) {
+    Result<RestSurface> rest = read_rest_surface(in);
+    if (!rest) return rest.error();
+    return RigPtr(std::make_shared<DqsRig>(std::move(*rest)));
 }
 
 }  // namespace fascia

@@ -12,9 +12,14 @@
 #include <cmath>
 
 #include "base/workspace.h"
+#include "embed/ray_hit.h"
+#include "methods/fades.h"
 #include "methods/layers_body.h"
 #include "methods/layers_engine.h"
+#include "methods/layers_file.h"
 #include "methods/layers_pose.h"
+#include "methods/layers_pull.h"
+#include "methods/layers_rebind.h"
 #include "methods/layers_step.h"
 #include "methods/layers_tuning.h"
 #include "methods/methods.h"
@@ -33,7 +38,17 @@ constexpr double frame_reach = 1;
 constexpr double sleep_speed = 4e-4;
 
 /// Numbers of the workspace's arrays, above those of the step.
-enum Scratch : std::size_t { from_at = 32, to_at, turns_at, joints_at, places_at, duals_at };
+enum Scratch : std::size_t {
+    from_at = 32,
+    to_at,
+    turns_at,
+    joints_at,
+    places_at,
+    duals_at,
+    push_at,
+    shown_at,
+    tangents_at
+};
 
 class StageClock {
 public:
@@ -45,16 +60,37 @@ private:
     std::chrono::steady_clock::time_point start_;
 };
 
+std::vector<std::string> joint_names(const LayersBody& body) {
+    std::vector<std::string> names;
+    for (const Joint& joint : body.blueprint->surface.joints) names.push_back(joint.name);
+    return names;
+}
+
+/// A share of a small rotation.
+sim::Rotation part_of(sim::Rotation r, float share) {
+    const float side = r.w < 0 ? -share : share;
+    return sim::unit({1 - share + side * r.w, side * r.x, side * r.y, side * r.z});
+}
+
+bool is_held(const State& state, std::size_t stride) {
+    const Grip& grip = state.grip;
+    return !grip.points.empty() && grip.shares.size() == grip.points.size() &&
+           *std::max_element(grip.points.begin(), grip.points.end()) < stride;
+}
+
 bool same_bits(const Affine& a, const Affine& b) {
     return std::equal(&a.m[0][0], &a.m[0][0] + 12, &b.m[0][0]);
 }
 
 class LayersRig final : public Rig {
 public:
-    LayersRig(std::shared_ptr<const LayersBody> body, LayersTuning tuning, const Flesh& flesh,
-              std::vector<std::string> warnings)
-        : body_(std::move(body)), tuning_(std::move(tuning)), warnings_(std::move(warnings)), step_(*body_, tuning_) {
-        count_points(flesh);
+    LayersRig(std::shared_ptr<const LayersBody> body, SavedLayers saved)
+        : body_(std::move(body)),
+          saved_(std::move(saved)),
+          warnings_(saved_.warnings),
+          tuning_(tuned(*body_, saved_, warnings_)),
+          step_(*body_, tuning_) {
+        count_points(saved_.settings.flesh);
     }
     LayersRig(const LayersRig&) = delete;
     LayersRig& operator=(const LayersRig&) = delete;
@@ -79,10 +115,30 @@ public:
     void advance(std::span<const Affine> joints, double dt, State& state, Workspace& work) const override;
     void embed(const State& state, const Surface& out, Workspace& work) const override;
     void embed_skinned(const State& state, const Surface& out, Workspace& work) const override {
-        if (fits(state)) body_->surface.skin(state.joints, out, work);
+        if (!fits(state)) return;
+        skin_about_frame(state, out, work);
+        place_in_scene(state, out);
+    }
+
+    Result<RigPtr> retuned(const Settings& settings) const override;
+    Status fade(const std::string& joints, double amount, double seconds, State& state) const override {
+        if (!fits(state)) state = make_state();
+        return start_fade(joint_names(*body_), joints, amount, seconds, state.fades);
+    }
+    std::optional<Vec3d> pick(const Ray& ray, const State& state, Workspace& work) const override;
+    bool grip(Vec3d point, State& state) const override {
+        if (!fits(state) || !grip_flesh(*body_, frame_of(state), point, tuning_.give, state)) return false;
+        state.asleep = 0;
+        return true;
+    }
+    Result<std::vector<std::uint8_t>> save_content() const override {
+        ByteWriter out;
+        write_layers(saved_, out);
+        return out.take();
     }
 
 private:
+    static LayersTuning tuned(const LayersBody& body, const SavedLayers& saved, std::vector<std::string>& warnings);
     void count_points(const Flesh& flesh);
     bool fits(const State& state) const {
         return state.stride == body_->stride() && state.positions.size() == 3 * body_->stride() &&
@@ -97,6 +153,12 @@ private:
     void go_along(std::span<const JointPlace> places, State& state, Workspace& work) const;
     bool is_jump(const JointPlace& before, const JointPlace& after, double dt) const;
     void carry(std::span<JointPlace> before, const JointPlace& after, double dt, State& state) const;
+
+    void skin_about_frame(const State& state, const Surface& out, Workspace& work) const;
+    void place_in_scene(const State& state, const Surface& out) const;
+    void carry_tangents(const embedding::Carriers& carriers, std::span<Vec4> tangents, Workspace& work) const;
+    std::span<const float> shown_joints(const State& state, Workspace& work) const;
+    Vec3 felt_gravity(const State& state) const;
 
     std::span<const float> duals(std::span<const JointPlace> places, const State& state, Workspace& work) const {
         Floats& out = work.impl().array(duals_at, 8 * places.size());
@@ -117,11 +179,22 @@ private:
     }
 
     std::shared_ptr<const LayersBody> body_;
+    SavedLayers saved_;
+    std::vector<std::string> warnings_;
     LayersTuning tuning_;
     PointCounts counts_;
-    std::vector<std::string> warnings_;
     LayersStep step_;
 };
+
+/// What the step cannot follow is clamped, with a warning.
+LayersTuning LayersRig::tuned(const LayersBody& body, const SavedLayers& saved, std::vector<std::string>& warnings) {
+    Flesh flesh = saved.settings.flesh;
+    const std::vector<std::string> clamped = clamp_to_step(flesh);
+    warnings.insert(warnings.begin(), clamped.begin(), clamped.end());
+    const std::vector<double> amounts = joint_amounts(joint_names(body), flesh);
+    return flesh.mode == Mode::physical ? physical_tuning(body, flesh, amounts, saved.calibration, false)
+                                        : published_tuning(body, flesh, amounts);
+}
 
 void LayersRig::count_points(const Flesh& flesh) {
     counts_.total = body_->node_count();
@@ -283,13 +356,14 @@ void LayersRig::advance(std::span<const Affine> joints, double dt, State& state,
     if (!(dt > 0)) dt = 0;
     if (!fits(state)) state = make_state();
     body_->gate.advance(joints, state);
+    run_fades(dt, state.fades);
     const bool still = std::equal(state.joints.begin(), state.joints.end(), state.previous_joints.begin(), same_bits);
 
     // Steps fall on multiples of the step since the last reset.
     const double step_time = tuning_.step, first = step_time - state.accumulator;
     const double due = std::floor(std::min((state.accumulator + dt) / step_time, 1e9) + 1e-9);
     state.accumulator = std::clamp(state.accumulator + dt - due * step_time, 0.0, step_time);
-    if (state.asleep && still) return;
+    if (state.asleep && still && state.settled_by == tuning_.tag) return;
     state.asleep = 0;
 
     const auto before = places(work, 0), after = places(work, 1), now = places(work, 2);
@@ -298,8 +372,9 @@ void LayersRig::advance(std::span<const Affine> joints, double dt, State& state,
     if (dt == 0) return still ? void() : rebase(after, state, work);
     if (is_jump(before[0], after[0], dt)) carry(before, after[0], dt, state);
 
+    const auto time_at = [&](double step) { return std::clamp((first + step * step_time) / dt, 0.0, 1.0); };
     const auto pose_at = [&](double step) {
-        const double t = std::clamp((first + step * step_time) / dt, 0.0, 1.0);
+        const double t = time_at(step);
         for (std::size_t j = 0; j < now.size(); ++j) now[j] = between(before[j], after[j], t);
         return now;
     };
@@ -309,6 +384,9 @@ void LayersRig::advance(std::span<const Affine> joints, double dt, State& state,
         rebase(pose_at(skipped - 1), state, work);
     }
     if (run > 0 && !still && is_fresh(state)) go_along(pose_at(skipped), state, work);
+    const bool held = is_held(state, body_->stride());
+    const std::span<float> push = held ? scratch(work, push_at, 3) : std::span<float>{};
+    std::fill(push.begin(), push.end(), 0.0f);
     sim::Motion motion;
     for (double k = skipped; k < due; ++k) {
         std::span<const float> posed;
@@ -317,10 +395,12 @@ void LayersRig::advance(std::span<const Affine> joints, double dt, State& state,
             follow_root(state, pose_at(k)[0]);
             posed = duals(now, state, work);
         }
-        motion = step_.run(posed, view(state), {}, work);
+        if (held) push_of_grip(*body_, frame_of(state), state, time_at(k), step_time, push);
+        motion = step_.run(posed, view(state), {push, felt_gravity(state)}, work);
         state.counters.limited_points += motion.limited;
         ++state.counters.steps;
     }
+    state.grip.last_target = state.grip.target;
     const double fastest = motion.fastest;
     if (run > 0 && !(fastest < 1e30)) {
         // Cannot happen with poses that passed the gate; if it does, start anew rather than keep a number that is none.
@@ -330,26 +410,52 @@ void LayersRig::advance(std::span<const Affine> joints, double dt, State& state,
         std::fill(state.velocities.begin(), state.velocities.end(), 0.0f);
         std::fill(state.driven.begin() + std::ptrdiff_t(3 * body_->stride()), state.driven.end(), 0.0f);
         state.asleep = 1;
+        state.settled_by = tuning_.tag;
     }
+}
+
+/// Change of velocity in one step, in voxels and the nodes' axes: the frame never turns, so that down stays down.
+Vec3 LayersRig::felt_gravity(const State& state) const {
+    const PointFrame frame = frame_of(state);
+    return to_float(to_axes(tuning_.gravity * (tuning_.step / frame.scale), frame.turn));
+}
+
+// ---- surface ---------------------------------------------------------------------------------------------------
+/// The surface as the skeleton alone carries it, about the frame's origin.
+void LayersRig::skin_about_frame(const State& state, const Surface& out, Workspace& work) const {
+    const Vec3d origin = frame_of(state).origin;
+    const std::size_t joints = joint_count();
+    Floats& bytes = work.impl().array(joints_at, joints * sizeof(Affine) / sizeof(float));
+    const std::span<Affine> local(reinterpret_cast<Affine*>(bytes.data()), joints);
+    for (std::size_t j = 0; j < joints; ++j) {
+        local[j] = state.joints[j];
+        local[j].m[0][3] -= origin.x;
+        local[j].m[1][3] -= origin.y;
+        local[j].m[2][3] -= origin.z;
+    }
+    body_->surface.skin(local, out, work);
+}
+
+void LayersRig::place_in_scene(const State& state, const Surface& out) const {
+    if (out.positions.size() < vertex_count()) return;
+    const Vec3d origin = frame_of(state).origin;
+    for (Vec3& v : out.positions.first(vertex_count())) v = to_float(to_double(v) + origin);
+}
+
+/// How much is shown around each joint; empty: everything.
+std::span<const float> LayersRig::shown_joints(const State& state, Workspace& work) const {
+    if (state.fades.size() != joint_count()) return {};
+    Floats& out = work.impl().array(shown_at, joint_count());
+    for (std::size_t j = 0; j < joint_count(); ++j) out[j] = shown(state.fades[j]);
+    return {out.data(), joint_count()};
 }
 
 void LayersRig::embed(const State& state, const Surface& out, Workspace& work) const {
     if (!fits(state)) return;
     StageClock clock(work.times.embed);
-    const std::size_t n = body_->stride(), joints = joint_count();
+    const std::size_t n = body_->stride();
     const PointFrame frame = frame_of(state);
-
-    // The surface as the skeleton alone carries it, about the frame's origin.
-    Floats& bytes = work.impl().array(joints_at, joints * sizeof(Affine) / sizeof(float));
-    const std::span<Affine> local(reinterpret_cast<Affine*>(bytes.data()), joints);
-    for (std::size_t j = 0; j < joints; ++j) {
-        local[j] = state.joints[j];
-        local[j].m[0][3] -= frame.origin.x;
-        local[j].m[1][3] -= frame.origin.y;
-        local[j].m[2][3] -= frame.origin.z;
-    }
-    body_->surface.skin(local, out, work);
-
+    skin_about_frame(state, out, work);
     // Points at this frame's own time: driven exactly, their offset as it was one step ago plus what has passed since.
     const auto now = places(work, 2);
     joint_places(state.joints, body_->inverse_rest, now);
@@ -359,17 +465,24 @@ void LayersRig::embed(const State& state, const Surface& out, Workspace& work) c
     // Channels of the scene's axes among those of the nodes.
     const std::size_t x = body_->turn == 1 ? 2 : body_->turn == 2 ? 1 : 0, y = (x + 1) % 3, z = (x + 2) % 3;
     const std::size_t axes[3] = {x * n, y * n, z * n};
+    const std::span<const float> shares = shown_joints(state, work);
     for (const std::size_t i : body_->carriers) {
+        float share = 1;
+        if (!shares.empty()) {
+            share = 0;
+            for (std::size_t k = 0; k < 4; ++k) share += body_->weights[k * n + i] * shares[body_->joints[k * n + i]];
+        }
         for (std::size_t c = 0; c < 3; ++c) {
             const std::size_t k = axes[c] + i;
             const float u = (state.positions[k] - state.driven[k]) - back * state.velocities[k];
             from[c * n + i] = scale * driven.positions[k];
-            to[c * n + i] = scale * (driven.positions[k] + u);
+            to[c * n + i] = scale * (driven.positions[k] + share * u);
         }
         const sim::Rotation q{driven.rotations[i], driven.rotations[n + axes[0] + i], driven.rotations[n + axes[1] + i],
                               driven.rotations[n + axes[2] + i]};
-        const sim::Rotation r{state.rotations[i], state.rotations[n + axes[0] + i], state.rotations[n + axes[1] + i],
-                              state.rotations[n + axes[2] + i]};
+        sim::Rotation r{state.rotations[i], state.rotations[n + axes[0] + i], state.rotations[n + axes[1] + i],
+                        state.rotations[n + axes[2] + i]};
+        if (share != 1) r = part_of(r, share);
         const sim::Rotation turn = q * r * conjugate(q);
         turns[i] = turn.w;
         turns[n + i] = turn.x;
@@ -380,44 +493,89 @@ void LayersRig::embed(const State& state, const Surface& out, Workspace& work) c
     if (out.positions.size() >= vertex_count()) {
         const auto p = out.positions.first(vertex_count());
         embedding::carry_positions(body_->bound, carriers, p, p);
-        for (Vec3& v : p) v = to_float(to_double(v) + frame.origin);
+        place_in_scene(state, out);
     }
     if (out.normals.size() >= vertex_count()) {
         const auto normals = out.normals.first(vertex_count());
         embedding::carry_directions(body_->bound, carriers, normals, normals);
     }
+    if (out.tangents.size() >= vertex_count() && !body_->blueprint->surface.tangents.empty())
+        carry_tangents(carriers, out.tangents, work);
+}
+
+void LayersRig::carry_tangents(const embedding::Carriers& carriers, std::span<Vec4> tangents, Workspace& work) const {
+    static_assert(sizeof(Vec3) == 3 * sizeof(float));
+    const std::size_t n = vertex_count();
+    const std::span<Vec3> axes(reinterpret_cast<Vec3*>(work.impl().array(tangents_at, 3 * n).data()), n);
+    for (std::size_t v = 0; v < n; ++v) axes[v] = {tangents[v].x, tangents[v].y, tangents[v].z};
+    embedding::carry_directions(body_->bound, carriers, axes, axes);
+    for (std::size_t v = 0; v < n; ++v) tangents[v] = {axes[v].x, axes[v].y, axes[v].z, tangents[v].w};
+}
+
+std::optional<Vec3d> LayersRig::pick(const Ray& ray, const State& state, Workspace& work) const {
+    if (!fits(state)) return std::nullopt;
+    std::vector<Vec3> positions(vertex_count());
+    embed(state, {positions, {}, {}}, work);
+    const auto t = embedding::first_hit(ray.origin, ray.direction, positions, body_->blueprint->surface.triangles);
+    if (!t) return std::nullopt;
+    return ray.origin + ray.direction * *t;
+}
+
+Result<RigPtr> make_layers_rig(std::shared_ptr<const LayersBody> body, const LayersSettings& settings,
+                               const std::vector<std::string>& warnings, std::optional<double> calibration) {
+    if (!calibration) {
+        Flesh flesh = settings.flesh;
+        clamp_to_step(flesh);
+        calibration = flesh.mode == Mode::physical ? calibrate(*body, flesh) : 1.0;
+    }
+    SavedLayers saved{body->blueprint, settings, *calibration, warnings};
+    return RigPtr(std::make_shared<LayersRig>(std::move(body), std::move(saved)));
+}
+
+/// A flesh without layers means the usual ones.
+Result<LayersSettings> with_layers(LayersSettings settings) {
+    if (!settings.flesh.layers.empty()) return settings;
+    const Result<Flesh> usual = preset("default");
+    if (!usual) return usual.error();
+    settings.flesh.layers = usual->layers;
+    if (settings.flesh.parts.empty()) settings.flesh.parts = usual->parts;
+    return settings;
+}
+
+Result<RigPtr> LayersRig::retuned(const Settings& settings) const {
+    const LayersSettings* layers = std::get_if<LayersSettings>(&settings);
+    if (!layers) return usage_error("another method needs a bind");
+    const Result<LayersSettings> asked = with_layers(*layers);
+    if (!asked) return asked.error();
+    if (const Status checked = check(asked->flesh, nullptr); !checked) return checked.error();
+    const std::string difference = built_in_difference(saved_.settings, *asked, joint_names(*body_));
+    if (!difference.empty()) return usage_error(difference + " is built in: bind again to change it");
+    const bool same = same_calibration(saved_.settings.flesh, asked->flesh);
+    return make_layers_rig(body_, *asked, saved_.warnings, same ? std::optional(saved_.calibration) : std::nullopt);
 }
 
 }  // namespace
 
 Result<RigPtr> bind_layers(const Character& character, const LayersSettings& settings) {
-    // Vectors know neither blocks without a middle nor the loss of speed that the printed loop has.
-    const bool plain = settings.flesh.region_width % 2 == 0 || settings.flesh.mode == Mode::literal;
+    // Vectors do not know the loss of speed that the printed loop has.
+    const bool plain = settings.flesh.mode == Mode::literal;
     return bind_layers_by(character, settings, plain ? Engine::reference : Engine::segments);
 }
 
 Result<RigPtr> bind_layers_by(const Character& character, const LayersSettings& asked, Engine engine) {
     if (const Status checked = check_skinned(character, "layers"); !checked) return checked.error();
-    LayersSettings settings = asked;
-    if (settings.flesh.layers.empty()) {
-        const Result<Flesh> usual = preset("default");
-        if (!usual) return usual.error();
-        settings.flesh.layers = usual->layers;
-        if (settings.flesh.parts.empty()) settings.flesh.parts = usual->parts;
-    }
-    std::vector<std::string> warnings = clamp_to_step(settings.flesh);
-    auto body = build_layers_body(character, settings, engine);
+    const Result<LayersSettings> settings = with_layers(asked);
+    if (!settings) return settings.error();
+    auto body = build_layers_body(character, *settings, engine);
     if (!body) return body.error();
-    warnings.insert(warnings.end(), (*body)->warnings.begin(), (*body)->warnings.end());
+    return make_layers_rig(*body, *settings, (*body)->warnings, std::nullopt);
+}
 
-    std::vector<std::string> names;
-    for (const Joint& joint : character.joints) names.push_back(joint.name);
-    const std::vector<double> amounts = joint_amounts(names, settings.flesh);
-    LayersTuning tuning =
-        settings.flesh.mode == Mode::physical
-            ? physical_tuning(**body, settings.flesh, amounts, calibrate(**body, settings.flesh), false)
-            : published_tuning(**body, settings.flesh, amounts);
-    return RigPtr(std::make_shared<LayersRig>(*body, std::move(tuning), settings.flesh, std::move(warnings)));
+Result<RigPtr> load_layers(ByteReader& in) {
+    Result<SavedLayers> saved = read_layers(in);
+    if (!saved) return saved.error();
+    const auto body = assemble_layers_body(saved->blueprint, {});
+    return RigPtr(std::make_shared<LayersRig>(body, std::move(*saved)));
 }
 
 }  // namespace fascia

@@ -31,25 +31,31 @@ struct DrivenNodes {
     std::span<const float> rotations;  ///< [4 * stride]
 };
 
+/// What acts on the flesh from outside in one step, as changes of velocity in the nodes' axes and voxels.
+struct Outside {
+    std::span<const float> push;  ///< [3 * stride] or empty: a hand
+    Vec3 gravity;                 ///< felt like an acceleration of the skeleton the other way
+};
+
 class LayersStep {
 public:
     LayersStep(const LayersBody& body, const LayersTuning& tuning) : body_(&body), tuning_(&tuning) {}
 
-    /// duals: [joints * 8], in the nodes' axes and voxels. push: [3 * stride] or empty, change of velocity from
-    /// outside.
-    sim::Motion run(std::span<const float> duals, LayersView state, std::span<const float> push, Workspace& work) const;
+    /// duals: [joints * 8], in the nodes' axes and voxels.
+    sim::Motion run(std::span<const float> duals, LayersView state, const Outside& outside, Workspace& work) const;
 
     DrivenNodes drive(std::span<const float> duals, Workspace& work) const;
 
 private:
-    sim::SegmentStep segment_step(std::span<const float> duals, LayersView state, std::span<const float> push,
+    sim::SegmentStep segment_step(std::span<const float> duals, LayersView state, const Outside& outside,
                                   Workspace& work) const;
-    sim::Motion run_segments(std::span<const float> duals, LayersView state, std::span<const float> push,
+    sim::ListedStep listed_step(Workspace& work) const;
+    sim::Motion run_segments(std::span<const float> duals, LayersView state, const Outside& outside,
                              Workspace& work) const;
-    sim::Motion run_reference(std::span<const float> duals, LayersView state, std::span<const float> push,
+    sim::Motion run_reference(std::span<const float> duals, LayersView state, const Outside& outside,
                               Workspace& work) const;
 
-    sim::SegmentCounts counts() const { return {body_->layout.segments(), body_->layout.plane_segments()}; }
+    sim::Slices slices() const { return {body_->layout.slice_first, body_->layout.plane_slice_first}; }
 
     const LayersBody* body_;
     const LayersTuning* tuning_;

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "base/glob.h"
+#include "base/hash.h"
 #include "base/portable_math.h"
 #include "methods/layers_step.h"
 
@@ -77,7 +79,8 @@ std::vector<NodeTuning> physical_nodes(const LayersBody& body, const Flesh& fles
         const LayerNumbers& layer = layers[body.layer[i]];
         const double w = 2 * pi * std::min(highest_hz, layer.hz / g) * calibration;
         settling ? set_settler(w, dt, node) : set_oscillator(w, layer.damping, dt, node);
-        node.drive = layer.amount * driven_amount(body, joint_amount, body.layout.slots[i]) * g;
+        node.amount = layer.amount * driven_amount(body, joint_amount, body.layout.slots[i]);
+        node.drive = node.amount * g;
         // Coherence travels at a speed, so that it reaches equally far at every resolution.
         const double c = 2 * pi * layer.hz * wave_length * size * calibration * dt;
         node.match = std::min(largest_share, c * c / (r * (r + 1) / 3));
@@ -101,7 +104,8 @@ std::vector<NodeTuning> published_nodes(const LayersBody& body, const Flesh& fle
         node.alpha = 1;
         node.beta = keep * flesh.step;
         // What is kept of the velocity is damped; the frame's own acceleration is not.
-        node.drive = layer.amount * driven_amount(body, joint_amount, body.layout.slots[i]) / keep;
+        node.amount = layer.amount * driven_amount(body, joint_amount, body.layout.slots[i]);
+        node.drive = node.amount / keep;
         if (literal) node.lag = (1 - keep) / keep;
         node.match = literal ? layer.k_s : 1 - portable::exponential(-layer.k_s);
         node.stretch = 1;
@@ -125,6 +129,14 @@ sim::LatticeTuning LayersTuning::reference() const {
 }
 
 void store_tuning(const LayersBody& body, const std::vector<NodeTuning>& nodes, LayersTuning& out) {
+    static_assert(sizeof(NodeTuning) == 8 * sizeof(double), "padding would make the tag depend on chance");
+    Hasher hasher;
+    hasher.values(std::span<const NodeTuning>(nodes));
+    hasher.bytes(&out.gravity, sizeof out.gravity);
+    hasher.bytes(&out.step, sizeof out.step);
+    out.tag = hasher.value();
+    out.give.clear();
+    for (const NodeTuning& node : nodes) out.give.push_back(float(std::min(node.amount, 1.0)));
     if (body.engine == Engine::reference) {
         for (Floats* channel : {&out.alpha, &out.beta, &out.drive, &out.lag, &out.match, &out.stretch})
             channel->assign(body.stride(), 0);
@@ -194,7 +206,7 @@ public:
     Floats& push() { return push_; }
 
     void settle(int steps) {
-        for (int k = 0; k < steps; ++k) step_.run(duals_, arrays_.view(), push_, work_);
+        for (int k = 0; k < steps; ++k) step_.run(duals_, arrays_.view(), {push_, {}}, work_);
     }
 
     /// How far each node hangs from its place, [3 * stride].
@@ -303,17 +315,46 @@ double calibrate(const LayersBody& body, const Flesh& flesh) {
     return std::clamp(std::sqrt(asked / seen), 0.05, 4.0);
 }
 
+namespace {
+
+constexpr double steps_per_swing = 8;  ///< with fewer an oscillation is no longer seen as one
+/// Of w dt: what the passes of a step take out of a swing by themselves.
+constexpr double own_damping = 0.05;
+constexpr double shortest_step = 0.0005;  ///< that the settings allow, seconds
+
+std::string number(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g", value);
+    return text;
+}
+
+/// What to do about a layer that wants steps of at most `step` seconds.
+std::string remedy(double step) {
+    if (step < shortest_step) return "; no step is short enough for more";
+    // Rounded down: what the sentence says must do.
+    return "; step=" + number(std::floor(step * 1e5) / 1e5) + " would reach it";
+}
+
+}  // namespace
+
 std::vector<std::string> clamp_to_step(Flesh& flesh) {
     std::vector<std::string> warnings;
+    if (flesh.mode != Mode::physical) return warnings;
+    const std::string steps = "steps of " + number(flesh.step) + " s";
     for (LayerSettings& layer : flesh.layers) {
-        // Eight steps per swing: with fewer the oscillation is no longer seen as one.
-        const double highest = 1 / (8 * flesh.step);
+        const double highest = 1 / (steps_per_swing * flesh.step);
         if (layer.frequency > highest) {
-            warnings.push_back("layer '" + layer.name + "' asks for " + std::to_string(layer.frequency) +
-                               " Hz, more than steps of " + std::to_string(flesh.step) + " s can follow; it gets " +
-                               std::to_string(highest) + " Hz; a step of " + std::to_string(1 / (8 * layer.frequency)) +
-                               " s would reach it");
+            warnings.push_back("layer '" + layer.name + "' asks for " + number(layer.frequency) + " Hz, more than " +
+                               steps + " can follow; it gets " + number(highest) + " Hz" +
+                               remedy(1 / (steps_per_swing * layer.frequency)));
             layer.frequency = highest;
+        }
+        const double w = 2 * pi * layer.frequency, least = own_damping * w * flesh.step;
+        if (layer.damping < least) {
+            warnings.push_back("layer '" + layer.name + "' asks for a damping of " + number(layer.damping) +
+                               ", less than " + steps + " take by themselves at " + number(layer.frequency) +
+                               " Hz; it gets " + number(least) + remedy(layer.damping / (own_damping * w)));
+            layer.damping = least;
         }
     }
     return warnings;

@@ -15,6 +15,7 @@ struct NodeTuning {
     double drive = 0, lag = 0;      ///< share of the skeleton's acceleration that is felt; of its speed that is lost
     double match = 0, stretch = 0;  ///< share of a correction that is applied per step
     double limit = 1;               ///< voxels
+    double amount = 0;              ///< as set for its layer and part
 };
 
 /// The same for all nodes, in the form that the body's engine reads.
@@ -24,8 +25,11 @@ struct LayersTuning {
     int volume_sweeps = 2;
     Vec3d gravity;
 
-    std::vector<sim::SegmentConstants> constants;           ///< vectors: the body's, completed
+    ConstantsArray constants;                               ///< vectors: the body's, completed
     Floats alpha, beta, drive, lag, limit, match, stretch;  ///< plain loops: channels
+
+    std::vector<float> give;  ///< [nodes] 0..1: how far a hand may move a node; what has no amount does not give way
+    std::uint64_t tag = 0;    ///< same numbers, same tag
 
     sim::LatticeTuning reference() const;
 };

@@ -39,7 +39,7 @@ Flesh physical(const std::string& name, Row frequency, Row damping) {
     PartSettings head, neck;
     head.joint = "*head*";
     head.bone_width = 0.2;
-    head.amount = 0.35;
+    head.amount = 0.3;
     neck.joint = "*neck*";
     neck.amount = 0.3;
     flesh.parts = {head, neck};

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <string>
 
+#include "skin/skin_source.h"
+
 namespace fascia {
 
 namespace {
@@ -54,16 +56,6 @@ Status check_skinned(const Character& character, const char* method) {
             return bad(character, method,
                        "has joint '" + joint.name + "' with a singular rest matrix; repair its bind matrix");
     return check_weights(character, method);
-}
-
-SkinSource skin_source(const Character& character) {
-    const Mesh& mesh = character.mesh;
-    return {mesh.positions,
-            mesh.normals,
-            mesh.tangents,
-            character.weights.joints,
-            character.weights.weights,
-            character.weights.influences};
 }
 
 std::vector<std::string> unweighted_warning(std::size_t vertices) {

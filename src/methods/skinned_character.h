@@ -1,4 +1,4 @@
-// What every method that skins by the file's weights asks of a character, and the form in which src/skin takes it.
+// What every method that skins by the file's weights asks of a character.
 #pragma once
 
 #include <string>
@@ -6,15 +6,11 @@
 
 #include "fascia/character.h"
 #include "fascia/result.h"
-#include "skin/skin_source.h"
 
 namespace fascia {
 
 /// Sizes, indices and numbers that skinning relies on; the error names what is wrong.
 Status check_skinned(const Character& character, const char* method);
-
-/// Spans into the character: it must outlive them.
-SkinSource skin_source(const Character& character);
 
 /// What a user should know about vertices that no joint holds; empty when there are none.
 std::vector<std::string> unweighted_warning(std::size_t vertices);

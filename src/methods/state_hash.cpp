@@ -15,10 +15,18 @@ void add(Hasher& hasher, const Array& array) {
     hasher.bytes(array.data(), array.size() * sizeof(typename Array::value_type));
 }
 
+void add(Hasher& hasher, const Grip& grip) {
+    add(hasher, grip.points);
+    add(hasher, grip.shares);
+    for (const Vec3d& v : {grip.arm, grip.target, grip.last_target}) hasher.bytes(&v, sizeof v);
+    hasher.bytes(&grip.strength, sizeof grip.strength);
+}
+
 }  // namespace
 
 std::uint64_t hash(const State& state) {
     static_assert(sizeof(Affine) == 12 * sizeof(double), "padding would make the hash depend on chance");
+    static_assert(sizeof(Fade) == 4 * sizeof(float) && sizeof(Vec3d) == 3 * sizeof(double));
     Hasher hasher;
     add(hasher, state.positions);
     add(hasher, state.velocities);
@@ -27,6 +35,8 @@ std::uint64_t hash(const State& state) {
     add(hasher, state.joints);
     hasher.bytes(&state.frame, sizeof state.frame);
     hasher.bytes(&state.accumulator, sizeof state.accumulator);
+    if (!state.fades.empty()) add(hasher, state.fades);
+    if (!state.grip.points.empty()) add(hasher, state.grip);
     return hasher.value();
 }
 

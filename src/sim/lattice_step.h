@@ -33,6 +33,7 @@ struct LatticeRig {
     std::span<const float> mass;                           ///< [stride] 1 / number of regions that hold the point
     std::span<const float> region;  ///< [5 * stride] per region: 1 / mass, rest centre from the point (3), kappa:
                                     ///< weight of the driven rotation in the fit, in units of h^2
+    bool shared_rotations = false;  ///< some points have no region of their own and turn with those that hold them
 };
 
 /// What the settings make of it; may change between steps.
@@ -57,6 +58,7 @@ struct LatticeArrays {
     std::span<float> velocities;    ///< [3 * stride] of u
     std::span<float> rotations;     ///< [4 * stride] of each region, relative to q
     std::span<const float> push;    ///< [3 * stride] or empty: change of velocity per step from outside
+    float felt[3] = {0, 0, 0};      ///< change of velocity by gravity in one step
     std::span<float> offset;        ///< [3 * stride] scratch: u of the step before
     std::span<float> other;         ///< [3 * stride] scratch: second buffer of positions
     std::span<float> gradients;     ///< [9 * stride] scratch
@@ -68,7 +70,7 @@ struct LatticeArrays {
 void drive_reference(const LatticeRig& rig, std::span<const float> duals, std::span<float> driven,
                      std::span<float> turned);
 
-/// v = vr - drive (va - va_last);  p = a + alpha u + beta v;  bone: p = a
+/// v = vr - drive (va - va_last - felt);  p = a + alpha u + beta v;  bone: p = a
 void predict_reference(const LatticeRig& rig, const LatticeTuning& tuning, LatticeArrays& arrays);
 
 /// Distances to the 26 neighbours (docs/formulas.md A7), mean of the corrections. From `positions` to `other`.

@@ -9,7 +9,7 @@ void predict_reference(const LatticeRig& rig, const LatticeTuning& tuning, Latti
         for (std::size_t c = 0; c < 3; ++c) {
             const std::size_t k = c * n + i;
             const float a = arrays.driven[k], last = arrays.last_driven[k];
-            const float speed = (a - last) * rate, change = speed - arrays.last_speed[k];
+            const float speed = (a - last) * rate, change = (speed - arrays.last_speed[k]) - arrays.felt[c];
             const float u = arrays.positions[k] - last;
             float v = arrays.velocities[k] - tuning.drive[i] * change;
             if (!tuning.lag.empty()) v -= tuning.lag[i] * arrays.last_speed[k];

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "fascia/method.h"
-#include "support/count_allocations.h"
+#include "methods/allocation_count.h"
 #include "support/tube.h"
 
 namespace fascia {
@@ -238,12 +238,12 @@ TEST(Skinning, FramesAllocateNothing) {
         const Surface surface{out.positions, out.normals, out.tangents};
         advance(**rig, poses[0], 1.0 / 60, state, work);
         embed(**rig, state, surface, work);
-        const std::size_t before = test::allocations;
+        const std::size_t before = test::allocation_count();
         for (const auto& pose : poses) {
             advance(**rig, pose, 1.0 / 60, state, work);
             embed(**rig, state, surface, work);
         }
-        EXPECT_EQ(test::allocations - before, 0u) << (*rig)->method();
+        EXPECT_EQ(test::allocation_count() - before, 0u) << (*rig)->method();
     }
 }
 

@@ -1,0 +1,29 @@
+// Rigs and states in files; what the bytes mean is the methods' business.
+#include "fascia/io.h"
+#include "io/file_bytes.h"
+
+namespace fascia {
+
+Status write_rig(const std::string& path, const Rig& rig) {
+    const Result<std::vector<std::uint8_t>> bytes = save_rig(rig);
+    if (!bytes) return bytes.error();
+    return write_file_atomically(path, *bytes);
+}
+
+Result<RigPtr> read_rig(const std::string& path, const std::string& method) {
+    const Result<std::vector<std::uint8_t>> bytes = io::read_file(path);
+    if (!bytes) return bytes.error();
+    return load_rig(*bytes, path, method);
+}
+
+Status write_state(const std::string& path, const Rig& rig, const State& state) {
+    return write_file_atomically(path, save_state(rig, state));
+}
+
+Result<State> read_state(const std::string& path, const Rig& rig) {
+    const Result<std::vector<std::uint8_t>> bytes = io::read_file(path);
+    if (!bytes) return bytes.error();
+    return load_state(rig, *bytes, path);
+}
+
+}  // namespace fascia

@@ -1,0 +1,10 @@
+// How often this test program has allocated, to prove that a verb does not.
+#pragma once
+
+#include <cstddef>
+
+namespace fascia::test {
+
+std::size_t allocation_count();
+
+}  // namespace fascia::test

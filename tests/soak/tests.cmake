@@ -1,0 +1,7 @@
+# Ten simulated minutes at a time: only where the library is optimised and nobody waits (label slow).
+if(NOT EMSCRIPTEN)
+  add_executable(test_soak ${CMAKE_CURRENT_LIST_DIR}/steady_soak_test.cpp)
+  target_include_directories(test_soak PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(test_soak PRIVATE fascia_flags fascia fascia_characters GTest::gtest_main)
+  gtest_discover_tests(test_soak DISCOVERY_TIMEOUT 60 PROPERTIES LABELS slow TIMEOUT 900)
+endif()
