@@ -269,7 +269,8 @@ sim::LatticeRig LayersBody::reference() const {
             .owner_first = owner_first,
             .owners = owners,
             .mass = mass,
-            .region = region};
+            .region = region,
+            .linear = blueprint->linear};
 }
 
 void store_in_channels(const LayersBlueprint& nodes, LayersBody& body) {
