@@ -537,8 +537,8 @@ Result<RigPtr> LayersRig::retuned(const Settings& settings) const {
 }  // namespace
 
 Result<RigPtr> bind_layers(const Character& character, const LayersSettings& settings) {
-    // Vectors know neither blocks without a middle nor the loss of speed that the printed loop has.
-    const bool plain = settings.flesh.region_width % 2 == 0 || settings.flesh.mode == Mode::literal;
+    // Vectors do not know the loss of speed that the printed loop has.
+    const bool plain = settings.flesh.mode == Mode::literal;
     return bind_layers_by(character, settings, plain ? Engine::reference : Engine::segments);
 }
 

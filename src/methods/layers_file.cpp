@@ -215,9 +215,7 @@ Result<std::shared_ptr<const LayersBlueprint>> read_blueprint(ByteReader& in, st
     if (!surface) return surface.error();
     plan->surface = std::move(*surface);
 
-    const bool even = plan->region_width % 2 == 0;
-    if (engine < 0 || engine > 1 || plan->region_width < 2 || plan->region_width > 15 ||
-        ((even || plan->linear) && engine == 0))
+    if (engine < 0 || engine > 1 || plan->region_width < 2 || plan->region_width > 15 || (plan->linear && engine == 0))
         return input_error("its way of stepping is unknown");
     plan->engine = Engine(engine);
     if (!sound_grid(*plan)) return input_error("its grid is damaged");

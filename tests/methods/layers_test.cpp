@@ -373,9 +373,13 @@ Character make_fork() {
     return fork;
 }
 
-TEST(LayersEngines, VectorsAndPlainLoopsAgree) {
+class LayersEnginesWidth : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(Widths, LayersEnginesWidth, testing::Values(2, 3, 4, 5, 9, 15));
+
+TEST_P(LayersEnginesWidth, VectorsAndPlainLoopsAgree) {
     for (const Character& character : {make_egg(), make_tube(), make_fork()}) {
-        const LayersSettings settings = at_resolution(16);
+        LayersSettings settings = at_resolution(16);
+        settings.flesh.region_width = GetParam();
         Actor vectors(*bind_layers_by(character, settings, Engine::segments));
         Actor plain(*bind_layers_by(character, settings, Engine::reference));
         const double size = character.size();
@@ -388,8 +392,9 @@ TEST(LayersEngines, VectorsAndPlainLoopsAgree) {
         vectors.look();
         plain.look();
         EXPECT_GT(surface_offset(vectors.positions, vectors.skinned, size).max, 5e-4) << character.name;
-        EXPECT_LT(surface_offset(vectors.positions, plain.positions, size).max, character.name == "fork" ? 2e-3 : 2e-5)
-            << character.name;
+        // The end of a finger or a block of two cells has hardly a rotation of its own: roundings show there.
+        const bool loose = character.name == "fork" || GetParam() == 2;
+        EXPECT_LT(surface_offset(vectors.positions, plain.positions, size).max, loose ? 2e-3 : 2e-5) << character.name;
     }
 }
 
@@ -412,9 +417,11 @@ TEST(LayersEngines, FingersThatShareVoxelsMoveAlone) {
     EXPECT_TRUE(found);
 }
 
-TEST(LayersEngines, ThreadsDoNotChangeTheBits) {
+TEST_P(LayersEnginesWidth, ThreadsDoNotChangeTheBits) {
     const Character egg = make_egg();
-    const RigPtr rig = bound(egg, at_resolution(24));
+    LayersSettings settings = at_resolution(24);
+    settings.flesh.region_width = GetParam();
+    const RigPtr rig = bound(egg, settings);
     std::vector<std::uint64_t> hashes;
     for (const int threads : {1, 2, 4}) {
         Actor actor(rig, threads);
