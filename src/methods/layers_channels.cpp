@@ -302,7 +302,8 @@ sim::LatticeRig LayersBody::reference() const {
             .owners = owners,
             .mass = mass,
             .region = region,
-            .shared_rotations = lattice::region_spacing(blueprint->region_width) > 1};
+            .shared_rotations = lattice::region_spacing(blueprint->region_width) > 1,
+            .linear = blueprint->linear};
 }
 
 void store_in_channels(const LayersBlueprint& nodes, LayersBody& body) {
