@@ -22,15 +22,18 @@
 
 namespace fascia {
 
-/// Allocator for arrays that vector kernels read: 64-byte aligned.
+/// Memory for arrays that vector kernels read: 64-byte aligned; large blocks on large pages where the system has them.
+void* allocate_array(std::size_t bytes);
+void free_array(void* block, std::size_t bytes);
+
 template <class T>
 struct AlignedAllocator {
     using value_type = T;
     AlignedAllocator() = default;
     template <class U>
     AlignedAllocator(const AlignedAllocator<U>&) {}
-    T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t(64))); }
-    void deallocate(T* p, std::size_t) { ::operator delete(p, std::align_val_t(64)); }
+    T* allocate(std::size_t n) { return static_cast<T*>(allocate_array(n * sizeof(T))); }
+    void deallocate(T* p, std::size_t n) { free_array(p, n * sizeof(T)); }
     bool operator==(const AlignedAllocator&) const { return true; }
 };
 using Floats = std::vector<float, AlignedAllocator<float>>;

@@ -37,8 +37,22 @@ constexpr double frame_reach = 1;
 /// Slower than this (sizes per second) while the skeleton rests: asleep.
 constexpr double sleep_speed = 4e-4;
 
+constexpr const char* literal_warning =
+    "mode literal runs the published loop as printed, for study: its swing depends on the step, flesh lags behind all "
+    "motion, and k_s above about 1.4 diverges; mode paper is its stable form";
+
 /// Numbers of the workspace's arrays, above those of the step.
-enum Scratch : std::size_t { from_at = 32, to_at, turns_at, joints_at, places_at, duals_at, push_at, shown_at };
+enum Scratch : std::size_t {
+    from_at = 32,
+    to_at,
+    turns_at,
+    joints_at,
+    places_at,
+    duals_at,
+    push_at,
+    shown_at,
+    tangents_at
+};
 
 class StageClock {
 public:
@@ -87,7 +101,7 @@ public:
 
     const char* method() const override { return "layers"; }
     std::size_t joint_count() const override { return body_->gate.size(); }
-    std::size_t vertex_count() const override { return body_->surface.vertex_count(); }
+    std::size_t vertex_count() const override { return body_->vertex_count(); }
     PointCounts points() const override { return counts_; }
     std::vector<std::string> warnings() const override { return warnings_; }
 
@@ -144,6 +158,7 @@ private:
 
     void skin_about_frame(const State& state, const Surface& out, Workspace& work) const;
     void place_in_scene(const State& state, const Surface& out) const;
+    void carry_tangents(const embedding::Carriers& carriers, std::span<Vec4> tangents, Workspace& work) const;
     std::span<const float> shown_joints(const State& state, Workspace& work) const;
     Vec3 felt_gravity(const State& state) const;
 
@@ -176,8 +191,9 @@ private:
 /// What the step cannot follow is clamped, with a warning.
 LayersTuning LayersRig::tuned(const LayersBody& body, const SavedLayers& saved, std::vector<std::string>& warnings) {
     Flesh flesh = saved.settings.flesh;
-    const std::vector<std::string> clamped = clamp_to_step(flesh);
-    warnings.insert(warnings.begin(), clamped.begin(), clamped.end());
+    std::vector<std::string> first = clamp_to_step(flesh);
+    if (flesh.mode == Mode::literal) first.push_back(literal_warning);
+    warnings.insert(warnings.begin(), first.begin(), first.end());
     const std::vector<double> amounts = joint_amounts(joint_names(body), flesh);
     return flesh.mode == Mode::physical ? physical_tuning(body, flesh, amounts, saved.calibration, false)
                                         : published_tuning(body, flesh, amounts);
@@ -397,7 +413,7 @@ void LayersRig::skin_about_frame(const State& state, const Surface& out, Workspa
         local[j].m[1][3] -= origin.y;
         local[j].m[2][3] -= origin.z;
     }
-    body_->surface.skin(local, out, work);
+    body_->skin(local, out, work);
 }
 
 void LayersRig::place_in_scene(const State& state, const Surface& out) const {
@@ -463,6 +479,17 @@ void LayersRig::embed(const State& state, const Surface& out, Workspace& work) c
         const auto normals = out.normals.first(vertex_count());
         embedding::carry_directions(body_->bound, carriers, normals, normals);
     }
+    if (out.tangents.size() >= vertex_count() && !body_->blueprint->surface.tangents.empty())
+        carry_tangents(carriers, out.tangents, work);
+}
+
+void LayersRig::carry_tangents(const embedding::Carriers& carriers, std::span<Vec4> tangents, Workspace& work) const {
+    static_assert(sizeof(Vec3) == 3 * sizeof(float));
+    const std::size_t n = vertex_count();
+    const std::span<Vec3> axes(reinterpret_cast<Vec3*>(work.impl().array(tangents_at, 3 * n).data()), n);
+    for (std::size_t v = 0; v < n; ++v) axes[v] = {tangents[v].x, tangents[v].y, tangents[v].z};
+    embedding::carry_directions(body_->bound, carriers, axes, axes);
+    for (std::size_t v = 0; v < n; ++v) tangents[v] = {axes[v].x, axes[v].y, axes[v].z, tangents[v].w};
 }
 
 std::optional<Vec3d> LayersRig::pick(const Ray& ray, const State& state, Workspace& work) const {
@@ -510,8 +537,8 @@ Result<RigPtr> LayersRig::retuned(const Settings& settings) const {
 }  // namespace
 
 Result<RigPtr> bind_layers(const Character& character, const LayersSettings& settings) {
-    // Vectors know neither blocks without a middle nor the loss of speed that the printed loop has.
-    const bool plain = settings.flesh.region_width % 2 == 0 || settings.flesh.mode == Mode::literal;
+    // Vectors do not know the loss of speed that the printed loop has.
+    const bool plain = settings.flesh.mode == Mode::literal;
     return bind_layers_by(character, settings, plain ? Engine::reference : Engine::segments);
 }
 

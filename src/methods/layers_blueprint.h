@@ -13,7 +13,7 @@
 
 namespace fascia {
 
-/// Who runs the passes: vectors of eight, or plain loops over lists that also know even regions and the literal mode.
+/// Who runs the passes: vectors of eight, or plain loops over lists that also know the literal mode.
 enum class Engine : std::int32_t { segments, reference };
 
 struct LayersBlueprint {
@@ -21,6 +21,7 @@ struct LayersBlueprint {
     lattice::Grid grid;
     Vec3d centre;
     Engine engine = Engine::segments;
+    bool linear = false;  ///< driven by linear blending instead of dual quaternions; plain loops only
     int region_width = 3;
 
     // ---- per node ----

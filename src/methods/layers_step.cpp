@@ -17,6 +17,7 @@ enum Scratch : std::size_t {
     driven_at,
     idle_at,
     owner_at,
+    records_at,
 };
 
 std::span<float> scratch(Workspace& work, std::size_t index, std::size_t size) {
@@ -99,11 +100,27 @@ sim::SegmentStep LayersStep::segment_step(std::span<const float> duals, LayersVi
     return step;
 }
 
+sim::ListedStep LayersStep::listed_step(Workspace& work) const {
+    const std::size_t floats = sizeof(double) / sizeof(float);
+    const auto records = scratch(work, records_at, floats * sim::ListedRegions::record * body_->listed.size());
+    return {.regions = &body_->listed,
+            .rest = body_->rest.data(),
+            .records = reinterpret_cast<double*>(records.data()),
+            .goals = scratch(work, sums_at, 9 * body_->stride()).data()};
+}
+
 sim::Motion LayersStep::run_segments(std::span<const float> duals, LayersView state, const Outside& outside,
                                      Workspace& work) const {
-    const sim::SegmentStep step = segment_step(duals, state, outside, work);
+    sim::SegmentStep step = segment_step(duals, state, outside, work);
+    sim::ListedStep listed;
+    const bool lists = body_->listed.size() > 0;
+    if (lists) {
+        listed = listed_step(work);
+        step.goals = listed.goals;
+    }
     sim::StageSeconds seconds;
-    const sim::Motion motion = sim::run_segments(step, slices(), tuning_->volume_sweeps, work.impl().pool, seconds);
+    const sim::Motion motion =
+        sim::run_segments(step, lists ? &listed : nullptr, slices(), tuning_->volume_sweeps, work.impl().pool, seconds);
     work.times.predict += seconds.predict;
     work.times.stretch += seconds.stretch;
     work.times.volume += seconds.volume;

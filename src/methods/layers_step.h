@@ -49,6 +49,7 @@ public:
 private:
     sim::SegmentStep segment_step(std::span<const float> duals, LayersView state, const Outside& outside,
                                   Workspace& work) const;
+    sim::ListedStep listed_step(Workspace& work) const;
     sim::Motion run_segments(std::span<const float> duals, LayersView state, const Outside& outside,
                              Workspace& work) const;
     sim::Motion run_reference(std::span<const float> duals, LayersView state, const Outside& outside,

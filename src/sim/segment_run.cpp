@@ -78,26 +78,33 @@ private:
     ThreadPool& pool_;
 };
 
-}  // namespace
+/// What one step goes through, block by block.
+struct Waves {
+    const SegmentStep& step;
+    const Slices& slices;
+    int volume_sweeps;
+    ThreadPool& pool;
+    StageSeconds& seconds;
+    std::array<ThreadMotion, ThreadPool::most_threads> motions = {};
 
-/// A pass that reads the slices around its own comes one slice after the one that writes them; a pass that overwrites
-/// what an earlier one still reads around itself, another one later.
-Motion run_segments(const SegmentStep& step, const Slices& slices, int volume_sweeps, ThreadPool& pool,
-                    StageSeconds& seconds) {
-    std::array<ThreadMotion, ThreadPool::most_threads> motions;
-    const auto& all = slices.segments;
-    const auto& planes = slices.plane_segments;
-    const int size = block_size(slices, pool.size()), last_lag = 2 * volume_sweeps + 4;
-    for (int begin = 0; begin < int(all.size()) - 1 + last_lag; begin += size) {
-        const Block block(begin, begin + size, pool);
+    /// Runs `passes(block)` over all blocks, until passes that lag by `last_lag` slices are through.
+    template <class Passes>
+    void run(int last_lag, Passes&& passes) {
+        const int size = block_size(slices, pool.size()), count = int(slices.segments.size()) - 1;
+        for (int begin = 0; begin < count + last_lag; begin += size) passes(Block(begin, begin + size, pool));
+    }
+
+    /// Where the points would go without their regions: returns the lag behind which `other_or_position` is ready.
+    int move_points(const Block& block, float*& from) {
         Laps laps;
+        const auto& all = slices.segments;
         block.run(0, all, [&](std::size_t b, std::size_t e, int) { FASCIA_DISPATCH(predict)(step, b, e); });
         laps.add_to(seconds.predict);
         int lag = 1;
         block.run(lag, all, [&](std::size_t b, std::size_t e, int) { FASCIA_DISPATCH(stretch)(step, b, e); });
         laps.add_to(seconds.stretch);
-
-        float *from = step.other, *to = step.position;
+        from = step.other;
+        float* to = step.position;
         for (int sweep = 0; sweep < volume_sweeps; ++sweep) {
             block.run(++lag, all, [&](std::size_t b, std::size_t e, int) {
                 FASCIA_DISPATCH(volume_gradients)(step, from, b, e);
@@ -108,21 +115,64 @@ Motion run_segments(const SegmentStep& step, const Slices& slices, int volume_sw
             std::swap(from, to);
         }
         laps.add_to(seconds.volume);
+        return lag;
+    }
 
-        block.run(lag, planes, [&](std::size_t b, std::size_t e, int) {
-            FASCIA_DISPATCH(plane_moments)(step, from, b, e);
-        });
-        block.run(++lag, all, [&](std::size_t b, std::size_t e, int) {
-            FASCIA_DISPATCH(fit_regions)(step, from, b, e);
-        });
-        block.run(++lag, planes, [&](std::size_t b, std::size_t e, int) { FASCIA_DISPATCH(plane_goals)(step, b, e); });
-        laps.add_to(seconds.match);
-        block.run(++lag, all, [&](std::size_t b, std::size_t e, int thread) {
+    void update(const Block& block, int lag, const float* from) {
+        Laps laps;
+        block.run(lag, slices.segments, [&](std::size_t b, std::size_t e, int thread) {
             FASCIA_DISPATCH(goals_and_update)(step, from, b, e, motions[std::size_t(thread)]);
         });
         laps.add_to(seconds.update);
     }
-    return put_together(motions, step.inverse_dt);
+};
+
+/// Regions are boxes of 3x3x3. A pass that reads the slices around its own comes one slice after the one that writes
+/// them; a pass that overwrites what an earlier one still reads around itself, another one later.
+void run_boxes(Waves& waves) {
+    const SegmentStep& step = waves.step;
+    waves.run(2 * waves.volume_sweeps + 4, [&](const Block& block) {
+        float* from = nullptr;
+        int lag = waves.move_points(block, from);
+        Laps laps;
+        block.run(lag, waves.slices.plane_segments, [&](std::size_t b, std::size_t e, int) {
+            FASCIA_DISPATCH(plane_moments)(step, from, b, e);
+        });
+        block.run(++lag, waves.slices.segments, [&](std::size_t b, std::size_t e, int) {
+            FASCIA_DISPATCH(fit_regions)(step, from, b, e);
+        });
+        block.run(++lag, waves.slices.plane_segments, [&](std::size_t b, std::size_t e, int) {
+            FASCIA_DISPATCH(plane_goals)(step, b, e);
+        });
+        laps.add_to(waves.seconds.match);
+        waves.update(block, ++lag, from);
+    });
+}
+
+/// Regions are lists, and may reach anywhere: all points move before the first is fitted.
+void run_lists(Waves& waves, const ListedStep& listed) {
+    const SegmentStep& step = waves.step;
+    float* from = nullptr;
+    waves.run(2 * waves.volume_sweeps + 1, [&](const Block& block) { waves.move_points(block, from); });
+    Laps laps;
+    const std::size_t groups = (listed.regions->size() + SegmentConstants::lanes - 1) / SegmentConstants::lanes;
+    waves.pool.for_ranges(groups, 1, [&](std::size_t b, std::size_t e, int) {
+        FASCIA_DISPATCH(fit_listed)(step, listed, from, b, e);
+    });
+    waves.pool.for_ranges(listed.regions->points.size(), grain, [&](std::size_t b, std::size_t e, int) {
+        FASCIA_DISPATCH(sum_listed)(step, listed, from, b, e);
+    });
+    laps.add_to(waves.seconds.match);
+    waves.update(Block(0, int(waves.slices.segments.size()), waves.pool), 0, from);
+}
+
+}  // namespace
+
+Motion run_segments(const SegmentStep& step, const ListedStep* listed, const Slices& slices, int volume_sweeps,
+                    ThreadPool& pool, StageSeconds& seconds) {
+    Waves waves{step, slices, volume_sweeps, pool, seconds};
+    listed != nullptr ? run_lists(waves, *listed) : run_boxes(waves);
+    return put_together(waves.motions, step.inverse_dt);
 }
 
 }  // namespace fascia::sim

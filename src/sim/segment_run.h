@@ -6,6 +6,7 @@
 
 #include "base/thread_pool.h"
 #include "sim/lattice_step.h"
+#include "sim/listed_regions.h"
 #include "sim/segment_step.h"
 
 namespace fascia::sim {
@@ -20,8 +21,9 @@ struct StageSeconds {
     double predict = 0, stretch = 0, volume = 0, match = 0, update = 0;
 };
 
-Motion run_segments(const SegmentStep& step, const Slices& slices, int volume_sweeps, ThreadPool& pool,
-                    StageSeconds& seconds);
+/// `listed` says what the regions are where they are not the 3x3x3 boxes around each point; else null.
+Motion run_segments(const SegmentStep& step, const ListedStep* listed, const Slices& slices, int volume_sweeps,
+                    ThreadPool& pool, StageSeconds& seconds);
 
 /// The first pass alone: where the skeleton carries the points, in step.driven and step.skinned_rotation.
 void drive_segments(const SegmentStep& step, const Slices& slices, ThreadPool& pool);

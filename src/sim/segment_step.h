@@ -89,6 +89,7 @@ struct SegmentStep {
     float* fits = nullptr;              ///< 12 channels, written at points only: volume gradients; columns of R, then t
     float* plane_sums = nullptr;        ///< 9 channels, written by plane segments
     float* skinned_rotation = nullptr;  ///< 4 channels
+    const float* goals = nullptr;  ///< 3 channels, sums of goals less the point, where regions are lists; else null
 };
 
 /// What happened to the points of a range; ranges are put together by max and sum, in any order.

@@ -2,7 +2,7 @@
 #include <cstddef>
 #include <initializer_list>
 
-#include "sim/lanes.h"
+#include "sim/rotation_lanes.h"
 #include "sim/segment_step.h"
 
 namespace fascia::sim::FASCIA_ISA_NAMESPACE {
@@ -19,57 +19,6 @@ struct Channels {
         return {sim::load(x + at + dx), sim::load(y + at + dx), sim::load(z + at + dx)};
     }
 };
-
-template <class F>
-struct Quat {
-    F w, x, y, z;
-};
-using Quat8 = Quat<F8>;
-
-FASCIA_LANES_INLINE Quat8 load_quat(const float* p, std::size_t stride) {
-    return {load(p), load(p + stride), load(p + 2 * stride), load(p + 3 * stride)};
-}
-
-FASCIA_LANES_INLINE void store_quat(float* p, std::size_t stride, Quat8 q) {
-    store(p, q.w);
-    store(p + stride, q.x);
-    store(p + 2 * stride, q.y);
-    store(p + 3 * stride, q.z);
-}
-
-template <class M, class F>
-FASCIA_LANES_INLINE Quat<F> select_quat(M mask, Quat<F> a, Quat<F> b) {
-    return {select(mask, a.w, b.w), select(mask, a.x, b.x), select(mask, a.y, b.y), select(mask, a.z, b.z)};
-}
-
-FASCIA_LANES_INLINE V3 rotate(Quat8 q, V3 v) {
-    const V3 u{q.x, q.y, q.z};
-    V3 t = cross(u, v);
-    t = t + t;
-    return v + t * q.w + cross(u, t);
-}
-
-template <class F>
-FASCIA_LANES_INLINE Quat<F> multiply(Quat<F> a, Quat<F> b) {
-    return {a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-            a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
-}
-
-/// Columns of a matrix.
-template <class F>
-struct Columns {
-    Vec<F> x, y, z;
-};
-/// The rotation matrix of a unit quaternion.
-template <class F>
-FASCIA_LANES_INLINE Columns<F> columns_of(Quat<F> q) {
-    const F x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
-    const F xx = q.x * x2, yy = q.y * y2, zz = q.z * z2, xy = q.x * y2, xz = q.x * z2, yz = q.y * z2;
-    const F wx = q.w * x2, wy = q.w * y2, wz = q.w * z2;
-    return {{1.0f - (yy + zz), xy + wz, xz - wy},
-            {xy - wz, 1.0f - (xx + zz), yz + wx},
-            {xz + wy, yz - wx, 1.0f - (xx + yy)}};
-}
 
 // ---- predict -------------------------------------------------------------------------------------------------------
 
@@ -310,39 +259,6 @@ void plane_moments(const SegmentStep& s, const float* from, std::size_t begin, s
 
 namespace {
 
-/// Newton step towards the rotation that maximises trace(R^T A): (tr(B) I - sym(B)) w = axial(B), B = R^T A.
-/// Returns the square of half the angle it turned by.
-template <class F>
-FASCIA_LANES_INLINE F newton_polar(const Columns<F>& a, Quat<F>& q) {
-    const Columns<F> r = columns_of(q);
-    const F b00 = dot(r.x, a.x), b01 = dot(r.x, a.y), b02 = dot(r.x, a.z);
-    const F b10 = dot(r.y, a.x), b11 = dot(r.y, a.y), b12 = dot(r.y, a.z);
-    const F b20 = dot(r.z, a.x), b21 = dot(r.z, a.y), b22 = dot(r.z, a.z);
-    const Vec<F> g{b21 - b12, b02 - b20, b10 - b01};
-    const F h00 = b11 + b22, h11 = b00 + b22, h22 = b00 + b11;
-    const F h01 = (b01 + b10) * -0.5f, h02 = (b02 + b20) * -0.5f, h12 = (b12 + b21) * -0.5f;
-    const F c00 = h11 * h22 - h12 * h12, c01 = h02 * h12 - h01 * h22, c02 = h01 * h12 - h02 * h11;
-    const F c11 = h00 * h22 - h02 * h02, c12 = h01 * h02 - h00 * h12, c22 = h00 * h11 - h01 * h01;
-    const F det = h00 * c00 + h01 * c01 + h02 * c02;
-    // Where the Hessian is not definite the gradient still points uphill.
-    const F trace = h00 + h11 + h22;
-    const auto definite = (det > trace * trace * trace * 1e-5f) & (trace > constant<F>(0)) & (c22 > constant<F>(0));
-    // Half the rotation vector; at most a quarter turn at a time.
-    const F scale = 0.5f / select(definite, det, lane_max(dot(g, g), constant<F>(1e-20f)));
-    const Vec<F> newton{c00 * g.x + c01 * g.y + c02 * g.z, c01 * g.x + c11 * g.y + c12 * g.z,
-                        c02 * g.x + c12 * g.y + c22 * g.z};
-    Vec<F> w = select(definite, newton, g * constant<F>(0.5f)) * scale;
-    const F size2 = dot(w, w);
-    const F most = constant<F>(0.6f);
-    if (any(size2 > most))
-        w = w * select(size2 > most, inverse_sqrt(lane_max(size2, most)) * 0.7745966f, constant<F>(1));
-    const Quat<F> t{q.w - q.x * w.x - q.y * w.y - q.z * w.z, q.x + q.w * w.x + q.y * w.z - q.z * w.y,
-                    q.y + q.w * w.y + q.z * w.x - q.x * w.z, q.z + q.w * w.z + q.x * w.y - q.y * w.x};
-    const F s = inverse_sqrt(lane_max(t.w * t.w + t.x * t.x + t.y * t.y + t.z * t.z, constant<F>(1e-20f)));
-    q = {t.w * s, t.x * s, t.y * s, t.z * s};
-    return size2;
-}
-
 struct Moments {
     V3 plain, by_x, by_y, by_z;
 };
@@ -413,17 +329,7 @@ FASCIA_LANES_INLINE RegionFit region_moments(const SegmentStep& s, const float* 
         const F8 pull = load(c.bone_pull);
         fit.a = {fit.a.x + bone.x * pull, fit.a.y + bone.y * pull, fit.a.z + bone.z * pull};
     }
-    // What the flesh has turned against the bone changes slowly: with the bone's new rotation it is nearly right. Far
-    // from the bone Newton may climb the wrong hill: start from the bone again, if that is higher up.
-    const Quat8 relative = load_quat(s.rotation + at, n);
-    fit.q = multiply(fit.driven, relative);
-    const I8 far = relative.w * relative.w < splat(0.4f);
-    if (any(far)) {
-        const Columns<F8> bone = columns_of(fit.driven), turned = columns_of(fit.q);
-        const F8 bone_height = dot(bone.x, fit.a.x) + dot(bone.y, fit.a.y) + dot(bone.z, fit.a.z);
-        const F8 height = dot(turned.x, fit.a.x) + dot(turned.y, fit.a.y) + dot(turned.z, fit.a.z);
-        fit.q = select_quat(far & (bone_height > height), fit.driven, fit.q);
-    }
+    fit.q = start_rotation(fit.driven, load_quat(s.rotation + at, n), fit.a);
     return fit;
 }
 
@@ -445,21 +351,6 @@ FASCIA_LANES_INLINE void store_fit(const SegmentStep& s, std::size_t k, const Re
     store3(s.fits + 3 * n + at, n, r.y);
     store3(s.fits + 6 * n + at, n, r.z);
     store3(s.fits + 9 * n + at, n, t);
-}
-
-/// One Newton step, and more only in the lanes where one was not enough: which lanes run together must not matter.
-/// Lanes without a point hold sums of their neighbours, which need not have a best rotation at all.
-template <class F, class M>
-FASCIA_LANES_INLINE Quat<F> best_rotation(const Columns<F>& a, M live, Quat<F> q) {
-    const F enough = constant<F>(2.5e-5f);
-    F turn2 = select(live, newton_polar(a, q), constant<F>(0));
-    for (int more = 0; more < 3 && any(turn2 > enough); ++more) {
-        const auto unfinished = turn2 > enough;
-        Quat<F> refined = q;
-        turn2 = select(unfinished, newton_polar(a, refined), constant<F>(0));
-        q = select_quat(unfinished, refined, q);
-    }
-    return q;
 }
 
 #if defined(__AVX__)
@@ -568,13 +459,17 @@ void goals_and_update(const SegmentStep& s, const float* from, std::size_t begin
         const SegmentConstants& c = s.constants[k];
         const std::uint32_t* rows = s.rows + k * 9;
         const std::size_t at = rows[own_row], below = rows[1], above = rows[7];
-        V3 goal = goals.load(below, 0) + goals.load(at, 0) + goals.load(above, 0) +
-                  (turns.load(below, 0) - turns.load(above, 0));
-        for (std::uint32_t i = s.irregular_first[k]; i < s.irregular_first[k + 1]; ++i)
-            listed_goal(s, s.irregular[i], at, goal);
-
         const V3 p = moved_to.load(at, 0), a = driven.load(at, 0);
-        V3 u = (p - a) + goal * load(c.match) - p * load(c.matched);
+        V3 u;
+        if (s.goals != nullptr) {
+            u = (p - a) + load3(s.goals + at, n) * load(c.match);
+        } else {
+            V3 goal = goals.load(below, 0) + goals.load(at, 0) + goals.load(above, 0) +
+                      (turns.load(below, 0) - turns.load(above, 0));
+            for (std::uint32_t i = s.irregular_first[k]; i < s.irregular_first[k + 1]; ++i)
+                listed_goal(s, s.irregular[i], at, goal);
+            u = (p - a) + goal * load(c.match) - p * load(c.matched);
+        }
         const F8 half = load(c.limit) * 0.5f, soft = load(c.soft);
         const F8 size2 = dot(u, u);
         const I8 beyond = size2 > half * half;
