@@ -332,7 +332,8 @@ test('works at 360 pixels, by touch, in the dark', { skip }, async () => {
   for (const name of ['look', 'flesh', 'measure', 'export']) {
     await phone.page.tap(`#tab-${name}`);
     assert.ok(await phone.page.locator(`#panel-${name}`).isVisible());
-    await shot(`phone_${name}`, phone.page);
+    await phone.page.evaluate(() => studio.draw());
+    await phone.page.screenshot({ path: join(shots, `phone_${name}.png`) });
   }
   // A finger takes hold as the mouse does.
   const held = await phone.page.evaluate(() => {
