@@ -37,6 +37,10 @@ constexpr double frame_reach = 1;
 /// Slower than this (sizes per second) while the skeleton rests: asleep.
 constexpr double sleep_speed = 4e-4;
 
+constexpr const char* literal_warning =
+    "mode literal runs the published loop as printed, for study: its swing depends on the step, flesh lags behind all "
+    "motion, and k_s above about 1.4 diverges; mode paper is its stable form";
+
 /// Numbers of the workspace's arrays, above those of the step.
 enum Scratch : std::size_t {
     from_at = 32,
@@ -97,7 +101,7 @@ public:
 
     const char* method() const override { return "layers"; }
     std::size_t joint_count() const override { return body_->gate.size(); }
-    std::size_t vertex_count() const override { return body_->surface.vertex_count(); }
+    std::size_t vertex_count() const override { return body_->vertex_count(); }
     PointCounts points() const override { return counts_; }
     std::vector<std::string> warnings() const override { return warnings_; }
 
@@ -189,8 +193,9 @@ private:
 /// What the step cannot follow is clamped, with a warning.
 LayersTuning LayersRig::tuned(const LayersBody& body, const SavedLayers& saved, std::vector<std::string>& warnings) {
     Flesh flesh = saved.settings.flesh;
-    const std::vector<std::string> clamped = clamp_to_step(flesh);
-    warnings.insert(warnings.begin(), clamped.begin(), clamped.end());
+    std::vector<std::string> first = clamp_to_step(flesh);
+    if (flesh.mode == Mode::literal) first.push_back(literal_warning);
+    warnings.insert(warnings.begin(), first.begin(), first.end());
     const std::vector<double> amounts = joint_amounts(joint_names(body), flesh);
     return flesh.mode == Mode::physical ? physical_tuning(body, flesh, amounts, saved.calibration, false)
                                         : published_tuning(body, flesh, amounts);
@@ -433,7 +438,7 @@ void LayersRig::skin_about_frame(const State& state, const Surface& out, Workspa
         local[j].m[1][3] -= origin.y;
         local[j].m[2][3] -= origin.z;
     }
-    body_->surface.skin(local, out, work);
+    body_->skin(local, out, work);
 }
 
 void LayersRig::place_in_scene(const State& state, const Surface& out) const {

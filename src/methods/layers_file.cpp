@@ -31,7 +31,7 @@ void read_list(ByteReader& in, One&& one) {
 
 void write_flesh(const Flesh& flesh, ByteWriter& out) {
     const auto& [preset, mode, resolution, region_width, region_radius, delta, bone_width, muscle, gravity, step,
-                 layers, parts, mask, joints, rest_method] = flesh;
+                 layers, parts, mask, joints, primary, rest_method] = flesh;
     out.array(preset);
     out.value(std::int32_t(mode));
     out.value(std::int32_t(resolution));
@@ -43,6 +43,7 @@ void write_flesh(const Flesh& flesh, ByteWriter& out) {
     out.value(gravity);
     out.value(step);
     out.array(mask);
+    out.array(primary);
     out.array(rest_method);
     out.value(std::uint64_t{layers.size()});
     for (const auto& [name, frequency, damping, amount, share, k_s, k_d] : layers) {
@@ -72,6 +73,7 @@ Flesh read_flesh(ByteReader& in) {
     out.gravity = in.value<Vec3d>();
     out.step = in.value<double>();
     out.mask = in.text();
+    out.primary = in.text();
     out.rest_method = in.text();
     read_list(in, [&] {
         LayerSettings& layer = out.layers.emplace_back();
@@ -94,14 +96,15 @@ Flesh read_flesh(ByteReader& in) {
 
 // ---- blueprint -------------------------------------------------------------------------------------------------
 void write_blueprint(const LayersBlueprint& plan, ByteWriter& out) {
-    const auto& [size, grid, centre, engine, region_width, tissue, layer, to_skin, thinness, influences, bound,
-                 surface] = plan;
+    const auto& [size, grid, centre, engine, linear, region_width, tissue, layer, to_skin, thinness, mask, influences,
+                 bound, surface] = plan;
     out.value(size);
     out.value(grid.origin);
     out.value(grid.h);
     for (const int n : {grid.nx, grid.ny, grid.nz}) out.value(std::int32_t(n));
     out.value(centre);
     out.value(std::int32_t(engine));
+    out.value(std::uint8_t(linear));
     out.value(std::int32_t(region_width));
     out.array(tissue.cells);
     out.array(tissue.link_first);
@@ -110,6 +113,7 @@ void write_blueprint(const LayersBlueprint& plan, ByteWriter& out) {
     out.array(layer);
     out.array(to_skin);
     out.array(thinness);
+    out.array(mask);
     out.array(influences.joints);
     out.array(influences.weights);
     out.array(bound.points);
@@ -171,10 +175,12 @@ bool sound_neighbours(const lattice::Tissue& tissue) {
 bool sound_nodes(const LayersBlueprint& plan, std::size_t layers) {
     const std::size_t n = plan.tissue.size(), joints = plan.surface.joints.size();
     if (plan.layer.size() != n || plan.to_skin.size() != n || plan.thinness.size() != n) return false;
+    if (!plan.mask.empty() && plan.mask.size() != n) return false;
     if (plan.influences.joints.size() != 4 * n || plan.influences.weights.size() != 4 * n) return false;
     return all(plan.layer, [&](std::uint8_t l) { return l <= layers; }) &&
            all(plan.to_skin, [](std::int32_t d) { return d >= -1 && d <= 3 * most_cells; }) &&
            all(plan.thinness, [](float g) { return g > 0 && g <= 1; }) &&
+           all(plan.mask, [](float m) { return m >= 0 && m <= 1.001f; }) &&
            all(plan.influences.joints, [&](std::uint16_t j) { return j < joints; }) &&
            all(plan.influences.weights, [](float w) { return w >= 0 && w <= 1.001f; });
 }
@@ -194,6 +200,7 @@ Result<std::shared_ptr<const LayersBlueprint>> read_blueprint(ByteReader& in, st
     for (int* n : {&plan->grid.nx, &plan->grid.ny, &plan->grid.nz}) *n = in.value<std::int32_t>();
     plan->centre = in.value<Vec3d>();
     const auto engine = in.value<std::int32_t>();
+    plan->linear = in.value<std::uint8_t>() != 0;
     plan->region_width = in.value<std::int32_t>();
     in.array(plan->tissue.cells);
     in.array(plan->tissue.link_first);
@@ -202,6 +209,7 @@ Result<std::shared_ptr<const LayersBlueprint>> read_blueprint(ByteReader& in, st
     in.array(plan->layer);
     in.array(plan->to_skin);
     in.array(plan->thinness);
+    in.array(plan->mask);
     in.array(plan->influences.joints);
     in.array(plan->influences.weights);
     in.array(plan->bound.points);
@@ -211,7 +219,7 @@ Result<std::shared_ptr<const LayersBlueprint>> read_blueprint(ByteReader& in, st
     if (!surface) return surface.error();
     plan->surface = std::move(*surface);
 
-    if (engine < 0 || engine > 1 || plan->region_width < 2 || plan->region_width > 15)
+    if (engine < 0 || engine > 1 || plan->region_width < 2 || plan->region_width > 15 || (plan->linear && engine == 0))
         return input_error("its way of stepping is unknown");
     plan->engine = Engine(engine);
     if (!sound_grid(*plan)) return input_error("its grid is damaged");
@@ -226,7 +234,8 @@ Result<std::shared_ptr<const LayersBlueprint>> read_blueprint(ByteReader& in, st
 
 void write_layers(const SavedLayers& saved, ByteWriter& out) {
     const auto& [blueprint, settings, calibration, warnings] = saved;
-    const auto& [flesh, weights, max_influences] = settings;
+    const auto& [flesh, weights, mask_values, max_influences] = settings;
+    (void)mask_values;  // the blueprint holds what became of them
     write_flesh(flesh, out);
     out.array(weights);
     out.value(std::int32_t(max_influences));

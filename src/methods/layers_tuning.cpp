@@ -66,6 +66,10 @@ double driven_amount(const LayersBody& body, const std::vector<double>& joint_am
     return sum;
 }
 
+double mask_at(const LayersBody& body, std::size_t node) {
+    return body.blueprint->mask.empty() ? 1 : body.blueprint->mask[node];
+}
+
 std::vector<NodeTuning> physical_nodes(const LayersBody& body, const Flesh& flesh,
                                        const std::vector<double>& joint_amount, double calibration, bool settling) {
     std::vector<NodeTuning> out(body.node_count());
@@ -79,7 +83,7 @@ std::vector<NodeTuning> physical_nodes(const LayersBody& body, const Flesh& fles
         const LayerNumbers& layer = layers[body.layer[i]];
         const double w = 2 * pi * std::min(highest_hz, layer.hz / g) * calibration;
         settling ? set_settler(w, dt, node) : set_oscillator(w, layer.damping, dt, node);
-        node.amount = layer.amount * driven_amount(body, joint_amount, body.layout.slots[i]);
+        node.amount = layer.amount * driven_amount(body, joint_amount, body.layout.slots[i]) * mask_at(body, i);
         node.drive = node.amount * g;
         // Coherence travels at a speed, so that it reaches equally far at every resolution.
         const double c = 2 * pi * layer.hz * wave_length * size * calibration * dt;
@@ -104,7 +108,7 @@ std::vector<NodeTuning> published_nodes(const LayersBody& body, const Flesh& fle
         node.alpha = 1;
         node.beta = keep * flesh.step;
         // What is kept of the velocity is damped; the frame's own acceleration is not.
-        node.amount = layer.amount * driven_amount(body, joint_amount, body.layout.slots[i]);
+        node.amount = layer.amount * driven_amount(body, joint_amount, body.layout.slots[i]) * mask_at(body, i);
         node.drive = node.amount / keep;
         if (literal) node.lag = (1 - keep) / keep;
         node.match = literal ? layer.k_s : 1 - portable::exponential(-layer.k_s);
@@ -293,7 +297,7 @@ double calibrate(const LayersBody& body, const Flesh& flesh) {
 
     // A force f moves a node by f dt^2 = beta * push.
     RestingBody resting(body, tuning);
-    const auto pull_by = [&](auto&& force) {
+    const auto pull_by = [&](int rounds, auto&& force) {
         for (std::size_t i = 0; i < nodes.size(); ++i) {
             if (body.layer[i] == 0) continue;
             for (std::size_t c = 0; c < 3; ++c) {
@@ -301,12 +305,13 @@ double calibrate(const LayersBody& body, const Flesh& flesh) {
                 resting.push()[k] = float(force(k) * dt * dt / nodes[i].beta);
             }
         }
-        resting.settle(steps);
+        resting.settle(rounds);
         return resting.sag();
     };
-    const Floats first = pull_by([&](std::size_t) { return pull * 0.57735; });
+    // The first need only find the shape; the second is measured.
+    const Floats first = pull_by(steps / 2, [&](std::size_t) { return pull * 0.57735; });
     const double scale = pull / std::max(largest(first), 1e-12 * size);
-    const Floats second = pull_by([&](std::size_t k) { return first[k] * scale; });
+    const Floats second = pull_by(steps, [&](std::size_t k) { return first[k] * scale; });
 
     // K second = force, in (rad / s)^2.
     const double seen = seen_square(body, first, second) * scale;

@@ -51,6 +51,31 @@ TEST(Drive, BlendsAlongTheScrewAndIgnoresTheSignOfAQuaternion) {
     }
 }
 
+TEST(Drive, BlendsLinearlyWhereAskedTo) {
+    // The mean of two images, weighted: radius lost by the cosine of half the angle, whatever the quaternions' signs.
+    Block block = l_shape();
+    const Quat turn = normalized(Quat{0.2, 0.5, -0.7, 0.3});
+    const Vec3d away{0.5, -1, 2};
+    std::vector<float> duals(16);
+    put_dual({}, {}, duals.data());
+    put_dual(turn, away, duals.data() + 8);
+    for (const std::size_t i : block.points) {
+        block.joints[block.stride + i] = 1;
+        block.weights[i] = 0.7f;
+        block.weights[block.stride + i] = 0.3f;
+    }
+    LatticeRig rig = block.rig();
+    rig.linear = true;
+    for (int flip = 0; flip < 2; ++flip) {
+        drive_reference(rig, duals, block.driven, block.turned);
+        for (const std::size_t i : block.points) {
+            const Vec3d x = block.at(block.rest, i);
+            EXPECT_LT(length(block.at(block.driven, i) - (x * 0.7 + (rotate(turn, x) + away) * 0.3)), 2e-6) << flip;
+        }
+        for (int k = 8; k < 16; ++k) duals[k] = -duals[k];
+    }
+}
+
 // ---- predict ---------------------------------------------------------------------------------------------------
 TEST(Predict, IsTheExactDampedOscillator) {
     Block block(
