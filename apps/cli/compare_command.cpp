@@ -86,7 +86,7 @@ struct Outcome {
 };
 
 BakeSession open_session(const Comparison& c, const BoundRig& bound) {
-    return {c.character, *bound.rig, c.job.clip, c.times, session_settings(c.options.bake)};
+    return {c.character, *bound.rig, c.job.clip, c.times, session_settings(c.options.bake, bound)};
 }
 
 /// All methods are bound first, so that all rows can be looked at from the same place.
@@ -147,8 +147,9 @@ Status compare(const CompareOptions& options) {
     const Result<std::vector<std::string>> methods = check_options(options);
     if (!methods) return methods.error();
     const BakeOptions& o = options.bake;
-    const Result<Character> character = open_character(o.character);
+    Result<Character> character = open_character(o.character);
     if (!character) return character.error();
+    if (const Status attached = attach_files(o, *character); !attached) return attached;
     const Result<Flesh> flesh = resolve_flesh(o, *character);
     if (!flesh) return flesh.error();
     const Result<std::vector<MotionJob>> jobs = open_motions(o, *character);

@@ -14,6 +14,7 @@
 #include "base/workspace.h"
 #include "embed/ray_hit.h"
 #include "methods/fades.h"
+#include "methods/layers_attach.h"
 #include "methods/layers_body.h"
 #include "methods/layers_engine.h"
 #include "methods/layers_file.h"
@@ -106,8 +107,8 @@ public:
     void embed(const State& state, const Surface& out, Workspace& work) const override;
     void embed_skinned(const State& state, const Surface& out, Workspace& work) const override {
         if (!fits(state)) return;
-        skin_about_frame(state, out, work);
-        place_in_scene(state, out);
+        skin_about_frame(body_->surface, state, out, work);
+        if (out.positions.size() >= vertex_count()) place_in_scene(state, out.positions.first(vertex_count()));
     }
 
     Result<RigPtr> retuned(const Settings& settings) const override;
@@ -120,6 +121,16 @@ public:
         if (!fits(state) || !grip_flesh(*body_, frame_of(state), point, tuning_.give, state)) return false;
         state.asleep = 0;
         return true;
+    }
+    Result<std::shared_ptr<const AttachedSurface>> attach(const Mesh& mesh) const override {
+        auto attached = attach_to_layers(*body_, mesh);
+        if (!attached) return attached.error();
+        return std::shared_ptr<const AttachedSurface>(std::move(*attached));
+    }
+    void embed_attached(const AttachedSurface& attached, const State& state, const Surface& out,
+                        Workspace& work) const override {
+        if (const auto* own = dynamic_cast<const LayersAttachment*>(&attached); own != nullptr && fits(state))
+            embed_carried({own->surface, own->bound, own->carriers}, state, out, work);
     }
     Result<std::vector<std::uint8_t>> save_content() const override {
         ByteWriter out;
@@ -142,8 +153,16 @@ private:
     bool is_jump(const JointPlace& before, const JointPlace& after, double dt) const;
     void carry(std::span<JointPlace> before, const JointPlace& after, double dt, State& state) const;
 
-    void skin_about_frame(const State& state, const Surface& out, Workspace& work) const;
-    void place_in_scene(const State& state, const Surface& out) const;
+    /// The body's own surface, or an attached one.
+    struct Carried {
+        const DqsSurface& surface;
+        const embedding::Trilinear& bound;
+        const std::vector<std::uint32_t>& carriers;
+    };
+    Carried own_surface() const { return {body_->surface, body_->bound, body_->carriers}; }
+    void skin_about_frame(const DqsSurface& surface, const State& state, const Surface& out, Workspace& work) const;
+    void embed_carried(const Carried& carried, const State& state, const Surface& out, Workspace& work) const;
+    void place_in_scene(const State& state, std::span<Vec3> positions) const;
     std::span<const float> shown_joints(const State& state, Workspace& work) const;
     Vec3 felt_gravity(const State& state) const;
 
@@ -386,7 +405,8 @@ Vec3 LayersRig::felt_gravity(const State& state) const {
 
 // ---- surface ---------------------------------------------------------------------------------------------------
 /// The surface as the skeleton alone carries it, about the frame's origin.
-void LayersRig::skin_about_frame(const State& state, const Surface& out, Workspace& work) const {
+void LayersRig::skin_about_frame(const DqsSurface& surface, const State& state, const Surface& out,
+                                 Workspace& work) const {
     const Vec3d origin = frame_of(state).origin;
     const std::size_t joints = joint_count();
     Floats& bytes = work.impl().array(joints_at, joints * sizeof(Affine) / sizeof(float));
@@ -397,13 +417,12 @@ void LayersRig::skin_about_frame(const State& state, const Surface& out, Workspa
         local[j].m[1][3] -= origin.y;
         local[j].m[2][3] -= origin.z;
     }
-    body_->surface.skin(local, out, work);
+    surface.skin(local, out, work);
 }
 
-void LayersRig::place_in_scene(const State& state, const Surface& out) const {
-    if (out.positions.size() < vertex_count()) return;
+void LayersRig::place_in_scene(const State& state, std::span<Vec3> positions) const {
     const Vec3d origin = frame_of(state).origin;
-    for (Vec3& v : out.positions.first(vertex_count())) v = to_float(to_double(v) + origin);
+    for (Vec3& v : positions) v = to_float(to_double(v) + origin);
 }
 
 /// How much is shown around each joint; empty: everything.
@@ -415,11 +434,14 @@ std::span<const float> LayersRig::shown_joints(const State& state, Workspace& wo
 }
 
 void LayersRig::embed(const State& state, const Surface& out, Workspace& work) const {
-    if (!fits(state)) return;
+    if (fits(state)) embed_carried(own_surface(), state, out, work);
+}
+
+void LayersRig::embed_carried(const Carried& carried, const State& state, const Surface& out, Workspace& work) const {
     StageClock clock(work.times.embed);
     const std::size_t n = body_->stride();
     const PointFrame frame = frame_of(state);
-    skin_about_frame(state, out, work);
+    skin_about_frame(carried.surface, state, out, work);
     // Points at this frame's own time: driven exactly, their offset as it was one step ago plus what has passed since.
     const auto now = places(work, 2);
     joint_places(state.joints, body_->inverse_rest, now);
@@ -430,7 +452,7 @@ void LayersRig::embed(const State& state, const Surface& out, Workspace& work) c
     const std::size_t x = body_->turn == 1 ? 2 : body_->turn == 2 ? 1 : 0, y = (x + 1) % 3, z = (x + 2) % 3;
     const std::size_t axes[3] = {x * n, y * n, z * n};
     const std::span<const float> shares = shown_joints(state, work);
-    for (const std::size_t i : body_->carriers) {
+    for (const std::size_t i : carried.carriers) {
         float share = 1;
         if (!shares.empty()) {
             share = 0;
@@ -454,14 +476,15 @@ void LayersRig::embed(const State& state, const Surface& out, Workspace& work) c
         turns[3 * n + i] = turn.z;
     }
     const embedding::Carriers carriers{n, from, to, turns};
-    if (out.positions.size() >= vertex_count()) {
-        const auto p = out.positions.first(vertex_count());
-        embedding::carry_positions(body_->bound, carriers, p, p);
-        place_in_scene(state, out);
+    const std::size_t vertices = carried.surface.vertex_count();
+    if (out.positions.size() >= vertices) {
+        const auto p = out.positions.first(vertices);
+        embedding::carry_positions(carried.bound, carriers, p, p);
+        place_in_scene(state, p);
     }
-    if (out.normals.size() >= vertex_count()) {
-        const auto normals = out.normals.first(vertex_count());
-        embedding::carry_directions(body_->bound, carriers, normals, normals);
+    if (out.normals.size() >= vertices) {
+        const auto normals = out.normals.first(vertices);
+        embedding::carry_directions(carried.bound, carriers, normals, normals);
     }
 }
 

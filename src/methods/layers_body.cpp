@@ -10,6 +10,7 @@
 #include "lattice/layers.h"
 #include "lattice/locate.h"
 #include "lattice/voxelise.h"
+#include "methods/layers_attach.h"
 #include "methods/skinned_character.h"
 #include "weights/from_surface.h"
 #include "weights/geodesic.h"
@@ -355,9 +356,7 @@ std::shared_ptr<const LayersBody> assemble_layers_body(std::shared_ptr<const Lay
     body->surface = DqsSurface(plan.surface.source(), body->gate.rest());
     body->bound = plan.bound;
     for (std::uint32_t& p : body->bound.points) p = body->layout.slots[p];
-    body->carriers = body->bound.points;
-    std::sort(body->carriers.begin(), body->carriers.end());
-    body->carriers.erase(std::unique(body->carriers.begin(), body->carriers.end()), body->carriers.end());
+    body->carriers = carriers_of(body->bound);
     body->warnings = std::move(warnings);
     return body;
 }

@@ -86,7 +86,7 @@ TEST_F(Usage, ValuesOutOfRange) {
 
 TEST_F(Usage, NotYet) {
     expect_error({"rig", "mesh.obj", "--skeleton", "s.bvh", "-o", "x.glb"}, wrong_usage, {"not yet"});
-    for (const char* option : {"--embed", "--attach", "--subdivide"})
+    for (const char* option : {"--embed", "--subdivide"})
         expect_error({"bake", "tube", "--method", "dqs", option, "x", "-o", "x.glb"}, wrong_usage, {option, "not yet"});
     expect_error({"bake", "tube", "--method", "dqs", "--rectify", "-o", "x.glb"}, wrong_usage, {"not yet"});
     for (const char* method : {"bones-blending", "lattice", "particles", "volumetric-dqs", "handles", "neck"})
