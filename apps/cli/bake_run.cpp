@@ -143,7 +143,7 @@ Result<BakeSummary> run_bake(const BakeOptions& options) {
     if (!jobs) return jobs.error();
     const Result<std::vector<FrameTimes>> times = all_times(options, *jobs);
     if (!times) return times.error();
-    const Result<BoundRig> bound = bind_method(*character, options, options.method, *flesh);
+    const Result<BoundRig> bound = bind_method(*character, options, options.method, *flesh, *jobs);
     if (!bound) return bound.error();
 
     BakeSummary summary;

@@ -49,7 +49,7 @@ struct SessionSettings {
     bool loop = false;
     int threads = 1;
     bool quiet = false;
-    const Attachment* clothes = nullptr;  ///< moves Character::attached
+    const AttachedMesh* clothes = nullptr;  ///< moves Character::attached
 };
 
 class BakeSession {

@@ -29,16 +29,19 @@ void warn_of_idle_parts(const Character& character, const Flesh& flesh, std::vec
 }  // namespace
 
 Result<BoundRig> bind_method(const Character& character, const BakeOptions& options, const std::string& method,
-                             const Flesh& flesh) {
-    const Result<Settings> settings = resolve_settings(options, method, flesh);
+                             const Flesh& flesh, const std::vector<MotionJob>& jobs) {
+    Result<Settings> settings = resolve_settings(options, method, flesh);
     if (!settings) return settings.error();
+    // The joints worth blending depend on what is to come.
+    if (auto* bones = std::get_if<BonesBlendingSettings>(&*settings))
+        for (const MotionJob& job : jobs) bones->clips.push_back(job.clip);
     const auto start = std::chrono::steady_clock::now();
-    Result<RigPtr> rig = bind(character, *settings);
+    Result<RigPtr> rig = fascia::bind(character, *settings);
     if (!rig) return rig.error();
     const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - start;
     BoundRig bound{*rig, {}, spent.count()};
     if (character.attached.vertex_count() == 0) return bound;
-    Result<Attachment> clothes = attach(*rig, character.attached);
+    Result<AttachedMesh> clothes = attach(*rig, character.attached);
     if (!clothes) return clothes.error();
     bound.clothes = std::move(*clothes);
     return bound;

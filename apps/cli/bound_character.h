@@ -14,11 +14,11 @@ namespace fascia::cli {
 
 struct BoundRig {
     RigPtr rig;
-    std::optional<Attachment> clothes;  ///< what --attach added
+    std::optional<AttachedMesh> clothes;  ///< what --attach added
     double bind_ms = 0;
 };
 Result<BoundRig> bind_method(const Character& character, const BakeOptions& options, const std::string& method,
-                             const Flesh& flesh);
+                             const Flesh& flesh, const std::vector<MotionJob>& jobs);
 
 SessionSettings session_settings(const BakeOptions& options, const BoundRig& bound);
 

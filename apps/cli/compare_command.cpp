@@ -93,7 +93,7 @@ BakeSession open_session(const Comparison& c, const BoundRig& bound) {
 Result<std::vector<BoundRig>> bind_all(const Comparison& c, View& view) {
     std::vector<BoundRig> rigs;
     for (const std::string& method : c.methods) {
-        const Result<BoundRig> bound = bind_method(c.character, c.options.bake, method, c.flesh);
+        const Result<BoundRig> bound = bind_method(c.character, c.options.bake, method, c.flesh, {c.job});
         if (!bound) return bound.error();
         rigs.push_back(*bound);
         open_session(c, *bound).include_motion(view, rigs.size() == 1);

@@ -31,7 +31,7 @@ std::string best_clip(const Character& character) {
 std::string best_method(const Character& character) {
     BakeOptions options;
     const Result<Flesh> flesh = preset("default");
-    return flesh && bind_method(character, options, "layers", *flesh) ? "layers" : "dqs";
+    return flesh && bind_method(character, options, "layers", *flesh, {}) ? "layers" : "dqs";
 }
 
 Status demo(const DemoOptions& demo) {

@@ -22,15 +22,18 @@
 
 namespace fascia {
 
-/// Allocator for arrays that vector kernels read: 64-byte aligned.
+/// Memory for arrays that vector kernels read: 64-byte aligned; large blocks on large pages where the system has them.
+void* allocate_array(std::size_t bytes);
+void free_array(void* block, std::size_t bytes);
+
 template <class T>
 struct AlignedAllocator {
     using value_type = T;
     AlignedAllocator() = default;
     template <class U>
     AlignedAllocator(const AlignedAllocator<U>&) {}
-    T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t(64))); }
-    void deallocate(T* p, std::size_t) { ::operator delete(p, std::align_val_t(64)); }
+    T* allocate(std::size_t n) { return static_cast<T*>(allocate_array(n * sizeof(T))); }
+    void deallocate(T* p, std::size_t n) { free_array(p, n * sizeof(T)); }
     bool operator==(const AlignedAllocator&) const { return true; }
 };
 using Floats = std::vector<float, AlignedAllocator<float>>;
@@ -162,7 +165,7 @@ public:
     virtual void embed_skinned(const State& state, const Surface& out, Workspace& work) const {
         embed(state, out, work);
     }
-    // Behind attach() and embed() of an Attachment.
+    // Behind attach() and embed() of an AttachedMesh.
     virtual Result<std::shared_ptr<const AttachedSurface>> attach(const Mesh&) const {
         return usage_error(std::string("method '") + method() + "' cannot carry further meshes yet; use layers");
     }
@@ -202,15 +205,15 @@ inline void embed(const Rig& rig, const State& state, const Surface& out, Worksp
 // ---- clothes -------------------------------------------------------------------------------------------------------
 /// A further mesh that rides along on a rig: embedded in the same volume, or tied to the nearest surface. Share it like
 /// the rig.
-struct Attachment {
+struct AttachedMesh {
     RigPtr rig;
     std::shared_ptr<const AttachedSurface> surface;
 };
 /// `mesh`: static, in scene space, as it lies on the character in its rest pose.
-Result<Attachment> attach(const RigPtr& rig, const Mesh& mesh);
-/// Where the mesh is now; `state` is one of the attachment's rig. out: [vertices of the mesh]; no tangents.
-inline void embed(const Attachment& attachment, const State& state, const Surface& out, Workspace& work) {
-    attachment.rig->embed_attached(*attachment.surface, state, out, work);
+Result<AttachedMesh> attach(const RigPtr& rig, const Mesh& mesh);
+/// Where the mesh is now; `state` is one of the same rig. out: [vertices of the mesh]; no tangents.
+inline void embed(const AttachedMesh& mesh, const State& state, const Surface& out, Workspace& work) {
+    mesh.rig->embed_attached(*mesh.surface, state, out, work);
 }
 
 // ---- saving and loading ------------------------------------------------------------------------------------------

@@ -56,9 +56,11 @@ struct Flesh {
     std::string mask;  ///< "COLOR_1.r" or an image file in UV space; black does not jiggle
     struct JointZone {
         std::string joint;
-        std::optional<double> t_min, t_max;
+        std::optional<double> t_min, t_max;  ///< scene units along the bone; unset: the limb's radius
+        std::optional<double> blend;         ///< 0..1, 1 = bones blending; unset: where a clip turns it widely
     };
-    std::vector<JointZone> joints;  ///< bones blending zones
+    std::vector<JointZone> joints;    ///< bones blending zones
+    std::string rest_method = "lbs";  ///< bones blending: what skins everything else, "lbs" or "dqs"
 };
 
 /// Multi-layer lattice (seed 000).
@@ -68,7 +70,15 @@ struct LayersSettings {
     int max_influences = 4;
 };
 
-using Settings = std::variant<LbsSettings, DqsSettings, LayersSettings>;
+/// Rotations blended along the bone (Kavan and Zara 2003).
+struct BonesBlendingSettings {
+    std::vector<Flesh::JointZone> joints;  ///< per joint, by glob; the last match wins, field by field
+    double wide_angle = 60;                ///< degrees of swing or twist from which on a joint is worth it, 0..180
+    std::vector<Clip> clips;               ///< motions to come, beside those of the character; none at all: every joint
+    std::string rest_method = "lbs";       ///< what skins everything else: "lbs" or "dqs"
+};
+
+using Settings = std::variant<LbsSettings, DqsSettings, LayersSettings, BonesBlendingSettings>;
 
 /// Name, publication and state of each method, in the order of the README's table.
 struct MethodInfo {

@@ -63,7 +63,7 @@ struct ThreadPool::Shared {
     }
 };
 
-ThreadPool::ThreadPool(int threads) : size_(std::max(1, threads)) {
+ThreadPool::ThreadPool(int threads) : size_(std::clamp(threads, 1, most_threads)) {
     if (size_ == 1) return;
     shared_ = std::make_unique<Shared>();
     for (int worker = 1; worker < size_; ++worker)

@@ -9,6 +9,8 @@ namespace fascia {
 
 class ThreadPool {
 public:
+    static constexpr int most_threads = 64;
+
     /// `threads` counts the caller: 1 runs everything in place and starts no thread.
     explicit ThreadPool(int threads);
     ~ThreadPool();

@@ -1,5 +1,6 @@
 // The flesh file: JSON in, JSON out. Every value goes through set_field, so that a file and `--set` know the same keys,
 // the same ranges and give the same sentences.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -134,7 +135,7 @@ Status read_joint_list(Flesh& flesh, std::vector<Entry>& entries, const std::str
 const std::vector<std::string>& file_keys() {
     static const std::vector<std::string> keys{"preset", "mode",       "resolution", "region_width", "region_radius",
                                                "delta",  "bone_width", "muscle",     "gravity",      "step",
-                                               "layers", "parts",      "mask",       "joints"};
+                                               "layers", "parts",      "mask",       "joints",       "rest_method"};
     return keys;
 }
 
@@ -149,7 +150,7 @@ Status read_key(Flesh& flesh, const std::string& file, const std::string& key, c
     if (key == "parts") return read_joint_list(flesh, flesh.parts, file, "parts", value);
     if (key == "joints") return read_joint_list(flesh, flesh.joints, file, "joints", value);
     if (key == "gravity") return set_gravity(flesh, file, value);
-    if (key == "mask") return set_text(flesh, file, key, value);
+    if (key == "mask" || key == "rest_method") return set_text(flesh, file, key, value);
     if (!is_known_key(key)) return in_file(file, "there is no setting " + quoted_choice(key, file_keys()));
     return set_number(flesh, file, key, value);
 }
@@ -207,6 +208,38 @@ ordered_json layer_json(const LayerSettings& layer) {
             {"k_d", layer.k_d}};
 }
 
+ordered_json part_json(const PartSettings& part) {
+    ordered_json entry{{"joint", part.joint}};
+    put(entry, "bone_width", part.bone_width);
+    put(entry, "muscle", part.muscle);
+    put(entry, "amount", part.amount);
+    return entry;
+}
+
+bool same_part(const PartSettings& a, const PartSettings& b) {
+    return a.joint == b.joint && a.bone_width == b.bone_width && a.muscle == b.muscle && a.amount == b.amount;
+}
+
+/// What a file must say about parts: who reads it starts from the preset's own. Those that the flesh no longer has are
+/// taken back first.
+std::vector<PartSettings> parts_beyond_preset(const Flesh& flesh) {
+    const Result<Flesh> start = preset(flesh.preset);
+    if (!start) return flesh.parts;
+    const auto& given = start->parts;
+    const bool has_them =
+        given.size() <= flesh.parts.size() && std::equal(given.begin(), given.end(), flesh.parts.begin(), same_part);
+    if (has_them) return {flesh.parts.begin() + std::ptrdiff_t(given.size()), flesh.parts.end()};
+    std::vector<PartSettings> out;
+    for (PartSettings part : given) {
+        if (part.bone_width) part.bone_width = flesh.bone_width;
+        if (part.muscle) part.muscle = flesh.muscle;
+        if (part.amount) part.amount = 1;
+        out.push_back(part);
+    }
+    out.insert(out.end(), flesh.parts.begin(), flesh.parts.end());
+    return out;
+}
+
 }  // namespace
 
 Result<Flesh> parse_flesh(std::string_view text, const std::string& name, const Flesh& base) {
@@ -262,19 +295,15 @@ std::string flesh_to_json(const Flesh& flesh) {
     out["layers"] = ordered_json::array();
     for (const LayerSettings& layer : flesh.layers) out["layers"].push_back(layer_json(layer));
     out["parts"] = ordered_json::array();
-    for (const PartSettings& part : flesh.parts) {
-        ordered_json entry{{"joint", part.joint}};
-        put(entry, "bone_width", part.bone_width);
-        put(entry, "muscle", part.muscle);
-        put(entry, "amount", part.amount);
-        out["parts"].push_back(entry);
-    }
+    for (const PartSettings& part : parts_beyond_preset(flesh)) out["parts"].push_back(part_json(part));
     if (!flesh.mask.empty()) out["mask"] = flesh.mask;
+    if (flesh.rest_method != "lbs") out["rest_method"] = flesh.rest_method;
     if (!flesh.joints.empty()) out["joints"] = ordered_json::array();
     for (const Flesh::JointZone& zone : flesh.joints) {
         ordered_json entry{{"joint", zone.joint}};
         put(entry, "t_min", zone.t_min);
         put(entry, "t_max", zone.t_max);
+        put(entry, "blend", zone.blend);
         out["joints"].push_back(entry);
     }
     return out.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";

@@ -1,6 +1,9 @@
 #include "lattice/regions.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <tuple>
 
 namespace fascia::lattice {
 
@@ -61,15 +64,72 @@ void transpose(std::size_t nodes, Regions& regions) {
             regions.owners[at[regions.members[k]]++] = r;
 }
 
+/// Nodes by the block of spacing^3 cells that they lie in, those nearest to its middle first.
+class Blocks {
+public:
+    Blocks(const Tissue& tissue, int spacing) : tissue_(tissue), spacing_(spacing), order_(tissue.size()) {
+        for (std::uint32_t n = 0; n < order_.size(); ++n) order_[n] = n;
+        std::vector<Key> keys(order_.size());
+        for (std::uint32_t n = 0; n < order_.size(); ++n) keys[n] = key(n);
+        std::sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
+    }
+    const std::vector<std::uint32_t>& order() const { return order_; }
+    bool same_block(std::uint32_t a, std::uint32_t b) const { return block(a) == block(b); }
+
+private:
+    using Block = std::array<int, 3>;
+    using Key = std::tuple<Block, int, std::uint32_t>;  // block, distance from its middle, node
+
+    Block block(std::uint32_t n) const {
+        const Cell c = tissue_.cells[n];
+        const auto part = [&](int x) { return x >= 0 ? x / spacing_ : -((-x + spacing_ - 1) / spacing_); };
+        return {part(c.z), part(c.y), part(c.x)};
+    }
+    Key key(std::uint32_t n) const {
+        const Cell c = tissue_.cells[n];
+        const Block b = block(n);
+        const int place[3] = {c.z, c.y, c.x};
+        int far = 0;
+        for (int axis = 0; axis < 3; ++axis) far += std::abs(2 * (place[axis] - b[axis] * spacing_) - (spacing_ - 1));
+        return {b, far, n};
+    }
+
+    const Tissue& tissue_;
+    int spacing_;
+    std::vector<std::uint32_t> order_;
+};
+
+/// Which nodes anchor a region.
+std::vector<std::uint8_t> find_anchors(const Tissue& tissue, int width, int spacing) {
+    std::vector<std::uint8_t> anchor(tissue.size(), spacing == 1 ? 1 : 0), held(tissue.size(), 0);
+    if (spacing == 1) return anchor;
+    BoxWalk walk(tissue, width);
+    const Blocks blocks(tissue, spacing);
+    for (const std::uint32_t n : blocks.order()) {
+        if (held[n]) continue;
+        anchor[n] = 1;
+        for (const std::uint32_t member : walk.run(n))
+            if (blocks.same_block(member, n)) held[member] = 1;
+    }
+    return anchor;
+}
+
 }  // namespace
 
-Regions find_regions(const Tissue& tissue, int width) {
+int region_spacing(int width) {
+    return width < 4 ? 1 : (width + 2) / 3;
+}
+
+Regions find_regions(const Tissue& tissue, int width, int spacing) {
     Regions out;
     out.member_first.push_back(0);
     BoxWalk walk(tissue, width);
+    const std::vector<std::uint8_t> anchor = find_anchors(tissue, width, spacing);
     for (std::uint32_t n = 0; n < tissue.size(); ++n) {
-        const auto& found = walk.run(n);
-        out.members.insert(out.members.end(), found.begin(), found.end());
+        if (anchor[n]) {
+            const auto& found = walk.run(n);
+            out.members.insert(out.members.end(), found.begin(), found.end());
+        }
         out.member_first.push_back(std::uint32_t(out.members.size()));
     }
     transpose(tissue.size(), out);

@@ -16,6 +16,13 @@ struct Regions {
 /// `width` cells on a side: odd widths are centred; even ones reach one cell further up than down, so that width 2 is
 /// the block of offsets 0..1 (docs/formulas.md A6). At most one node per cell, the first that the walk from the middle
 /// meets; members are in the order of their cells.
-Regions find_regions(const Tissue& tissue, int width);
+///
+/// With a spacing above 1 only some nodes anchor a region, the others have no members: of each block of spacing^3 cells
+/// the node nearest to its middle, and as many more as it takes to hold every node of the block in a region of its own.
+Regions find_regions(const Tissue& tissue, int width, int spacing = 1);
+
+/// Wide regions overlap so much that one per node says the same thing over and over: with this spacing a node lies in
+/// about as many as with width 3.
+int region_spacing(int width);
 
 }  // namespace fascia::lattice

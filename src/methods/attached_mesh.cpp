@@ -74,10 +74,10 @@ Result<TiedMesh> tie_mesh(const RestSurface& body, const Mesh& mesh, double size
     return out;
 }
 
-Result<Attachment> attach(const RigPtr& rig, const Mesh& mesh) {
+Result<AttachedMesh> attach(const RigPtr& rig, const Mesh& mesh) {
     Result<std::shared_ptr<const AttachedSurface>> surface = rig->attach(mesh);
     if (!surface) return surface.error();
-    return Attachment{rig, std::move(*surface)};
+    return AttachedMesh{rig, std::move(*surface)};
 }
 
 }  // namespace fascia

@@ -10,6 +10,9 @@ struct Binder {
     const Character& character;
     Result<RigPtr> operator()(const LbsSettings&) const { return bind_lbs(character); }
     Result<RigPtr> operator()(const DqsSettings&) const { return bind_dqs(character); }
+    Result<RigPtr> operator()(const BonesBlendingSettings& settings) const {
+        return bind_bones_blending(character, settings);
+    }
     Result<RigPtr> operator()(const LayersSettings& settings) const { return bind_layers(character, settings); }
 };
 

@@ -47,6 +47,7 @@ const std::vector<ZoneField>& zone_fields() {
     static const std::vector<ZoneField> fields{
         {"t_min", {-1e6, 1e6}, &Flesh::JointZone::t_min},
         {"t_max", {-1e6, 1e6}, &Flesh::JointZone::t_max},
+        {"blend", {0, 1}, &Flesh::JointZone::blend},
     };
     return fields;
 }
@@ -56,7 +57,7 @@ Range bone_width_range(Mode mode) {
 }
 
 std::vector<std::string> flesh_keys(const Flesh& flesh, const std::string& joint) {
-    std::vector<std::string> keys{"mode", "gravity", "mask"};
+    std::vector<std::string> keys{"mode", "gravity", "mask", "rest_method"};
     for (const FleshField& field : flesh_fields()) keys.push_back(field.name);
     for (const LayerSettings& layer : flesh.layers)
         for (const LayerField& field : layer_fields()) keys.push_back("layers." + layer.name + "." + field.name);

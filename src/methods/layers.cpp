@@ -39,7 +39,17 @@ constexpr double frame_reach = 1;
 constexpr double sleep_speed = 4e-4;
 
 /// Numbers of the workspace's arrays, above those of the step.
-enum Scratch : std::size_t { from_at = 32, to_at, turns_at, joints_at, places_at, duals_at, push_at, shown_at };
+enum Scratch : std::size_t {
+    from_at = 32,
+    to_at,
+    turns_at,
+    joints_at,
+    places_at,
+    duals_at,
+    push_at,
+    shown_at,
+    tangents_at
+};
 
 class StageClock {
 public:
@@ -163,6 +173,8 @@ private:
     void skin_about_frame(const DqsSurface& surface, const State& state, const Surface& out, Workspace& work) const;
     void embed_carried(const Carried& carried, const State& state, const Surface& out, Workspace& work) const;
     void place_in_scene(const State& state, std::span<Vec3> positions) const;
+    void carry_tangents(const Carried& carried, const embedding::Carriers& carriers, std::span<Vec4> tangents,
+                        Workspace& work) const;
     std::span<const float> shown_joints(const State& state, Workspace& work) const;
     Vec3 felt_gravity(const State& state) const;
 
@@ -486,6 +498,18 @@ void LayersRig::embed_carried(const Carried& carried, const State& state, const 
         const auto normals = out.normals.first(vertices);
         embedding::carry_directions(carried.bound, carriers, normals, normals);
     }
+    if (out.tangents.size() >= vertex_count() && !body_->blueprint->surface.tangents.empty())
+        carry_tangents(carried, carriers, out.tangents, work);
+}
+
+void LayersRig::carry_tangents(const Carried& carried, const embedding::Carriers& carriers, std::span<Vec4> tangents,
+                               Workspace& work) const {
+    static_assert(sizeof(Vec3) == 3 * sizeof(float));
+    const std::size_t n = carried.surface.vertex_count();
+    const std::span<Vec3> axes(reinterpret_cast<Vec3*>(work.impl().array(tangents_at, 3 * n).data()), n);
+    for (std::size_t v = 0; v < n; ++v) axes[v] = {tangents[v].x, tangents[v].y, tangents[v].z};
+    embedding::carry_directions(carried.bound, carriers, axes, axes);
+    for (std::size_t v = 0; v < n; ++v) tangents[v] = {axes[v].x, axes[v].y, axes[v].z, tangents[v].w};
 }
 
 std::optional<Vec3d> LayersRig::pick(const Ray& ray, const State& state, Workspace& work) const {
@@ -533,8 +557,8 @@ Result<RigPtr> LayersRig::retuned(const Settings& settings) const {
 }  // namespace
 
 Result<RigPtr> bind_layers(const Character& character, const LayersSettings& settings) {
-    // Vectors know neither blocks without a middle nor the loss of speed that the printed loop has.
-    const bool plain = settings.flesh.region_width % 2 == 0 || settings.flesh.mode == Mode::literal;
+    // Vectors do not know the loss of speed that the printed loop has.
+    const bool plain = settings.flesh.mode == Mode::literal;
     return bind_layers_by(character, settings, plain ? Engine::reference : Engine::segments);
 }
 

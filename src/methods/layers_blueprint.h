@@ -13,7 +13,7 @@
 
 namespace fascia {
 
-/// Who runs the passes: vectors of eight, or plain loops over lists that also know even regions and the literal mode.
+/// Who runs the passes: vectors of eight, or plain loops over lists that also know the literal mode.
 enum class Engine : std::int32_t { segments, reference };
 
 struct LayersBlueprint {

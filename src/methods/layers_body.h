@@ -16,12 +16,15 @@
 #include "methods/layers_blueprint.h"
 #include "methods/pose_gate.h"
 #include "sim/lattice_step.h"
+#include "sim/listed_regions.h"
 #include "sim/segment_step.h"
 #include "sim/segments.h"
 #include "skin/skinned_surface.h"
 #include "weights/influences.h"
 
 namespace fascia {
+
+using ConstantsArray = std::vector<sim::SegmentConstants, AlignedAllocator<sim::SegmentConstants>>;
 
 struct LayersBody {
     std::shared_ptr<const LayersBlueprint> blueprint;
@@ -41,12 +44,13 @@ struct LayersBody {
     Floats mass;                        ///< [stride] 1 / number of regions that hold the point
 
     // ---- for vectors ----
-    std::vector<sim::SegmentConstants> constants;  ///< [segments] what does not depend on the tuning
-    Floats pair_weight;                            ///< [stride] 0 empty, 1/2 flesh, 1 bone
-    std::vector<std::uint32_t> irregular_first;    ///< [segments + 1]
+    ConstantsArray constants;                    ///< [segments] what does not depend on the tuning
+    Floats pair_weight;                          ///< [stride] 0 empty, 1/2 flesh, 1 bone
+    std::vector<std::uint32_t> irregular_first;  ///< [segments + 1]
     std::vector<sim::IrregularLane> irregular;
     std::vector<sim::IrregularMember> irregular_members;
     std::vector<std::array<std::uint16_t, 2>> pairs;  ///< pivot and joint of each entry of the palette
+    sim::ListedRegions listed;                        ///< empty where regions are the boxes of width 3
 
     // ---- for plain loops; empty for vectors ----
     Floats softness, region;

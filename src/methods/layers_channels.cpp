@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "lattice/regions.h"
 #include "methods/layers_body.h"
+#include "sim/segment_constants.h"
 
 namespace fascia {
 
@@ -35,36 +36,24 @@ std::vector<Site> sites_of(const Tissue& tissue, int& turn) {
     return sites;
 }
 
-/// Regions as lists of nodes: for width 3 the neighbours; for wider ones what the walk in the box finds, as far as it
-/// is mutual; for even ones members and owners differ.
-lattice::Regions regions_of(const LayersBlueprint& nodes) {
-    const Tissue& tissue = nodes.tissue;
+/// The regions of width 3: the neighbours of each node.
+lattice::Regions neighbour_regions(const Tissue& tissue) {
     lattice::Regions out;
-    if (nodes.region_width == 3) {
-        out.member_first.push_back(0);
-        for (std::size_t i = 0; i < tissue.size(); ++i) {
-            for (int place = 0; place < 27; ++place)
-                if (tissue.neighbours[27 * i + place] >= 0)
-                    out.members.push_back(std::uint32_t(tissue.neighbours[27 * i + place]));
-            out.member_first.push_back(std::uint32_t(out.members.size()));
-        }
-        out.owner_first = out.member_first;
-        out.owners = out.members;
-        return out;
+    out.member_first.push_back(0);
+    for (std::size_t i = 0; i < tissue.size(); ++i) {
+        for (int place = 0; place < 27; ++place)
+            if (tissue.neighbours[27 * i + place] >= 0)
+                out.members.push_back(std::uint32_t(tissue.neighbours[27 * i + place]));
+        out.member_first.push_back(std::uint32_t(out.members.size()));
     }
-    out = lattice::find_regions(tissue, nodes.region_width);
-    if (nodes.region_width % 2 == 0) return out;
-    lattice::Regions mutual;
-    mutual.member_first.push_back(0);
-    for (std::uint32_t i = 0; i < tissue.size(); ++i) {
-        const auto begin = out.owners.begin() + out.owner_first[i], end = out.owners.begin() + out.owner_first[i + 1];
-        for (std::uint32_t k = out.member_first[i]; k < out.member_first[i + 1]; ++k)
-            if (std::binary_search(begin, end, out.members[k])) mutual.members.push_back(out.members[k]);
-        mutual.member_first.push_back(std::uint32_t(mutual.members.size()));
-    }
-    mutual.owner_first = mutual.member_first;
-    mutual.owners = mutual.members;
-    return mutual;
+    out.owner_first = out.member_first;
+    out.owners = out.members;
+    return out;
+}
+
+lattice::Regions regions_of(const LayersBlueprint& nodes) {
+    if (nodes.region_width == 3) return neighbour_regions(nodes.tissue);
+    return lattice::find_regions(nodes.tissue, nodes.region_width, lattice::region_spacing(nodes.region_width));
 }
 
 /// What a region's fit knows beforehand.
@@ -92,6 +81,7 @@ std::vector<RegionNumbers> region_numbers(const LayersBlueprint& nodes, const st
             spread += Vec3d{o.x * o.x, o.y * o.y, o.z * o.z} * share[i];
             if (nodes.layer[i] == lattice::bone_layer) bone += share[i];
         }
+        if (out[r].mass <= 0) continue;  // anchors no region
         out[r].center = out[r].center * (1 / out[r].mass);
         const Vec3d c = out[r].center;
         const double thinnest = std::min({spread.x / out[r].mass - c.x * c.x, spread.y / out[r].mass - c.y * c.y,
@@ -133,7 +123,7 @@ void store_constants(const LayersBlueprint& nodes, const std::vector<RegionNumbe
         const int lane = int(body.layout.lane_of[i] % lanes);
         const bool bone = nodes.layer[i] == lattice::bone_layer;
         c.mass[lane] = float(numbers[i].mass);
-        c.inverse_mass[lane] = float(1 / numbers[i].mass);
+        c.inverse_mass[lane] = numbers[i].mass > 0 ? float(1 / numbers[i].mass) : 0.0f;
         c.center[0][lane] = float(numbers[i].center.x);
         c.center[1][lane] = float(numbers[i].center.y);
         c.center[2][lane] = float(numbers[i].center.z);
@@ -145,17 +135,14 @@ void store_constants(const LayersBlueprint& nodes, const std::vector<RegionNumbe
             c.pair[k][lane] = pairs.place(body.joints[slot], body.joints[k * stride + slot]);
         }
         if (numbers[i].kappa > 0) c.traits |= SegmentConstants::pulled;
-        for (const auto& [below, above] : {std::pair{12, 14}, {10, 16}, {4, 22}})
-            if (nodes.tissue.neighbours[27 * i + below] < 0 && nodes.tissue.neighbours[27 * i + above] < 0)
-                c.traits |= SegmentConstants::thin;
         body.pair_weight[slot] = bone ? 1.0f : 0.5f;
     }
+    sim::count_influences(body.constants);
 }
 
 /// A node is regular where its region is all that lies in its box, on its own sheet.
-bool is_regular(const LayersBlueprint& nodes, const std::vector<Site>& sites, const lattice::Regions& regions,
+bool is_regular(const std::vector<Site>& sites, const lattice::Regions& regions,
                 const std::map<std::array<int, 4>, std::uint32_t>& at, std::size_t i) {
-    if (nodes.region_width != 3) return false;
     std::size_t found = 0;
     for (int place = 0; place < 27; ++place) {
         const Site d{place % 3 - 1, place / 3 % 3 - 1, place / 9 - 1, 0};
@@ -209,11 +196,60 @@ void store_irregular(const LayersBlueprint& nodes, const std::vector<Site>& site
               [&](std::uint32_t a, std::uint32_t b) { return body.layout.lane_of[a] < body.layout.lane_of[b]; });
     body.irregular_first.assign(body.layout.segments() + 1, 0);
     for (const std::uint32_t i : by_lane) {
-        if (is_regular(nodes, sites, regions, at, i)) continue;
+        if (is_regular(sites, regions, at, i)) continue;
         list_members(nodes, sites, regions, i, body);
         ++body.irregular_first[body.layout.lane_of[i] / lanes + 1];
     }
     for (std::size_t k = 0; k < body.layout.segments(); ++k) body.irregular_first[k + 1] += body.irregular_first[k];
+}
+
+// ---- regions as lists ------------------------------------------------------------------------------------------
+/// Members of a region as runs along x; those of other sheets lie elsewhere in memory and make runs of their own.
+void store_runs(const std::vector<Site>& sites, const LayersBody& body, const lattice::Regions& regions,
+                std::uint32_t anchor, std::vector<std::uint32_t>& order, sim::ListedRegions& out) {
+    order.assign(regions.members.begin() + regions.member_first[anchor],
+                 regions.members.begin() + regions.member_first[anchor + 1]);
+    const auto& slots = body.layout.slots;
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return slots[a] < slots[b]; });
+    for (std::size_t k = 0; k < order.size(); ++k) {
+        const Site &own = sites[anchor], &at = sites[order[k]];
+        const Site* last = k > 0 ? &sites[order[k - 1]] : nullptr;
+        if (last != nullptr && slots[order[k]] == slots[order[k - 1]] + 1 && at.x == last->x + 1 && at.y == last->y &&
+            at.z == last->z) {
+            ++out.runs.back().count;
+            continue;
+        }
+        out.runs.push_back(
+            {slots[order[k]], std::int8_t(at.x - own.x), std::int8_t(at.y - own.y), std::int8_t(at.z - own.z), 1});
+    }
+    out.run_first.push_back(std::uint32_t(out.runs.size()));
+}
+
+void store_listed(const std::vector<Site>& sites, const lattice::Regions& regions,
+                  const std::vector<RegionNumbers>& numbers, LayersBody& body) {
+    sim::ListedRegions& out = body.listed;
+    std::vector<std::uint32_t> order, number(sites.size(), 0), anchors;
+    for (std::uint32_t i = 0; i < sites.size(); ++i)
+        if (regions.member_first[i] < regions.member_first[i + 1]) anchors.push_back(i);
+    out.run_first.push_back(0);
+    out.center.resize(3 * anchors.size());
+    for (std::size_t k = 0; k < anchors.size(); ++k) {
+        const std::uint32_t i = anchors[k];
+        number[i] = std::uint32_t(k);
+        out.anchors.push_back(body.layout.slots[i]);
+        out.inverse_mass.push_back(float(1 / numbers[i].mass));
+        out.pull.push_back(float(numbers[i].kappa));
+        const double center[3] = {numbers[i].center.x, numbers[i].center.y, numbers[i].center.z};
+        for (std::size_t c = 0; c < 3; ++c) out.center[c * anchors.size() + k] = float(center[c]);
+        store_runs(sites, body, regions, i, order, out);
+    }
+    out.owner_first.push_back(0);
+    for (std::size_t i = 0; i < sites.size(); ++i) {
+        out.points.push_back(body.layout.slots[i]);
+        for (std::uint32_t k = regions.owner_first[i]; k < regions.owner_first[i + 1]; ++k)
+            out.owners.push_back(number[regions.owners[k]]);
+        out.owner_first.push_back(std::uint32_t(out.owners.size()));
+    }
 }
 
 // ---- plain loops -----------------------------------------------------------------------------------------------
@@ -242,8 +278,8 @@ void store_reference(const LayersBlueprint& nodes, const lattice::Regions& regio
     for (std::size_t i = 0; i < slots.size(); ++i) {
         const std::size_t at = slots[i];
         body.softness[at] = nodes.layer[i] == lattice::bone_layer ? 0.0f : 1.0f;
-        const double values[5] = {1 / numbers[i].mass, numbers[i].center.x, numbers[i].center.y, numbers[i].center.z,
-                                  numbers[i].kappa};
+        const double values[5] = {numbers[i].mass > 0 ? 1 / numbers[i].mass : 0, numbers[i].center.x,
+                                  numbers[i].center.y, numbers[i].center.z, numbers[i].kappa};
         for (std::size_t k = 0; k < 5; ++k) body.region[k * stride + at] = float(values[k]);
         for (int place = 0; place < 27; ++place) {
             const std::int32_t j = nodes.tissue.neighbours[27 * i + place];
@@ -270,7 +306,8 @@ sim::LatticeRig LayersBody::reference() const {
             .owner_first = owner_first,
             .owners = owners,
             .mass = mass,
-            .region = region};
+            .region = region,
+            .shared_rotations = lattice::region_spacing(blueprint->region_width) > 1};
 }
 
 void store_in_channels(const LayersBlueprint& nodes, LayersBody& body) {
@@ -317,7 +354,11 @@ void store_in_channels(const LayersBlueprint& nodes, LayersBody& body) {
     const std::vector<RegionNumbers> numbers = region_numbers(nodes, sites, regions, share);
     if (body.engine == Engine::segments) {
         store_constants(nodes, numbers, body);
-        store_irregular(nodes, sites, regions, body);
+        const bool boxes = nodes.region_width == 3;
+        store_irregular(nodes, sites, boxes ? regions : neighbour_regions(nodes.tissue), body);
+        if (!boxes) store_listed(sites, regions, numbers, body);
+        sim::set_volume_constants(body.layout, body.volume_weight, body.irregular_first, body.irregular,
+                                  body.constants);
     } else {
         store_reference(nodes, regions, numbers, body);
     }

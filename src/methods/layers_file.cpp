@@ -31,7 +31,7 @@ void read_list(ByteReader& in, One&& one) {
 
 void write_flesh(const Flesh& flesh, ByteWriter& out) {
     const auto& [preset, mode, resolution, region_width, region_radius, delta, bone_width, muscle, gravity, step,
-                 layers, parts, mask, joints] = flesh;
+                 layers, parts, mask, joints, rest_method] = flesh;
     out.array(preset);
     out.value(std::int32_t(mode));
     out.value(std::int32_t(resolution));
@@ -43,6 +43,7 @@ void write_flesh(const Flesh& flesh, ByteWriter& out) {
     out.value(gravity);
     out.value(step);
     out.array(mask);
+    out.array(rest_method);
     out.value(std::uint64_t{layers.size()});
     for (const auto& [name, frequency, damping, amount, share, k_s, k_d] : layers) {
         out.array(name);
@@ -54,9 +55,9 @@ void write_flesh(const Flesh& flesh, ByteWriter& out) {
         for (const auto& v : {part_width, part_muscle, amount}) write_optional(v, out);
     }
     out.value(std::uint64_t{joints.size()});
-    for (const auto& [joint, t_min, t_max] : joints) {
+    for (const auto& [joint, t_min, t_max, blend] : joints) {
         out.array(joint);
-        for (const auto& v : {t_min, t_max}) write_optional(v, out);
+        for (const auto& v : {t_min, t_max, blend}) write_optional(v, out);
     }
 }
 
@@ -71,6 +72,7 @@ Flesh read_flesh(ByteReader& in) {
     out.gravity = in.value<Vec3d>();
     out.step = in.value<double>();
     out.mask = in.text();
+    out.rest_method = in.text();
     read_list(in, [&] {
         LayerSettings& layer = out.layers.emplace_back();
         layer.name = in.text();
@@ -85,7 +87,7 @@ Flesh read_flesh(ByteReader& in) {
     read_list(in, [&] {
         Flesh::JointZone& zone = out.joints.emplace_back();
         zone.joint = in.text();
-        for (auto* v : {&zone.t_min, &zone.t_max}) *v = read_optional(in);
+        for (auto* v : {&zone.t_min, &zone.t_max, &zone.blend}) *v = read_optional(in);
     });
     return out;
 }
@@ -209,8 +211,7 @@ Result<std::shared_ptr<const LayersBlueprint>> read_blueprint(ByteReader& in, st
     if (!surface) return surface.error();
     plan->surface = std::move(*surface);
 
-    const bool even = plan->region_width % 2 == 0;
-    if (engine < 0 || engine > 1 || plan->region_width < 2 || plan->region_width > 15 || (even && engine == 0))
+    if (engine < 0 || engine > 1 || plan->region_width < 2 || plan->region_width > 15)
         return input_error("its way of stepping is unknown");
     plan->engine = Engine(engine);
     if (!sound_grid(*plan)) return input_error("its grid is damaged");

@@ -14,10 +14,10 @@ enum Scratch : std::size_t {
     fits_at,
     sums_at,
     turned_at,
-    counts_at,
     driven_at,
     idle_at,
     owner_at,
+    records_at,
 };
 
 std::span<float> scratch(Workspace& work, std::size_t index, std::size_t size) {
@@ -77,7 +77,6 @@ sim::SegmentStep LayersStep::segment_step(std::span<const float> duals, LayersVi
     step.live = body_->layout.live.data();
     step.constants = tuning_->constants.data();
     step.pair_weight = body_->pair_weight.data();
-    step.volume_weight = body_->volume_weight.data();
     step.mass_share = body_->mass.data();
     step.irregular_first = body_->irregular_first.data();
     step.irregular = body_->irregular.data();
@@ -98,18 +97,30 @@ sim::SegmentStep LayersStep::segment_step(std::span<const float> duals, LayersVi
     step.fits = scratch(work, fits_at, 12 * n).data();
     step.plane_sums = scratch(work, sums_at, 9 * n).data();
     step.skinned_rotation = scratch(work, turned_at, 4 * n).data();
-    const std::size_t segments = body_->layout.segments();
-    const auto counts = scratch(work, counts_at, 2 * segments);
-    step.at_limit = reinterpret_cast<std::uint32_t*>(counts.data());
-    step.motion = counts.data() + segments;
     return step;
+}
+
+sim::ListedStep LayersStep::listed_step(Workspace& work) const {
+    const std::size_t floats = sizeof(double) / sizeof(float);
+    const auto records = scratch(work, records_at, floats * sim::ListedRegions::record * body_->listed.size());
+    return {.regions = &body_->listed,
+            .rest = body_->rest.data(),
+            .records = reinterpret_cast<double*>(records.data()),
+            .goals = scratch(work, sums_at, 9 * body_->stride()).data()};
 }
 
 sim::Motion LayersStep::run_segments(std::span<const float> duals, LayersView state, const Outside& outside,
                                      Workspace& work) const {
-    const sim::SegmentStep step = segment_step(duals, state, outside, work);
+    sim::SegmentStep step = segment_step(duals, state, outside, work);
+    sim::ListedStep listed;
+    const bool lists = body_->listed.size() > 0;
+    if (lists) {
+        listed = listed_step(work);
+        step.goals = listed.goals;
+    }
     sim::StageSeconds seconds;
-    const sim::Motion motion = sim::run_segments(step, counts(), tuning_->volume_sweeps, work.impl().pool, seconds);
+    const sim::Motion motion =
+        sim::run_segments(step, lists ? &listed : nullptr, slices(), tuning_->volume_sweeps, work.impl().pool, seconds);
     work.times.predict += seconds.predict;
     work.times.stretch += seconds.stretch;
     work.times.volume += seconds.volume;
@@ -161,7 +172,7 @@ DrivenNodes LayersStep::drive(std::span<const float> duals, Workspace& work) con
     sim::SegmentStep step = segment_step(duals, nobody, {}, work);
     step.driven = driven.data();
     step.driven_velocity = idle.data() + 6 * n;
-    sim::drive_segments(step, counts(), work.impl().pool);
+    sim::drive_segments(step, slices(), work.impl().pool);
     return {driven, turned};
 }
 

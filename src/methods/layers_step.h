@@ -49,12 +49,13 @@ public:
 private:
     sim::SegmentStep segment_step(std::span<const float> duals, LayersView state, const Outside& outside,
                                   Workspace& work) const;
+    sim::ListedStep listed_step(Workspace& work) const;
     sim::Motion run_segments(std::span<const float> duals, LayersView state, const Outside& outside,
                              Workspace& work) const;
     sim::Motion run_reference(std::span<const float> duals, LayersView state, const Outside& outside,
                               Workspace& work) const;
 
-    sim::SegmentCounts counts() const { return {body_->layout.segments(), body_->layout.plane_segments()}; }
+    sim::Slices slices() const { return {body_->layout.slice_first, body_->layout.plane_slice_first}; }
 
     const LayersBody* body_;
     const LayersTuning* tuning_;

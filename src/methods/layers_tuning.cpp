@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "base/glob.h"
 #include "base/hash.h"
@@ -303,17 +304,46 @@ double calibrate(const LayersBody& body, const Flesh& flesh) {
     return std::clamp(std::sqrt(asked / seen), 0.05, 4.0);
 }
 
+namespace {
+
+constexpr double steps_per_swing = 8;  ///< with fewer an oscillation is no longer seen as one
+/// Of w dt: what the passes of a step take out of a swing by themselves.
+constexpr double own_damping = 0.05;
+constexpr double shortest_step = 0.0005;  ///< that the settings allow, seconds
+
+std::string number(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g", value);
+    return text;
+}
+
+/// What to do about a layer that wants steps of at most `step` seconds.
+std::string remedy(double step) {
+    if (step < shortest_step) return "; no step is short enough for more";
+    // Rounded down: what the sentence says must do.
+    return "; step=" + number(std::floor(step * 1e5) / 1e5) + " would reach it";
+}
+
+}  // namespace
+
 std::vector<std::string> clamp_to_step(Flesh& flesh) {
     std::vector<std::string> warnings;
+    if (flesh.mode != Mode::physical) return warnings;
+    const std::string steps = "steps of " + number(flesh.step) + " s";
     for (LayerSettings& layer : flesh.layers) {
-        // Eight steps per swing: with fewer the oscillation is no longer seen as one.
-        const double highest = 1 / (8 * flesh.step);
+        const double highest = 1 / (steps_per_swing * flesh.step);
         if (layer.frequency > highest) {
-            warnings.push_back("layer '" + layer.name + "' asks for " + std::to_string(layer.frequency) +
-                               " Hz, more than steps of " + std::to_string(flesh.step) + " s can follow; it gets " +
-                               std::to_string(highest) + " Hz; a step of " + std::to_string(1 / (8 * layer.frequency)) +
-                               " s would reach it");
+            warnings.push_back("layer '" + layer.name + "' asks for " + number(layer.frequency) + " Hz, more than " +
+                               steps + " can follow; it gets " + number(highest) + " Hz" +
+                               remedy(1 / (steps_per_swing * layer.frequency)));
             layer.frequency = highest;
+        }
+        const double w = 2 * pi * layer.frequency, least = own_damping * w * flesh.step;
+        if (layer.damping < least) {
+            warnings.push_back("layer '" + layer.name + "' asks for a damping of " + number(layer.damping) +
+                               ", less than " + steps + " take by themselves at " + number(layer.frequency) +
+                               " Hz; it gets " + number(least) + remedy(layer.damping / (own_damping * w)));
+            layer.damping = least;
         }
     }
     return warnings;

@@ -25,7 +25,7 @@ struct LayersTuning {
     int volume_sweeps = 2;
     Vec3d gravity;
 
-    std::vector<sim::SegmentConstants> constants;           ///< vectors: the body's, completed
+    ConstantsArray constants;                               ///< vectors: the body's, completed
     Floats alpha, beta, drive, lag, limit, match, stretch;  ///< plain loops: channels
 
     std::vector<float> give;  ///< [nodes] 0..1: how far a hand may move a node; what has no amount does not give way

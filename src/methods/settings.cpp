@@ -72,6 +72,12 @@ Status set_mode(Flesh& flesh, const std::string& name) {
     return usage_error("there is no mode '" + name + "'; did you mean '" + nearest_name(name, mode_names()) + "'?");
 }
 
+Status set_rest_method(Flesh& flesh, const std::string& name) {
+    if (name != "lbs" && name != "dqs") return usage_error("rest_method must be lbs or dqs, not '" + name + "'");
+    flesh.rest_method = name;
+    return ok_status();
+}
+
 // ---- gravity -------------------------------------------------------------------------------------
 std::vector<std::string> split(const std::string& text, char separator) {
     std::vector<std::string> words(1);
@@ -174,6 +180,8 @@ Status check_globals(const Flesh& flesh) {
             check_number(field.name, range_in_mode(field.name, field.range, flesh.mode), field.whole != nullptr, value);
         if (!status) return status;
     }
+    if (flesh.rest_method != "lbs" && flesh.rest_method != "dqs")
+        return usage_error("rest_method must be lbs or dqs, not '" + flesh.rest_method + "'");
     for (double g : {flesh.gravity.x, flesh.gravity.y, flesh.gravity.z})
         if (!std::isfinite(g)) return usage_error("gravity must be finite");
     return ok_status();
@@ -278,6 +286,7 @@ const std::vector<MethodInfo>& methods() {
 Status set_field(Flesh& flesh, const std::string& key, const std::string& value) {
     if (key == "mode") return set_mode(flesh, value);
     if (key == "gravity") return set_gravity(flesh, value);
+    if (key == "rest_method") return set_rest_method(flesh, value);
     if (key == "preset") return usage_error("a preset is not a setting; choose it with --preset " + value);
     if (key == "mask") {
         flesh.mask = value;
@@ -326,6 +335,12 @@ JointFlesh flesh_at(const Flesh& flesh, const std::string& joint) {
 Result<Settings> settings_for(const std::string& method, const Flesh& flesh) {
     if (method == "lbs") return Settings{LbsSettings{}};
     if (method == "dqs") return Settings{DqsSettings{}};
+    if (method == "bones-blending") {
+        BonesBlendingSettings settings;
+        settings.joints = flesh.joints;
+        settings.rest_method = flesh.rest_method;
+        return Settings{settings};
+    }
     if (method == "layers") {
         LayersSettings settings;
         settings.flesh = flesh;

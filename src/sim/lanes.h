@@ -53,6 +53,11 @@ FASCIA_LANES_INLINE I8 mask_of_bits(std::uint8_t bits) {
     return (I8{b, b, b, b, b, b, b, b} & lane_bit) == lane_bit;
 }
 
+/// magic - bits / 2, read as a float: a first guess at an inverse square root.
+FASCIA_LANES_INLINE F8 guess_inverse_sqrt(F8 v, std::int32_t magic) {
+    return (F8)_mm256_sub_epi32(_mm256_set1_epi32(magic), _mm256_srli_epi32((__m256i)v, 1));
+}
+
 /// Rows of eight floats to columns.
 FASCIA_LANES_INLINE void transpose(F8 (&r)[8]) {
     F8 a[8], b[8];
@@ -132,8 +137,8 @@ FASCIA_LANES_INLINE I8 operator>(F8 a, F8 b) {
 FASCIA_LANES_INLINE I8 operator<(F8 a, F8 b) {
     return {a.lo < b.lo, a.hi < b.hi};
 }
-FASCIA_LANES_INLINE I8 operator>=(F8 a, F8 b) {
-    return {a.lo >= b.lo, a.hi >= b.hi};
+FASCIA_LANES_INLINE I8 operator<=(F8 a, F8 b) {
+    return {a.lo <= b.lo, a.hi <= b.hi};
 }
 FASCIA_LANES_INLINE I8 operator&(I8 a, I8 b) {
     return {a.lo & b.lo, a.hi & b.hi};
@@ -187,6 +192,14 @@ FASCIA_LANES_INLINE I8 mask_of_bits(std::uint8_t bits) {
     return {(all & lo) == lo, (all & hi) == hi};
 }
 
+/// magic - bits / 2, read as a float: a first guess at an inverse square root.
+FASCIA_LANES_INLINE F4 guess4(F4 v, std::int32_t magic) {
+    return (F4)(I4{magic, magic, magic, magic} - ((I4)v >> 1));
+}
+FASCIA_LANES_INLINE F8 guess_inverse_sqrt(F8 v, std::int32_t magic) {
+    return {guess4(v.lo, magic), guess4(v.hi, magic)};
+}
+
 FASCIA_LANES_INLINE void transpose4(F4& a, F4& b, F4& c, F4& d) {
     const F4 t0 = __builtin_shufflevector(a, b, 0, 4, 1, 5), t1 = __builtin_shufflevector(a, b, 2, 6, 3, 7);
     const F4 t2 = __builtin_shufflevector(c, d, 0, 4, 1, 5), t3 = __builtin_shufflevector(c, d, 2, 6, 3, 7);
@@ -218,68 +231,107 @@ FASCIA_LANES_INLINE void set_lane(F8& v, int index, float value) {
     std::memcpy(reinterpret_cast<char*>(&v) + index * sizeof(float), &value, sizeof value);
 }
 
-/// Two segments side by side: twice the independent work, which hides the latency of long chains.
-struct F16 {
-    F8 a, b;
+/// N vectors side by side: independent work, op by op, which hides the latency of long chains. Processors look ahead
+/// for it, but not far enough to find it beyond the end of a chain.
+template <int N>
+struct Wide {
+    F8 part[N];
 };
-struct I16 {
-    I8 a, b;
+template <int N>
+struct WideMask {
+    I8 part[N];
 };
-FASCIA_LANES_INLINE F16 operator+(F16 x, F16 y) {
-    return {x.a + y.a, x.b + y.b};
+template <class R, int N, class Op>
+FASCIA_LANES_INLINE R each(Op op) {
+    R out;
+    for (int k = 0; k < N; ++k) out.part[k] = op(k);
+    return out;
 }
-FASCIA_LANES_INLINE F16 operator-(F16 x, F16 y) {
-    return {x.a - y.a, x.b - y.b};
+template <int N>
+FASCIA_LANES_INLINE Wide<N> operator+(Wide<N> x, Wide<N> y) {
+    return each<Wide<N>, N>([&](int k) { return x.part[k] + y.part[k]; });
 }
-FASCIA_LANES_INLINE F16 operator*(F16 x, F16 y) {
-    return {x.a * y.a, x.b * y.b};
+template <int N>
+FASCIA_LANES_INLINE Wide<N> operator-(Wide<N> x, Wide<N> y) {
+    return each<Wide<N>, N>([&](int k) { return x.part[k] - y.part[k]; });
 }
-FASCIA_LANES_INLINE F16 operator*(F16 x, float y) {
-    return {x.a * y, x.b * y};
+template <int N>
+FASCIA_LANES_INLINE Wide<N> operator*(Wide<N> x, Wide<N> y) {
+    return each<Wide<N>, N>([&](int k) { return x.part[k] * y.part[k]; });
 }
-FASCIA_LANES_INLINE F16 operator-(float x, F16 y) {
-    return {x - y.a, x - y.b};
+template <int N>
+FASCIA_LANES_INLINE Wide<N> operator*(Wide<N> x, float y) {
+    return each<Wide<N>, N>([&](int k) { return x.part[k] * y; });
 }
-FASCIA_LANES_INLINE F16 operator/(float x, F16 y) {
-    return {x / y.a, x / y.b};
+template <int N>
+FASCIA_LANES_INLINE Wide<N> operator-(float x, Wide<N> y) {
+    return each<Wide<N>, N>([&](int k) { return x - y.part[k]; });
 }
-FASCIA_LANES_INLINE I16 operator>(F16 x, F16 y) {
-    return {x.a > y.a, x.b > y.b};
+template <int N>
+FASCIA_LANES_INLINE Wide<N> operator/(float x, Wide<N> y) {
+    return each<Wide<N>, N>([&](int k) { return x / y.part[k]; });
 }
-FASCIA_LANES_INLINE I16 operator<(F16 x, F16 y) {
-    return {x.a < y.a, x.b < y.b};
+template <int N>
+FASCIA_LANES_INLINE WideMask<N> operator>(Wide<N> x, Wide<N> y) {
+    return each<WideMask<N>, N>([&](int k) { return x.part[k] > y.part[k]; });
 }
-FASCIA_LANES_INLINE I16 operator&(I16 x, I16 y) {
-    return {x.a & y.a, x.b & y.b};
+template <int N>
+FASCIA_LANES_INLINE WideMask<N> operator&(WideMask<N> x, WideMask<N> y) {
+    return each<WideMask<N>, N>([&](int k) { return x.part[k] & y.part[k]; });
 }
-FASCIA_LANES_INLINE F16 select(I16 m, F16 x, F16 y) {
-    return {select(m.a, x.a, y.a), select(m.b, x.b, y.b)};
+template <int N>
+FASCIA_LANES_INLINE Wide<N> select(WideMask<N> m, Wide<N> x, Wide<N> y) {
+    return each<Wide<N>, N>([&](int k) { return select(m.part[k], x.part[k], y.part[k]); });
 }
-FASCIA_LANES_INLINE F16 lane_max(F16 x, F16 y) {
-    return {lane_max(x.a, y.a), lane_max(x.b, y.b)};
+template <int N>
+FASCIA_LANES_INLINE Wide<N> lane_max(Wide<N> x, Wide<N> y) {
+    return each<Wide<N>, N>([&](int k) { return lane_max(x.part[k], y.part[k]); });
 }
-FASCIA_LANES_INLINE F16 lane_sqrt(F16 x) {
-    return {lane_sqrt(x.a), lane_sqrt(x.b)};
+template <int N>
+FASCIA_LANES_INLINE Wide<N> lane_sqrt(Wide<N> x) {
+    return each<Wide<N>, N>([&](int k) { return lane_sqrt(x.part[k]); });
 }
-FASCIA_LANES_INLINE bool any(I16 m) {
-    return any(m.a | m.b);
+template <int N>
+FASCIA_LANES_INLINE Wide<N> guess_inverse_sqrt(Wide<N> x, std::int32_t magic) {
+    return each<Wide<N>, N>([&](int k) { return guess_inverse_sqrt(x.part[k], magic); });
+}
+template <int N>
+FASCIA_LANES_INLINE bool any(WideMask<N> m) {
+    I8 all = m.part[0];
+    for (int k = 1; k < N; ++k) all = all | m.part[k];
+    return any(all);
 }
 
 template <class F>
-F constant(float v);
+struct Constant;
 template <>
-FASCIA_LANES_INLINE F8 constant<F8>(float v) {
-    return splat(v);
-}
-template <>
-FASCIA_LANES_INLINE F16 constant<F16>(float v) {
-    return {splat(v), splat(v)};
+struct Constant<F8> {
+    FASCIA_LANES_INLINE static F8 of(float v) { return splat(v); }
+};
+template <int N>
+struct Constant<Wide<N>> {
+    FASCIA_LANES_INLINE static Wide<N> of(float v) {
+        return each<Wide<N>, N>([&](int) { return splat(v); });
+    }
+};
+template <class F>
+FASCIA_LANES_INLINE F constant(float v) {
+    return Constant<F>::of(v);
 }
 
 /// 1 / sqrt(v), exact but for two roundings; v must be positive.
 template <class F>
 FASCIA_LANES_INLINE F inverse_sqrt(F v) {
     return 1.0f / lane_sqrt(v);
+}
+
+/// 1 / sqrt(2 half) without the slow root and division, to 1.2e-6 of it, and exactly 1 for half = 1/2. Two Newton steps
+/// whose constants spread the error evenly to both sides. Finite for zero, too.
+template <class F>
+FASCIA_LANES_INLINE F quick_inverse_sqrt_of_twice(F half) {
+    F y = guess_inverse_sqrt(half, 0x5ef76b08);
+    y = y * (1.50087798f - half * (y * y));
+    return y * (1.50000101f - half * (y * y));
 }
 
 template <class F>

@@ -33,6 +33,7 @@ struct LatticeRig {
     std::span<const float> mass;                           ///< [stride] 1 / number of regions that hold the point
     std::span<const float> region;  ///< [5 * stride] per region: 1 / mass, rest centre from the point (3), kappa:
                                     ///< weight of the driven rotation in the fit, in units of h^2
+    bool shared_rotations = false;  ///< some points have no region of their own and turn with those that hold them
 };
 
 /// What the settings make of it; may change between steps.

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "sim/lattice_step.h"
 #include "sim/rotation_fit.h"
 
@@ -35,6 +37,7 @@ Moments moments(const LatticeRig& rig, std::span<const float> p, std::size_t r) 
 void fit_regions(const LatticeRig& rig, LatticeArrays& arrays, std::span<const float> p) {
     const std::size_t n = rig.stride;
     for (const std::size_t r : rig.points) {
+        if (rig.member_first[r] == rig.member_first[r + 1]) continue;
         const Moments sums = moments(rig, p, r);
         const float inverse_mass = rig.region[r], kappa = rig.region[4 * n + r];
         const float rest_center[3] = {rig.region[n + r], rig.region[2 * n + r], rig.region[3 * n + r]};
@@ -83,12 +86,30 @@ void apply_goals(const LatticeRig& rig, const LatticeTuning& tuning, const Latti
     }
 }
 
+/// Where regions are fewer than points, a point turns as the mean of those that hold it.
+void share_rotations(const LatticeRig& rig, LatticeArrays& arrays) {
+    const std::size_t n = rig.stride;
+    for (const std::size_t i : rig.points) {
+        double sum[4] = {};
+        for (std::uint32_t k = rig.owner_first[i]; k < rig.owner_first[i + 1]; ++k) {
+            const std::size_t r = rig.owners[k];
+            const double side = arrays.rotations[r] < 0 ? -1 : 1;
+            for (std::size_t c = 0; c < 4; ++c) sum[c] += side * arrays.rotations[c * n + r];
+        }
+        const double length = std::sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2] + sum[3] * sum[3]);
+        for (std::size_t c = 0; c < 4; ++c) arrays.gradients[c * n + i] = float(sum[c] / length);
+    }
+    for (const std::size_t i : rig.points)
+        for (std::size_t c = 0; c < 4; ++c) arrays.rotations[c * n + i] = arrays.gradients[c * n + i];
+}
+
 }  // namespace
 
 void match_reference(const LatticeRig& rig, const LatticeTuning& tuning, LatticeArrays& arrays,
                      std::span<const float> from, std::span<float> to) {
     fit_regions(rig, arrays, from);
     apply_goals(rig, tuning, arrays, from, to);
+    if (rig.shared_rotations) share_rotations(rig, arrays);
 }
 
 }  // namespace fascia::sim

@@ -1,7 +1,10 @@
 #include "sim/segment_run.h"
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
+#include <span>
 #include <utility>
 
 namespace fascia::sim {
@@ -23,65 +26,153 @@ private:
     std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-Motion sum_up(const SegmentStep& step, std::size_t segments) {
+/// One per thread, each on a cache line of its own.
+struct alignas(64) ThreadMotion : RangeMotion {};
+
+Motion put_together(std::span<const ThreadMotion> parts, float inverse_dt) {
     Motion motion;
     float most = 0;
-    for (std::size_t k = 0; k < segments; ++k) {
-        motion.limited += step.at_limit[k];
-        most = step.motion[k] <= most ? most : step.motion[k];
+    for (const ThreadMotion& part : parts) {
+        motion.limited += part.at_limit;
+        if (!(part.way2 <= most) && most <= most) most = part.way2;
     }
-    motion.fastest = std::sqrt(most) * step.inverse_dt;
+    motion.fastest = std::sqrt(most) * inverse_dt;
     return motion;
 }
 
 }  // namespace
 
-void drive_segments(const SegmentStep& step, SegmentCounts counts, ThreadPool& pool) {
-    pool.for_ranges(counts.segments, grain, [&](std::size_t b, std::size_t e, int) {
+void drive_segments(const SegmentStep& step, const Slices& slices, ThreadPool& pool) {
+    pool.for_ranges(slices.segments.back(), grain, [&](std::size_t b, std::size_t e, int) {
         FASCIA_DISPATCH(predict)(step, b, e);
     });
 }
 
-Motion run_segments(const SegmentStep& step, SegmentCounts counts, int volume_sweeps, ThreadPool& pool,
-                    StageSeconds& seconds) {
-    Laps laps;
-    drive_segments(step, counts, pool);
-    laps.add_to(seconds.predict);
+namespace {
 
-    pool.for_ranges(counts.segments, grain, [&](std::size_t b, std::size_t e, int) {
-        FASCIA_DISPATCH(stretch)(step, b, e);
-    });
-    laps.add_to(seconds.stretch);
+/// Slices that all passes go through before the next ones come: small enough for the cache, large enough that neither
+/// threads nor clocks cost much.
+int block_size(const Slices& slices, int threads) {
+    const std::size_t count = slices.segments.size() - 1;
+    const std::size_t wanted = threads == 1 ? 64 : 1024 * std::size_t(threads);
+    const std::size_t per_slice = std::max<std::size_t>(slices.segments.back() / std::max<std::size_t>(count, 1), 1);
+    return int(std::max<std::size_t>(wanted / per_slice, 1));
+}
 
-    float *from = step.other, *to = step.position;
-    for (int sweep = 0; sweep < volume_sweeps; ++sweep) {
-        pool.for_ranges(counts.segments, grain, [&](std::size_t b, std::size_t e, int) {
-            FASCIA_DISPATCH(volume_gradients)(step, from, b, e);
-        });
-        pool.for_ranges(counts.segments, grain, [&](std::size_t b, std::size_t e, int) {
-            FASCIA_DISPATCH(volume_apply)(step, from, to, b, e);
-        });
-        std::swap(from, to);
+/// One block of slices and how far each pass lags behind the first.
+class Block {
+public:
+    Block(int begin, int end, ThreadPool& pool) : begin_(begin), end_(end), pool_(pool) {}
+
+    template <class Pass>
+    void run(int lag, std::span<const std::uint32_t> first, Pass&& pass) const {
+        const int count = int(first.size()) - 1;
+        const std::size_t from = first[std::size_t(std::clamp(begin_ - lag, 0, count))];
+        const std::size_t to = first[std::size_t(std::clamp(end_ - lag, 0, count))];
+        pool_.for_ranges(to - from, grain,
+                         [&](std::size_t b, std::size_t e, int thread) { pass(from + b, from + e, thread); });
     }
-    laps.add_to(seconds.volume);
 
-    pool.for_ranges(counts.plane_segments, grain, [&](std::size_t b, std::size_t e, int) {
-        FASCIA_DISPATCH(plane_moments)(step, from, b, e);
-    });
-    pool.for_ranges(counts.segments, grain, [&](std::size_t b, std::size_t e, int) {
-        FASCIA_DISPATCH(fit_regions)(step, from, b, e);
-    });
-    pool.for_ranges(counts.plane_segments, grain, [&](std::size_t b, std::size_t e, int) {
-        FASCIA_DISPATCH(plane_goals)(step, b, e);
-    });
-    laps.add_to(seconds.match);
+private:
+    int begin_, end_;
+    ThreadPool& pool_;
+};
 
-    pool.for_ranges(counts.segments, grain, [&](std::size_t b, std::size_t e, int) {
-        FASCIA_DISPATCH(goals_and_update)(step, from, b, e);
+/// What one step goes through, block by block.
+struct Waves {
+    const SegmentStep& step;
+    const Slices& slices;
+    int volume_sweeps;
+    ThreadPool& pool;
+    StageSeconds& seconds;
+    std::array<ThreadMotion, ThreadPool::most_threads> motions = {};
+
+    /// Runs `passes(block)` over all blocks, until passes that lag by `last_lag` slices are through.
+    template <class Passes>
+    void run(int last_lag, Passes&& passes) {
+        const int size = block_size(slices, pool.size()), count = int(slices.segments.size()) - 1;
+        for (int begin = 0; begin < count + last_lag; begin += size) passes(Block(begin, begin + size, pool));
+    }
+
+    /// Where the points would go without their regions: returns the lag behind which `other_or_position` is ready.
+    int move_points(const Block& block, float*& from) {
+        Laps laps;
+        const auto& all = slices.segments;
+        block.run(0, all, [&](std::size_t b, std::size_t e, int) { FASCIA_DISPATCH(predict)(step, b, e); });
+        laps.add_to(seconds.predict);
+        int lag = 1;
+        block.run(lag, all, [&](std::size_t b, std::size_t e, int) { FASCIA_DISPATCH(stretch)(step, b, e); });
+        laps.add_to(seconds.stretch);
+        from = step.other;
+        float* to = step.position;
+        for (int sweep = 0; sweep < volume_sweeps; ++sweep) {
+            block.run(++lag, all, [&](std::size_t b, std::size_t e, int) {
+                FASCIA_DISPATCH(volume_gradients)(step, from, b, e);
+            });
+            block.run(++lag, all, [&](std::size_t b, std::size_t e, int) {
+                FASCIA_DISPATCH(volume_apply)(step, from, to, b, e);
+            });
+            std::swap(from, to);
+        }
+        laps.add_to(seconds.volume);
+        return lag;
+    }
+
+    void update(const Block& block, int lag, const float* from) {
+        Laps laps;
+        block.run(lag, slices.segments, [&](std::size_t b, std::size_t e, int thread) {
+            FASCIA_DISPATCH(goals_and_update)(step, from, b, e, motions[std::size_t(thread)]);
+        });
+        laps.add_to(seconds.update);
+    }
+};
+
+/// Regions are boxes of 3x3x3. A pass that reads the slices around its own comes one slice after the one that writes
+/// them; a pass that overwrites what an earlier one still reads around itself, another one later.
+void run_boxes(Waves& waves) {
+    const SegmentStep& step = waves.step;
+    waves.run(2 * waves.volume_sweeps + 4, [&](const Block& block) {
+        float* from = nullptr;
+        int lag = waves.move_points(block, from);
+        Laps laps;
+        block.run(lag, waves.slices.plane_segments, [&](std::size_t b, std::size_t e, int) {
+            FASCIA_DISPATCH(plane_moments)(step, from, b, e);
+        });
+        block.run(++lag, waves.slices.segments, [&](std::size_t b, std::size_t e, int) {
+            FASCIA_DISPATCH(fit_regions)(step, from, b, e);
+        });
+        block.run(++lag, waves.slices.plane_segments, [&](std::size_t b, std::size_t e, int) {
+            FASCIA_DISPATCH(plane_goals)(step, b, e);
+        });
+        laps.add_to(waves.seconds.match);
+        waves.update(block, ++lag, from);
     });
-    const Motion motion = sum_up(step, counts.segments);
-    laps.add_to(seconds.update);
-    return motion;
+}
+
+/// Regions are lists, and may reach anywhere: all points move before the first is fitted.
+void run_lists(Waves& waves, const ListedStep& listed) {
+    const SegmentStep& step = waves.step;
+    float* from = nullptr;
+    waves.run(2 * waves.volume_sweeps + 1, [&](const Block& block) { waves.move_points(block, from); });
+    Laps laps;
+    const std::size_t groups = (listed.regions->size() + SegmentConstants::lanes - 1) / SegmentConstants::lanes;
+    waves.pool.for_ranges(groups, 1, [&](std::size_t b, std::size_t e, int) {
+        FASCIA_DISPATCH(fit_listed)(step, listed, from, b, e);
+    });
+    waves.pool.for_ranges(listed.regions->points.size(), grain, [&](std::size_t b, std::size_t e, int) {
+        FASCIA_DISPATCH(sum_listed)(step, listed, from, b, e);
+    });
+    laps.add_to(waves.seconds.match);
+    waves.update(Block(0, int(waves.slices.segments.size()), waves.pool), 0, from);
+}
+
+}  // namespace
+
+Motion run_segments(const SegmentStep& step, const ListedStep* listed, const Slices& slices, int volume_sweeps,
+                    ThreadPool& pool, StageSeconds& seconds) {
+    Waves waves{step, slices, volume_sweeps, pool, seconds};
+    listed != nullptr ? run_lists(waves, *listed) : run_boxes(waves);
+    return put_together(waves.motions, step.inverse_dt);
 }
 
 }  // namespace fascia::sim

@@ -1,14 +1,19 @@
-// All passes of one step over segments, in order, on as many threads as the pool has.
+// All passes of one step over segments, on as many threads as the pool has. Passes follow one another through the body
+// like waves, a slice or two apart: what one has written is still in the cache when the next one reads it.
 #pragma once
+
+#include <span>
 
 #include "base/thread_pool.h"
 #include "sim/lattice_step.h"
+#include "sim/listed_regions.h"
 #include "sim/segment_step.h"
 
 namespace fascia::sim {
 
-struct SegmentCounts {
-    std::size_t segments = 0, plane_segments = 0;
+/// First segment of each slice (z), and one past the last: [slices + 1] each.
+struct Slices {
+    std::span<const std::uint32_t> segments, plane_segments;
 };
 
 /// Seconds spent in each stage are added up here.
@@ -16,10 +21,11 @@ struct StageSeconds {
     double predict = 0, stretch = 0, volume = 0, match = 0, update = 0;
 };
 
-Motion run_segments(const SegmentStep& step, SegmentCounts counts, int volume_sweeps, ThreadPool& pool,
-                    StageSeconds& seconds);
+/// `listed` says what the regions are where they are not the 3x3x3 boxes around each point; else null.
+Motion run_segments(const SegmentStep& step, const ListedStep* listed, const Slices& slices, int volume_sweeps,
+                    ThreadPool& pool, StageSeconds& seconds);
 
 /// The first pass alone: where the skeleton carries the points, in step.driven and step.skinned_rotation.
-void drive_segments(const SegmentStep& step, SegmentCounts counts, ThreadPool& pool);
+void drive_segments(const SegmentStep& step, const Slices& slices, ThreadPool& pool);
 
 }  // namespace fascia::sim

@@ -20,6 +20,7 @@ struct SegmentConstants {
     enum Trait : std::uint32_t {
         thin = 1,    ///< some lane has no neighbour at all along an axis
         pulled = 2,  ///< some lane has bone_pull > 0
+        border = 4,  ///< some lane has one neighbour only along an axis
     };
 
     float alpha[lanes], beta[lanes];  ///< exact damped oscillator: p = a + alpha u + beta v
@@ -36,6 +37,10 @@ struct SegmentConstants {
     float rest[3][lanes];             ///< rest position
     float weight[4][lanes];           ///< skinning weights
     std::uint32_t pair[4][lanes];     ///< skinning: place in the palette of dual quaternions, in floats
+    float lower[3][lanes], upper[3][lanes];  ///< per axis: 1/2 and 1/2, or 1 for the one neighbour that is there
+    float volume_weights[4][lanes];          ///< inverse masses: of the neighbours along x, y, z, and its own
+    float least_gradient[lanes];             ///< least denominator of the volume; infinite where nothing may move
+    std::uint32_t influences = 4;            ///< skinning weights that any lane uses
     std::uint32_t traits = 0;
 };
 
@@ -61,7 +66,6 @@ struct SegmentStep {
     const SegmentConstants* constants = nullptr;  ///< [segments]
     const float* pair_weight =
         nullptr;  ///< channel: 0 empty, 1/2 soft, 1 bone: how far a stretched pair moves its other end
-    const float* volume_weight = nullptr;            ///< channel: -1 empty, 0 bone and core, up to 1 on the skin
     const float* mass_share = nullptr;               ///< channel: m
     const std::uint32_t* irregular_first = nullptr;  ///< [segments + 1] into `irregular`
     const IrregularLane* irregular = nullptr;
@@ -85,9 +89,13 @@ struct SegmentStep {
     float* fits = nullptr;              ///< 12 channels, written at points only: volume gradients; columns of R, then t
     float* plane_sums = nullptr;        ///< 9 channels, written by plane segments
     float* skinned_rotation = nullptr;  ///< 4 channels
+    const float* goals = nullptr;  ///< 3 channels, sums of goals less the point, where regions are lists; else null
+};
 
-    std::uint32_t* at_limit = nullptr;  ///< [segments] points at the limit in this step
-    float* motion = nullptr;  ///< [segments] largest |v dt|^2, for sleeping; not finite where something went wrong
+/// What happened to the points of a range; ranges are put together by max and sum, in any order.
+struct RangeMotion {
+    std::uint64_t at_limit = 0;  ///< points at the limit in this step
+    float way2 = 0;              ///< largest |v dt|^2; not finite where something went wrong
 };
 
 FASCIA_DECLARE_KERNEL(void predict(const SegmentStep& step, std::size_t begin, std::size_t end))
@@ -101,6 +109,6 @@ FASCIA_DECLARE_KERNEL(void plane_moments(const SegmentStep& step, const float* f
 FASCIA_DECLARE_KERNEL(void fit_regions(const SegmentStep& step, const float* from, std::size_t begin, std::size_t end))
 FASCIA_DECLARE_KERNEL(void plane_goals(const SegmentStep& step, std::size_t begin, std::size_t end))
 FASCIA_DECLARE_KERNEL(void goals_and_update(const SegmentStep& step, const float* from, std::size_t begin,
-                                            std::size_t end))
+                                            std::size_t end, RangeMotion& motion))
 
 }  // namespace fascia::sim

@@ -1,7 +1,8 @@
 // The passes of segment_step.h, eight points at a time. Compiled once per vector level; all levels give the same bits.
 #include <cstddef>
+#include <initializer_list>
 
-#include "sim/lanes.h"
+#include "sim/rotation_lanes.h"
 #include "sim/segment_step.h"
 
 namespace fascia::sim::FASCIA_ISA_NAMESPACE {
@@ -10,67 +11,23 @@ namespace {
 
 constexpr int own_row = 4;
 
-template <class F>
-struct Quat {
-    F w, x, y, z;
+/// Three channels as three pointers: a load from any of them is then one instruction.
+struct Channels {
+    const float *x, *y, *z;
+    Channels(const float* p, std::size_t stride) : x(p), y(p + stride), z(p + 2 * stride) {}
+    FASCIA_LANES_INLINE V3 load(std::size_t at, int dx) const {
+        return {sim::load(x + at + dx), sim::load(y + at + dx), sim::load(z + at + dx)};
+    }
 };
-using Quat8 = Quat<F8>;
-
-FASCIA_LANES_INLINE Quat8 load_quat(const float* p, std::size_t stride) {
-    return {load(p), load(p + stride), load(p + 2 * stride), load(p + 3 * stride)};
-}
-
-FASCIA_LANES_INLINE void store_quat(float* p, std::size_t stride, Quat8 q) {
-    store(p, q.w);
-    store(p + stride, q.x);
-    store(p + 2 * stride, q.y);
-    store(p + 3 * stride, q.z);
-}
-
-template <class M, class F>
-FASCIA_LANES_INLINE Quat<F> select_quat(M mask, Quat<F> a, Quat<F> b) {
-    return {select(mask, a.w, b.w), select(mask, a.x, b.x), select(mask, a.y, b.y), select(mask, a.z, b.z)};
-}
-
-FASCIA_LANES_INLINE V3 rotate(Quat8 q, V3 v) {
-    const V3 u{q.x, q.y, q.z};
-    V3 t = cross(u, v);
-    t = t + t;
-    return v + t * q.w + cross(u, t);
-}
-
-template <class F>
-FASCIA_LANES_INLINE Quat<F> multiply(Quat<F> a, Quat<F> b) {
-    return {a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-            a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
-}
-
-/// Columns of a matrix.
-template <class F>
-struct Columns {
-    Vec<F> x, y, z;
-};
-/// The rotation matrix of a unit quaternion.
-template <class F>
-FASCIA_LANES_INLINE Columns<F> columns_of(Quat<F> q) {
-    const F x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
-    const F xx = q.x * x2, yy = q.y * y2, zz = q.z * z2, xy = q.x * y2, xz = q.x * z2, yz = q.y * z2;
-    const F wx = q.w * x2, wy = q.w * y2, wz = q.w * z2;
-    return {{1.0f - (yy + zz), xy + wz, xz - wy},
-            {xy - wz, 1.0f - (xx + zz), yz + wx},
-            {xz + wy, yz - wx, 1.0f - (xx + yy)}};
-}
 
 // ---- predict -------------------------------------------------------------------------------------------------------
 
 /// Dual quaternion skinning (docs/papers/000.md, A4): blended, divided by the length of the real part.
 FASCIA_LANES_INLINE V3 skin(const SegmentConstants& c, const float* palette, Quat8& rotation) {
     F8 rows[8];
-    for (int i = 0; i < lane_count; ++i) {
-        F8 blend = load(palette + c.pair[0][i]) * splat(c.weight[0][i]);
-        for (int k = 1; k < 4; ++k) blend = blend + load(palette + c.pair[k][i]) * splat(c.weight[k][i]);
-        rows[i] = blend;
-    }
+    for (int i = 0; i < lane_count; ++i) rows[i] = load(palette + c.pair[0][i]) * splat(c.weight[0][i]);
+    for (std::uint32_t k = 1; k < c.influences; ++k)
+        for (int i = 0; i < lane_count; ++i) rows[i] = rows[i] + load(palette + c.pair[k][i]) * splat(c.weight[k][i]);
     transpose(rows);
     const Quat8 real{rows[0], rows[1], rows[2], rows[3]};
     const F8 norm2 = real.w * real.w + real.x * real.x + real.y * real.y + real.z * real.z;
@@ -117,11 +74,13 @@ void predict(const SegmentStep& s, std::size_t begin, std::size_t end) {
 
 namespace {
 
-/// One end of a pair: moves by the weight of the other end along what the pair is too long, w (1 - L / |d|) d.
-FASCIA_LANES_INLINE void pull(V3 p, V3 other, F8 weight, float rest_length, V3& sum) {
-    const V3 d = other - p;
-    const F8 inverse = inverse_sqrt(lane_max(dot(d, d), splat(1e-8f)));
-    sum += d * (weight * (1.0f - rest_length * inverse));
+/// 1 / (2 L^2) of a pair that differs along so many axes.
+constexpr float half_inverse_square[4] = {0, 0.5f, 0.25f, 1.0f / 6};
+
+/// How far one end of a pair moves against d = p - other: w (1 - L / |d|) with the weight of the other end.
+template <class F>
+FASCIA_LANES_INLINE F pull(F half_square, F weight) {
+    return weight * (1.0f - quick_inverse_sqrt_of_twice(half_square));
 }
 
 /// The same for one lane whose neighbours are listed.
@@ -130,16 +89,31 @@ inline void pull_listed(const SegmentStep& s, const IrregularLane& irregular, st
     const float* p = s.position + at + irregular.lane;
     const V3 own{splat(p[0]), splat(p[n]), splat(p[2 * n])};
     V3 listed = splat3(0);
-    const float lengths[4] = {0, 1, 1.41421356f, 1.73205081f};
     for (std::uint32_t m = irregular.first; m < irregular.first + irregular.count; ++m) {
         const IrregularMember& member = s.members[m];
         if (!member.adjacent) continue;
         const float* q = s.position + member.slot;
         const int kind = (member.dx != 0) + (member.dy != 0) + (member.dz != 0);
-        pull(own, {splat(q[0]), splat(q[n]), splat(q[2 * n])}, splat(s.pair_weight[member.slot]), lengths[kind],
-             listed);
+        const V3 d = own - V3{splat(q[0]), splat(q[n]), splat(q[2 * n])};
+        listed += d * pull(dot(d, d) * half_inverse_square[kind], splat(s.pair_weight[member.slot]));
     }
     set_lane(sum, irregular.lane, lane(listed.x, 0), lane(listed.y, 0), lane(listed.z, 0));
+}
+
+/// What the 3x3 cells of one slice (dz) ask of p, added to its sums. Their roots are found side by side, each
+/// difference twice: a long chain of dependent operations for one neighbour would leave the processor waiting.
+template <int dz>
+FASCIA_LANES_INLINE void pull_slice(const Channels& q, const float* weights, const std::uint32_t* rows, V3 p, V3& sum) {
+    Wide<9> half, weight;
+    for (int i = 0; i < 9; ++i) {
+        const int dx = i % 3 - 1, dy = i / 3 - 1;
+        const std::size_t row = rows[3 * (dz + 1) + i / 3];
+        const V3 d = p - q.load(row, dx);
+        half.part[i] = dot(d, d) * half_inverse_square[(dx != 0) + (dy != 0) + (dz != 0)];
+        weight.part[i] = load(weights + row + dx);
+    }
+    const Wide<9> share = pull(half, weight);
+    for (int i = 0; i < 9; ++i) sum += (p - q.load(rows[3 * (dz + 1) + i / 3], i % 3 - 1)) * share.part[i];
 }
 
 }  // namespace
@@ -147,23 +121,18 @@ inline void pull_listed(const SegmentStep& s, const IrregularLane& irregular, st
 /// Stretch over the 26 neighbours, mean of the corrections (Jacobi).
 void stretch(const SegmentStep& s, std::size_t begin, std::size_t end) {
     const std::size_t n = s.stride;
-    const float lengths[4] = {0, 1, 1.41421356f, 1.73205081f};
+    const Channels q(s.position, n);
     for (std::size_t k = begin; k < end; ++k) {
         const std::uint32_t* rows = s.rows + k * 9;
         const std::size_t at = rows[own_row];
-        const V3 p = load3(s.position + at, n);
+        const V3 p = q.load(at, 0);
         V3 sum = splat3(0);
-        for (int row = 0; row < 9; ++row) {
-            const int off_axis = (row % 3 != 1) + (row / 3 != 1);
-            const float* q = s.position + rows[row];
-            const float* w = s.pair_weight + rows[row];
-            pull(p, load3(q - 1, n), load(w - 1), lengths[off_axis + 1], sum);
-            if (row != own_row) pull(p, load3(q, n), load(w), lengths[off_axis], sum);
-            pull(p, load3(q + 1, n), load(w + 1), lengths[off_axis + 1], sum);
-        }
+        pull_slice<-1>(q, s.pair_weight, rows, p, sum);
+        pull_slice<0>(q, s.pair_weight, rows, p, sum);
+        pull_slice<1>(q, s.pair_weight, rows, p, sum);
         for (std::uint32_t i = s.irregular_first[k]; i < s.irregular_first[k + 1]; ++i)
             pull_listed(s, s.irregular[i], at, sum);
-        store3(s.other + at, n, p + sum * load(s.constants[k].stretch));
+        store3(s.other + at, n, p - sum * load(s.constants[k].stretch));
     }
 }
 
@@ -176,33 +145,9 @@ FASCIA_LANES_INLINE Quat8 region_rotation(const SegmentStep& s, std::size_t at) 
     return multiply(load_quat(s.skinned_rotation + at, s.stride), load_quat(s.rotation + at, s.stride));
 }
 
-/// One axis of a voxel: X, its share f of the gradient, and which ends are there.
-struct Axis {
-    V3 span;     ///< X = d+ - d-, in voxels
-    F8 share;    ///< 1/2 with both neighbours, 1 with one (the other is mirrored), 0 with none
-    F8 self;     ///< sign of the gradient on the voxel itself: -1 without the lower, +1 without the upper neighbour
-    F8 weights;  ///< inverse masses of the neighbours that are there
-};
-
-FASCIA_LANES_INLINE Axis axis_of(V3 p, V3 lower, V3 upper, F8 lower_weight, F8 upper_weight, V3 alone) {
-    const F8 zero = splat(0), one = splat(1);
-    const I8 has_lower = lower_weight >= zero, has_upper = upper_weight >= zero;
-    const I8 both = has_lower & has_upper, either = has_lower | has_upper;
-    Axis axis;
-    axis.share = select(both, splat(0.5f), select(either, one, zero));
-    axis.span = (select(has_upper, upper, p) - select(has_lower, lower, p)) * axis.share;
-    axis.span = select(either, axis.span, alone);
-    axis.self = select(both, zero, select(has_upper, -one, select(has_lower, one, zero)));
-    axis.weights = lane_max(lower_weight, zero) + lane_max(upper_weight, zero);
-    return axis;
-}
-
-/// Face neighbours of irregular lanes that are not connected count as missing.
-inline void cut_faces(const SegmentStep& s, std::size_t k, F8 (&weights)[6]) {
-    for (std::uint32_t i = s.irregular_first[k]; i < s.irregular_first[k + 1]; ++i) {
-        for (int face = 0; face < 6; ++face)
-            if ((s.irregular[i].faces >> face & 1) == 0) set_lane(weights[face], s.irregular[i].lane, -1);
-    }
+/// One axis of a voxel: X = d+ - d-, in voxels, mirrored where only one neighbour is there.
+FASCIA_LANES_INLINE V3 span_of(V3 p, V3 lower, V3 upper, F8 lower_share, F8 upper_share) {
+    return (upper - p) * upper_share + (p - lower) * lower_share;
 }
 
 }  // namespace
@@ -210,71 +155,80 @@ inline void cut_faces(const SegmentStep& s, std::size_t k, F8 (&weights)[6]) {
 /// C = V - 1, V = det(X, Y, Z); writes lambda * gradient per axis: 9 channels that volume_apply gathers.
 void volume_gradients(const SegmentStep& s, const float* from, std::size_t begin, std::size_t end) {
     const std::size_t n = s.stride;
+    const Channels q(from, n);
     for (std::size_t k = begin; k < end; ++k) {
         const std::uint32_t* rows = s.rows + k * 9;
         const std::size_t at = rows[own_row];
-        const std::size_t places[6] = {at - 1, at + 1, rows[3], rows[5], rows[1], rows[7]};
-        F8 weights[6];
-        for (int face = 0; face < 6; ++face) weights[face] = load(s.volume_weight + places[face]);
-        if (s.irregular_first[k] != s.irregular_first[k + 1]) cut_faces(s, k, weights);
-
-        const V3 p = load3(from + at, n);
-        // A voxel without any neighbour along an axis keeps the edge that its rotation gives it.
-        Columns<F8> r{splat3(0), splat3(0), splat3(0)};
-        if (s.constants[k].traits & SegmentConstants::thin) r = columns_of(region_rotation(s, at));
-        const Axis x = axis_of(p, load3(from + places[0], n), load3(from + places[1], n), weights[0], weights[1], r.x);
-        const Axis y = axis_of(p, load3(from + places[2], n), load3(from + places[3], n), weights[2], weights[3], r.y);
-        const Axis z = axis_of(p, load3(from + places[4], n), load3(from + places[5], n), weights[4], weights[5], r.z);
-
-        const V3 yz = cross(y.span, z.span), zx = cross(z.span, x.span), xy = cross(x.span, y.span);
-        const V3 gx = yz * x.share, gy = zx * y.share, gz = xy * z.share;
-        const V3 self = gx * x.self + gy * y.self + gz * z.self;
-        const F8 own_weight = lane_max(load(s.volume_weight + at), splat(0));
-        const F8 denominator =
-            dot(gx, gx) * x.weights + dot(gy, gy) * y.weights + dot(gz, gz) * z.weights + dot(self, self) * own_weight;
-        const F8 error = dot(x.span, yz) - 1.0f;
+        const SegmentConstants& c = s.constants[k];
+        F8 lower[3], upper[3];
+        for (int axis = 0; axis < 3; ++axis) {
+            lower[axis] = load(c.lower[axis]);
+            upper[axis] = load(c.upper[axis]);
+        }
+        const V3 p = q.load(at, 0);
+        V3 x = span_of(p, q.load(at, -1), q.load(at, 1), lower[0], upper[0]);
+        V3 y = span_of(p, q.load(rows[3], 0), q.load(rows[5], 0), lower[1], upper[1]);
+        V3 z = span_of(p, q.load(rows[1], 0), q.load(rows[7], 0), lower[2], upper[2]);
+        if (c.traits & SegmentConstants::thin) {
+            // A voxel without any neighbour along an axis keeps the edge that its rotation gives it.
+            const Columns<F8> r = columns_of(region_rotation(s, at));
+            x = select(lower[0] + upper[0] > splat(0), x, r.x);
+            y = select(lower[1] + upper[1] > splat(0), y, r.y);
+            z = select(lower[2] + upper[2] > splat(0), z, r.z);
+        }
+        const V3 yz = cross(y, z), zx = cross(z, x), xy = cross(x, y);
+        const V3 gx = yz * lane_max(lower[0], upper[0]), gy = zx * lane_max(lower[1], upper[1]),
+                 gz = xy * lane_max(lower[2], upper[2]);
+        const V3 self = yz * (lower[0] - upper[0]) + zx * (lower[1] - upper[1]) + xy * (lower[2] - upper[2]);
+        const F8 denominator = dot(gx, gx) * load(c.volume_weights[0]) + dot(gy, gy) * load(c.volume_weights[1]) +
+                               dot(gz, gz) * load(c.volume_weights[2]) + dot(self, self) * load(c.volume_weights[3]);
+        const F8 error = dot(x, yz) - 1.0f;
         // A crushed voxel has next to no gradient, and its push would be without bound: it counts as at least a fifth
-        // of what an even voxel has.
-        const F8 weight = x.weights + y.weights + z.weights + own_weight;
-        F8 lambda = error / lane_max(denominator, lane_max(weight * 0.05f, splat(1e-6f)));
-        lambda = select(mask_of_bits(s.live[k]) & (weight > splat(0)), lambda, splat(0));
+        // of what an even voxel has. Where nothing may move the least is infinite.
+        const F8 lambda = error / lane_max(denominator, load(c.least_gradient));
         store3(s.fits + at, n, gx * lambda);
         store3(s.fits + 3 * n + at, n, gy * lambda);
         store3(s.fits + 6 * n + at, n, gz * lambda);
     }
 }
 
+namespace {
+
+/// Gradients of voxels that touch an irregular lane without being connected to it do not reach it.
+inline void cut_faces(const SegmentStep& s, std::size_t k, V3 (&below)[3], V3 (&above)[3]) {
+    for (std::uint32_t i = s.irregular_first[k]; i < s.irregular_first[k + 1]; ++i) {
+        const IrregularLane& irregular = s.irregular[i];
+        for (int axis = 0; axis < 3; ++axis) {
+            if ((irregular.faces >> (2 * axis) & 1) == 0) set_lane(below[axis], irregular.lane, 0, 0, 0);
+            if ((irregular.faces >> (2 * axis + 1) & 1) == 0) set_lane(above[axis], irregular.lane, 0, 0, 0);
+        }
+    }
+}
+
+}  // namespace
+
 /// Every voxel gathers what the volumes around it ask of it, summed and relaxed.
 void volume_apply(const SegmentStep& s, const float* from, float* to, std::size_t begin, std::size_t end) {
     const std::size_t n = s.stride;
-    const float* gx = s.fits;
-    const float* gy = s.fits + 3 * n;
-    const float* gz = s.fits + 6 * n;
+    const Channels gx(s.fits, n), gy(s.fits + 3 * n, n), gz(s.fits + 6 * n, n);
     for (std::size_t k = begin; k < end; ++k) {
         const std::uint32_t* rows = s.rows + k * 9;
         const std::size_t at = rows[own_row];
-        const std::size_t places[6] = {at - 1, at + 1, rows[3], rows[5], rows[1], rows[7]};
-        F8 weights[6];
-        for (int face = 0; face < 6; ++face) weights[face] = load(s.volume_weight + places[face]);
-        V3 below[3] = {load3(gx + places[0], n), load3(gy + places[2], n), load3(gz + places[4], n)};
-        V3 above[3] = {load3(gx + places[1], n), load3(gy + places[3], n), load3(gz + places[5], n)};
-        const F8 zero = splat(0), one = splat(1);
-        if (s.irregular_first[k] != s.irregular_first[k + 1]) {
-            cut_faces(s, k, weights);
-            const V3 none{zero, zero, zero};
+        const SegmentConstants& c = s.constants[k];
+        V3 below[3] = {gx.load(at, -1), gy.load(rows[3], 0), gz.load(rows[1], 0)};
+        V3 above[3] = {gx.load(at, 1), gy.load(rows[5], 0), gz.load(rows[7], 0)};
+        if (s.irregular_first[k] != s.irregular_first[k + 1]) cut_faces(s, k, below, above);
+        V3 sum = (below[0] - above[0]) + (below[1] - above[1]) + (below[2] - above[2]);
+        if (c.traits & SegmentConstants::border) {
+            // Where one neighbour is missing the gradient on the voxel itself is the whole one.
+            const V3 own[3] = {gx.load(at, 0), gy.load(at, 0), gz.load(at, 0)};
             for (int axis = 0; axis < 3; ++axis) {
-                below[axis] = select(weights[2 * axis] >= zero, below[axis], none);
-                above[axis] = select(weights[2 * axis + 1] >= zero, above[axis], none);
+                const F8 lower = load(c.lower[axis]), upper = load(c.upper[axis]);
+                sum +=
+                    own[axis] * (select(lower > upper, splat(1), splat(0)) - select(upper > lower, splat(1), splat(0)));
             }
         }
-        V3 sum = (below[0] - above[0]) + (below[1] - above[1]) + (below[2] - above[2]);
-        const V3 own[3] = {load3(gx + at, n), load3(gy + at, n), load3(gz + at, n)};
-        for (int axis = 0; axis < 3; ++axis) {
-            const I8 has_lower = weights[2 * axis] >= zero, has_upper = weights[2 * axis + 1] >= zero;
-            const F8 self = select(has_lower & has_upper, zero, select(has_upper, -one, select(has_lower, one, zero)));
-            sum += own[axis] * self;
-        }
-        const F8 weight = lane_max(load(s.volume_weight + at), zero) * (-s.volume_relaxation);
+        const F8 weight = load(c.volume_weights[3]) * (-s.volume_relaxation);
         store3(to + at, n, load3(from + at, n) + sum * weight);
     }
 }
@@ -284,14 +238,15 @@ void volume_apply(const SegmentStep& s, const float* from, float* to, std::size_
 /// Sums of m p over the 3x3 cells of a plane: plain, weighted by dx, weighted by dy. 9 channels.
 void plane_moments(const SegmentStep& s, const float* from, std::size_t begin, std::size_t end) {
     const std::size_t n = s.stride;
+    const Channels p(from, n);
     for (std::size_t k = begin; k < end; ++k) {
         const std::uint32_t* rows = s.plane_rows + k * 3;
         V3 plain[3], slope[3];
         for (int row = 0; row < 3; ++row) {
             const std::size_t at = rows[row];
-            const V3 left = load3(from + at - 1, n) * load(s.mass_share + at - 1);
-            const V3 middle = load3(from + at, n) * load(s.mass_share + at);
-            const V3 right = load3(from + at + 1, n) * load(s.mass_share + at + 1);
+            const V3 left = p.load(at, -1) * load(s.mass_share + at - 1);
+            const V3 middle = p.load(at, 0) * load(s.mass_share + at);
+            const V3 right = p.load(at, 1) * load(s.mass_share + at + 1);
             plain[row] = left + middle + right;
             slope[row] = right - left;
         }
@@ -303,39 +258,6 @@ void plane_moments(const SegmentStep& s, const float* from, std::size_t begin, s
 }
 
 namespace {
-
-/// Newton step towards the rotation that maximises trace(R^T A): (tr(B) I - sym(B)) w = axial(B), B = R^T A.
-/// Returns the square of half the angle it turned by.
-template <class F>
-FASCIA_LANES_INLINE F newton_polar(const Columns<F>& a, Quat<F>& q) {
-    const Columns<F> r = columns_of(q);
-    const F b00 = dot(r.x, a.x), b01 = dot(r.x, a.y), b02 = dot(r.x, a.z);
-    const F b10 = dot(r.y, a.x), b11 = dot(r.y, a.y), b12 = dot(r.y, a.z);
-    const F b20 = dot(r.z, a.x), b21 = dot(r.z, a.y), b22 = dot(r.z, a.z);
-    const Vec<F> g{b21 - b12, b02 - b20, b10 - b01};
-    const F h00 = b11 + b22, h11 = b00 + b22, h22 = b00 + b11;
-    const F h01 = (b01 + b10) * -0.5f, h02 = (b02 + b20) * -0.5f, h12 = (b12 + b21) * -0.5f;
-    const F c00 = h11 * h22 - h12 * h12, c01 = h02 * h12 - h01 * h22, c02 = h01 * h12 - h02 * h11;
-    const F c11 = h00 * h22 - h02 * h02, c12 = h01 * h02 - h00 * h12, c22 = h00 * h11 - h01 * h01;
-    const F det = h00 * c00 + h01 * c01 + h02 * c02;
-    // Where the Hessian is not definite the gradient still points uphill.
-    const F trace = h00 + h11 + h22;
-    const auto definite = (det > trace * trace * trace * 1e-5f) & (trace > constant<F>(0)) & (c22 > constant<F>(0));
-    // Half the rotation vector; at most a quarter turn at a time.
-    const F scale = 0.5f / select(definite, det, lane_max(dot(g, g), constant<F>(1e-20f)));
-    const Vec<F> newton{c00 * g.x + c01 * g.y + c02 * g.z, c01 * g.x + c11 * g.y + c12 * g.z,
-                        c02 * g.x + c12 * g.y + c22 * g.z};
-    Vec<F> w = select(definite, newton, g * constant<F>(0.5f)) * scale;
-    const F size2 = dot(w, w);
-    const F most = constant<F>(0.6f);
-    if (any(size2 > most))
-        w = w * select(size2 > most, inverse_sqrt(lane_max(size2, most)) * 0.7745966f, constant<F>(1));
-    const Quat<F> t{q.w - q.x * w.x - q.y * w.y - q.z * w.z, q.x + q.w * w.x + q.y * w.z - q.z * w.y,
-                    q.y + q.w * w.y + q.z * w.x - q.x * w.z, q.z + q.w * w.z + q.x * w.y - q.y * w.x};
-    const F s = inverse_sqrt(lane_max(t.w * t.w + t.x * t.x + t.y * t.y + t.z * t.z, constant<F>(1e-20f)));
-    q = {t.w * s, t.x * s, t.y * s, t.z * s};
-    return size2;
-}
 
 struct Moments {
     V3 plain, by_x, by_y, by_z;
@@ -383,12 +305,12 @@ FASCIA_LANES_INLINE RegionFit region_moments(const SegmentStep& s, const float* 
     const SegmentConstants& c = s.constants[k];
     const std::uint32_t* rows = s.rows + k * 9;
     const std::size_t at = rows[own_row], below = rows[1], above = rows[7];
-    const float *plain = s.plane_sums, *by_x = s.plane_sums + 3 * n, *by_y = s.plane_sums + 6 * n;
-    const V3 plain_below = load3(plain + below, n), plain_above = load3(plain + above, n);
+    const Channels plain(s.plane_sums, n), by_x(s.plane_sums + 3 * n, n), by_y(s.plane_sums + 6 * n, n);
+    const V3 plain_below = plain.load(below, 0), plain_above = plain.load(above, 0);
     Moments m;
-    m.plain = plain_below + load3(plain + at, n) + plain_above;
-    m.by_x = load3(by_x + below, n) + load3(by_x + at, n) + load3(by_x + above, n);
-    m.by_y = load3(by_y + below, n) + load3(by_y + at, n) + load3(by_y + above, n);
+    m.plain = plain_below + plain.load(at, 0) + plain_above;
+    m.by_x = by_x.load(below, 0) + by_x.load(at, 0) + by_x.load(above, 0);
+    m.by_y = by_y.load(below, 0) + by_y.load(at, 0) + by_y.load(above, 0);
     m.by_z = plain_above - plain_below;
     for (std::uint32_t i = s.irregular_first[k]; i < s.irregular_first[k + 1]; ++i)
         listed_moments(s, from, s.irregular[i], at, m);
@@ -407,17 +329,7 @@ FASCIA_LANES_INLINE RegionFit region_moments(const SegmentStep& s, const float* 
         const F8 pull = load(c.bone_pull);
         fit.a = {fit.a.x + bone.x * pull, fit.a.y + bone.y * pull, fit.a.z + bone.z * pull};
     }
-    // What the flesh has turned against the bone changes slowly: with the bone's new rotation it is nearly right. Far
-    // from the bone Newton may climb the wrong hill: start from the bone again, if that is higher up.
-    const Quat8 relative = load_quat(s.rotation + at, n);
-    fit.q = multiply(fit.driven, relative);
-    const I8 far = relative.w * relative.w < splat(0.4f);
-    if (any(far)) {
-        const Columns<F8> bone = columns_of(fit.driven), turned = columns_of(fit.q);
-        const F8 bone_height = dot(bone.x, fit.a.x) + dot(bone.y, fit.a.y) + dot(bone.z, fit.a.z);
-        const F8 height = dot(turned.x, fit.a.x) + dot(turned.y, fit.a.y) + dot(turned.z, fit.a.z);
-        fit.q = select_quat(far & (bone_height > height), fit.driven, fit.q);
-    }
+    fit.q = start_rotation(fit.driven, load_quat(s.rotation + at, n), fit.a);
     return fit;
 }
 
@@ -441,23 +353,14 @@ FASCIA_LANES_INLINE void store_fit(const SegmentStep& s, std::size_t k, const Re
     store3(s.fits + 9 * n + at, n, t);
 }
 
-/// One Newton step, and more only in the lanes where one was not enough: which lanes run together must not matter.
-template <class F>
-FASCIA_LANES_INLINE Quat<F> best_rotation(const Columns<F>& a, Quat<F> q) {
-    const F enough = constant<F>(2.5e-5f);
-    F turn2 = newton_polar(a, q);
-    for (int more = 0; more < 3 && any(turn2 > enough); ++more) {
-        const auto unfinished = turn2 > enough;
-        Quat<F> refined = q;
-        turn2 = select(unfinished, newton_polar(a, refined), constant<F>(0));
-        q = select_quat(unfinished, refined, q);
-    }
-    return q;
-}
-
 #if defined(__AVX__)
+using F16 = Wide<2>;
+
+FASCIA_LANES_INLINE F16 pair(F8 a, F8 b) {
+    return {{a, b}};
+}
 FASCIA_LANES_INLINE Vec<F16> pair(V3 a, V3 b) {
-    return {{a.x, b.x}, {a.y, b.y}, {a.z, b.z}};
+    return {pair(a.x, b.x), pair(a.y, b.y), pair(a.z, b.z)};
 }
 #endif
 
@@ -471,34 +374,36 @@ void fit_regions(const SegmentStep& s, const float* from, std::size_t begin, std
     for (; k + 2 <= end; k += 2) {
         const RegionFit one = region_moments(s, from, k), two = region_moments(s, from, k + 1);
         const Columns<F16> a{pair(one.a.x, two.a.x), pair(one.a.y, two.a.y), pair(one.a.z, two.a.z)};
+        const Quat<F16> start{pair(one.q.w, two.q.w), pair(one.q.x, two.q.x), pair(one.q.y, two.q.y),
+                              pair(one.q.z, two.q.z)};
         const Quat<F16> q =
-            best_rotation(a, Quat<F16>{{one.q.w, two.q.w}, {one.q.x, two.q.x}, {one.q.y, two.q.y}, {one.q.z, two.q.z}});
-        store_fit(s, k, one, {q.w.a, q.x.a, q.y.a, q.z.a});
-        store_fit(s, k + 1, two, {q.w.b, q.x.b, q.y.b, q.z.b});
+            best_rotation(a, WideMask<2>{{mask_of_bits(s.live[k]), mask_of_bits(s.live[k + 1])}}, start);
+        store_fit(s, k, one, {q.w.part[0], q.x.part[0], q.y.part[0], q.z.part[0]});
+        store_fit(s, k + 1, two, {q.w.part[1], q.x.part[1], q.y.part[1], q.z.part[1]});
     }
 #endif
     for (; k < end; ++k) {
         const RegionFit fit = region_moments(s, from, k);
-        store_fit(s, k, fit, best_rotation(fit.a, fit.q));
+        store_fit(s, k, fit, best_rotation(fit.a, mask_of_bits(s.live[k]), fit.q));
     }
 }
 
 /// Goals summed over the nine regions of a plane: R_r (x0_i - x0_r) + t_r, less what R_r adds along z. 6 channels.
 void plane_goals(const SegmentStep& s, std::size_t begin, std::size_t end) {
     const std::size_t n = s.stride;
-    const float *rx = s.fits, *ry = s.fits + 3 * n, *rz = s.fits + 6 * n, *t = s.fits + 9 * n;
+    const Channels rx(s.fits, n), ry(s.fits + 3 * n, n), rz(s.fits + 6 * n, n), t(s.fits + 9 * n, n);
     for (std::size_t k = begin; k < end; ++k) {
         const std::uint32_t* rows = s.plane_rows + k * 3;
         V3 goal = splat3(0), turn = splat3(0);
         for (int row = 0; row < 3; ++row) {
             const std::size_t at = rows[row];
-            goal += load3(t + at - 1, n) + load3(t + at, n) + load3(t + at + 1, n);
-            goal += load3(rx + at - 1, n) - load3(rx + at + 1, n);
-            turn += load3(rz + at - 1, n) + load3(rz + at, n) + load3(rz + at + 1, n);
+            goal += t.load(at, -1) + t.load(at, 0) + t.load(at, 1);
+            goal += rx.load(at, -1) - rx.load(at, 1);
+            turn += rz.load(at, -1) + rz.load(at, 0) + rz.load(at, 1);
         }
         const std::size_t front = rows[0], back = rows[2];
-        goal += load3(ry + front - 1, n) + load3(ry + front, n) + load3(ry + front + 1, n);
-        goal = goal - (load3(ry + back - 1, n) + load3(ry + back, n) + load3(ry + back + 1, n));
+        goal += ry.load(front, -1) + ry.load(front, 0) + ry.load(front, 1);
+        goal = goal - (ry.load(back, -1) + ry.load(back, 0) + ry.load(back, 1));
         store3(s.plane_sums + rows[1], n, goal);
         store3(s.plane_sums + 3 * n + rows[1], n, turn);
     }
@@ -525,51 +430,66 @@ inline void listed_goal(const SegmentStep& s, const IrregularLane& irregular, st
 
 }  // namespace
 
+namespace {
+
+/// Beyond half the limit |u| is compressed smoothly: half + (L/2) x / (1 + x), x = (|u| - half) / (L/2).
+FASCIA_LANES_INLINE V3 limited(V3 u, F8 size2, F8 half, I8 beyond) {
+    const F8 inverse = inverse_sqrt(lane_max(size2, splat(1e-12f)));
+    const F8 excess = size2 * inverse - half;
+    const F8 bounded = half + half * excess / (half + lane_max(excess, splat(0)));
+    return u * select(beyond, bounded * inverse, splat(1));
+}
+
+inline int count_lanes(I8 mask) {
+    int count = 0;
+    for (int i = 0; i < lane_count; ++i) count += lane(select(mask, splat(1), splat(0)), i) > 0;
+    return count;
+}
+
+}  // namespace
+
 /// Goals over the three planes, the move towards their mean, the limit, and the new velocity.
-void goals_and_update(const SegmentStep& s, const float* from, std::size_t begin, std::size_t end) {
+void goals_and_update(const SegmentStep& s, const float* from, std::size_t begin, std::size_t end,
+                      RangeMotion& motion) {
     const std::size_t n = s.stride;
-    const float *goals = s.plane_sums, *turns = s.plane_sums + 3 * n;
+    const Channels goals(s.plane_sums, n), turns(s.plane_sums + 3 * n, n), moved_to(from, n), driven(s.driven, n),
+        offset(s.velocity, n);
+    F8 most = splat(motion.way2);
     for (std::size_t k = begin; k < end; ++k) {
         const SegmentConstants& c = s.constants[k];
         const std::uint32_t* rows = s.rows + k * 9;
         const std::size_t at = rows[own_row], below = rows[1], above = rows[7];
-        V3 goal = load3(goals + below, n) + load3(goals + at, n) + load3(goals + above, n) +
-                  (load3(turns + below, n) - load3(turns + above, n));
-        for (std::uint32_t i = s.irregular_first[k]; i < s.irregular_first[k + 1]; ++i)
-            listed_goal(s, s.irregular[i], at, goal);
-
-        const V3 p = load3(from + at, n);
-        const V3 a = load3(s.driven + at, n);
-        V3 u = (p - a) + goal * load(c.match) - p * load(c.matched);
-
-        // Beyond half the limit |u| is compressed smoothly: half + (L/2) x / (1 + x), x = (|u| - half) / (L/2).
-        const F8 half = load(c.limit) * 0.5f;
+        const V3 p = moved_to.load(at, 0), a = driven.load(at, 0);
+        V3 u;
+        if (s.goals != nullptr) {
+            u = (p - a) + load3(s.goals + at, n) * load(c.match);
+        } else {
+            V3 goal = goals.load(below, 0) + goals.load(at, 0) + goals.load(above, 0) +
+                      (turns.load(below, 0) - turns.load(above, 0));
+            for (std::uint32_t i = s.irregular_first[k]; i < s.irregular_first[k + 1]; ++i)
+                listed_goal(s, s.irregular[i], at, goal);
+            u = (p - a) + goal * load(c.match) - p * load(c.matched);
+        }
+        const F8 half = load(c.limit) * 0.5f, soft = load(c.soft);
         const F8 size2 = dot(u, u);
         const I8 beyond = size2 > half * half;
         if (any(beyond)) {
-            const F8 inverse = inverse_sqrt(lane_max(size2, splat(1e-12f)));
-            const F8 excess = size2 * inverse - half;
-            const F8 bounded = half + half * excess / (half + lane_max(excess, splat(0)));
-            u = u * select(beyond, bounded * inverse, splat(1));
+            u = limited(u, size2, half, beyond);
+            // Counted as at the limit: what asked for more than nine tenths of it.
+            motion.at_limit += std::uint64_t(count_lanes((size2 > half * half * 3.24f) & (soft > splat(0))));
         }
-        const F8 soft = load(c.soft);
         u = u * soft;
-        const V3 before = load3(s.velocity + at, n);
-        const V3 v = (u - before) * (soft * s.inverse_dt);
-        store3(s.position + at, n, a + u);
-        store3(s.velocity + at, n, v);
-
-        // Counted as at the limit: what asked for more than nine tenths of it.
-        const F8 stuck = select(size2 > half * half * 3.24f, soft, splat(0));
-        std::uint32_t count = 0;
-        for (int i = 0; i < lane_count; ++i) count += lane(stuck, i) > 0;
-        s.at_limit[k] = count;
+        const V3 before = offset.load(at, 0);
         const V3 moved = u - before;
+        store3(s.position + at, n, a + u);
+        store3(s.velocity + at, n, moved * (soft * s.inverse_dt));
+        // Written so that a number that is none wins, now and in all later rounds.
         const F8 way2 = dot(moved, moved);
-        float worst = 0;
-        // Written so that a number that is none wins.
-        for (int i = 0; i < lane_count; ++i) worst = lane(way2, i) <= worst ? worst : lane(way2, i);
-        s.motion[k] = worst;
+        most = select(way2 <= most, most, select(most <= most, way2, most));
+    }
+    for (int i = 0; i < lane_count; ++i) {
+        const float way2 = lane(most, i);
+        if (!(way2 <= motion.way2) && motion.way2 <= motion.way2) motion.way2 = way2;
     }
 }
 

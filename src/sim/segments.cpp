@@ -9,7 +9,7 @@ namespace fascia::sim {
 
 namespace {
 
-using RowKey = std::tuple<int, int, int>;  // sheet, z, y
+using RowKey = std::tuple<int, int, int>;  // z, sheet, y: a slice hangs together across sheets
 
 struct Interval {
     int begin, end;           // cells [begin, end)
@@ -26,7 +26,7 @@ struct Row {
 using Rows = std::map<RowKey, Row>;
 
 RowKey key_of(const Site& s) {
-    return {s.sheet, s.z, s.y};
+    return {s.z, s.sheet, s.y};
 }
 
 Rows rows_of(std::span<const Site> sites) {
@@ -34,7 +34,7 @@ Rows rows_of(std::span<const Site> sites) {
     std::iota(order.begin(), order.end(), 0u);
     std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
         const Site &s = sites[a], &t = sites[b];
-        return std::tuple(s.sheet, s.z, s.y, s.x) < std::tuple(t.sheet, t.z, t.y, t.x);
+        return std::tuple(s.z, s.sheet, s.y, s.x) < std::tuple(t.z, t.sheet, t.y, t.x);
     });
     Rows rows;
     for (std::uint32_t i : order) rows[key_of(sites[i])].points.push_back(i);
@@ -72,8 +72,8 @@ void request(Rows& rows, const RowKey& key, int begin, int end) {
 }
 
 RowKey moved(const RowKey& key, int dy, int dz) {
-    const auto [sheet, z, y] = key;
-    return {sheet, z + dz, y + dy};
+    const auto [z, sheet, y] = key;
+    return {z + dz, sheet, y + dy};
 }
 
 /// Every segment asks its nine rows for the cells that its loads reach.
@@ -145,6 +145,14 @@ std::size_t staggered_stride(std::size_t floats) {
     return stride;
 }
 
+/// Every slice up to this one begins no later than here.
+void open_slices(int slice, SegmentLayout& layout) {
+    while (int(layout.slice_first.size()) <= slice) {
+        layout.slice_first.push_back(std::uint32_t(layout.segments()));
+        layout.plane_slice_first.push_back(std::uint32_t(layout.plane_segments()));
+    }
+}
+
 }  // namespace
 
 SegmentLayout build_segments(std::span<const Site> sites) {
@@ -171,6 +179,7 @@ SegmentLayout build_segments(std::span<const Site> sites) {
     for (const auto& entry : rows) {
         const RowKey& key = entry.first;
         const Row& row = entry.second;
+        open_slices(std::get<0>(key) - std::get<0>(rows.begin()->first), layout);
         for_segments(row, sites, [&](std::size_t first, std::size_t last) {
             const Site& start = sites[row.points[first]];
             const std::uint32_t segment = std::uint32_t(layout.segments());
@@ -192,6 +201,7 @@ SegmentLayout build_segments(std::span<const Site> sites) {
             for (int dy = -1; dy <= 1; ++dy)
                 layout.plane_rows.push_back(place_in(rows, moved(key, dy, 0), start, zero_row));
     }
+    open_slices(int(layout.slice_first.size()), layout);
     return layout;
 }
 

@@ -35,6 +35,7 @@ struct SegmentLayout {
     std::vector<std::uint32_t> lane_of;     ///< [points] segment * 8 + lane
     std::vector<Site> starts;               ///< [segments] cell of lane 0
     std::vector<std::uint32_t> plane_rows;  ///< [plane segments * 3] cell 0 in the rows dy = -1, 0, 1
+    std::vector<std::uint32_t> slice_first, plane_slice_first;  ///< [slices + 1] first segments of each z
 
     std::size_t segments() const { return live.size(); }
     std::size_t plane_segments() const { return plane_rows.size() / 3; }
@@ -42,7 +43,7 @@ struct SegmentLayout {
     double fill() const { return segments() == 0 ? 0 : double(slots.size()) / double(segments() * lanes); }
 };
 
-/// Sites must be distinct. Segments come in ascending (sheet, z, y, x).
+/// Sites must be distinct. Segments come in ascending (z, sheet, y, x).
 SegmentLayout build_segments(std::span<const Site> sites);
 
 /// The cyclic turn of the axes (0: x y z, 1: y z x, 2: z x y) whose rows fill the segments best.

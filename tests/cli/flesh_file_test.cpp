@@ -88,6 +88,15 @@ TEST(FleshFile, NewLayersReplaceTheList) {
     EXPECT_EQ(flesh->layers[2].frequency, 5);
 }
 
+TEST(FleshFile, PartsThatWereTakenAwayStayAway) {
+    Flesh flesh = *preset("default");
+    flesh.parts = {{"belly", {}, 0.2, {}}};
+    const Result<Flesh> again = parse_flesh(flesh_to_json(flesh), "again", *preset("soft"));
+    ASSERT_TRUE(again.ok()) << again.error().message;
+    EXPECT_EQ(flesh_at(*again, "head").amount, 1);
+    EXPECT_EQ(flesh_at(*again, "belly").muscle, 0.2);
+}
+
 TEST(FleshFile, RoundTrip) {
     for (const std::string& name : preset_names()) {
         Flesh flesh = *preset(name);
@@ -107,6 +116,8 @@ TEST(FleshFile, RoundTrip) {
         EXPECT_EQ(flesh_at(*again, "upper.arm").amount, 0.7);
         EXPECT_EQ(flesh_at(*again, "head").amount, flesh_at(flesh, "head").amount);
         EXPECT_EQ(again->joints.at(0).t_max, 0.25);
+        EXPECT_EQ(again->parts.size(), flesh.parts.size()) << "the preset's own parts must not come twice";
+        EXPECT_EQ(flesh_to_json(*again), text);
     }
 }
 

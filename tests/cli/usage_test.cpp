@@ -89,7 +89,7 @@ TEST_F(Usage, NotYet) {
     for (const char* option : {"--embed", "--subdivide"})
         expect_error({"bake", "tube", "--method", "dqs", option, "x", "-o", "x.glb"}, wrong_usage, {option, "not yet"});
     expect_error({"bake", "tube", "--method", "dqs", "--rectify", "-o", "x.glb"}, wrong_usage, {"not yet"});
-    for (const char* method : {"bones-blending", "lattice", "particles", "volumetric-dqs", "handles", "neck"})
+    for (const char* method : {"lattice", "particles", "volumetric-dqs", "handles", "neck"})
         expect_error({"bake", "tube", "--method", method, "-o", "x.glb"}, wrong_usage, {method, "not yet"});
 }
 

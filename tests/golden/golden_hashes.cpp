@@ -22,9 +22,17 @@ struct Run {
 };
 
 constexpr Run runs[] = {
-    {"lbs", "bunny", "dance", 60},    {"lbs", "tube", "twist", 60},    {"dqs", "bunny", "dance", 60},
-    {"dqs", "gnome", "jump", 60},     {"dqs", "bloat", "walk", 60},    {"dqs", "tube", "twist", 60},
-    {"layers", "bunny", "dance", 60}, {"layers", "gnome", "jump", 60}, {"layers", "bloat", "shake", 60},
+    {"lbs", "bunny", "dance", 60},
+    {"lbs", "tube", "twist", 60},
+    {"dqs", "bunny", "dance", 60},
+    {"dqs", "gnome", "jump", 60},
+    {"dqs", "bloat", "walk", 60},
+    {"dqs", "tube", "twist", 60},
+    {"bones-blending", "bunny", "dance", 60},
+    {"bones-blending", "tube", "twist", 60},
+    {"layers", "bunny", "dance", 60},
+    {"layers", "gnome", "jump", 60},
+    {"layers", "bloat", "shake", 60},
 };
 
 std::uint64_t surface_hash(const Rig& rig, const State& state, Workspace& work) {

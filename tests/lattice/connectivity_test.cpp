@@ -211,6 +211,34 @@ TEST(Regions, OfABoxAreTheWholeNeighbourhood) {
     }
 }
 
+TEST(Regions, SpacedOnesAreFewAndHoldEveryNode) {
+    Scene scene = unit_cells(24);
+    scene.add(box({2.5f, 2.5f, 2.5f}, {21.5f, 18.5f, 14.5f}), 0);
+    scene.connect({});
+    for (const int width : {4, 5, 9, 12}) {
+        const int spacing = region_spacing(width);
+        const Regions dense = find_regions(scene.tissue, width), regions = find_regions(scene.tissue, width, spacing);
+        std::size_t anchors = 0;
+        for (std::uint32_t n = 0; n < scene.tissue.size(); ++n) {
+            EXPECT_GE(regions.owner_first[n + 1] - regions.owner_first[n], 1u);
+            if (regions.member_first[n] == regions.member_first[n + 1]) continue;
+            ++anchors;
+            // A region is the same whether or not its neighbours have one.
+            ASSERT_EQ(regions.member_first[n + 1] - regions.member_first[n],
+                      dense.member_first[n + 1] - dense.member_first[n]);
+            EXPECT_TRUE(std::equal(regions.members.begin() + regions.member_first[n],
+                                   regions.members.begin() + regions.member_first[n + 1],
+                                   dense.members.begin() + dense.member_first[n]));
+        }
+        EXPECT_LE(double(anchors), 2.5 * double(scene.tissue.size()) / (spacing * spacing * spacing)) << width;
+        // A node lies in about (width / spacing)^3 of them; at the border anchors move a cell closer to one another.
+        double held = 0;
+        for (std::uint32_t n = 0; n < scene.tissue.size(); ++n)
+            held = std::max(held, double(regions.owner_first[n + 1] - regions.owner_first[n]));
+        EXPECT_LE(held, std::pow(std::ceil(double(width) / spacing) + 1, 3)) << width;
+    }
+}
+
 TEST(Regions, DoNotLeaveTheirBoxToComeBack) {
     // A U: its arms hang together only through the bottom, three cells away.
     Scene scene = unit_cells(16);

@@ -38,7 +38,7 @@ std::vector<Affine> dance(const Character& egg, int k) {
 
 struct Dressed {
     Actor body;
-    Attachment clothes;
+    AttachedMesh clothes;
     std::vector<Vec3> positions, normals;
 
     Dressed(RigPtr rig, const Mesh& mesh)

@@ -55,12 +55,43 @@ TEST(LayersBind, ACharacterWithoutTrianglesIsRefusedInASentence) {
 }
 
 TEST(LayersBind, AClampedFrequencySaysWhatWouldReachIt) {
-    LayersSettings settings = at_resolution(12);
-    settings.flesh.layers[1].frequency = 35;
+    LayersSettings settings = at_resolution(12), reached = settings;
+    settings.flesh.layers[1].frequency = 25;
     settings.flesh.step = 1.0 / 120;
     const auto warnings = bound(make_egg(), settings)->warnings();
-    ASSERT_FALSE(warnings.empty());
-    EXPECT_NE(warnings[0].find("fat"), std::string::npos);
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_NE(warnings[0].find("'fat' asks for 25 Hz"), std::string::npos) << warnings[0];
+    EXPECT_NE(warnings[0].find("it gets 15 Hz"), std::string::npos) << warnings[0];
+    EXPECT_NE(warnings[0].find("step=0.005 would reach it"), std::string::npos) << warnings[0];
+    reached.flesh.layers[1].frequency = 25;
+    reached.flesh.step = 0.005;
+    EXPECT_TRUE(bound(make_egg(), reached)->warnings().empty());
+    // What it gets is what 15 Hz would have got.
+    LayersSettings asked = settings;
+    asked.flesh.layers[1].frequency = 15;
+    Actor one(bound(make_egg(), settings)), two(bound(make_egg(), asked));
+    for (int k = 0; k < 20; ++k) {
+        const auto joints = moved(rest_joints(make_egg()), compose({0.1 * std::sin(0.4 * k), 0, 0}, {}, {1, 1, 1}));
+        one.go(joints, 1.0 / 60);
+        two.go(joints, 1.0 / 60);
+    }
+    EXPECT_EQ(hash(one.state), hash(two.state));
+}
+
+TEST(LayersBind, AClampedDampingSaysWhatWouldReachIt) {
+    LayersSettings settings = at_resolution(12), reached = settings;
+    settings.flesh.layers[1].damping = 0.01;
+    settings.flesh.step = 0.0125;
+    const auto warnings = bound(make_egg(), settings)->warnings();
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_NE(warnings[0].find("'fat' asks for a damping of 0.01"), std::string::npos) << warnings[0];
+    EXPECT_NE(warnings[0].find("it gets 0.0157"), std::string::npos) << warnings[0];
+    EXPECT_NE(warnings[0].find("step=0.00795 would reach it"), std::string::npos) << warnings[0];
+    reached.flesh.layers[1].damping = 0.01;
+    reached.flesh.step = 0.00795;
+    EXPECT_TRUE(bound(make_egg(), reached)->warnings().empty());
+    settings.flesh.layers[1].damping = 0;
+    EXPECT_NE(bound(make_egg(), settings)->warnings().at(0).find("no step is short enough"), std::string::npos);
 }
 
 // ---- rest and rigid motion -------------------------------------------------------------------------------------
@@ -342,9 +373,13 @@ Character make_fork() {
     return fork;
 }
 
-TEST(LayersEngines, VectorsAndPlainLoopsAgree) {
+class LayersEnginesWidth : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(Widths, LayersEnginesWidth, testing::Values(2, 3, 4, 5, 9, 15));
+
+TEST_P(LayersEnginesWidth, VectorsAndPlainLoopsAgree) {
     for (const Character& character : {make_egg(), make_tube(), make_fork()}) {
-        const LayersSettings settings = at_resolution(16);
+        LayersSettings settings = at_resolution(16);
+        settings.flesh.region_width = GetParam();
         Actor vectors(*bind_layers_by(character, settings, Engine::segments));
         Actor plain(*bind_layers_by(character, settings, Engine::reference));
         const double size = character.size();
@@ -357,8 +392,9 @@ TEST(LayersEngines, VectorsAndPlainLoopsAgree) {
         vectors.look();
         plain.look();
         EXPECT_GT(surface_offset(vectors.positions, vectors.skinned, size).max, 5e-4) << character.name;
-        EXPECT_LT(surface_offset(vectors.positions, plain.positions, size).max, character.name == "fork" ? 2e-3 : 2e-5)
-            << character.name;
+        // The end of a finger or a block of two cells has hardly a rotation of its own: roundings show there.
+        const bool loose = character.name == "fork" || GetParam() == 2;
+        EXPECT_LT(surface_offset(vectors.positions, plain.positions, size).max, loose ? 2e-3 : 2e-5) << character.name;
     }
 }
 
@@ -381,9 +417,11 @@ TEST(LayersEngines, FingersThatShareVoxelsMoveAlone) {
     EXPECT_TRUE(found);
 }
 
-TEST(LayersEngines, ThreadsDoNotChangeTheBits) {
+TEST_P(LayersEnginesWidth, ThreadsDoNotChangeTheBits) {
     const Character egg = make_egg();
-    const RigPtr rig = bound(egg, at_resolution(24));
+    LayersSettings settings = at_resolution(24);
+    settings.flesh.region_width = GetParam();
+    const RigPtr rig = bound(egg, settings);
     std::vector<std::uint64_t> hashes;
     for (const int threads : {1, 2, 4}) {
         Actor actor(rig, threads);

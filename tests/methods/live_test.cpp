@@ -182,6 +182,28 @@ TEST(LiveFade, NormalsGoToo) {
     EXPECT_LT(surface_offset(actor.normals, skinned, 1).max, 1e-6);
 }
 
+TEST(LayersSurface, TangentsTurnWithTheNormals) {
+    Character egg = make_egg();
+    for (const Vec3 n : egg.mesh.normals) {
+        const Vec3 t = normalized(cross(n, std::abs(n.y) < 0.9f ? Vec3{0, 1, 0} : Vec3{1, 0, 0}));
+        egg.mesh.tangents.push_back({t.x, t.y, t.z, -1});
+    }
+    Actor actor(bound(egg, at_resolution(16)));
+    for (int k = 0; k < 40; ++k) actor.go(sway(egg, k), 1.0 / 60);
+    std::vector<Vec4> tangents(actor.normals.size()), skinned(tangents.size());
+    embed(*actor.rig, actor.state, {actor.positions, actor.normals, tangents}, actor.work);
+    actor.rig->embed_skinned(actor.state, {actor.skinned, {}, skinned}, actor.work);
+    float turned = 0;
+    for (std::size_t v = 0; v < tangents.size(); ++v) {
+        const Vec3 t{tangents[v].x, tangents[v].y, tangents[v].z};
+        EXPECT_NEAR(dot(t, actor.normals[v]), 0, 2e-3);
+        EXPECT_NEAR(length(t), 1, 1e-5);
+        EXPECT_EQ(tangents[v].w, -1);
+        turned = std::max(turned, length(t - Vec3{skinned[v].x, skinned[v].y, skinned[v].z}));
+    }
+    EXPECT_GT(turned, 0.05f);
+}
+
 TEST(LiveFade, SoloLeavesTheOthersSkinned) {
     const Character egg = make_egg();
     Actor actor(bound(egg, at_resolution(16)));

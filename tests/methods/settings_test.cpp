@@ -338,7 +338,7 @@ TEST(Check, JointsMustExist) {
     EXPECT_NE(error_of(check(flesh, &puppet)).find("did you mean 'belly'"), std::string::npos);
     flesh.parts.back().joint = "Belly";
     EXPECT_EQ(error_of(check(flesh, &puppet)), "");
-    flesh.joints.push_back({"am.L", 0.0, 1.0});
+    flesh.joints.push_back({"am.L", 0.0, 1.0, {}});
     EXPECT_NE(error_of(check(flesh, &puppet)).find("'arm.L'"), std::string::npos);
 }
 

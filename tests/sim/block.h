@@ -107,8 +107,18 @@ struct Block {
     }
     sim::LatticeTuning tuning() const { return {float(dt), alpha, beta, drive, lag, limit, match, stretch, 0.3f, 2}; }
     sim::LatticeArrays arrays() {
-        return {driven,    turned, last_driven, last_speed, positions, velocities,
-                rotations, push,   offset,      other,      gradients, transforms};
+        return {.driven = driven,
+                .turned = turned,
+                .last_driven = last_driven,
+                .last_speed = last_speed,
+                .positions = positions,
+                .velocities = velocities,
+                .rotations = rotations,
+                .push = push,
+                .offset = offset,
+                .other = other,
+                .gradients = gradients,
+                .transforms = transforms};
     }
     Vec3d at(const std::vector<float>& v, std::size_t i) const { return {v[i], v[stride + i], v[2 * stride + i]}; }
 };

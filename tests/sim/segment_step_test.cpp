@@ -1,7 +1,5 @@
 // The vector passes against plain double loops over neighbours, written without anything of src/sim but the data
 // layout.
-#include "sim/segment_step.h"
-
 #include <map>
 #include <random>
 #include <tuple>
@@ -11,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "base/isa.h"
+#include "sim/segment_constants.h"
 #include "sim/segments.h"
 
 namespace fascia::sim {
@@ -48,8 +47,8 @@ struct Body {
     std::vector<SegmentConstants> constants;
     std::vector<float> pair_weight, volume_channel, mass_channel;
     std::vector<float> position, velocity, driven, driven_velocity, rotation, other, plane_sums, fits, skinned_rotation;
-    std::vector<std::uint32_t> irregular_first, at_limit;
-    std::vector<float> motion, palette;
+    std::vector<std::uint32_t> irregular_first;
+    std::vector<float> palette;
     SegmentStep step;
 
     int find(int x, int y, int z) const {
@@ -165,15 +164,13 @@ struct Body {
         plane_sums.assign(9 * n, 0);
         fits.assign(12 * n, 0);
         irregular_first.assign(layout.segments() + 1, 0);
-        at_limit.assign(layout.segments(), 0);
-        motion.assign(layout.segments(), 0);
+        set_volume_constants(layout, volume_channel, irregular_first, {}, constants);
         step = {.stride = n,
                 .rows = layout.rows.data(),
                 .plane_rows = layout.plane_rows.data(),
                 .live = layout.live.data(),
                 .constants = constants.data(),
                 .pair_weight = pair_weight.data(),
-                .volume_weight = volume_channel.data(),
                 .mass_share = mass_channel.data(),
                 .irregular_first = irregular_first.data(),
                 .irregular = nullptr,
@@ -191,9 +188,7 @@ struct Body {
                 .other = other.data(),
                 .fits = fits.data(),
                 .plane_sums = plane_sums.data(),
-                .skinned_rotation = skinned_rotation.data(),
-                .at_limit = at_limit.data(),
-                .motion = motion.data()};
+                .skinned_rotation = skinned_rotation.data()};
     }
 };
 
@@ -316,7 +311,8 @@ void match(Body& b, int fits = 1) {
     FASCIA_DISPATCH(plane_moments)(b.step, b.other.data(), 0, b.layout.plane_segments());
     for (int k = 0; k < fits; ++k) FASCIA_DISPATCH(fit_regions)(b.step, b.other.data(), 0, b.layout.segments());
     FASCIA_DISPATCH(plane_goals)(b.step, 0, b.layout.plane_segments());
-    FASCIA_DISPATCH(goals_and_update)(b.step, b.other.data(), 0, b.layout.segments());
+    RangeMotion motion;
+    FASCIA_DISPATCH(goals_and_update)(b.step, b.other.data(), 0, b.layout.segments(), motion);
 }
 
 TEST(SegmentStep, MatchingEqualsRegionFitsBySvd) {
@@ -387,7 +383,8 @@ TEST(SegmentStep, EveryVectorLevelGivesTheSameBits) {
         moments(b.step, b.other.data(), 0, b.layout.plane_segments());
         fit(b.step, b.other.data(), 0, b.layout.segments());
         goals(b.step, 0, b.layout.plane_segments());
-        update(b.step, b.other.data(), 0, b.layout.segments());
+        RangeMotion motion;
+        update(b.step, b.other.data(), 0, b.layout.segments(), motion);
         return b.position;
     };
     const auto v2 = run(isa_v2::stretch, isa_v2::volume_gradients, isa_v2::volume_apply, isa_v2::plane_moments,

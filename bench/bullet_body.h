@@ -1,0 +1,25 @@
+// Bullet's soft body with a node at every voxel of a body: what a game would use instead, in the same run.
+#pragma once
+
+#include <memory>
+
+#include "methods/layers_body.h"
+
+namespace fascia::bench {
+
+/// Which neighbours are tied by a link: the 26 that our stretch looks at, or the six faces only.
+enum class BulletLinks { all, faces };
+
+class BulletBody {
+public:
+    BulletBody(const LayersBody& body, BulletLinks links);
+    ~BulletBody();
+    /// One step of 1/60 s with five iterations; bone nodes have no mass.
+    void step();
+
+private:
+    struct World;
+    std::unique_ptr<World> world_;
+};
+
+}  // namespace fascia::bench

@@ -1,0 +1,72 @@
+#include "sim/segment_constants.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace fascia::sim {
+
+namespace {
+
+constexpr int lanes = SegmentConstants::lanes;
+constexpr std::uint8_t all_faces = 0x3f;
+
+/// Bits of the face neighbours (-x +x -y +y -z +z) that each lane of a segment is connected to, as far as lists say.
+std::array<std::uint8_t, lanes> connected_faces(std::span<const IrregularLane> irregular) {
+    std::array<std::uint8_t, lanes> faces;
+    faces.fill(all_faces);
+    for (const IrregularLane& lane : irregular) faces[lane.lane] = lane.faces;
+    return faces;
+}
+
+/// Weights of the six face neighbours of a point, -1 where there is none.
+std::array<float, 6> face_weights(const std::uint32_t* rows, std::size_t lane, std::uint8_t faces,
+                                  std::span<const float> volume_weight) {
+    const std::size_t places[6] = {rows[4] + lane - 1, rows[4] + lane + 1, rows[3] + lane,
+                                   rows[5] + lane,     rows[1] + lane,     rows[7] + lane};
+    std::array<float, 6> out;
+    for (int face = 0; face < 6; ++face) out[face] = faces >> face & 1 ? volume_weight[places[face]] : -1.0f;
+    return out;
+}
+
+void set_lane(const std::array<float, 6>& around, float own, std::size_t lane, SegmentConstants& c) {
+    float total = c.volume_weights[3][lane] = own;
+    for (int axis = 0; axis < 3; ++axis) {
+        const bool below = around[2 * axis] >= 0, above = around[2 * axis + 1] >= 0;
+        const float share = below && above ? 0.5f : 1.0f;
+        c.lower[axis][lane] = below ? share : 0.0f;
+        c.upper[axis][lane] = above ? share : 0.0f;
+        c.volume_weights[axis][lane] = std::max(around[2 * axis], 0.0f) + std::max(around[2 * axis + 1], 0.0f);
+        total += c.volume_weights[axis][lane];
+        if (below != above) c.traits |= SegmentConstants::border;
+        if (!below && !above) c.traits |= SegmentConstants::thin;
+    }
+    if (total > 0) c.least_gradient[lane] = std::max(total * 0.05f, 1e-6f);
+}
+
+}  // namespace
+
+void set_volume_constants(const SegmentLayout& layout, std::span<const float> volume_weight,
+                          std::span<const std::uint32_t> irregular_first, std::span<const IrregularLane> irregular,
+                          std::span<SegmentConstants> constants) {
+    for (std::size_t k = 0; k < constants.size(); ++k) {
+        const auto faces =
+            connected_faces(irregular.subspan(irregular_first[k], irregular_first[k + 1] - irregular_first[k]));
+        const std::uint32_t* rows = &layout.rows[9 * k];
+        SegmentConstants& c = constants[k];
+        std::fill(c.least_gradient, c.least_gradient + lanes, std::numeric_limits<float>::infinity());
+        for (std::size_t lane = 0; lane < lanes; ++lane)
+            if (layout.live[k] >> lane & 1)
+                set_lane(face_weights(rows, lane, faces[lane], volume_weight), volume_weight[rows[4] + lane], lane, c);
+    }
+}
+
+void count_influences(std::span<SegmentConstants> constants) {
+    for (SegmentConstants& c : constants) {
+        c.influences = 1;
+        for (std::uint32_t k = 1; k < 4; ++k)
+            if (std::any_of(c.weight[k], c.weight[k] + lanes, [](float w) { return w != 0; })) c.influences = k + 1;
+    }
+}
+
+}  // namespace fascia::sim
