@@ -46,6 +46,7 @@ enum Scratch : std::size_t {
     joints_at,
     places_at,
     duals_at,
+    sides_at,
     push_at,
     shown_at,
     tangents_at
@@ -153,9 +154,14 @@ private:
     void count_points(const Flesh& flesh);
     bool fits(const State& state) const {
         return state.stride == body_->stride() && state.positions.size() == 3 * body_->stride() &&
-               state.joints.size() == joint_count();
+               state.driven.size() == 6 * body_->stride() + joint_count() && state.joints.size() == joint_count();
     }
     void start_from(State& state, Workspace& work) const;
+    void forget_speed(State& state) const {
+        const auto driven_speed = std::span(state.driven).subspan(3 * body_->stride(), 3 * body_->stride());
+        std::fill(state.velocities.begin(), state.velocities.end(), 0.0f);
+        std::fill(driven_speed.begin(), driven_speed.end(), 0.0f);
+    }
     void set_frame(State& state, Vec3d origin, double root_scale) const;
     PointFrame frame_of(const State& state) const;
     void follow_root(State& state, const JointPlace& root) const;
@@ -183,7 +189,21 @@ private:
         dual_quaternions(places, body_->pivots, frame_of(state), {out.data(), 8 * places.size()});
         return {out.data(), 8 * places.size()};
     }
-    static LayersView view(State& state) { return {state.positions, state.velocities, state.rotations, state.driven}; }
+    LayersView view(State& state) const {
+        return {state.positions, state.velocities, state.rotations, std::span(state.driven).first(6 * body_->stride())};
+    }
+    /// Behind the nodes' driven motion: the side of each joint's quaternion, carried over time.
+    std::span<float> sides(State& state) const { return std::span(state.driven).last(joint_count()); }
+    RestSkeleton skeleton() const { return {body_->inverse_rest, body_->parents}; }
+    /// The pose of the State, on its sides.
+    std::span<const JointPlace> posed_places(const State& state, Workspace& work) const {
+        const auto now = places(work, 2);
+        joint_places(state.joints, skeleton(), now);
+        take_sides(std::span(state.driven).last(joint_count()), now);
+        return now;
+    }
+    void stretch_carriers(const std::vector<std::uint32_t>& carriers, std::span<const JointPlace> now,
+                          const State& state, std::span<float> from, std::span<float> to, Workspace& work) const;
 
     std::span<float> scratch(Workspace& work, Scratch index, std::size_t channels) const {
         return {work.impl().array(index, channels * body_->stride()).data(), channels * body_->stride()};
@@ -264,6 +284,7 @@ State LayersRig::make_state() const {
     state.velocities = std::move(rest.velocities);
     state.rotations = std::move(rest.rotations);
     state.driven = std::move(rest.driven);
+    state.driven.resize(6 * body_->stride() + joint_count(), 1.0f);
     body_->gate.make(state);
     set_frame(state, body_->centre, 1);
     return state;
@@ -272,13 +293,13 @@ State LayersRig::make_state() const {
 /// Every point where the skeleton carries it, at rest relative to it.
 void LayersRig::start_from(State& state, Workspace& work) const {
     const auto now = places(work, 0);
-    joint_places(state.joints, body_->inverse_rest, now);
+    joint_places(state.joints, skeleton(), now);
+    choose_sides(body_->parents, now, sides(state));
     set_frame(state, now[0].place, now[0].scale);
     const DrivenNodes driven = step_.drive(duals(now, state, work), work);
     std::copy(driven.positions.begin(), driven.positions.end(), state.positions.begin());
     std::copy(driven.positions.begin(), driven.positions.end(), state.driven.begin());
-    std::fill(state.driven.begin() + std::ptrdiff_t(3 * body_->stride()), state.driven.end(), 0.0f);
-    std::fill(state.velocities.begin(), state.velocities.end(), 0.0f);
+    forget_speed(state);
     std::fill(state.rotations.begin(), state.rotations.end(), 0.0f);
     for (const std::size_t i : body_->slots()) state.rotations[i] = 1;
     state.accumulator = 0;
@@ -363,10 +384,12 @@ void LayersRig::advance(std::span<const Affine> joints, double dt, State& state,
     state.asleep = 0;
 
     const auto before = places(work, 0), after = places(work, 1), now = places(work, 2);
-    joint_places(state.previous_joints, body_->inverse_rest, before);
-    joint_places(state.joints, body_->inverse_rest, after);
+    joint_places(state.previous_joints, skeleton(), before);
+    joint_places(state.joints, skeleton(), after);
+    take_sides(sides(state), before);
+    if (dt > 0 && is_jump(before[0], after[0], dt)) carry(before, after[0], dt, state);
+    follow_sides(before, after, sides(state));
     if (dt == 0) return still ? void() : rebase(after, state, work);
-    if (is_jump(before[0], after[0], dt)) carry(before, after[0], dt, state);
 
     const auto time_at = [&](double step) { return std::clamp((first + step * step_time) / dt, 0.0, 1.0); };
     const auto pose_at = [&](double step) {
@@ -402,8 +425,7 @@ void LayersRig::advance(std::span<const Affine> joints, double dt, State& state,
         start_from(state, work);
         ++state.counters.resets;
     } else if (run > 0 && still && fastest < sleep_speed * body_->size / body_->grid.h) {
-        std::fill(state.velocities.begin(), state.velocities.end(), 0.0f);
-        std::fill(state.driven.begin() + std::ptrdiff_t(3 * body_->stride()), state.driven.end(), 0.0f);
+        forget_speed(state);
         state.asleep = 1;
         state.settled_by = tuning_.tag;
     }
@@ -429,7 +451,14 @@ void LayersRig::skin_about_frame(const DqsSurface& surface, const State& state, 
         local[j].m[1][3] -= origin.y;
         local[j].m[2][3] -= origin.z;
     }
-    surface.skin(local, out, work);
+    const auto now = posed_places(state, work);
+    Floats& turns = work.impl().array(sides_at, 4 * joints);
+    for (std::size_t j = 0; j < joints; ++j) {
+        const Quat q = now[j].rotation;
+        const float values[4] = {float(q.w), float(q.x), float(q.y), float(q.z)};
+        std::copy(values, values + 4, &turns[4 * j]);
+    }
+    surface.skin(local, out, work, {turns.data(), 4 * joints});
 }
 
 void LayersRig::place_in_scene(const State& state, std::span<Vec3> positions) const {
@@ -455,8 +484,7 @@ void LayersRig::embed_carried(const Carried& carried, const State& state, const 
     const PointFrame frame = frame_of(state);
     skin_about_frame(carried.surface, state, out, work);
     // Points at this frame's own time: driven exactly, their offset as it was one step ago plus what has passed since.
-    const auto now = places(work, 2);
-    joint_places(state.joints, body_->inverse_rest, now);
+    const auto now = posed_places(state, work);
     const DrivenNodes driven = step_.drive(duals(now, state, work), work);
     const auto from = scratch(work, from_at, 3), to = scratch(work, to_at, 3), turns = scratch(work, turns_at, 4);
     const float scale = float(frame.scale), back = float(tuning_.step - state.accumulator);
@@ -487,6 +515,7 @@ void LayersRig::embed_carried(const Carried& carried, const State& state, const 
         turns[2 * n + i] = turn.y;
         turns[3 * n + i] = turn.z;
     }
+    stretch_carriers(carried.carriers, now, state, from, to, work);
     const embedding::Carriers carriers{n, from, to, turns};
     const std::size_t vertices = carried.surface.vertex_count();
     if (out.positions.size() >= vertices) {
@@ -500,6 +529,32 @@ void LayersRig::embed_carried(const Carried& carried, const State& state, const 
     }
     if (out.tangents.size() >= vertex_count() && !body_->blueprint->surface.tangents.empty())
         carry_tangents(carried, carriers, out.tangents, work);
+}
+
+/// Puts bone scale back: from the skeleton without it to the true pose, by the weights of each point.
+void LayersRig::stretch_carriers(const std::vector<std::uint32_t>& carriers, std::span<const JointPlace> now,
+                                 const State& state, std::span<float> from, std::span<float> to,
+                                 Workspace& work) const {
+    const std::size_t n = body_->stride(), joints = joint_count();
+    Floats& bytes = work.impl().array(joints_at, joints * sizeof(Affine) / sizeof(float));
+    const std::span<Affine> maps(reinterpret_cast<Affine*>(bytes.data()), joints);
+    if (!stretch_maps(state.joints, skeleton(), now, frame_of(state).origin, maps)) return;
+    for (const std::size_t i : carriers) {
+        Affine mixed{{{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}};
+        for (std::size_t k = 0; k < 4; ++k) {
+            const double w = body_->weights[k * n + i];
+            if (w == 0) continue;
+            const Affine& map = maps[body_->joints[k * n + i]];
+            for (int r = 0; r < 3; ++r)
+                for (int c = 0; c < 4; ++c) mixed.m[r][c] += w * map.m[r][c];
+        }
+        for (const auto& channels : {from, to}) {
+            const Vec3 p = to_float(transform_point(mixed, {channels[i], channels[n + i], channels[2 * n + i]}));
+            channels[i] = p.x;
+            channels[n + i] = p.y;
+            channels[2 * n + i] = p.z;
+        }
+    }
 }
 
 void LayersRig::carry_tangents(const Carried& carried, const embedding::Carriers& carriers, std::span<Vec4> tangents,

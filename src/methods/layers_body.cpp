@@ -224,6 +224,7 @@ void store_joints(const std::vector<Joint>& joints, LayersBody& body) {
     body.gate = PoseGate(joints);
     for (const Joint& joint : joints) {
         body.inverse_rest.push_back(inverse(joint.rest));
+        body.parents.push_back(joint.parent);
         body.pivots.push_back(to_axes((translation_of(joint.rest) - body.centre) * (1 / body.grid.h), body.turn));
     }
 }

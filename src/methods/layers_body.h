@@ -67,6 +67,7 @@ struct LayersBody {
     // ---- joints ----
     PoseGate gate;
     std::vector<Affine> inverse_rest;  ///< [joints]
+    std::vector<int> parents;          ///< [joints]
     std::vector<Vec3d> pivots;         ///< [joints] at rest, in the nodes' coordinates
 
     // ---- the surface ----
