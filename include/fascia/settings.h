@@ -59,7 +59,10 @@ struct Flesh {
         std::optional<double> t_min, t_max;  ///< scene units along the bone; unset: the limb's radius
         std::optional<double> blend;         ///< 0..1, 1 = bones blending; unset: where a clip turns it widely
     };
-    std::vector<JointZone> joints;    ///< bones blending zones
+    std::vector<JointZone> joints;  ///< bones blending zones
+    /// layers: what drives the points, "dqs" or "lbs"; "auto" is dqs, and lbs as published in the modes paper and
+    /// literal
+    std::string primary = "auto";
     std::string rest_method = "lbs";  ///< bones blending: what skins everything else, "lbs" or "dqs"
 };
 

@@ -133,9 +133,9 @@ Status read_joint_list(Flesh& flesh, std::vector<Entry>& entries, const std::str
 }
 
 const std::vector<std::string>& file_keys() {
-    static const std::vector<std::string> keys{"preset", "mode",       "resolution", "region_width", "region_radius",
-                                               "delta",  "bone_width", "muscle",     "gravity",      "step",
-                                               "layers", "parts",      "mask",       "joints",       "rest_method"};
+    static const std::vector<std::string> keys{
+        "preset",  "mode", "resolution", "region_width", "region_radius", "delta",  "bone_width", "muscle",
+        "gravity", "step", "layers",     "parts",        "mask",          "joints", "primary",    "rest_method"};
     return keys;
 }
 
@@ -150,7 +150,7 @@ Status read_key(Flesh& flesh, const std::string& file, const std::string& key, c
     if (key == "parts") return read_joint_list(flesh, flesh.parts, file, "parts", value);
     if (key == "joints") return read_joint_list(flesh, flesh.joints, file, "joints", value);
     if (key == "gravity") return set_gravity(flesh, file, value);
-    if (key == "mask" || key == "rest_method") return set_text(flesh, file, key, value);
+    if (key == "mask" || key == "primary" || key == "rest_method") return set_text(flesh, file, key, value);
     if (!is_known_key(key)) return in_file(file, "there is no setting " + quoted_choice(key, file_keys()));
     return set_number(flesh, file, key, value);
 }
@@ -297,6 +297,7 @@ std::string flesh_to_json(const Flesh& flesh) {
     out["parts"] = ordered_json::array();
     for (const PartSettings& part : parts_beyond_preset(flesh)) out["parts"].push_back(part_json(part));
     if (!flesh.mask.empty()) out["mask"] = flesh.mask;
+    if (flesh.primary != "auto") out["primary"] = flesh.primary;
     if (flesh.rest_method != "lbs") out["rest_method"] = flesh.rest_method;
     if (!flesh.joints.empty()) out["joints"] = ordered_json::array();
     for (const Flesh::JointZone& zone : flesh.joints) {

@@ -57,7 +57,7 @@ Range bone_width_range(Mode mode) {
 }
 
 std::vector<std::string> flesh_keys(const Flesh& flesh, const std::string& joint) {
-    std::vector<std::string> keys{"mode", "gravity", "mask", "rest_method"};
+    std::vector<std::string> keys{"mode", "gravity", "mask", "primary", "rest_method"};
     for (const FleshField& field : flesh_fields()) keys.push_back(field.name);
     for (const LayerSettings& layer : flesh.layers)
         for (const LayerField& field : layer_fields()) keys.push_back("layers." + layer.name + "." + field.name);

@@ -38,6 +38,10 @@ constexpr double frame_reach = 1;
 /// Slower than this (sizes per second) while the skeleton rests: asleep.
 constexpr double sleep_speed = 4e-4;
 
+constexpr const char* literal_warning =
+    "mode literal runs the published loop as printed, for study: its swing depends on the step, flesh lags behind all "
+    "motion, and k_s above about 1.4 diverges; mode paper is its stable form";
+
 /// Numbers of the workspace's arrays, above those of the step.
 enum Scratch : std::size_t {
     from_at = 32,
@@ -99,7 +103,7 @@ public:
 
     const char* method() const override { return "layers"; }
     std::size_t joint_count() const override { return body_->gate.size(); }
-    std::size_t vertex_count() const override { return body_->surface.vertex_count(); }
+    std::size_t vertex_count() const override { return body_->vertex_count(); }
     PointCounts points() const override { return counts_; }
     std::vector<std::string> warnings() const override { return warnings_; }
 
@@ -118,7 +122,7 @@ public:
     void embed(const State& state, const Surface& out, Workspace& work) const override;
     void embed_skinned(const State& state, const Surface& out, Workspace& work) const override {
         if (!fits(state)) return;
-        skin_about_frame(body_->surface, state, out, work);
+        skin_about_frame(own_surface(), state, out, work);
         if (out.positions.size() >= vertex_count()) place_in_scene(state, out.positions.first(vertex_count()));
     }
 
@@ -141,7 +145,7 @@ public:
     void embed_attached(const AttachedSurface& attached, const State& state, const Surface& out,
                         Workspace& work) const override {
         if (const auto* own = dynamic_cast<const LayersAttachment*>(&attached); own != nullptr && fits(state))
-            embed_carried({own->surface, own->bound, own->carriers}, state, out, work);
+            embed_carried({own->surface, own->linear, own->bound, own->carriers}, state, out, work);
     }
     Result<std::vector<std::uint8_t>> save_content() const override {
         ByteWriter out;
@@ -172,11 +176,12 @@ private:
     /// The body's own surface, or an attached one.
     struct Carried {
         const DqsSurface& surface;
+        const LbsSurface& linear;  ///< instead of it where points are driven by linear blending
         const embedding::Trilinear& bound;
         const std::vector<std::uint32_t>& carriers;
     };
-    Carried own_surface() const { return {body_->surface, body_->bound, body_->carriers}; }
-    void skin_about_frame(const DqsSurface& surface, const State& state, const Surface& out, Workspace& work) const;
+    Carried own_surface() const { return {body_->surface, body_->linear_surface, body_->bound, body_->carriers}; }
+    void skin_about_frame(const Carried& carried, const State& state, const Surface& out, Workspace& work) const;
     void embed_carried(const Carried& carried, const State& state, const Surface& out, Workspace& work) const;
     void place_in_scene(const State& state, std::span<Vec3> positions) const;
     void carry_tangents(const Carried& carried, const embedding::Carriers& carriers, std::span<Vec4> tangents,
@@ -227,8 +232,9 @@ private:
 /// What the step cannot follow is clamped, with a warning.
 LayersTuning LayersRig::tuned(const LayersBody& body, const SavedLayers& saved, std::vector<std::string>& warnings) {
     Flesh flesh = saved.settings.flesh;
-    const std::vector<std::string> clamped = clamp_to_step(flesh);
-    warnings.insert(warnings.begin(), clamped.begin(), clamped.end());
+    std::vector<std::string> first = clamp_to_step(flesh);
+    if (flesh.mode == Mode::literal) first.push_back(literal_warning);
+    warnings.insert(warnings.begin(), first.begin(), first.end());
     const std::vector<double> amounts = joint_amounts(joint_names(body), flesh);
     return flesh.mode == Mode::physical ? physical_tuning(body, flesh, amounts, saved.calibration, false)
                                         : published_tuning(body, flesh, amounts);
@@ -439,7 +445,7 @@ Vec3 LayersRig::felt_gravity(const State& state) const {
 
 // ---- surface ---------------------------------------------------------------------------------------------------
 /// The surface as the skeleton alone carries it, about the frame's origin.
-void LayersRig::skin_about_frame(const DqsSurface& surface, const State& state, const Surface& out,
+void LayersRig::skin_about_frame(const Carried& carried, const State& state, const Surface& out,
                                  Workspace& work) const {
     const Vec3d origin = frame_of(state).origin;
     const std::size_t joints = joint_count();
@@ -451,6 +457,7 @@ void LayersRig::skin_about_frame(const DqsSurface& surface, const State& state, 
         local[j].m[1][3] -= origin.y;
         local[j].m[2][3] -= origin.z;
     }
+    if (body_->blueprint->linear) return carried.linear.skin(local, out, work);
     const auto now = posed_places(state, work);
     Floats& turns = work.impl().array(sides_at, 4 * joints);
     for (std::size_t j = 0; j < joints; ++j) {
@@ -458,7 +465,7 @@ void LayersRig::skin_about_frame(const DqsSurface& surface, const State& state, 
         const float values[4] = {float(q.w), float(q.x), float(q.y), float(q.z)};
         std::copy(values, values + 4, &turns[4 * j]);
     }
-    surface.skin(local, out, work, {turns.data(), 4 * joints});
+    carried.surface.skin(local, out, work, {turns.data(), 4 * joints});
 }
 
 void LayersRig::place_in_scene(const State& state, std::span<Vec3> positions) const {
@@ -482,7 +489,7 @@ void LayersRig::embed_carried(const Carried& carried, const State& state, const 
     StageClock clock(work.times.embed);
     const std::size_t n = body_->stride();
     const PointFrame frame = frame_of(state);
-    skin_about_frame(carried.surface, state, out, work);
+    skin_about_frame(carried, state, out, work);
     // Points at this frame's own time: driven exactly, their offset as it was one step ago plus what has passed since.
     const auto now = posed_places(state, work);
     const DrivenNodes driven = step_.drive(duals(now, state, work), work);
@@ -517,7 +524,7 @@ void LayersRig::embed_carried(const Carried& carried, const State& state, const 
     }
     stretch_carriers(carried.carriers, now, state, from, to, work);
     const embedding::Carriers carriers{n, from, to, turns};
-    const std::size_t vertices = carried.surface.vertex_count();
+    const std::size_t vertices = carried.bound.vertex_count();
     if (out.positions.size() >= vertices) {
         const auto p = out.positions.first(vertices);
         embedding::carry_positions(carried.bound, carriers, p, p);
@@ -560,7 +567,7 @@ void LayersRig::stretch_carriers(const std::vector<std::uint32_t>& carriers, std
 void LayersRig::carry_tangents(const Carried& carried, const embedding::Carriers& carriers, std::span<Vec4> tangents,
                                Workspace& work) const {
     static_assert(sizeof(Vec3) == 3 * sizeof(float));
-    const std::size_t n = carried.surface.vertex_count();
+    const std::size_t n = carried.bound.vertex_count();
     const std::span<Vec3> axes(reinterpret_cast<Vec3*>(work.impl().array(tangents_at, 3 * n).data()), n);
     for (std::size_t v = 0; v < n; ++v) axes[v] = {tangents[v].x, tangents[v].y, tangents[v].z};
     embedding::carry_directions(carried.bound, carriers, axes, axes);

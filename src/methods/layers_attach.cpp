@@ -110,7 +110,10 @@ Result<std::shared_ptr<const LayersAttachment>> attach_to_layers(const LayersBod
     take_weights_of_nodes(plan, *tied, in_tissue, out->bound);
     for (std::uint32_t& p : out->bound.points) p = body.layout.slots[p];
     out->carriers = carriers_of(out->bound);
-    out->surface = DqsSurface(tied->surface.source(), body.gate.rest());
+    if (plan.linear)
+        out->linear = LbsSurface(tied->surface.source(), body.gate.rest());
+    else
+        out->surface = DqsSurface(tied->surface.source(), body.gate.rest());
     out->warnings = std::move(tied->warnings);
     return std::shared_ptr<const LayersAttachment>(std::move(out));
 }

@@ -8,9 +8,10 @@ namespace fascia {
 /// A surface and the nodes that carry it: what LayersBody has of its own, for a further mesh.
 class LayersAttachment final : public AttachedSurface {
 public:
-    std::size_t vertex_count() const override { return surface.vertex_count(); }
+    std::size_t vertex_count() const override { return bound.vertex_count(); }
 
     DqsSurface surface;
+    LbsSurface linear;                    ///< instead of it where points are driven by linear blending
     embedding::Trilinear bound;           ///< points are places in the channels
     std::vector<std::uint32_t> carriers;  ///< places that carry any vertex, ascending
 };

@@ -21,6 +21,7 @@ struct LayersBlueprint {
     lattice::Grid grid;
     Vec3d centre;
     Engine engine = Engine::segments;
+    bool linear = false;  ///< driven by linear blending instead of dual quaternions; plain loops only
     int region_width = 3;
 
     // ---- per node ----

@@ -123,6 +123,11 @@ std::vector<std::uint16_t> triangle_joints(const Character& character, const std
 }
 
 // ---- flesh -----------------------------------------------------------------------------------------------------
+/// As published in the modes that follow the publication.
+bool is_linear(const Flesh& flesh) {
+    return flesh.primary == "lbs" || (flesh.primary == "auto" && flesh.mode != Mode::physical);
+}
+
 bool has_skin_layer(const Flesh& flesh) {
     return flesh.layers.size() > 1 && glob_match("skin", flesh.layers.back().name);
 }
@@ -293,7 +298,8 @@ Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& cha
     }
     plan->grid = lattice::make_grid(low, high, flesh.resolution);
     plan->centre = (low + high) * 0.5;
-    plan->engine = engine;
+    plan->linear = is_linear(flesh);
+    plan->engine = plan->linear ? Engine::reference : engine;
     plan->region_width = flesh.region_width;
     const lattice::SurfaceCells surface = lattice::conservative_cells(mesh.positions, mesh.triangles, plan->grid);
     const lattice::SolidCells solid = lattice::solid_cells(mesh.positions, mesh.triangles, plan->grid, surface, open);
@@ -354,7 +360,10 @@ std::shared_ptr<const LayersBody> assemble_layers_body(std::shared_ptr<const Lay
     body->thinness = plan.thinness;
     store_in_channels(plan, *body);
     store_joints(plan.surface.joints, *body);
-    body->surface = DqsSurface(plan.surface.source(), body->gate.rest());
+    if (plan.linear)
+        body->linear_surface = LbsSurface(plan.surface.source(), body->gate.rest());
+    else
+        body->surface = DqsSurface(plan.surface.source(), body->gate.rest());
     body->bound = plan.bound;
     for (std::uint32_t& p : body->bound.points) p = body->layout.slots[p];
     body->carriers = carriers_of(body->bound);

@@ -71,12 +71,14 @@ struct LayersBody {
     std::vector<Vec3d> pivots;         ///< [joints] at rest, in the nodes' coordinates
 
     // ---- the surface ----
-    DqsSurface surface;
+    DqsSurface surface;                   ///< how the skeleton alone carries it, or
+    LbsSurface linear_surface;            ///< where points are driven by linear blending
     embedding::Trilinear bound;           ///< points are places in the channels
     std::vector<std::uint32_t> carriers;  ///< places that carry any vertex, ascending
 
     std::vector<std::string> warnings;
 
+    std::size_t vertex_count() const { return bound.vertex_count(); }
     std::size_t stride() const { return layout.stride; }
     std::size_t node_count() const { return layout.slots.size(); }
     std::span<const std::uint32_t> slots() const { return layout.slots; }

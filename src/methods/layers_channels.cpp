@@ -140,21 +140,18 @@ void store_constants(const LayersBlueprint& nodes, const std::vector<RegionNumbe
     sim::count_influences(body.constants);
 }
 
-/// A node is regular where its region is all that lies in its box, on its own sheet.
-bool is_regular(const std::vector<Site>& sites, const lattice::Regions& regions,
-                const std::map<std::array<int, 4>, std::uint32_t>& at, std::size_t i) {
-    std::size_t found = 0;
+/// A node is regular where its neighbours are all that lies in its box, on its own sheet.
+bool is_regular(const LayersBlueprint& nodes, const LayersBody& body, std::size_t i) {
+    const std::uint32_t segment = body.layout.lane_of[i] / lanes, lane = body.layout.lane_of[i] % lanes;
     for (int place = 0; place < 27; ++place) {
-        const Site d{place % 3 - 1, place / 3 % 3 - 1, place / 9 - 1, 0};
-        const auto it = at.find({sites[i].sheet, sites[i].z + d.z, sites[i].y + d.y, sites[i].x + d.x});
-        if (it == at.end()) continue;
-        const auto begin = regions.members.begin() + regions.member_first[i];
-        if (std::find(begin, regions.members.begin() + regions.member_first[i + 1], it->second) ==
-            regions.members.begin() + regions.member_first[i + 1])
-            return false;
-        ++found;
+        const Site d = turned_place(place, body.turn);
+        const std::uint32_t row = body.layout.rows[9 * segment + std::uint32_t(3 * (d.z + 1) + d.y + 1)];
+        const std::uint32_t slot = row + lane + std::uint32_t(d.x);
+        const std::int32_t j = nodes.tissue.neighbours[27 * i + place];
+        const bool there = body.volume_weight[slot] >= 0;
+        if (there != (j >= 0) || (there && body.layout.slots[j] != slot)) return false;
     }
-    return found == regions.member_first[i + 1] - regions.member_first[i];
+    return true;
 }
 
 void list_members(const LayersBlueprint& nodes, const std::vector<Site>& sites, const lattice::Regions& regions,
@@ -188,15 +185,13 @@ void list_members(const LayersBlueprint& nodes, const std::vector<Site>& sites, 
 
 void store_irregular(const LayersBlueprint& nodes, const std::vector<Site>& sites, const lattice::Regions& regions,
                      LayersBody& body) {
-    std::map<std::array<int, 4>, std::uint32_t> at;
-    for (std::uint32_t i = 0; i < sites.size(); ++i) at[{sites[i].sheet, sites[i].z, sites[i].y, sites[i].x}] = i;
     std::vector<std::uint32_t> by_lane(sites.size());
     for (std::uint32_t i = 0; i < sites.size(); ++i) by_lane[i] = i;
     std::sort(by_lane.begin(), by_lane.end(),
               [&](std::uint32_t a, std::uint32_t b) { return body.layout.lane_of[a] < body.layout.lane_of[b]; });
     body.irregular_first.assign(body.layout.segments() + 1, 0);
     for (const std::uint32_t i : by_lane) {
-        if (is_regular(sites, regions, at, i)) continue;
+        if (is_regular(nodes, body, i)) continue;
         list_members(nodes, sites, regions, i, body);
         ++body.irregular_first[body.layout.lane_of[i] / lanes + 1];
     }
@@ -307,7 +302,8 @@ sim::LatticeRig LayersBody::reference() const {
             .owners = owners,
             .mass = mass,
             .region = region,
-            .shared_rotations = lattice::region_spacing(blueprint->region_width) > 1};
+            .shared_rotations = lattice::region_spacing(blueprint->region_width) > 1,
+            .linear = blueprint->linear};
 }
 
 void store_in_channels(const LayersBlueprint& nodes, LayersBody& body) {

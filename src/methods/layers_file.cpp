@@ -31,7 +31,7 @@ void read_list(ByteReader& in, One&& one) {
 
 void write_flesh(const Flesh& flesh, ByteWriter& out) {
     const auto& [preset, mode, resolution, region_width, region_radius, delta, bone_width, muscle, gravity, step,
-                 layers, parts, mask, joints, rest_method] = flesh;
+                 layers, parts, mask, joints, primary, rest_method] = flesh;
     out.array(preset);
     out.value(std::int32_t(mode));
     out.value(std::int32_t(resolution));
@@ -43,6 +43,7 @@ void write_flesh(const Flesh& flesh, ByteWriter& out) {
     out.value(gravity);
     out.value(step);
     out.array(mask);
+    out.array(primary);
     out.array(rest_method);
     out.value(std::uint64_t{layers.size()});
     for (const auto& [name, frequency, damping, amount, share, k_s, k_d] : layers) {
@@ -72,6 +73,7 @@ Flesh read_flesh(ByteReader& in) {
     out.gravity = in.value<Vec3d>();
     out.step = in.value<double>();
     out.mask = in.text();
+    out.primary = in.text();
     out.rest_method = in.text();
     read_list(in, [&] {
         LayerSettings& layer = out.layers.emplace_back();
@@ -94,7 +96,7 @@ Flesh read_flesh(ByteReader& in) {
 
 // ---- blueprint -------------------------------------------------------------------------------------------------
 void write_blueprint(const LayersBlueprint& plan, ByteWriter& out) {
-    const auto& [size, grid, centre, engine, region_width, tissue, layer, to_skin, thinness, influences, bound,
+    const auto& [size, grid, centre, engine, linear, region_width, tissue, layer, to_skin, thinness, influences, bound,
                  surface] = plan;
     out.value(size);
     out.value(grid.origin);
@@ -102,6 +104,7 @@ void write_blueprint(const LayersBlueprint& plan, ByteWriter& out) {
     for (const int n : {grid.nx, grid.ny, grid.nz}) out.value(std::int32_t(n));
     out.value(centre);
     out.value(std::int32_t(engine));
+    out.value(std::uint8_t(linear));
     out.value(std::int32_t(region_width));
     out.array(tissue.cells);
     out.array(tissue.link_first);
@@ -194,6 +197,7 @@ Result<std::shared_ptr<const LayersBlueprint>> read_blueprint(ByteReader& in, st
     for (int* n : {&plan->grid.nx, &plan->grid.ny, &plan->grid.nz}) *n = in.value<std::int32_t>();
     plan->centre = in.value<Vec3d>();
     const auto engine = in.value<std::int32_t>();
+    plan->linear = in.value<std::uint8_t>() != 0;
     plan->region_width = in.value<std::int32_t>();
     in.array(plan->tissue.cells);
     in.array(plan->tissue.link_first);
@@ -211,7 +215,7 @@ Result<std::shared_ptr<const LayersBlueprint>> read_blueprint(ByteReader& in, st
     if (!surface) return surface.error();
     plan->surface = std::move(*surface);
 
-    if (engine < 0 || engine > 1 || plan->region_width < 2 || plan->region_width > 15)
+    if (engine < 0 || engine > 1 || plan->region_width < 2 || plan->region_width > 15 || (plan->linear && engine == 0))
         return input_error("its way of stepping is unknown");
     plan->engine = Engine(engine);
     if (!sound_grid(*plan)) return input_error("its grid is damaged");

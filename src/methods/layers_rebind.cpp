@@ -21,6 +21,7 @@ std::string built_in_difference(const LayersSettings& had, const LayersSettings&
     if (a.mode != b.mode) return "mode";
     if (a.resolution != b.resolution) return "resolution";
     if (a.region_width != b.region_width) return "region_width";
+    if (a.primary != b.primary) return "primary";
     if (a.mask != b.mask) return "mask";
     if (had.weights != asked.weights || had.max_influences != asked.max_influences) return "weights";
     for (const std::string& joint : joints) {

@@ -280,7 +280,7 @@ double calibrate(const LayersBody& body, const Flesh& flesh) {
 
     // A force f moves a node by f dt^2 = beta * push.
     RestingBody resting(body, tuning);
-    const auto pull_by = [&](auto&& force) {
+    const auto pull_by = [&](int rounds, auto&& force) {
         for (std::size_t i = 0; i < nodes.size(); ++i) {
             if (body.layer[i] == 0) continue;
             for (std::size_t c = 0; c < 3; ++c) {
@@ -288,12 +288,13 @@ double calibrate(const LayersBody& body, const Flesh& flesh) {
                 resting.push()[k] = float(force(k) * dt * dt / nodes[i].beta);
             }
         }
-        resting.settle(steps);
+        resting.settle(rounds);
         return resting.sag();
     };
-    const Floats first = pull_by([&](std::size_t) { return pull * 0.57735; });
+    // The first need only find the shape; the second is measured.
+    const Floats first = pull_by(steps / 2, [&](std::size_t) { return pull * 0.57735; });
     const double scale = pull / std::max(largest(first), 1e-12 * size);
-    const Floats second = pull_by([&](std::size_t k) { return first[k] * scale; });
+    const Floats second = pull_by(steps, [&](std::size_t k) { return first[k] * scale; });
 
     // K second = force: the Rayleigh quotient of the softest motion, in (rad / s)^2.
     const double bottom = product(second, second);

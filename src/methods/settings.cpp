@@ -72,6 +72,11 @@ Status set_mode(Flesh& flesh, const std::string& name) {
     return usage_error("there is no mode '" + name + "'; did you mean '" + nearest_name(name, mode_names()) + "'?");
 }
 
+Status check_primary(const std::string& name) {
+    if (name == "auto" || name == "dqs" || name == "lbs") return ok_status();
+    return usage_error("primary must be auto, dqs or lbs, not '" + name + "'");
+}
+
 Status set_rest_method(Flesh& flesh, const std::string& name) {
     if (name != "lbs" && name != "dqs") return usage_error("rest_method must be lbs or dqs, not '" + name + "'");
     flesh.rest_method = name;
@@ -180,6 +185,7 @@ Status check_globals(const Flesh& flesh) {
             check_number(field.name, range_in_mode(field.name, field.range, flesh.mode), field.whole != nullptr, value);
         if (!status) return status;
     }
+    if (Status status = check_primary(flesh.primary); !status) return status;
     if (flesh.rest_method != "lbs" && flesh.rest_method != "dqs")
         return usage_error("rest_method must be lbs or dqs, not '" + flesh.rest_method + "'");
     for (double g : {flesh.gravity.x, flesh.gravity.y, flesh.gravity.z})
@@ -286,6 +292,11 @@ const std::vector<MethodInfo>& methods() {
 Status set_field(Flesh& flesh, const std::string& key, const std::string& value) {
     if (key == "mode") return set_mode(flesh, value);
     if (key == "gravity") return set_gravity(flesh, value);
+    if (key == "primary") {
+        Status status = check_primary(value);
+        if (status) flesh.primary = value;
+        return status;
+    }
     if (key == "rest_method") return set_rest_method(flesh, value);
     if (key == "preset") return usage_error("a preset is not a setting; choose it with --preset " + value);
     if (key == "mask") {

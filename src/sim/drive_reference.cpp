@@ -4,6 +4,29 @@
 
 namespace fascia::sim {
 
+namespace {
+
+/// sum_k w_k (R_k p + t_k), each joint's rigid map being a unit dual quaternion.
+void drive_linearly(const LatticeRig& rig, std::span<const float> duals, std::size_t i, std::span<float> driven) {
+    const std::size_t n = rig.stride;
+    const float px = rig.rest[i], py = rig.rest[n + i], pz = rig.rest[2 * n + i];
+    float sum[3] = {};
+    for (int k = 0; k < 4; ++k) {
+        const float weight = rig.weights[k * n + i];
+        const float* d = &duals[8 * rig.joints[k * n + i]];
+        const float w = d[0], x = d[1], y = d[2], z = d[3];
+        const float cx = y * pz - z * py + w * px, cy = z * px - x * pz + w * py, cz = x * py - y * px + w * pz;
+        const float tx = w * d[5] - d[4] * x + (y * d[7] - z * d[6]), ty = w * d[6] - d[4] * y + (z * d[5] - x * d[7]),
+                    tz = w * d[7] - d[4] * z + (x * d[6] - y * d[5]);
+        sum[0] += weight * (px + 2.0f * ((y * cz - z * cy) + tx));
+        sum[1] += weight * (py + 2.0f * ((z * cx - x * cz) + ty));
+        sum[2] += weight * (pz + 2.0f * ((x * cy - y * cx) + tz));
+    }
+    for (std::size_t c = 0; c < 3; ++c) driven[c * n + i] = sum[c];
+}
+
+}  // namespace
+
 void drive_reference(const LatticeRig& rig, std::span<const float> duals, std::span<float> driven,
                      std::span<float> turned) {
     const std::size_t n = rig.stride;
@@ -26,6 +49,7 @@ void drive_reference(const LatticeRig& rig, std::span<const float> duals, std::s
         driven[i] = px + 2.0f * ((y * cz - z * cy) + tx);
         driven[n + i] = py + 2.0f * ((z * cx - x * cz) + ty);
         driven[2 * n + i] = pz + 2.0f * ((x * cy - y * cx) + tz);
+        if (rig.linear) drive_linearly(rig, duals, i, driven);
         turned[i] = w;
         turned[n + i] = x;
         turned[2 * n + i] = y;

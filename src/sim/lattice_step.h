@@ -34,6 +34,7 @@ struct LatticeRig {
     std::span<const float> region;  ///< [5 * stride] per region: 1 / mass, rest centre from the point (3), kappa:
                                     ///< weight of the driven rotation in the fit, in units of h^2
     bool shared_rotations = false;  ///< some points have no region of their own and turn with those that hold them
+    bool linear = false;            ///< points are driven by linear blending, as published
 };
 
 /// What the settings make of it; may change between steps.
@@ -65,8 +66,8 @@ struct LatticeArrays {
     std::span<float> transforms;    ///< [12 * stride] scratch: rotation matrix (9) and centre (3) of each region
 };
 
-/// Dual quaternion skinning of the rest positions (docs/formulas.md C1). duals: [joints * 8] real w x y z, dual w x y
-/// z.
+/// Dual quaternion skinning of the rest positions (docs/formulas.md C1), or linear blending (B2) with the same
+/// rotations. duals: [joints * 8] real w x y z, dual w x y z.
 void drive_reference(const LatticeRig& rig, std::span<const float> duals, std::span<float> driven,
                      std::span<float> turned);
 

@@ -32,8 +32,9 @@ TEST(Drive, OneJointMovesRigidly) {
     }
 }
 
-TEST(Drive, BlendsAlongTheScrewAndIgnoresTheSignOfAQuaternion) {
-    // Two joints about one axis, 120 degrees apart: half and half is 60 degrees exactly, radius kept.
+TEST(Drive, BlendsAlongTheScrewOnTheSideOfTheQuaternions) {
+    // Two joints about one axis, 120 degrees apart: half and half is 60 degrees exactly, radius kept. With the sign of
+    // one turned they are 240 degrees apart the other way round.
     Block block = l_shape();
     std::vector<float> duals(16);
     put_dual({}, {}, duals.data());
@@ -44,9 +45,34 @@ TEST(Drive, BlendsAlongTheScrewAndIgnoresTheSignOfAQuaternion) {
             block.weights[i] = block.weights[block.stride + i] = 0.5f;
         }
         drive_reference(block.rig(), duals, block.driven, block.turned);
-        const Quat half = quat_from_axis_angle({0, 0, 1}, 3.14159265358979 / 3);
+        const Quat half = quat_from_axis_angle({0, 0, 1}, 3.14159265358979 / 3 - flip * 3.14159265358979);
         for (const std::size_t i : block.points)
             EXPECT_LT(length(block.at(block.driven, i) - rotate(half, block.at(block.rest, i))), 1e-6) << flip;
+        for (int k = 8; k < 16; ++k) duals[k] = -duals[k];
+    }
+}
+
+TEST(Drive, BlendsLinearlyWhereAskedTo) {
+    // The mean of two images, weighted: radius lost by the cosine of half the angle, whatever the quaternions' signs.
+    Block block = l_shape();
+    const Quat turn = normalized(Quat{0.2, 0.5, -0.7, 0.3});
+    const Vec3d away{0.5, -1, 2};
+    std::vector<float> duals(16);
+    put_dual({}, {}, duals.data());
+    put_dual(turn, away, duals.data() + 8);
+    for (const std::size_t i : block.points) {
+        block.joints[block.stride + i] = 1;
+        block.weights[i] = 0.7f;
+        block.weights[block.stride + i] = 0.3f;
+    }
+    LatticeRig rig = block.rig();
+    rig.linear = true;
+    for (int flip = 0; flip < 2; ++flip) {
+        drive_reference(rig, duals, block.driven, block.turned);
+        for (const std::size_t i : block.points) {
+            const Vec3d x = block.at(block.rest, i);
+            EXPECT_LT(length(block.at(block.driven, i) - (x * 0.7 + (rotate(turn, x) + away) * 0.3)), 2e-6) << flip;
+        }
         for (int k = 8; k < 16; ++k) duals[k] = -duals[k];
     }
 }
