@@ -110,5 +110,27 @@ TEST_P(Soak, TeleportsAndFlipsEachSecond) {
     watch.finish();
 }
 
+TEST_P(Soak, SameBitsForAnyNumberOfThreadsAndNoneForAnUlp) {
+    for (const char* name : {"bunny", "gnome", "bloat"}) {
+        const Body body(GetParam(), name, 12);
+        std::vector<std::vector<Affine>> poses;
+        for (int k = 0; k <= 600; ++k) poses.push_back(body.clip("dance", k / fps));
+        const auto run = [&](int threads, bool nudge) {
+            Actor actor(body, threads);
+            actor.reset_to(poses[0]);
+            for (int k = 1; k <= 600; ++k) {
+                auto joints = poses[std::size_t(k)];
+                if (nudge && k == 598) joints[0].m[1][3] = std::nextafter(float(joints[0].m[1][3]), 1e9f);
+                actor.go(joints, 1 / fps);
+            }
+            return hash(actor.state);
+        };
+        const std::uint64_t one = run(1, false);
+        EXPECT_EQ(run(2, false), one) << name;
+        EXPECT_EQ(run(4, false), one) << name;
+        EXPECT_NE(run(1, true), one) << name;
+    }
+}
+
 }  // namespace
 }  // namespace fascia
