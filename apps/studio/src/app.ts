@@ -1,7 +1,7 @@
 // All that the page knows and can do. Panels call its methods and listen to its events.
 import { Raycaster, Vector2, Vector3 } from 'three';
 import { Events } from './events';
-import { difference, matches, mirror_of, with_layer, with_part, without_part, type LayerField, type PartField } from './flesh/edit';
+import { difference, faces_backwards, matches, mirror_of, with_layer, with_part, without_part, type LayerField, type PartField } from './flesh/edit';
 import { History } from './flesh/history';
 import { read_link, write_link, type Shown } from './link';
 import type { CharacterInfo, Flesh, Frame, Hello, Level, NamedBytes, Paint, RigInfo } from './sim/api';
@@ -126,6 +126,7 @@ export class App {
       const flesh = files.find((f) => /\.json$/i.test(f.name));
       const motion = files.find((f) => /\.bvh$/i.test(f.name));
       const rest = files.filter((f) => f !== flesh && f !== motion);
+      this.motion_follows = motion !== undefined;
       if (rest.length > 0) {
         const main = rest.find((f) => /\.(glb|vrm|gltf)$/i.test(f.name)) ?? rest[0]!;
         await this.opening(main.name, () => this.sim.open(rest), read_link(location.hash).character === main.name ? read_link(location.hash) : {});
@@ -143,8 +144,9 @@ export class App {
     this.events.emit('busy', `Opening ${name}`);
     try {
       const info = await open();
-      const sources = await parse_glb(info);
+      const sources = await parse_glb(info).catch((): Awaited<ReturnType<typeof parse_glb>> => new Map());
       this.events.emit('opened', undefined);
+      if (sources.size === 0) this.events.emit('note', `${info.name} is shown without its materials: they could not be read.`);
       await this.take_character(info, sources, link);
     } finally {
       this.events.emit('busy', null);
@@ -168,9 +170,10 @@ export class App {
     this.part = null;
     this.paintJoint = link.joint ? info.joints.findIndex((j) => j.name === link.joint) : -1;
     const wanted = link.clip === undefined ? -1 : info.clips.findIndex((c) => c.name === link.clip);
-    this.clip = wanted >= 0 ? wanted : Math.max(0, info.clips.findIndex((c) => c.name === 'dance'));
+    const lively = info.clips.findIndex((c) => c.name === 'dance'), any = info.clips.findIndex((c) => c.name !== 'rest');
+    this.clip = wanted >= 0 ? wanted : Math.max(0, lively >= 0 ? lively : any);
     this.pending_camera = link.camera ?? null;
-    if (!this.pending_camera) this.stage.home();
+    if (!this.pending_camera) this.stage.home(faces_backwards(info.joints));
     this.events.emit('character', info);
     this.events.emit('part', null);
     try {
@@ -183,9 +186,10 @@ export class App {
       await this.bind();
     }
     await this.sim.setClip(this.clip, 0);
-    if (info.clips.length === 0) this.events.emit('note', `${info.name} brings no motion: drop a .bvh to move it.`);
+    if (info.clips.length === 0 && !this.motion_follows) this.events.emit('note', `${info.name} brings no motion: drop a .bvh to move it.`);
   }
   private pending_camera: number[] | null = null;
+  private motion_follows = false;
 
   private async add_motion(file: NamedBytes) {
     const { clips, index } = await this.sim.addMotion(file);
@@ -385,7 +389,7 @@ export class App {
   }
 
   home() {
-    this.stage.home();
+    this.stage.home(faces_backwards(this.info?.joints ?? []));
     this.placed = false;
     this.remember();
   }

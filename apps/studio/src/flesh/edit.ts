@@ -1,5 +1,5 @@
 // Changes to a flesh file, always on a copy.
-import type { Flesh, LayerFlesh, PartFlesh } from '../sim/api';
+import type { Flesh, Joint, LayerFlesh, PartFlesh } from '../sim/api';
 
 export type PartField = 'bone_width' | 'muscle' | 'amount';
 export type LayerField = 'frequency' | 'damping' | 'amount';
@@ -49,6 +49,18 @@ export function mirror_of(joint: string, all: string[]): string | null {
     if (name !== joint && all.includes(name)) return name;
   }
   return null;
+}
+
+/** Whether the left side lies where a character that looks along +z has its right: VRM 0 avatars do. */
+export function faces_backwards(joints: Joint[]): boolean {
+  const names = joints.map((j) => j.name);
+  let left = 0;
+  joints.forEach((joint, i) => {
+    const is_left = sides.findIndex(([pattern]) => pattern.test(joint.name)) % 2 === 0;
+    const other = is_left ? names.indexOf(mirror_of(names[i]!, names) ?? '') : -1;
+    if (other >= 0) left += joint.rest[0] - joints[other]!.rest[0];
+  });
+  return left < 0;
 }
 
 /** What differs from the preset it began with: short enough for a link. */

@@ -52,9 +52,9 @@ export class Stage {
     this.home();
   }
 
-  home() {
+  home(backwards = false) {
     this.controls.target.set(0, 0.5, 0);
-    this.camera.position.set(1.0, 0.85, 2.2);
+    this.camera.position.set(backwards ? -1.0 : 1.0, 0.85, backwards ? -2.2 : 2.2);
     this.fit();
     this.controls.update();
   }
