@@ -135,6 +135,7 @@ Result<BakeSummary> run_bake(const BakeOptions& options) {
     const Status checked = check_options(options);
     if (!checked) return checked.error();
     Result<Character> character = open_character(options.character);
+    if (character) character = prepare_character(options, options.method, std::move(*character));
     if (!character) return character.error();
     if (const Status attached = attach_files(options, *character); !attached) return attached.error();
     const Result<Flesh> flesh = resolve_flesh(options, *character);

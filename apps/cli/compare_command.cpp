@@ -148,6 +148,9 @@ Status compare(const CompareOptions& options) {
     if (!methods) return methods.error();
     const BakeOptions& o = options.bake;
     Result<Character> character = open_character(o.character);
+    // All methods get the same weights; only where `layers` is alone may it compute its own.
+    if (character)
+        character = prepare_character(o, methods->size() == 1 ? methods->front() : "", std::move(*character));
     if (!character) return character.error();
     if (const Status attached = attach_files(o, *character); !attached) return attached;
     const Result<Flesh> flesh = resolve_flesh(o, *character);
