@@ -1,8 +1,9 @@
 # Two commands: `make demo` and `make test`. Both install what is missing (Debian 12), build, and do the whole job.
-.PHONY: demo test quick build format check-format clean help
+.PHONY: demo studio test quick build format check-format clean help
 
 help:
 	@echo "make demo    install, build, bake the bundled bunny into out/"
+	@echo "make studio  install, build the web page and serve it on this machine"
 	@echo "make test    install, build and test everything (about half an hour)"
 	@echo "make quick   the core's tests only (a few minutes)"
 	@echo "make build   install and build the release"
@@ -16,6 +17,12 @@ demo:
 	@scripts/install_packages.sh core
 	@scripts/build.sh release fascia_cli
 	@build/release/bin/fascia demo
+	@echo "In the browser, by hand: make studio"
+
+studio:
+	@scripts/install_packages.sh core web
+	@scripts/build_studio.sh
+	@PATH="$$(scripts/install_node.sh):$$PATH" node scripts/serve_studio.mjs
 
 quick:
 	@scripts/install_packages.sh core

@@ -41,6 +41,19 @@ check() {
     if "$@" >"$log" 2>&1; then count "$name" 1 0 0; else cat "$log"; count "$name" 0 1 0; fi
 }
 
+# Runs one file of node's own tests and adds its counts.
+run_node() {
+    local name=$1 file=$2 log=build/node.log
+    (cd tests/web && node --test --test-reporter=tap "$file") >"$log" 2>&1
+    local good bad skip
+    good=$(sed -n 's/^# pass //p' "$log")
+    bad=$(awk '/^# (fail|cancelled) / {n += $3} END {print n + 0}' "$log")
+    skip=$(sed -n 's/^# skipped //p' "$log")
+    [ -n "$good" ] && [ "$((good + bad + skip))" != 0 ] || { good=0; bad=1; skip=0; }
+    [ "$bad" != 0 ] && cat "$log"
+    count "$name" "$good" "$bad" "$skip"
+}
+
 # build_and_test PRESET "TARGETS" CTEST_OPTIONS...: no targets means all.
 build_and_test() {
     local preset=$1 targets=$2
@@ -63,6 +76,10 @@ else
     build_and_test clang "golden_hashes" -L golden
     build_and_test debug "golden_hashes" -L golden
     check "wasm gives the same bits" scripts/test_wasm.sh
+    run_node "wasm in node" wasm.test.mjs
+    check "studio builds" scripts/build_studio.sh
+    run_node "server" serve.test.mjs
+    run_node "studio in the browser" studio.test.mjs
     check "fuzzers, 20 s each" scripts/fuzz.sh 20
 fi
 

@@ -59,7 +59,10 @@ void add_shared_options(CLI::App& app, BakeOptions& o) {
     add_choice(app, "--mode", o.mode, {"physical", "paper", "literal"}, "How the flesh's numbers are read");
     add_list(app, "--set", o.sets, "Any setting, such as layers.fat.frequency=3; may be given many times")
         ->type_name("KEY=VALUE");
-    add_choice(app, "--weights", o.weights, {"auto", "file", "geodesic"}, "Where skin weights come from");
+    add_choice(app, "--weights", o.weights, {"auto", "file", "geodesic", "diffusion", "biharmonic", "nearest"},
+               "Where skin weights come from (default: auto, the file's where it has them)");
+    add_list(app, "--subdivide", o.subdivide, "Split the triangles around a joint; may be given many times")
+        ->type_name("JOINT=1:3|1:4");
     app.add_option("--map", o.map_file, "Joint names for a BVH: {\"its joint\": \"the character's joint\"}")
         ->type_name("FILE.json");
     add_choice(app, "--bvh-rest", o.bvh_rest, {"auto", "frame0", "zero"}, "What a BVH's rest pose is");
@@ -68,7 +71,6 @@ void add_shared_options(CLI::App& app, BakeOptions& o) {
     app.add_flag("--quiet", o.quiet, "No progress, no warnings, no summary");
     app.add_option("--embed", o.embed, "How points carry the surface (not yet)")->type_name("NAME");
     app.add_option("--attach", o.attach, "A further mesh that rides along (not yet)")->type_name("FILE");
-    app.add_option("--subdivide", o.subdivide, "Split a joint (not yet)")->type_name("JOINT=1:3|1:4");
     app.add_flag("--rectify", o.rectify, "Volume rectification (not yet)");
 }
 
@@ -90,10 +92,8 @@ void add_output_options(CLI::App& app, BakeOptions& o) {
 }
 
 Status refuse_not_yet(const BakeOptions& o) {
-    const std::pair<bool, const char*> later[] = {{!o.embed.empty(), "--embed"},
-                                                  {!o.attach.empty(), "--attach"},
-                                                  {!o.subdivide.empty(), "--subdivide"},
-                                                  {o.rectify, "--rectify"}};
+    const std::pair<bool, const char*> later[] = {
+        {!o.embed.empty(), "--embed"}, {!o.attach.empty(), "--attach"}, {o.rectify, "--rectify"}};
     for (const auto& [given, name] : later)
         if (given) return usage_error(std::string(name) + " is not yet available; leave it out");
     return ok_status();
@@ -119,11 +119,9 @@ Result<Flesh> resolve_flesh(const BakeOptions& o, const Character& character) {
 Result<Settings> resolve_settings(const BakeOptions& o, const std::string& method, const Flesh& flesh) {
     Result<Settings> settings = settings_for(method, flesh);
     if (!settings || o.weights.empty()) return settings;
-    if (auto* layers = std::get_if<LayersSettings>(&*settings)) {
-        layers->weights = o.weights;
-    } else if (o.weights == "geodesic") {
-        return usage_error("the method '" + method + "' takes the file's weights; --weights geodesic is for 'layers'");
-    }
+    // What else was asked for is computed before binding, and then counts as the file's.
+    if (auto* layers = std::get_if<LayersSettings>(&*settings))
+        layers->weights = o.weights == "geodesic" ? "geodesic" : "auto";
     return settings;
 }
 

@@ -22,13 +22,14 @@ struct BakeOptions {
     bool loop = false;
     std::string flesh_file, preset = "default", mode;
     std::vector<std::string> sets;
-    std::string weights;  ///< empty: the method's own choice
+    std::string weights;                 ///< empty: the method's own choice
+    std::vector<std::string> subdivide;  ///< JOINT=1:3 or JOINT=1:4
     std::string map_file, bvh_rest = "auto";
     int threads = 0;  ///< 0: one per core
     std::string color;
     bool quiet = false;
     // Belong to later methods; answered with "not yet".
-    std::string embed, attach, subdivide;
+    std::string embed, attach;
     bool rectify = false;
 
     // Only of bake.

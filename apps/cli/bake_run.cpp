@@ -134,7 +134,8 @@ Status check_options(const BakeOptions& options) {
 Result<BakeSummary> run_bake(const BakeOptions& options) {
     const Status checked = check_options(options);
     if (!checked) return checked.error();
-    const Result<Character> character = open_character(options.character);
+    Result<Character> character = open_character(options.character);
+    if (character) character = prepare_character(options, options.method, std::move(*character));
     if (!character) return character.error();
     const Result<Flesh> flesh = resolve_flesh(options, *character);
     if (!flesh) return flesh.error();

@@ -35,6 +35,11 @@ Result<BoundRig> bind_method(const Character& character, const BakeOptions& opti
     // The joints worth blending depend on what is to come.
     if (auto* bones = std::get_if<BonesBlendingSettings>(&*settings))
         for (const MotionJob& job : jobs) bones->clips.push_back(job.clip);
+    if (auto* layers = std::get_if<LayersSettings>(&*settings); layers && !flesh.mask.empty()) {
+        Result<std::vector<float>> mask = load_mask(flesh.mask, character);
+        if (!mask) return mask.error();
+        layers->mask_values = std::move(*mask);
+    }
     const auto start = std::chrono::steady_clock::now();
     Result<RigPtr> rig = fascia::bind(character, *settings);
     if (!rig) return rig.error();

@@ -147,7 +147,10 @@ Status compare(const CompareOptions& options) {
     const Result<std::vector<std::string>> methods = check_options(options);
     if (!methods) return methods.error();
     const BakeOptions& o = options.bake;
-    const Result<Character> character = open_character(o.character);
+    Result<Character> character = open_character(o.character);
+    // All methods get the same weights; only where `layers` is alone may it compute its own.
+    if (character)
+        character = prepare_character(o, methods->size() == 1 ? methods->front() : "", std::move(*character));
     if (!character) return character.error();
     const Result<Flesh> flesh = resolve_flesh(o, *character);
     if (!flesh) return flesh.error();

@@ -13,6 +13,8 @@
 #include "fascia/bundled.h"
 #include "fascia/io.h"
 #include "fascia/pose.h"
+#include "fascia/subdivide.h"
+#include "fascia/weights.h"
 
 namespace fascia::cli {
 
@@ -120,6 +122,19 @@ bool has_clip_named(const Character& character, const std::string& name) {
                        [&](const Clip& clip) { return clip.name == name; });
 }
 
+struct JointSplit {
+    std::string joint;
+    Split split = Split::four;
+};
+
+Result<JointSplit> parse_split(const std::string& text) {
+    const std::size_t equals = text.rfind('=');
+    const std::string how = equals == std::string::npos ? "" : text.substr(equals + 1);
+    if (equals == 0 || (how != "1:3" && how != "1:4"))
+        return usage_error("--subdivide needs JOINT=1:3 or JOINT=1:4, not '" + text + "'");
+    return JointSplit{text.substr(0, equals), how == "1:3" ? Split::three : Split::four};
+}
+
 }  // namespace
 
 bool is_bundled_name(const std::string& text) {
@@ -143,6 +158,28 @@ Result<Character> open_character(const std::string& file_or_name) {
     if (ends_with_bvh(file_or_name))
         return usage_error(file_or_name + ": is a motion; give a character and this file with --motion");
     return load_character(file_or_name);
+}
+
+Result<Character> prepare_character(const BakeOptions& options, const std::string& method, Character character) {
+    const bool own = options.weights == "geodesic" && method == "layers";
+    if (!options.weights.empty() && options.weights != "auto" && options.weights != "file" && !own) {
+        WeightOptions wanted;
+        wanted.method = options.weights;
+        wanted.threads = thread_count(options);
+        Result<ComputedWeights> computed = compute_weights(character, wanted);
+        if (!computed) return computed.error();
+        character.weights = std::move(computed->weights);
+        for (const std::string& note : computed->notes)
+            character.remarks.push_back({"weights", fmt::format("{} weights: {}", options.weights, note), 0});
+    }
+    for (const std::string& text : options.subdivide) {
+        const Result<JointSplit> wanted = parse_split(text);
+        if (!wanted) return wanted.error();
+        Result<Subdivided> finer = subdivide(character, wanted->joint, wanted->split);
+        if (!finer) return usage_error("--subdivide " + text + ": " + finer.error().message);
+        character = std::move(finer->character);
+    }
+    return character;
 }
 
 Result<std::vector<MotionJob>> open_motions(const BakeOptions& options, const Character& character) {

@@ -61,8 +61,13 @@ fascia::Result<fascia::Settings> settings_from(const std::string& method, const 
 
 fascia::Result<fascia::RigPtr> bind_with(const fascia::Character& character, const std::string& method,
                                          const char* flesh_json) {
-    const auto settings = settings_from(method, flesh_json);
+    auto settings = settings_from(method, flesh_json);
     if (!settings) return settings.error();
+    if (auto* layers = std::get_if<fascia::LayersSettings>(&*settings); layers && !layers->flesh.mask.empty()) {
+        auto mask = fascia::load_mask(layers->flesh.mask, character);
+        if (!mask) return mask.error();
+        layers->mask_values = std::move(*mask);
+    }
     return fascia::bind(character, *settings);
 }
 

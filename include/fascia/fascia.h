@@ -11,6 +11,9 @@
 #include "fascia/picture.h"
 #include "fascia/pose.h"
 #include "fascia/result.h"
+#include "fascia/rig_mesh.h"
 #include "fascia/settings.h"
+#include "fascia/subdivide.h"
+#include "fascia/weights.h"
 
 #define FASCIA_VERSION "0.1.0"

@@ -70,6 +70,8 @@ struct Flesh {
 struct LayersSettings {
     Flesh flesh;
     std::string weights = "auto";  ///< "file", "geodesic", or "auto": the file's where it has them
+    /// [vertices] 0..1: what flesh.mask says where it is an image (load_mask of fascia/io.h); empty for vertex colours.
+    std::vector<float> mask_values;
     int max_influences = 4;
 };
 

@@ -171,8 +171,10 @@ std::string why_not_replace(const std::string& path, const std::string& extensio
 
 /// Puts the folder `fresh` in the place of `old`, which moves to the name of `fresh`. 0 or the error number.
 int swap_folders(const std::string& fresh, const std::string& old) {
+#if defined(RENAME_EXCHANGE)
     if (::renameat2(AT_FDCWD, fresh.c_str(), AT_FDCWD, old.c_str(), RENAME_EXCHANGE) == 0) return 0;
     if (errno != EINVAL && errno != ENOSYS) return errno;
+#endif
     // A file system without the exchange: two renames, and the first is undone if the second fails.
     int reason = 0;
     const auto move_old = [&](const std::string& name) { return ::rename(old.c_str(), name.c_str()) == 0 ? 0 : errno; };

@@ -29,6 +29,7 @@ struct LayersBlueprint {
     std::vector<std::uint8_t> layer;    ///< 0 bone, then the flesh's layers from the bone outwards
     std::vector<std::int32_t> to_skin;  ///< steps to the nearest node that has an empty side
     std::vector<float> thinness;        ///< g: 1 where flesh is deep, towards 0 where it is thin
+    std::vector<float> mask;            ///< factor on the amount, or empty
     weights::Influences influences;     ///< 4 slots
 
     // ---- the surface ----

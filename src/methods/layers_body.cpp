@@ -23,6 +23,7 @@ using lattice::Tissue;
 constexpr double depth_of_bone = 0.03;        ///< of the size: what the skin's and bone's own cells take of a depth
 constexpr double depth_smoothing = 0.06;      ///< of the size
 constexpr double depth_of_free_flesh = 0.12;  ///< of the size: deeper flesh swings freely
+constexpr float blackest = 0.01f;             ///< of a mask: flesh that is black is driven like bone
 constexpr double weight_unit = 1.0 / 32;      ///< of the size: unit of the distances in geodesic weights
 
 // ---- the skeleton ----------------------------------------------------------------------------------------------
@@ -203,6 +204,52 @@ weights::Influences distance_weights(const lattice::Grid& grid, const Tissue& ti
                                      joints);
 }
 
+// ---- mask ------------------------------------------------------------------------------------------------------
+/// [vertices] from the settings, or from the vertex colours that they name.
+Result<std::vector<float>> mask_of_vertices(const Character& character, const LayersSettings& settings) {
+    const std::string& name = settings.flesh.mask;
+    const std::size_t vertices = character.mesh.vertex_count();
+    std::vector<float> out = settings.mask_values;
+    if (out.empty() && name.rfind("COLOR_", 0) == 0) {
+        if (const Status checked = check(settings.flesh, &character); !checked) return checked.error();
+        const auto& colors = name[6] == '0' ? character.mesh.colors : character.mesh.mask_colors;
+        for (const Vec4& c : colors)
+            out.push_back(name[8] == 'r' ? c.x : name[8] == 'g' ? c.y : name[8] == 'b' ? c.z : c.w);
+    }
+    if (out.size() != vertices)
+        return usage_error("mask '" + name + "' is an image: read it with load_mask and give its numbers as " +
+                           "mask_values, one for each of the " + std::to_string(vertices) + " vertices");
+    for (float& v : out) v = v > 0 ? std::min(v, 1.0f) : 0.0f;  // also what is no number
+    return out;
+}
+
+/// Carried inside like weights: the mask and the rest to one, as if two joints had been painted.
+std::vector<float> mask_of_nodes(const Character& character, const std::vector<float>& mask, const lattice::Grid& grid,
+                                 const Tissue& tissue, std::span<const Vec3d> centers) {
+    std::vector<std::uint16_t> joints;
+    std::vector<float> shares;
+    for (const float m : mask) {
+        joints.insert(joints.end(), {0, 1});
+        shares.insert(shares.end(), {m, 1 - m});
+    }
+    const weights::Influences nodes = weights::weights_from_surface({.positions = character.mesh.positions,
+                                                                     .triangles = character.mesh.triangles,
+                                                                     .slots = 2,
+                                                                     .joints = joints,
+                                                                     .weights = shares},
+                                                                    {.links = {tissue.link_first, tissue.links, 6},
+                                                                     .centers = centers,
+                                                                     .h = grid.h,
+                                                                     .triangle_first = tissue.triangle_first,
+                                                                     .triangles = tissue.triangles,
+                                                                     .slots = 2});
+    std::vector<float> out(tissue.size(), 0);
+    for (std::size_t i = 0; i < out.size(); ++i)
+        for (std::size_t k = 2 * i; k < 2 * i + 2; ++k)
+            if (nodes.joints[k] == 0) out[i] += nodes.weights[k];
+    return out;
+}
+
 /// Weights of the vertices from those of the nodes around them, where the file's are not used.
 SkinWeights vertex_weights(const embedding::Trilinear& bound, const weights::Influences& nodes) {
     SkinWeights out;
@@ -330,6 +377,13 @@ Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& cha
                                              .h = plan->grid.h,
                                              .positions = mesh.positions,
                                              .homes = homes});
+    if (!flesh.mask.empty()) {
+        Result<std::vector<float>> mask = mask_of_vertices(character, settings);
+        if (!mask) return mask.error();
+        plan->mask = mask_of_nodes(character, *mask, plan->grid, tissue, centers);
+        for (std::size_t i = 0; i < plan->mask.size(); ++i)
+            if (plan->mask[i] < blackest) plan->layer[i] = lattice::bone_layer;
+    }
     plan->surface = RestSurface(character);
     if (!from_file) plan->surface.weights = vertex_weights(plan->bound, influences);
     plan->influences = influences;

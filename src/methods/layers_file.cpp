@@ -96,8 +96,8 @@ Flesh read_flesh(ByteReader& in) {
 
 // ---- blueprint -------------------------------------------------------------------------------------------------
 void write_blueprint(const LayersBlueprint& plan, ByteWriter& out) {
-    const auto& [size, grid, centre, engine, linear, region_width, tissue, layer, to_skin, thinness, influences, bound,
-                 surface] = plan;
+    const auto& [size, grid, centre, engine, linear, region_width, tissue, layer, to_skin, thinness, mask, influences,
+                 bound, surface] = plan;
     out.value(size);
     out.value(grid.origin);
     out.value(grid.h);
@@ -113,6 +113,7 @@ void write_blueprint(const LayersBlueprint& plan, ByteWriter& out) {
     out.array(layer);
     out.array(to_skin);
     out.array(thinness);
+    out.array(mask);
     out.array(influences.joints);
     out.array(influences.weights);
     out.array(bound.points);
@@ -174,10 +175,12 @@ bool sound_neighbours(const lattice::Tissue& tissue) {
 bool sound_nodes(const LayersBlueprint& plan, std::size_t layers) {
     const std::size_t n = plan.tissue.size(), joints = plan.surface.joints.size();
     if (plan.layer.size() != n || plan.to_skin.size() != n || plan.thinness.size() != n) return false;
+    if (!plan.mask.empty() && plan.mask.size() != n) return false;
     if (plan.influences.joints.size() != 4 * n || plan.influences.weights.size() != 4 * n) return false;
     return all(plan.layer, [&](std::uint8_t l) { return l <= layers; }) &&
            all(plan.to_skin, [](std::int32_t d) { return d >= -1 && d <= 3 * most_cells; }) &&
            all(plan.thinness, [](float g) { return g > 0 && g <= 1; }) &&
+           all(plan.mask, [](float m) { return m >= 0 && m <= 1.001f; }) &&
            all(plan.influences.joints, [&](std::uint16_t j) { return j < joints; }) &&
            all(plan.influences.weights, [](float w) { return w >= 0 && w <= 1.001f; });
 }
@@ -206,6 +209,7 @@ Result<std::shared_ptr<const LayersBlueprint>> read_blueprint(ByteReader& in, st
     in.array(plan->layer);
     in.array(plan->to_skin);
     in.array(plan->thinness);
+    in.array(plan->mask);
     in.array(plan->influences.joints);
     in.array(plan->influences.weights);
     in.array(plan->bound.points);
@@ -230,7 +234,8 @@ Result<std::shared_ptr<const LayersBlueprint>> read_blueprint(ByteReader& in, st
 
 void write_layers(const SavedLayers& saved, ByteWriter& out) {
     const auto& [blueprint, settings, calibration, warnings] = saved;
-    const auto& [flesh, weights, max_influences] = settings;
+    const auto& [flesh, weights, mask_values, max_influences] = settings;
+    (void)mask_values;  // the blueprint holds what became of them
     write_flesh(flesh, out);
     out.array(weights);
     out.value(std::int32_t(max_influences));

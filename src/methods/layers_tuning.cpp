@@ -65,6 +65,10 @@ double driven_amount(const LayersBody& body, const std::vector<double>& joint_am
     return sum;
 }
 
+double mask_at(const LayersBody& body, std::size_t node) {
+    return body.blueprint->mask.empty() ? 1 : body.blueprint->mask[node];
+}
+
 std::vector<NodeTuning> physical_nodes(const LayersBody& body, const Flesh& flesh,
                                        const std::vector<double>& joint_amount, double calibration, bool settling) {
     std::vector<NodeTuning> out(body.node_count());
@@ -78,7 +82,7 @@ std::vector<NodeTuning> physical_nodes(const LayersBody& body, const Flesh& fles
         const LayerNumbers& layer = layers[body.layer[i]];
         const double w = 2 * pi * std::min(highest_hz, layer.hz / g) * calibration;
         settling ? set_settler(w, dt, node) : set_oscillator(w, layer.damping, dt, node);
-        node.amount = layer.amount * driven_amount(body, joint_amount, body.layout.slots[i]);
+        node.amount = layer.amount * driven_amount(body, joint_amount, body.layout.slots[i]) * mask_at(body, i);
         node.drive = node.amount * g;
         // Coherence travels at a speed, so that it reaches equally far at every resolution.
         const double c = 2 * pi * layer.hz * wave_length * size * calibration * dt;
@@ -103,7 +107,7 @@ std::vector<NodeTuning> published_nodes(const LayersBody& body, const Flesh& fle
         node.alpha = 1;
         node.beta = keep * flesh.step;
         // What is kept of the velocity is damped; the frame's own acceleration is not.
-        node.amount = layer.amount * driven_amount(body, joint_amount, body.layout.slots[i]);
+        node.amount = layer.amount * driven_amount(body, joint_amount, body.layout.slots[i]) * mask_at(body, i);
         node.drive = node.amount / keep;
         if (literal) node.lag = (1 - keep) / keep;
         node.match = literal ? layer.k_s : 1 - portable::exponential(-layer.k_s);

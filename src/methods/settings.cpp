@@ -265,9 +265,12 @@ Status check_mask(const Flesh& flesh, const Character* character) {
                            "or .a, such as COLOR_1.r");
     if (!set || !character) return ok_status();
     const bool present = *set == 0 ? !character->mesh.colors.empty() : !character->mesh.mask_colors.empty();
-    if (!present)
-        return usage_error("mask '" + flesh.mask + "': " + character->name +
-                           " has no such vertex colours; paint them or remove the mask");
+    if (!present) {
+        const bool any = !character->mesh.colors.empty() || !character->mesh.mask_colors.empty();
+        const std::string has = !any ? "no vertex colours" : *set == 0 ? "COLOR_1 only" : "COLOR_0 only";
+        return usage_error("mask '" + flesh.mask + "': " + character->name + " has " + has +
+                           "; paint that channel, name another or give an image in UV space");
+    }
     return ok_status();
 }
 

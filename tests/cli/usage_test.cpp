@@ -85,9 +85,11 @@ TEST_F(Usage, ValuesOutOfRange) {
 }
 
 TEST_F(Usage, NotYet) {
-    expect_error({"rig", "mesh.obj", "--skeleton", "s.bvh", "-o", "x.glb"}, wrong_usage, {"not yet"});
-    for (const char* option : {"--embed", "--attach", "--subdivide"})
+    expect_error({"rig", "mesh.obj", "-o", "x.glb"}, wrong_usage, {"--skeleton"});
+    for (const char* option : {"--embed", "--attach"})
         expect_error({"bake", "tube", "--method", "dqs", option, "x", "-o", "x.glb"}, wrong_usage, {option, "not yet"});
+    expect_error({"bake", "tube", "--method", "dqs", "--subdivide", "x", "-o", "x.glb"}, wrong_usage, {"1:3"});
+    expect_error({"bake", "tube", "--method", "dqs", "--subdivide", "x=1:4", "-o", "x.glb"}, wrong_usage, {"no joint"});
     expect_error({"bake", "tube", "--method", "dqs", "--rectify", "-o", "x.glb"}, wrong_usage, {"not yet"});
     for (const char* method : {"lattice", "particles", "volumetric-dqs", "handles", "neck"})
         expect_error({"bake", "tube", "--method", method, "-o", "x.glb"}, wrong_usage, {method, "not yet"});

@@ -1,0 +1,28 @@
+import '@fontsource-variable/inter/wght.css';
+import './styles.css';
+import { App } from './app';
+import { listen_to_keys } from './keys';
+import { build_shell } from './ui/shell';
+import { listen_to_pointer } from './view/pointer';
+
+const canvas = document.createElement('canvas');
+canvas.className = 'canvas';
+canvas.tabIndex = 0;
+canvas.setAttribute('role', 'img');
+canvas.setAttribute('aria-label', 'The character. Drag on the skin to pull it, beside it to turn the camera; click to choose a body part.');
+
+try {
+  const app = new App(canvas);
+  build_shell(app, document.getElementById('app')!, canvas);
+  listen_to_pointer(app);
+  listen_to_keys(app);
+  app.follow_theme();
+  app.start().catch((problem) => {
+    app.events.emit('busy', null);
+    app.complain(problem);
+  });
+  // For tests and the curious.
+  Object.assign(globalThis, { studio: app });
+} catch {
+  document.getElementById('app')!.textContent = 'Fascia Studio needs WebGL 2, which this browser does not offer.';
+}

@@ -1,0 +1,113 @@
+// What the page may ask of the simulation. Both sides of the worker are typed by this file.
+import type { Clip, Flesh, Joint, Measures, MethodInfo, Part, PointCounts } from '../../../../bindings/wasm/index';
+
+export type { Clip, Flesh, Joint, LayerFlesh, Measures, MethodInfo, Part, PartFlesh, PointCounts } from '../../../../bindings/wasm/index';
+
+export interface NamedBytes { name: string; bytes: Uint8Array; }
+
+export interface Hello {
+  version: string;
+  threads: number;
+  bundledNames: string[];
+  methods: MethodInfo[];
+  presets: Record<string, Flesh>;
+}
+
+/** A character as the page needs it: a plain GLB to draw, and what its runs of vertices are. */
+export interface CharacterInfo {
+  name: string;
+  glb: Uint8Array;
+  vertices: number;
+  triangles: number;
+  size: number;
+  joints: Joint[];
+  clips: Clip[];
+  parts: Part[];
+  rigidParts: Part[];
+  remarks: string[];
+  /** [vertices] joint with the largest weight, for picking a body part. */
+  mainJoint: Uint16Array;
+  triangleIndices: Uint32Array;
+}
+
+export interface RigInfo {
+  method: string;
+  points: PointCounts;
+  insidePoints: number;
+  pointSpacing: number;
+  pointLayers: Uint8Array;
+  /** [insidePoints * 3] in the bind pose. */
+  restPoints: Float32Array;
+  warnings: string[];
+  bindMs: number;
+}
+
+/** What is painted on the skin. */
+export type Paint = 'none' | 'weights' | 'strain' | 'offset' | 'difference';
+
+export interface FrameWish {
+  /** Seconds of the clock since the last frame. */
+  dt: number;
+  playing: boolean;
+  speed: number;
+  loop: boolean;
+  paint: Paint;
+  /** Joint whose weights are painted; -1: the strongest of each vertex. */
+  paintJoint: number;
+  points: boolean;
+  /** Buffers of an earlier frame, to be used again. */
+  recycle: ArrayBuffer[];
+}
+
+export interface StageMs { pose: number; predict: number; stretch: number; volume: number; match: number; update: number; embed: number; }
+
+/** How much of the simulation a slow machine gets. */
+export type Level = 'full' | 'fewer' | 'skinning';
+
+export interface Frame {
+  time: number;
+  ended: boolean;
+  a: { positions: Float32Array; normals: Float32Array };
+  b: { positions: Float32Array; normals: Float32Array } | null;
+  /** [vertices] 0..1 for the paint, or joint numbers for weights of all joints. */
+  scalar: Float32Array | null;
+  points: Float32Array | null;
+  /** [rigid parts * 12] */
+  rigid: Float64Array;
+  measures: Measures;
+  stages: StageMs;
+  /** Milliseconds of one step, and steps of this frame. */
+  stepMs: number;
+  steps: number;
+  level: Level;
+  pulling: boolean;
+}
+
+export interface SimApi {
+  start(options: { base: string; threads: number }): Promise<Hello>;
+  open(files: NamedBytes[]): Promise<CharacterInfo>;
+  openBundled(name: string): Promise<CharacterInfo>;
+  addMotion(file: NamedBytes): Promise<{ clips: Clip[]; index: number }>;
+  readFlesh(file: NamedBytes): Promise<Flesh>;
+  bind(a: string, b: string | null, flesh: Flesh): Promise<{ a: RigInfo; b: RigInfo | null }>;
+  setFlesh(flesh: Flesh): Promise<{ a: RigInfo; b: RigInfo | null } | null>;
+  setClip(index: number, time: number): Promise<void>;
+  seek(time: number): Promise<void>;
+  step(): Promise<void>;
+  frame(wish: FrameWish): Promise<Frame | null>;
+  pullStart(at: [number, number, number]): Promise<boolean>;
+  pullMove(to: [number, number, number]): Promise<void>;
+  pullEnd(): Promise<void>;
+  bake(format: 'glb' | 'pc2', fps: number): Promise<Uint8Array | null>;
+  cancelBake(): Promise<void>;
+  /** For tests: the points of the simulation as they are now, and its hash. */
+  inspect(): Promise<{ points: Float32Array; hash: string; time: number }>;
+  /** For tests: a machine that needs this much longer for each frame. */
+  pretendSlow(ms: number): Promise<void>;
+}
+
+export type ToSim = { id: number; name: keyof SimApi; values: unknown[] };
+export type FromSim =
+  | { id: number; value: unknown }
+  | { id: number; error: string }
+  | { progress: number };

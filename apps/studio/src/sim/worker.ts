@@ -1,0 +1,423 @@
+// The simulation, off the page's thread: one character, one or two methods on the same motion.
+import type { Character, Fascia, Flesh, Instance } from '../../../../bindings/wasm/index';
+import type { CharacterInfo, Frame, FrameWish, FromSim, Hello, NamedBytes, RigInfo, SimApi, ToSim } from './api';
+import { Buffers } from './buffers';
+import { Pace } from './pace';
+
+type Package = typeof import('../../../../bindings/wasm/index');
+
+const frame_seconds = 1 / 60;
+/** More than this is not caught up; what is later still was not played: the tab was hidden, or the machine asleep. */
+const longest_frame = 0.25;
+const asleep_after = 2;
+const swing_seconds = 4;
+const pull_strength = 1;
+
+let library: Package;
+let fascia: Fascia;
+let character: Character | null = null;
+let a: Instance | null = null;
+let b: Instance | null = null;
+let methods: { a: string; b: string | null } = { a: 'layers', b: null };
+let flesh: Flesh = {};
+let clip = 0;
+let time = 0;
+/** The next frame is a place, not a motion: after a seek, a new clip, a loop. */
+let jumped = true;
+let pace = new Pace();
+let slowness = 0;
+let pending_step = 0;
+let pulling = false;
+/** Paused, flesh that was pulled still swings back for this long. */
+let swing_left = 0;
+const buffers = new Buffers();
+
+// ---- characters ----------------------------------------------------------------------------------------------------
+const plain_name = (name: string) => name.split('/').pop()!.replace(/\.[^.]+$/, '');
+
+async function unpack(files: NamedBytes[]): Promise<{ glb: Uint8Array; name: string }> {
+  const main = files.find((f) => /\.(glb|vrm|gltf)$/i.test(f.name));
+  if (!main) {
+    const names = files.map((f) => f.name).join(', ');
+    throw new Error(`${names} is no character. Drop a .glb, .gltf with its .bin, .vrm, or a .bvh motion.`);
+  }
+  const beside = new Map(files.filter((f) => f !== main).map((f) => [f.name, f.bytes]));
+  const glb = await library.unpackGltf(main.bytes, {
+    name: main.name,
+    files: beside,
+    meshopt: async () => (await import('three/examples/jsm/libs/meshopt_decoder.module.js')).MeshoptDecoder,
+    draco: load_draco,
+  });
+  return { glb, name: main.name };
+}
+
+async function load_draco() {
+  const [{ default: create }, { default: url }] = await Promise.all([import('virtual:draco'), import('virtual:draco-wasm')]);
+  const wasmBinary = new Uint8Array(await (await fetch(url)).arrayBuffer());
+  return create({ wasmBinary });
+}
+
+function take(next: Character, glb: Uint8Array): CharacterInfo {
+  const last = character;
+  a?.free();
+  b?.free();
+  a = b = null;
+  last?.free();
+  buffers.clear();
+  character = next;
+  clip = 0;
+  time = 0;
+  jumped = true;
+  pace = new Pace();
+  return {
+    name: plain_name(next.name),
+    glb,
+    vertices: next.vertices,
+    triangles: next.triangles,
+    size: next.size,
+    joints: next.joints,
+    clips: next.clips,
+    parts: next.parts,
+    rigidParts: next.rigidParts,
+    remarks: next.remarks,
+    mainJoint: main_joints(next),
+    triangleIndices: next.triangleIndices.slice(),
+  };
+}
+
+function main_joints(of: Character): Uint16Array {
+  const joints = of.weightJoints, n = of.influences;
+  const out = new Uint16Array(of.vertices);
+  for (let v = 0; v < out.length; v++) out[v] = joints[v * n]!; // largest first
+  return out;
+}
+
+// ---- rigs ----------------------------------------------------------------------------------------------------------
+/** Fewer steps are longer ones: the flesh file says how long, a slow machine takes twice that. */
+const with_pace = (of: Flesh): Flesh =>
+  pace.level === 'full' ? of : { ...of, step: 2 * ((of.step as number | undefined) ?? 1 / 240) };
+
+function rest_points(instance: Instance): Float32Array {
+  if (instance.insidePoints === 0) return new Float32Array(0);
+  instance.pose('bind');
+  instance.reset();
+  return instance.points.slice();
+}
+
+function rig_info(instance: Instance, ms: number): RigInfo {
+  return {
+    method: instance.method,
+    points: instance.pointCounts,
+    insidePoints: instance.insidePoints,
+    pointSpacing: instance.pointSpacing,
+    pointLayers: instance.pointLayers.slice(),
+    restPoints: rest_points(instance),
+    warnings: instance.warnings,
+    bindMs: ms,
+  };
+}
+
+function bind_one(method: string): { instance: Instance; info: RigInfo } {
+  const started = performance.now();
+  const instance = character!.bind({ method, flesh: with_pace(flesh) });
+  const info = rig_info(instance, performance.now() - started);
+  instance.pose(clip, time);
+  instance.reset();
+  return { instance, info };
+}
+
+/** Other settings on the rigs as they are; false where they need a bind. */
+function retune_all(): boolean {
+  return instances().every((instance) => instance.retune(with_pace(flesh)));
+}
+
+/** Binds all that is chosen; on failure everything stays as it was. */
+function rebind() {
+  if (!character) throw new Error('There is no character yet.');
+  const next_a = bind_one(methods.a);
+  let next_b: ReturnType<typeof bind_one> | null = null;
+  try {
+    next_b = methods.b === null ? null : bind_one(methods.b);
+  } catch (problem) {
+    next_a.instance.free();
+    throw problem;
+  }
+  a?.free();
+  b?.free();
+  a = next_a.instance;
+  b = next_b?.instance ?? null;
+  return { a: next_a.info, b: next_b?.info ?? null };
+}
+
+const instances = () => [a, b].filter((i): i is Instance => i !== null);
+const duration = () => character?.clips[clip]?.duration ?? 0;
+
+// ---- frames --------------------------------------------------------------------------------------------------------
+/** Moves the clock of the motion; true when the clip ended. */
+function move_clock(wish: FrameWish, dt: number): boolean {
+  if (!wish.playing) return false;
+  const end = duration();
+  if (end <= 0) return false;
+  time += dt * wish.speed;
+  if (time < end) return false;
+  if (wish.loop) {
+    time %= end;
+    jumped = !joins_up(end);
+    return false;
+  }
+  time = end;
+  return true;
+}
+
+/** Whether the clip ends where it begins: then the flesh swings on through the seam. */
+function joins_up(end: number): boolean {
+  a!.pose(clip, 0);
+  const first = a!.joints.slice();
+  a!.pose(clip, end);
+  const last = a!.joints;
+  const far = first.reduce((most, value, i) => Math.max(most, Math.abs(value - last[i]!) / (i % 4 === 3 ? character!.size : 1)), 0);
+  return far < 0.05;
+}
+
+function simulate(dt: number, moving: boolean) {
+  for (const instance of instances()) {
+    instance.pose(clip, time);
+    if (pace.level === 'skinning') instance.reset();
+    else if (jumped) instance.advance(0);
+    else if (moving) instance.advance(dt);
+    instance.embed();
+    instance.embedSkinned();
+  }
+  jumped = false;
+}
+
+function distances(from: Float32Array, to: Float32Array, scale: number): Float32Array {
+  const out = new Float32Array(from.length / 3);
+  for (let v = 0; v < out.length; v++) {
+    const i = 3 * v;
+    out[v] = Math.hypot(from[i]! - to[i]!, from[i + 1]! - to[i + 1]!, from[i + 2]! - to[i + 2]!) * scale;
+  }
+  return out;
+}
+
+function weights_of(joint: number): Float32Array {
+  const { weightJoints, weights, influences, vertices } = character!;
+  const out = new Float32Array(vertices);
+  for (let k = 0; k < weights.length; k++)
+    if (weightJoints[k] === joint) out[Math.floor(k / influences)]! += weights[k]!;
+  return out;
+}
+
+/** Hottest at 5 % of the size, and at 50 % of stretch, as the command line's pictures have it. */
+function paint(wish: FrameWish): Float32Array | null {
+  const hottest = 1 / (0.05 * character!.size);
+  switch (wish.paint) {
+    case 'strain': return a!.strain.map((value) => value * 2);
+    case 'offset': return distances(a!.positions, a!.skinned, hottest);
+    case 'difference': return b ? distances(a!.positions, b.positions, hottest) : new Float32Array(character!.vertices);
+    case 'weights': return wish.paintJoint < 0 ? Float32Array.from(main_joints(character!)) : weights_of(wish.paintJoint);
+    default: return null;
+  }
+}
+
+function rigid_matrices(): Float64Array {
+  const nodes = a!.nodes, parts = character!.rigidParts;
+  const out = new Float64Array(parts.length * 12);
+  parts.forEach((part, i) => out.set(nodes.subarray(12 * part.node, 12 * part.node + 12), 12 * i));
+  return out;
+}
+
+function busy_wait(ms: number) {
+  for (const until = performance.now() + ms; performance.now() < until;);
+}
+
+function make_frame(wish: FrameWish): Frame | null {
+  buffers.give(wish.recycle);
+  if (!character || !a) return null;
+  const started = performance.now();
+  const late = wish.dt > asleep_after;
+  const dt = late ? frame_seconds : Math.min(wish.dt, longest_frame);
+  const stepped = pending_step;
+  pending_step = 0;
+  const ended = move_clock(stepped ? { ...wish, playing: true, speed: 1 } : wish, stepped || dt);
+  const before = a.times().steps;
+  const springing = pulling || swing_left > 0;
+  swing_left = pulling ? swing_seconds : Math.max(0, swing_left - dt);
+  const moving = wish.playing || stepped > 0 || springing;
+  simulate(stepped || (wish.playing ? dt * wish.speed : dt), moving);
+  busy_wait(pace.level === 'full' ? slowness : pace.level === 'fewer' ? slowness / 2 : slowness / 20);
+
+  const times = a.times();
+  const steps = times.steps - before;
+  const stages = { pose: times.pose, predict: times.predict, stretch: times.stretch, volume: times.volume,
+    match: times.match, update: times.update, embed: times.embed };
+  for (const key of Object.keys(stages) as (keyof typeof stages)[]) stages[key] *= key === 'embed' || steps === 0 ? 1000 : 1000 / steps;
+  const step_ms = stages.pose + stages.predict + stages.stretch + stages.volume + stages.match + stages.update;
+  const scalar = paint(wish);
+  const frame: Frame = {
+    time,
+    ended,
+    a: { positions: buffers.floats(a.positions), normals: buffers.floats(a.normals) },
+    b: b && { positions: buffers.floats(b.positions), normals: buffers.floats(b.normals) },
+    scalar,
+    points: wish.points && a.insidePoints > 0 ? buffers.floats(a.points) : null,
+    rigid: rigid_matrices(),
+    measures: a.measures(),
+    stages,
+    stepMs: step_ms,
+    steps,
+    level: pace.level,
+    pulling,
+  };
+  if (!late && wish.dt > 0 && moving && pace.note((performance.now() - started) / 1000 / wish.dt, wish.dt)) change_level();
+  return frame;
+}
+
+function change_level() {
+  try {
+    if (pace.level !== 'skinning' && !retune_all()) rebind();
+  } catch {
+    // The old rig goes on.
+  }
+}
+
+// ---- baking --------------------------------------------------------------------------------------------------------
+let bake_cancelled = false;
+const breathe = () => new Promise<void>((done) => setTimeout(done));
+
+async function bake(format: 'glb' | 'pc2', fps: number): Promise<Uint8Array | null> {
+  if (!a) throw new Error('There is no character to export.');
+  bake_cancelled = false;
+  const frames = Math.floor(duration() * fps + 1e-6) + 1;
+  const baked_clip = clip;
+  const twin = a.twin();
+  const file = twin.bake(format, fps, frames);
+  try {
+    twin.pose(baked_clip, 0);
+    twin.reset();
+    for (let k = 0; k < frames; k++) {
+      twin.pose(baked_clip, k / fps);
+      if (k > 0) twin.advance(1 / fps);
+      file.frame();
+      if (k % 4 === 0) {
+        post({ progress: k / frames });
+        await breathe();
+        if (bake_cancelled) return null;
+      }
+    }
+    return file.finish();
+  } finally {
+    file.free();
+    twin.free();
+  }
+}
+
+// ---- calls ---------------------------------------------------------------------------------------------------------
+const api: SimApi = {
+  async start({ base, threads }): Promise<Hello> {
+    library = (await import(/* @vite-ignore */ new URL('core.js', base).href)) as Package;
+    fascia = await library.createFascia({ threads });
+    const presets = Object.fromEntries(fascia.presetNames.map((name) => [name, fascia.preset(name)]));
+    return { version: fascia.version, threads: fascia.threads, bundledNames: fascia.bundledNames, methods: fascia.methods, presets };
+  },
+  async open(files) {
+    const { glb, name } = await unpack(files);
+    return take(fascia.load(glb, name), glb);
+  },
+  async openBundled(name) {
+    // Through its file, so that parts carry the numbers of the nodes and meshes that the page draws.
+    const made = fascia.bundled(name);
+    const glb = made.toGlb();
+    made.free();
+    return take(fascia.load(glb, `${name}.glb`), glb);
+  },
+  async addMotion(file) {
+    if (!character) throw new Error('There is no character for this motion yet.');
+    const index = character.addMotion(new TextDecoder().decode(file.bytes), plain_name(file.name));
+    return { clips: character.clips, index };
+  },
+  async readFlesh(file) {
+    return fascia.readFlesh(new TextDecoder().decode(file.bytes), file.name, character);
+  },
+  async bind(first, second, wanted) {
+    const old = { methods, flesh };
+    methods = { a: first, b: second };
+    flesh = wanted;
+    try {
+      return rebind();
+    } catch (problem) {
+      ({ methods, flesh } = old);
+      throw problem;
+    }
+  },
+  async setFlesh(wanted) {
+    const old = flesh;
+    flesh = wanted;
+    if (retune_all()) return null;
+    flesh = old;
+    return api.bind(methods.a, methods.b, wanted);
+  },
+  async setClip(index, at) {
+    clip = index;
+    time = at;
+    // Another motion begins with flesh at rest.
+    for (const instance of instances()) {
+      instance.pose(clip, time);
+      instance.reset();
+    }
+  },
+  async seek(to) {
+    time = Math.min(Math.max(0, to), duration());
+    jumped = true;
+  },
+  async step() {
+    pending_step = frame_seconds;
+  },
+  async frame(wish) {
+    return make_frame(wish);
+  },
+  async pullStart(at) {
+    if (pace.level === 'skinning') return false;
+    const held = instances().map((instance) => instance.pull(at, pull_strength));
+    pulling = held.includes(true);
+    return pulling;
+  },
+  async pullMove(to) {
+    for (const instance of instances()) instance.pullTo(to);
+  },
+  async pullEnd() {
+    for (const instance of instances()) instance.release();
+    pulling = false;
+  },
+  bake,
+  async cancelBake() {
+    bake_cancelled = true;
+  },
+  async inspect() {
+    return { points: a?.points.slice() ?? new Float32Array(0), hash: a?.hash() ?? '', time };
+  },
+  async pretendSlow(ms) {
+    slowness = ms;
+  },
+};
+
+function post(message: FromSim, transfer: Transferable[] = []) {
+  (self as unknown as Worker).postMessage(message, transfer);
+}
+
+function transfers(name: string, value: unknown): Transferable[] {
+  if (name !== 'frame' || value === null) return [];
+  const frame = value as Frame;
+  const arrays = [frame.a.positions, frame.a.normals, frame.b?.positions, frame.b?.normals, frame.scalar, frame.points, frame.rigid];
+  return arrays.filter((x) => !!x).map((x) => x.buffer as ArrayBuffer);
+}
+
+self.onmessage = async (event: MessageEvent<ToSim>) => {
+  const { id, name, values } = event.data;
+  try {
+    const value = await (api[name] as (...v: unknown[]) => Promise<unknown>)(...values);
+    post({ id, value }, transfers(name, value));
+  } catch (problem) {
+    post({ id, error: problem instanceof Error ? problem.message : String(problem) });
+  }
+};

@@ -1,0 +1,43 @@
+// Elements in one line each.
+type Child = Node | string | null | false | undefined;
+type Props = Record<string, unknown>;
+
+export function h<K extends keyof HTMLElementTagNameMap>(tag: K, props: Props = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(props)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith('on') && typeof value === 'function') element.addEventListener(name.slice(2), value as EventListener);
+    else if (name === 'class') element.className = String(value);
+    else element.setAttribute(name, value === true ? '' : String(value));
+  }
+  element.append(...children.filter((c): c is Node | string => !!c || c === ''));
+  return element;
+}
+
+const ns = 'http://www.w3.org/2000/svg';
+/** A 20 x 20 line drawing. */
+export function icon(path: string, filled = false): SVGSVGElement {
+  const svg = document.createElementNS(ns, 'svg');
+  svg.setAttribute('viewBox', '0 0 20 20');
+  svg.setAttribute('aria-hidden', 'true');
+  svg.setAttribute('class', filled ? 'icon filled' : 'icon');
+  const line = document.createElementNS(ns, 'path');
+  line.setAttribute('d', path);
+  svg.append(line);
+  return svg;
+}
+
+export const icons = {
+  play: 'M6.5 4.2v11.6L15.8 10z',
+  pause: 'M6.5 4.5v11M13.5 4.5v11',
+  step: 'M5 4.8v10.4L12 10zM15 4.8v10.4',
+  loop: 'M4 9a5 5 0 0 1 5-4h6M12.5 2.5L15 5l-2.5 2.5M16 11a5 5 0 0 1-5 4H5M7.5 12.5L5 15l2.5 2.5',
+  undo: 'M7.5 4.5L4 8l3.5 3.5M4.5 8H12a4 4 0 0 1 0 8H8',
+  redo: 'M12.5 4.5L16 8l-3.5 3.5M15.5 8H8a4 4 0 0 0 0 8h4',
+  link: 'M8.5 11.5a3 3 0 0 0 4.3 0l2.6-2.6a3 3 0 0 0-4.3-4.3l-.9.9M11.5 8.5a3 3 0 0 0-4.3 0l-2.6 2.6a3 3 0 0 0 4.3 4.3l.9-.9',
+  theme: 'M10 3.5a6.5 6.5 0 1 0 6.5 6.5A5 5 0 0 1 10 3.5z',
+  home: 'M4 9l6-5 6 5M5.5 8v8h9V8',
+  close: 'M5.5 5.5l9 9M14.5 5.5l-9 9',
+  open: 'M10 13.5V4.5M6.5 8L10 4.5 13.5 8M4 13v3h12v-3',
+  save: 'M10 4.5v9M6.5 10l3.5 3.5 3.5-3.5M4 14v2.5h12V14',
+} as const;

@@ -1,0 +1,45 @@
+// Which character: drop, open, or take a bundled one. What the file holds.
+import type { App } from '../app';
+import { button, section } from './controls';
+import { h } from './dom';
+
+export function open_dialog(app: App) {
+  const input = h('input', { type: 'file', multiple: true, accept: '.glb,.gltf,.bin,.vrm,.bvh,.json,.png,.jpg,.jpeg,.webp' });
+  input.addEventListener('change', async () => {
+    const files = await Promise.all([...(input.files ?? [])].map(async (f) => ({ name: f.name, bytes: new Uint8Array(await f.arrayBuffer()) })));
+    if (files.length > 0) await app.open_files(files);
+  });
+  input.click();
+}
+
+export function character_panel(app: App): HTMLElement {
+  const list = h('div', { class: 'cards', role: 'group', 'aria-label': 'Bundled characters' });
+  const facts = h('dl', { class: 'facts' });
+  const remarks = h('ul', { class: 'remarks' });
+  const words: Record<string, string> = { bunny: 'round and quick', gnome: 'a belly and a beard', bloat: 'soft all over', tube: 'one bend' };
+
+  app.events.on('character', (info) => {
+    list.replaceChildren(...app.hello.bundledNames.map((name) => {
+      const card = h('button', { type: 'button', class: 'card', 'aria-pressed': String(info.name === name),
+        onclick: () => app.open_bundled(name).catch((p) => app.complain(p)) },
+        h('strong', {}, name), h('span', { class: 'muted' }, words[name] ?? ''));
+      return card;
+    }));
+    const rows: [string, string][] = [
+      ['Vertices', info.vertices.toLocaleString('en')], ['Triangles', info.triangles.toLocaleString('en')],
+      ['Joints', String(info.joints.length)], ['Clips', String(info.clips.length)], ['Size', `${info.size.toPrecision(3)} units`],
+    ];
+    facts.replaceChildren(...rows.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]));
+    remarks.replaceChildren(...info.remarks.map((text) => h('li', {}, text)));
+    remarks.hidden = info.remarks.length === 0;
+  });
+
+  return h('div', {},
+    section('Yours',
+      h('div', { class: 'drop-hint' },
+        h('p', {}, 'Drop a GLB, glTF with its bin, VRM, or a BVH motion anywhere on the page.'),
+        button('Open a file', () => open_dialog(app), 'main'),
+        h('p', { class: 'help' }, 'Nothing is uploaded: the file stays on this machine.'))),
+    section('Bundled', list),
+    section('In the file', facts, remarks));
+}

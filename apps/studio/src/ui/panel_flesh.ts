@@ -1,0 +1,76 @@
+// Tuning: presets, layers, body parts. Live, with undo and redo; saved and loaded as a flesh file.
+import type { App } from '../app';
+import { layer_of, mirror_of, type LayerField, type PartField } from '../flesh/edit';
+import { download } from '../out/download';
+import { button, section, segmented, select, slider, toggle, type Slider } from './controls';
+import { h } from './dom';
+import { open_dialog } from './panel_character';
+
+const layer_fields: [LayerField, string, string, number, number, number, (v: number) => string][] = [
+  ['frequency', 'Frequency', 'How quickly it swings: low is loose, high is tight.', 1, 20, 0.1, (v) => `${v.toFixed(1)} Hz`],
+  ['damping', 'Damping', 'How soon it settles: at 1 it does not swing past its place.', 0.01, 1.5, 0.01, (v) => v.toFixed(2)],
+  ['amount', 'Amount', 'How much it feels of the motion: 0 is plain skinning.', 0, 2, 0.05, (v) => `${Math.round(v * 100)} %`],
+];
+
+const part_fields: [PartField, string, string, number, number, number, (v: number) => string][] = [
+  ['amount', 'Amount', 'How much this part jiggles.', 0, 2, 0.05, (v) => `${Math.round(v * 100)} %`],
+  ['muscle', 'Muscle share', 'How much of the flesh is muscle; the rest is fat.', 0, 1, 0.05, (v) => `${Math.round(v * 100)} %`],
+  ['bone_width', 'Bone width', 'How thick the rigid core is, as a share of the size.', 0, 0.15, 0.005, (v) => `${(v * 100).toFixed(1)} %`],
+];
+
+export function flesh_panel(app: App): HTMLElement {
+  let layer = 'fat';
+  const presets = segmented('Preset', [], 'default', (v) => app.use_preset(v));
+  presets.element.classList.add('wrap');
+  const which = segmented('Layer', [], layer, (v) => { layer = v; show(); });
+  const sliders = new Map<LayerField, Slider>();
+  for (const [field, label, help, min, max, step, format] of layer_fields)
+    sliders.set(field, slider({ label, help, min, max, step, value: min, format,
+      input: (v) => app.set_layer(layer, field, v, false), change: (v) => app.set_layer(layer, field, v, true) }));
+
+  const part = select('Body part', 'Or click on the body.', [], '', (v) => app.choose_part(v || null));
+  const linked = toggle('Left and right together', app.linked, (v) => { app.linked = v; show(); });
+  const part_sliders = new Map<PartField, Slider>();
+  for (const [field, label, help, min, max, step, format] of part_fields)
+    part_sliders.set(field, slider({ label, help, min, max, step, value: min, format,
+      input: (v) => app.set_part(field, v, false), change: (v) => app.set_part(field, v, true) }));
+  const clear = button('As the rest of the body', () => app.clear_part(), 'quiet');
+  const part_controls = h('div', {}, linked.element, ...[...part_sliders.values()].map((s) => s.element), clear);
+
+  const resolution = slider({ label: 'Resolution', help: 'Voxels along the longest side: finer is slower.', min: 8, max: 64, step: 2, value: 32,
+    format: String, change: (v) => app.set_field('resolution', v, true) });
+
+  const show = () => {
+    if (!app.hello) return;
+    const flesh = app.flesh;
+    presets.options(Object.keys(app.hello.presets).map((name) => [name, name]), flesh.preset ?? 'default');
+    const names = (flesh.layers ?? []).map((l) => l.name);
+    if (!names.includes(layer)) layer = names.includes('fat') ? 'fat' : names[0] ?? 'fat';
+    which.options(names.map((n) => [n, n]), layer);
+    const now = layer_of(flesh, layer);
+    if (now) for (const [field, control] of sliders) control.set(now[field]);
+    resolution.set(flesh.resolution ?? 32);
+    part_controls.hidden = app.part === null;
+    if (app.info) part.options([['', 'none chosen'], ...app.info.joints.map((j): [string, string] => [j.name, j.name])], app.part ?? '');
+    if (app.part === null || !app.info) return;
+    const mirror = mirror_of(app.part, app.info.joints.map((j) => j.name));
+    linked.element.hidden = mirror === null;
+    linked.set(app.linked);
+    const here = app.part_flesh();
+    for (const [field, control] of part_sliders) control.set(here[field]);
+  };
+  app.events.on('flesh', show);
+  app.events.on('part', show);
+  app.events.on('character', show);
+
+  const save = () => download(`${app.info?.name ?? 'character'}.flesh.json`,
+    new Blob([JSON.stringify(app.flesh, null, 2) + '\n'], { type: 'application/json' }));
+
+  return h('div', {},
+    section('Preset', presets.element),
+    section('Layers', which.element, ...[...sliders.values()].map((s) => s.element)),
+    section('Body part', part.element, part_controls),
+    section('Detail', resolution.element),
+    section('Flesh file', h('p', { class: 'help' }, 'The command line and the library read the same file.'),
+      h('div', { class: 'row' }, button('Save', save), button('Load', () => open_dialog(app)))));
+}

@@ -1,0 +1,74 @@
+// Method, split view, colours, and the layers inside.
+import type { App } from '../app';
+import type { Paint } from '../sim/api';
+import { layer_colors } from '../view/colors';
+import { section, segmented, select, slider, toggle } from './controls';
+import { h } from './dom';
+
+export function look_panel(app: App): HTMLElement {
+  const methods = () => app.hello.methods.map((m): [string, string] => [m.name, m.name]);
+  const summary = h('p', { class: 'help' });
+  const method = select('Method', '', [], '', (v) => void app.choose_methods(v, app.second));
+  method.element.append(summary);
+  const second = select('Beside it', 'A second method on the same motion; drag the line between them.', [], '',
+    (v) => void app.choose_methods(app.method, v || null));
+  const paint = segmented('Colour of the skin',
+    [['none', 'Own'], ['offset', 'Offset'], ['strain', 'Strain'], ['weights', 'Weights'], ['difference', 'Difference']], app.paint,
+    (v) => app.look(() => { app.paint = v as Paint; }));
+  const explain = h('p', { class: 'help' });
+  const joint = select('Weights of', '', [], '', (v) => app.look(() => { app.paintJoint = Number(v); }));
+
+  const inside = toggle('Show what is inside', app.inside, (v) => app.look(() => { app.inside = v; }),
+    'One cube for each point of the simulation, coloured by layer.');
+  const axis = segmented('Cut from the', [['2', 'front'], ['0', 'left'], ['1', 'top']], String(app.cutAxis),
+    (v) => app.look(() => { app.cutAxis = Number(v) as 0 | 1 | 2; }));
+  const cut = slider({ label: 'Cutting plane', help: 'Slides through the body.', min: 0, max: 1, step: 0.01, value: app.cut,
+    format: (v) => `${Math.round(v * 100)} %`, input: (v) => app.look(() => { app.cut = v; }) });
+  const layers = h('div', { class: 'layers', role: 'group', 'aria-label': 'Layers shown' });
+  const cut_controls = h('div', {}, axis.element, cut.element, layers);
+
+  const explanations: Record<Paint, string> = {
+    none: 'Materials and textures as the file has them.',
+    offset: 'Distance from plain skinning by the same weights; hottest at 5 % of the size.',
+    strain: 'Stretch of the edges against the rest shape; hottest at 50 %.',
+    weights: 'Which joint holds the skin, and how firmly.',
+    difference: 'Distance between the two methods; hottest at 5 % of the size.',
+  };
+
+  const show = () => {
+    if (!app.hello || !app.info) return;
+    method.options(methods(), app.method);
+    summary.textContent = app.hello.methods.find((m) => m.name === app.method)?.summary ?? '';
+    second.options([['', 'none'], ...methods().filter(([name]) => name !== app.method)], app.second ?? '');
+    paint.set(app.paint);
+    const radios = paint.element.querySelectorAll('input');
+    radios.forEach((radio) => { radio.disabled = radio.value === 'difference' && app.second === null; });
+    explain.textContent = explanations[app.paint];
+    joint.element.hidden = app.paint !== 'weights';
+    joint.options([['-1', 'every joint'], ...app.info.joints.map((j, i): [string, string] => [String(i), j.name])], String(app.paintJoint));
+    const has_inside = (app.rig?.insidePoints ?? 0) > 0;
+    inside.set(app.inside);
+    inside.element.querySelector('input')!.disabled = !has_inside;
+    cut_controls.hidden = !app.inside || !has_inside;
+    axis.set(String(app.cutAxis));
+    cut.set(app.cut);
+    const counts = app.rig?.points;
+    const names = ['bone', ...(app.flesh.layers ?? []).map((l) => l.name)];
+    layers.replaceChildren(...names.map((name) => {
+      const box = h('input', { type: 'checkbox', checked: !app.hidden.has(name) });
+      box.addEventListener('change', () => app.look(() => { box.checked ? app.hidden.delete(name) : app.hidden.add(name); }));
+      const swatch = h('span', { class: 'swatch' });
+      swatch.style.background = layer_colors[name as keyof typeof layer_colors] ?? '#86c5e8';
+      const n = counts?.[name as keyof typeof counts];
+      return h('label', { class: 'layer' }, box, swatch, h('span', {}, name), h('span', { class: 'muted' }, n === undefined ? '' : n.toLocaleString('en')));
+    }));
+  };
+  app.events.on('view', show);
+  app.events.on('rig', show);
+  app.events.on('character', show);
+
+  return h('div', {},
+    section('Method', method.element, second.element),
+    section('Colour', paint.element, explain, joint.element),
+    section('Layers', inside.element, cut_controls));
+}

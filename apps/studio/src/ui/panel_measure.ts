@@ -1,0 +1,93 @@
+// What it costs and what it does, while it runs.
+import type { App } from '../app';
+import type { Frame, StageMs } from '../sim/api';
+import { section } from './controls';
+import { h } from './dom';
+
+const stages: [keyof StageMs, string][] = [
+  ['pose', 'pose'], ['predict', 'predict'], ['stretch', 'stretch'], ['volume', 'volume'], ['match', 'match'], ['update', 'update'],
+];
+const kept_seconds = 10;
+
+export function measure_panel(app: App): HTMLElement {
+  const bar = h('div', { class: 'stage-bar', 'aria-hidden': 'true' });
+  const pieces = stages.map(([name]) => h('span', { class: `stage ${name}` }));
+  bar.append(...pieces);
+  const rows = h('dl', { class: 'facts stages' });
+  const cells = new Map<string, HTMLElement>();
+  for (const [name, text] of [...stages, ['embed', 'embed (per frame)']] as [string, string][]) {
+    const value = h('dd', {}, '–');
+    cells.set(name, value);
+    rows.append(h('dt', {}, h('span', { class: `dot ${name}` }), text), value);
+  }
+  const total = h('p', { class: 'figure', 'aria-label': 'Milliseconds per step' });
+  const points = h('dl', { class: 'facts' });
+  const volume = h('p', { class: 'figure', 'aria-label': 'Volume kept' });
+  const plot = h('canvas', { class: 'plot', width: 640, height: 180, role: 'img', 'aria-label': 'Secondary amplitude over the last ten seconds' });
+  const plot_text = h('p', { class: 'help' });
+  const kept: { at: number; value: number }[] = [];
+  const smooth = new Map<string, number>();
+  let shown_at = 0;
+
+  const settle = (key: string, value: number) => {
+    const next = (smooth.get(key) ?? value) * 0.9 + value * 0.1;
+    smooth.set(key, next);
+    return next;
+  };
+
+  const show = (frame: Frame, now: number) => {
+    kept.push({ at: now, value: frame.measures.secondary });
+    while (kept.length > 0 && kept[0]!.at < now - kept_seconds * 1000) kept.shift();
+    if (frame.steps > 0) for (const key of cells.keys()) settle(key, frame.stages[key as keyof StageMs]);
+    if (now - shown_at < 120 || element.offsetParent === null) return;
+    shown_at = now;
+    const sum = stages.reduce((s, [name]) => s + (smooth.get(name) ?? 0), 0);
+    total.replaceChildren(sum > 0 ? sum.toFixed(3) : '0', h('small', {}, ' ms per step'));
+    stages.forEach(([name], i) => { pieces[i]!.style.flexGrow = String(smooth.get(name) ?? 0); });
+    for (const [key, cell] of cells) cell.textContent = `${(smooth.get(key) ?? 0).toFixed(3)} ms`;
+    volume.replaceChildren(frame.measures.volume === null ? 'no closed surface' : `${(frame.measures.volume * 100).toFixed(1)} %`,
+      h('small', {}, frame.measures.volume === null ? '' : ' of the volume at rest'));
+    plot_text.textContent = `Secondary motion: ${(frame.measures.secondary * 100).toFixed(2)} % of the size on average, ${(frame.measures.largest * 100).toFixed(1)} % at most.`;
+    draw(plot, kept, now);
+  };
+  app.events.on('frame', (frame) => show(frame, performance.now()));
+  app.events.on('rig', (rig) => {
+    const list: [string, number][] = [['all', rig.points.total], ['bone', rig.points.bone], ['muscle', rig.points.muscle], ['fat', rig.points.fat], ['skin', rig.points.skin]];
+    points.replaceChildren(...list.flatMap(([name, n]) => [h('dt', {}, name), h('dd', {}, n.toLocaleString('en'))]),
+      h('dt', {}, 'bound in'), h('dd', {}, `${rig.bindMs.toFixed(0)} ms`));
+    smooth.clear();
+  });
+
+  const element = h('div', {},
+    section('Time', total, bar, rows),
+    section('Volume kept', volume),
+    section('Secondary motion', plot, plot_text),
+    section('Points', points));
+  return element;
+}
+
+function draw(canvas: HTMLCanvasElement, kept: { at: number; value: number }[], now: number) {
+  const context = canvas.getContext('2d')!;
+  const style = getComputedStyle(canvas);
+  const { width, height } = canvas;
+  context.clearRect(0, 0, width, height);
+  const most = Math.max(0.01, ...kept.map((k) => k.value)) * 1.15;
+  context.strokeStyle = style.getPropertyValue('--line');
+  context.lineWidth = 2;
+  for (const share of [0.25, 0.5, 0.75, 1]) {
+    context.beginPath();
+    context.moveTo(0, height * share - 1);
+    context.lineTo(width, height * share - 1);
+    context.stroke();
+  }
+  context.beginPath();
+  kept.forEach((k, i) => {
+    const x = width * (1 - (now - k.at) / (kept_seconds * 1000)), y = height * (1 - k.value / most) - 2;
+    if (i === 0) context.moveTo(x, y);
+    else context.lineTo(x, y);
+  });
+  context.strokeStyle = style.getPropertyValue('--accent');
+  context.lineWidth = 3.5;
+  context.lineJoin = 'round';
+  context.stroke();
+}

@@ -1,0 +1,173 @@
+// The page: bar, view, transport, panel with tabs.
+import type { App } from '../app';
+import { heat_gradient } from '../view/colors';
+import { icon_button } from './controls';
+import { divider } from './divider';
+import { h, icon, icons } from './dom';
+import { character_panel, open_dialog } from './panel_character';
+import { export_panel } from './panel_export';
+import { flesh_panel } from './panel_flesh';
+import { look_panel } from './panel_look';
+import { measure_panel } from './panel_measure';
+import { Toasts } from './toast';
+import { transport } from './transport';
+
+export function build_shell(app: App, root: HTMLElement, canvas: HTMLCanvasElement) {
+  const toasts = new Toasts();
+  app.events.on('problem', (text) => toasts.show(text, 'error'));
+  app.events.on('note', (text) => toasts.show(text));
+  app.events.on('opened', () => toasts.clear());
+  const view = h('div', { class: 'view' }, canvas, divider(app), legend(app), badge(app), part_badge(app), busy(app), toasts.element);
+  root.replaceChildren(
+    top_bar(app, toasts),
+    h('main', { class: 'main' }, h('div', { class: 'viewport' }, view, transport(app)), tabs(app)),
+    drop_curtain(app));
+  new ResizeObserver(() => {
+    app.stage.resize(view.clientWidth, view.clientHeight);
+    app.draw();
+  }).observe(view);
+}
+
+function top_bar(app: App, toasts: Toasts): HTMLElement {
+  const name = h('span', { class: 'character-name' });
+  const undo = icon_button('Undo', 'undo', () => app.undo(), 'Ctrl Z');
+  const redo = icon_button('Redo', 'redo', () => app.redo(), 'Ctrl Shift Z');
+  const update = () => {
+    undo.disabled = !app.history.canUndo;
+    redo.disabled = !app.history.canRedo;
+  };
+  app.events.on('flesh', update);
+  app.events.on('character', (info) => {
+    name.textContent = info.name;
+    document.title = `${info.name} · Fascia Studio`;
+  });
+  update();
+  const copy = async () => {
+    history.replaceState(null, '', app.link());
+    try {
+      await navigator.clipboard.writeText(location.href);
+      toasts.show('The link is copied: it brings back this view and this flesh.');
+    } catch {
+      toasts.show('The address bar now holds the link to this view.');
+    }
+  };
+  return h('header', { class: 'bar' },
+    h('div', { class: 'brand' }, h('span', { class: 'mark', 'aria-hidden': 'true' }, icon('M6 16V4.5h9M6 10.2h7')), h('h1', {}, 'Fascia Studio')),
+    name,
+    h('div', { class: 'actions' },
+      undo, redo,
+      icon_button('Camera home', 'home', () => app.home(), 'H'),
+      icon_button('Copy a link to this view', 'link', () => void copy()),
+      icon_button('Light or dark', 'theme', () => app.toggle_theme()),
+      h('button', { type: 'button', class: 'button main open', onclick: () => open_dialog(app) }, icon(icons.open), h('span', {}, 'Open'))));
+}
+
+function tabs(app: App): HTMLElement {
+  const panels: [string, string, HTMLElement][] = [
+    ['character', 'Character', character_panel(app)], ['look', 'View', look_panel(app)], ['flesh', 'Flesh', flesh_panel(app)],
+    ['measure', 'Measure', measure_panel(app)], ['export', 'Export', export_panel(app)],
+  ];
+  const buttons: HTMLButtonElement[] = [];
+  const choose = (index: number, focus = false) => {
+    panels.forEach(([, , panel], i) => {
+      panel.hidden = i !== index;
+      buttons[i]!.setAttribute('aria-selected', String(i === index));
+      buttons[i]!.tabIndex = i === index ? 0 : -1;
+    });
+    if (focus) buttons[index]!.focus();
+  };
+  panels.forEach(([id, text, panel], i) => {
+    panel.id = `panel-${id}`;
+    panel.classList.add('panel-body');
+    panel.setAttribute('role', 'tabpanel');
+    panel.setAttribute('aria-labelledby', `tab-${id}`);
+    const tab = h('button', { type: 'button', role: 'tab', id: `tab-${id}`, class: 'tab', 'aria-controls': panel.id, onclick: () => choose(i) }, text);
+    tab.addEventListener('keydown', (event) => {
+      const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+      if (by !== 0) choose((i + by + panels.length) % panels.length, true);
+    });
+    buttons.push(tab);
+  });
+  app.events.on('part', (part) => { if (part) choose(2); });
+  choose(0);
+  return h('aside', { class: 'panel', 'aria-label': 'Settings' },
+    h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Settings' }, ...buttons),
+    h('div', { class: 'panel-scroll' }, ...panels.map(([, , panel]) => panel)));
+}
+
+/** What the colours mean. */
+function legend(app: App): HTMLElement {
+  const ramp = h('div', { class: 'ramp' });
+  ramp.style.background = heat_gradient;
+  const low = h('span'), high = h('span'), title = h('strong');
+  const box = h('div', { class: 'legend', hidden: true }, title, ramp, h('div', { class: 'ends' }, low, high));
+  app.events.on('view', () => {
+    const single = app.paint === 'weights' && app.paintJoint >= 0;
+    box.hidden = app.inside || app.paint === 'none' || (app.paint === 'weights' && !single);
+    const texts: Record<string, [string, string, string]> = {
+      offset: ['Distance from skinning', '0', '5 % of the size'], strain: ['Stretch', '0', '50 %'],
+      difference: ['Difference of the two', '0', '5 % of the size'],
+      weights: [`Weight of ${app.info?.joints[app.paintJoint]?.name ?? ''}`, '0', '1'],
+    };
+    const [a, b, c] = texts[app.paint] ?? ['', '', ''];
+    title.textContent = a;
+    low.textContent = b;
+    high.textContent = c;
+  });
+  return box;
+}
+
+/** A slow machine is told what it sees. */
+function badge(app: App): HTMLElement {
+  const box = h('div', { class: 'badge', role: 'status', hidden: true });
+  const words = { full: '', fewer: 'This machine is busy: fewer steps of flesh.', skinning: 'This machine is too busy for flesh: plain skinning for now.' };
+  app.events.on('level', (level) => {
+    box.hidden = level === 'full';
+    box.textContent = words[level];
+  });
+  return box;
+}
+
+function part_badge(app: App): HTMLElement {
+  const text = h('span');
+  const box = h('div', { class: 'part-badge', hidden: true }, text, icon_button('No body part', 'close', () => app.choose_part(null)));
+  app.events.on('part', (part) => {
+    box.hidden = part === null;
+    text.textContent = part ?? '';
+  });
+  return box;
+}
+
+function busy(app: App): HTMLElement {
+  const text = h('span', {}, 'Loading');
+  const box = h('div', { class: 'busy', role: 'status' }, h('span', { class: 'spinner', 'aria-hidden': 'true' }), text);
+  app.events.on('busy', (what) => {
+    box.hidden = what === null;
+    text.textContent = what ?? '';
+  });
+  return box;
+}
+
+function drop_curtain(app: App): HTMLElement {
+  const curtain = h('div', { class: 'curtain', hidden: true }, h('p', {}, 'Drop it: character, motion or flesh file'));
+  let depth = 0;
+  const has_files = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
+  addEventListener('dragenter', (event) => {
+    if (!has_files(event)) return;
+    depth++;
+    curtain.hidden = false;
+  });
+  addEventListener('dragleave', (event) => {
+    if (has_files(event) && --depth <= 0) curtain.hidden = true;
+  });
+  addEventListener('dragover', (event) => event.preventDefault());
+  addEventListener('drop', async (event) => {
+    event.preventDefault();
+    depth = 0;
+    curtain.hidden = true;
+    const files = [...(event.dataTransfer?.files ?? [])];
+    const read = await Promise.all(files.map(async (f) => ({ name: f.name, bytes: new Uint8Array(await f.arrayBuffer()) })));
+    if (read.length > 0) await app.open_files(read);
+  });
+  return curtain;
+}

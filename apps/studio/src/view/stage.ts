@@ -1,0 +1,193 @@
+// Camera, light and floor. Whatever the character's size, it stands one unit tall on the floor.
+import {
+  Box3, Color, DirectionalLight, Group, HemisphereLight, PCFShadowMap, PerspectiveCamera, PMREMGenerator, Scene, Vector3,
+  WebGLRenderer, ACESFilmicToneMapping, type Object3D, type Texture,
+} from 'three';
+import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
+import { RoomEnvironment } from 'three/examples/jsm/environments/RoomEnvironment.js';
+import { Ground } from './ground';
+
+export class Stage {
+  readonly renderer: WebGLRenderer;
+  readonly scene = new Scene();
+  readonly camera = new PerspectiveCamera(32, 1, 0.01, 60);
+  readonly controls: OrbitControls;
+  /** Holds the character, in its own units. */
+  readonly world = new Group();
+  private ground = new Ground();
+  private key = new DirectionalLight(0xfff4e8, 1.9);
+  private followed: Vector3 | null = null;
+
+  quality: Quality = 'full';
+  /** Drawn by the processor: a virtual machine, a test. */
+  readonly software: boolean;
+  private ambient = new HemisphereLight(0xffffff, 0xd9cfc4, 0.55);
+
+  constructor(readonly canvas: HTMLCanvasElement) {
+    this.software = is_software();
+    this.renderer = new WebGLRenderer({ canvas, antialias: !this.software, preserveDrawingBuffer: true });
+    this.renderer.toneMapping = ACESFilmicToneMapping;
+    this.renderer.toneMappingExposure = 1.05;
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = PCFShadowMap;
+    this.scene.environmentIntensity = 0.42;
+
+    this.key.position.set(1.3, 2.6, 2.0);
+    this.key.castShadow = true;
+    this.key.shadow.mapSize.set(1024, 1024);
+    this.key.shadow.radius = 5;
+    this.key.shadow.bias = -0.0006;
+    this.key.shadow.normalBias = 0.01;
+    const view = this.key.shadow.camera;
+    Object.assign(view, { left: -1.1, right: 1.1, top: 1.3, bottom: -0.9, near: 0.5, far: 6 });
+    this.scene.add(this.key, this.key.target, this.ambient, this.ground.root, this.world);
+    this.set_quality(this.software ? 'low' : 'full');
+
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.enableDamping = true;
+    this.controls.dampingFactor = 0.12;
+    this.controls.minDistance = 0.5;
+    this.controls.maxDistance = 12;
+    this.controls.maxPolarAngle = Math.PI * 0.56;
+    this.home();
+  }
+
+  home(backwards = false) {
+    this.controls.target.set(0, 0.5, 0);
+    this.camera.position.set(backwards ? -1.0 : 1.0, 0.85, backwards ? -2.2 : 2.2);
+    this.fit();
+    this.controls.update();
+  }
+
+  /** Narrow windows need more distance. */
+  private fit() {
+    const wide = Math.min(1, this.camera.aspect / 0.8);
+    const away = this.camera.position.clone().sub(this.controls.target);
+    this.camera.position.copy(this.controls.target).addScaledVector(away, 1 / Math.max(wide, 0.4));
+  }
+
+  /** Low: no shadow, no reflections, fewer pixels. Anything is better than a page that stutters. */
+  set_quality(quality: Quality) {
+    this.quality = quality;
+    const full = quality === 'full';
+    if (full) this.room ??= make_room(this.renderer);
+    this.scene.environment = full ? this.room : null;
+    this.ambient.intensity = full ? 0.55 : 1.7;
+    this.key.castShadow = full;
+    this.resize(this.canvas.clientWidth, this.canvas.clientHeight);
+  }
+  private room: Texture | null = null;
+
+  software_ratio = 1;
+
+  private pixel_ratio(): number {
+    const most = Math.min(2, globalThis.devicePixelRatio || 1);
+    if (this.quality === 'full') return this.software ? this.software_ratio : most;
+    return this.software ? 0.5 : Math.min(1, most);
+  }
+
+  resize(width: number, height: number) {
+    this.renderer.setPixelRatio(this.pixel_ratio());
+    this.renderer.setSize(width, height, false);
+    this.camera.aspect = width / Math.max(1, height);
+    this.camera.updateProjectionMatrix();
+  }
+
+  set_theme(background: string, line: string, dark: boolean) {
+    this.scene.background = new Color(background);
+    this.ground.set_theme(line, dark);
+    this.key.intensity = dark ? 1.6 : 1.9;
+  }
+
+  /** Puts a new character on the floor by the box of its first frame. */
+  place(positions: Float32Array, size: number) {
+    const box = box_of(positions);
+    const scale = 1 / size;
+    const centre = box.getCenter(new Vector3());
+    this.world.scale.setScalar(scale);
+    this.world.position.set(-centre.x * scale, -box.min.y * scale, -centre.z * scale);
+    this.world.updateMatrixWorld(true);
+    this.followed = null;
+    const height = (box.max.y - box.min.y) * scale;
+    const target = new Vector3(0, height * 0.5, 0);
+    this.camera.position.add(target).sub(this.controls.target);
+    this.controls.target.copy(target);
+  }
+
+  /** Camera, light and floor go along with the body over the floor. */
+  follow(positions: Float32Array, dt: number) {
+    const centre = new Vector3();
+    const step = Math.max(1, Math.floor(positions.length / 3 / 400)) * 3;
+    let n = 0;
+    for (let i = 0; i + 2 < positions.length; i += step, n++) centre.add(new Vector3(positions[i]!, positions[i + 1]!, positions[i + 2]!));
+    centre.divideScalar(Math.max(1, n));
+    this.world.localToWorld(centre);
+    centre.y = 0;
+    if (this.followed === null) {
+      this.followed = centre;
+      this.move_to(centre);
+      return;
+    }
+    // Small sways are left to the eye; a walk is followed.
+    const away = centre.clone().sub(this.followed);
+    const slack = 0.12;
+    if (away.length() <= slack) return;
+    const shift = away.multiplyScalar((1 - slack / away.length()) * Math.min(1, dt * 6));
+    this.followed.add(shift);
+    this.camera.position.add(shift);
+    this.controls.target.add(shift);
+    this.move_to(this.followed);
+  }
+
+  private move_to(place: Vector3) {
+    this.ground.root.position.set(place.x, 0, place.z);
+    this.key.target.position.set(place.x, 0.4, place.z);
+    this.key.position.set(place.x + 1.3, 2.6, place.z + 2.0);
+  }
+
+  add(object: Object3D) {
+    this.world.add(object);
+  }
+
+  /** Draws once, or twice with the divider at `split` (0..1) between the two. */
+  render(split: number | null, show: (side: 'a' | 'b') => void) {
+    const { renderer } = this;
+    const width = this.canvas.clientWidth, height = this.canvas.clientHeight;
+    if (split === null) {
+      show('a');
+      renderer.setScissorTest(false);
+      renderer.render(this.scene, this.camera);
+      return;
+    }
+    renderer.setScissorTest(true);
+    const at = Math.round(width * split);
+    show('a');
+    renderer.setScissor(0, 0, at, height);
+    renderer.render(this.scene, this.camera);
+    show('b');
+    renderer.setScissor(at, 0, width - at, height);
+    renderer.render(this.scene, this.camera);
+    renderer.setScissorTest(false);
+  }
+}
+
+export type Quality = 'full' | 'low';
+
+function is_software(): boolean {
+  const probe = document.createElement('canvas').getContext('webgl2');
+  const info = probe?.getExtension('WEBGL_debug_renderer_info');
+  const name = info ? String(probe!.getParameter(info.UNMASKED_RENDERER_WEBGL)) : '';
+  probe?.getExtension('WEBGL_lose_context')?.loseContext();
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
+}
+
+function make_room(renderer: WebGLRenderer): Texture {
+  const maker = new PMREMGenerator(renderer);
+  const { texture } = maker.fromScene(new RoomEnvironment(), 0.04);
+  maker.dispose();
+  return texture;
+}
+
+function box_of(positions: Float32Array): Box3 {
+  return new Box3().setFromArray(positions);
+}

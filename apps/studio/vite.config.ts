@@ -1,0 +1,57 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { defineConfig, type Plugin } from 'vite';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const wasm = join(here, '../../build/fascia-wasm');
+const draco = join(here, 'node_modules/three/examples/jsm/libs/draco/gltf');
+
+/** Draco's decoder is an old-style script: given an export, it loads as a module, without eval or blobs. */
+function draco_decoder(): Plugin {
+  return {
+    name: 'draco-decoder',
+    resolveId: (id) => (id === 'virtual:draco' || id === 'virtual:draco-wasm' ? `\0${id}` : null),
+    load(id) {
+      if (id === '\0virtual:draco') {
+        const script = readFileSync(join(draco, 'draco_wasm_wrapper.js'), 'utf8');
+        const own = script.slice(0, script.lastIndexOf('"object"===typeof exports&&"object"===typeof module'));
+        // What only node would need.
+        return `${own.replace(/require\("(fs|path)"\)/g, 'null')}\nexport default DracoDecoderModule;`;
+      }
+      if (id === '\0virtual:draco-wasm') {
+        const file = this.emitFile({ type: 'asset', name: 'draco_decoder.wasm', source: readFileSync(join(draco, 'draco_decoder.wasm')) });
+        return `export default import.meta.ROLLUP_FILE_URL_${file};`;
+      }
+      return null;
+    },
+  };
+}
+
+/** The WASM package goes along as it is: its files find one another by name. */
+function fascia_package(): Plugin {
+  return {
+    name: 'fascia-package',
+    generateBundle() {
+      if (!existsSync(wasm)) throw new Error('build/fascia-wasm is missing: run scripts/build_wasm.sh first.');
+      for (const name of readdirSync(wasm).filter((n) => /\.(js|wasm)$/.test(n)))
+        this.emitFile({ type: 'asset', fileName: `fascia/${name}`, source: readFileSync(join(wasm, name)) });
+    },
+  };
+}
+
+export default defineConfig({
+  base: './',
+  publicDir: false,
+  plugins: [draco_decoder(), fascia_package()],
+  worker: { format: 'es', plugins: () => [draco_decoder()] },
+  build: {
+    outDir: '../../build/studio',
+    emptyOutDir: true,
+    target: 'es2022',
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 2000,
+    reportCompressedSize: false,
+  },
+});

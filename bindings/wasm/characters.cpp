@@ -1,0 +1,135 @@
+// Characters: from bytes or from the bundled ones; described as JSON, arrays by pointer.
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "handles.h"
+
+using fascia::Character;
+using nlohmann::json;
+
+namespace {
+
+CharacterHandle* keep(fascia::Result<Character> loaded) {
+    if (!loaded) return fascia_wasm::fail(loaded.error().message);
+    auto* handle = new CharacterHandle{std::move(*loaded), nullptr};
+    const fascia::Mesh& mesh = handle->value.mesh;
+    handle->meter = std::make_shared<fascia::SurfaceMeter>(mesh.positions, mesh.triangles, handle->value.size());
+    return handle;
+}
+
+json describe_parts(const Character& character, const fascia::Mesh& mesh) {
+    json parts = json::array();
+    for (const fascia::Part& part : mesh.parts) {
+        const bool known = part.node >= 0 && std::size_t(part.node) < character.nodes.size();
+        parts.push_back({{"name", part.name},
+                         {"node", part.node},
+                         {"sourceNode", known ? character.nodes[std::size_t(part.node)].source : -1},
+                         {"mesh", part.mesh},
+                         {"primitive", part.primitive},
+                         {"firstVertex", part.first_vertex},
+                         {"vertexCount", part.vertex_count},
+                         {"firstTriangle", part.first_triangle},
+                         {"triangleCount", part.triangle_count}});
+    }
+    return parts;
+}
+
+json describe_joints(const Character& character) {
+    json joints = json::array();
+    for (const fascia::Joint& joint : character.joints) {
+        const fascia::Vec3d at = fascia::translation_of(joint.rest);
+        joints.push_back(
+            {{"name", joint.name}, {"parent", joint.parent}, {"node", joint.node}, {"rest", {at.x, at.y, at.z}}});
+    }
+    return joints;
+}
+
+json describe(const Character& character) {
+    json clips = json::array(), remarks = json::array();
+    for (const fascia::Clip& clip : character.clips)
+        clips.push_back({{"name", clip.name}, {"duration", clip.duration}});
+    for (const fascia::Remark& remark : character.remarks) remarks.push_back(remark.text);
+    return {{"name", character.name},
+            {"vertices", character.mesh.vertex_count()},
+            {"triangles", character.mesh.triangle_count()},
+            {"influences", character.weights.influences},
+            {"size", character.size()},
+            {"joints", describe_joints(character)},
+            {"clips", clips},
+            {"parts", describe_parts(character, character.mesh)},
+            {"rigidParts", describe_parts(character, character.rigid)},
+            {"rigidVertices", character.rigid.vertex_count()},
+            {"nodes", character.nodes.size()},
+            {"remarks", remarks}};
+}
+
+/// Names come from files: what is no UTF-8 is shown as a replacement sign.
+const char* json_text(const json& value) {
+    return fascia_wasm::text(value.dump(-1, ' ', false, json::error_handler_t::replace));
+}
+
+}  // namespace
+
+FASCIA_WASM const char* fascia_bundled_names() {
+    return json_text(fascia::bundled_names());
+}
+
+FASCIA_WASM CharacterHandle* fascia_character_bundled(const char* name) {
+    return fascia_wasm::guarded<CharacterHandle*>(nullptr, [&] { return keep(fascia::bundled_character(name)); });
+}
+
+/// bytes: [size] a GLB, VRM, or glTF whose buffers are inside.
+FASCIA_WASM CharacterHandle* fascia_character_load(const char* name, const std::uint8_t* bytes, std::size_t size) {
+    return fascia_wasm::guarded<CharacterHandle*>(nullptr, [&] {
+        return keep(fascia::load_character_from_memory({bytes, size}, name));
+    });
+}
+
+FASCIA_WASM void fascia_character_free(CharacterHandle* character) {
+    delete character;
+}
+
+FASCIA_WASM const char* fascia_character_describe(const CharacterHandle* character) {
+    return json_text(describe(character->value));
+}
+
+/// Retargets a BVH onto the character as one more clip; its index, or -1. Warnings are in fascia_motion_warnings.
+FASCIA_WASM int fascia_character_add_motion(CharacterHandle* character, const char* name, const char* bvh) {
+    return fascia_wasm::guarded(-1, [&] {
+        const auto motion = fascia::parse_bvh(bvh, name);
+        if (!motion) return fascia_wasm::fail(motion.error().message), -1;
+        auto made = fascia::retarget(character->value, *motion);
+        if (!made) return fascia_wasm::fail(made.error().message), -1;
+        character->value.clips.push_back(std::move(made->clip));
+        json_text(made->warnings);
+        return int(character->value.clips.size()) - 1;
+    });
+}
+
+/// [vertices * 3] rest.
+FASCIA_WASM const float* fascia_character_positions(const CharacterHandle* character) {
+    return &character->value.mesh.positions.data()->x;
+}
+/// [triangles * 3]
+FASCIA_WASM const std::uint32_t* fascia_character_triangles(const CharacterHandle* character) {
+    return character->value.mesh.triangles.data();
+}
+/// [vertices * influences]
+FASCIA_WASM const std::uint16_t* fascia_character_weight_joints(const CharacterHandle* character) {
+    return character->value.weights.joints.data();
+}
+/// [vertices * influences]
+FASCIA_WASM const float* fascia_character_weights(const CharacterHandle* character) {
+    return character->value.weights.weights.data();
+}
+
+/// The character as a GLB in fascia_bytes; 0 when it worked.
+FASCIA_WASM int fascia_character_write(const CharacterHandle* character) {
+    return fascia_wasm::guarded(1, [&] {
+        const std::string path = "/character.glb";
+        const fascia::Status written = fascia::write_character(path, character->value);
+        if (!written) return fascia_wasm::fail(written.error().message), 1;
+        return fascia_wasm::keep_file(path) ? 0 : 1;
+    });
+}

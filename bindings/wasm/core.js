@@ -1,0 +1,319 @@
+// Fascia for JavaScript: characters, rigs and instances over the C functions of the WASM module.
+// Arrays (positions, joints, ...) are views into the module's memory: read them at once, or copy them.
+import { unpackGltf } from './unpack_gltf.js';
+
+export { unpackGltf };
+
+const in_node = typeof process === 'object' && !!process.versions?.node && typeof WorkerGlobalScope === 'undefined';
+
+/** Threads need shared memory, and browsers give that only to pages with the cross-origin headers. */
+export function canUseThreads() {
+  return !in_node && globalThis.crossOriginIsolated === true && typeof SharedArrayBuffer === 'function';
+}
+
+async function read(url) {
+  if (in_node) return (await import('node:fs/promises')).readFile(url);
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(`${url} cannot be loaded (${answer.status}).`);
+  return new Uint8Array(await answer.arrayBuffer());
+}
+
+/** What emscripten's code expects of node, and ES modules lack. */
+async function prepare_node(url) {
+  const { createRequire } = await import('node:module');
+  globalThis.require ??= createRequire(url);
+  globalThis.__dirname ??= new URL('.', url).pathname;
+}
+
+/**
+ * Loads the module. `threads`: how many to use at most; 1 (or a page without the cross-origin headers) takes the build
+ * without threads. `base`: where the .wasm files are, unless beside this file.
+ */
+export async function createFascia({ threads = 0, base = import.meta.url } = {}) {
+  const wanted = threads > 0 ? threads : Math.min(4, Math.max(1, (globalThis.navigator?.hardwareConcurrency ?? 2) - 1));
+  const count = canUseThreads() ? Math.min(16, wanted) : 1;
+  const name = count > 1 ? 'fascia_threads' : 'fascia';
+  const script = new URL(`${name}.js`, base);
+  if (in_node) await prepare_node(script.href);
+  const [{ default: create }, wasmBinary] = await Promise.all([
+    import(/* @vite-ignore */ script.href),
+    read(new URL(`${name}.wasm`, base)),
+  ]);
+  const module = await create({
+    wasmBinary,
+    threads: count,
+    mainScriptUrlOrBlob: script.href,
+    locateFile: (file) => new URL(file, base).href,
+  });
+  return new Fascia(module, count);
+}
+
+/** Calls with texts and bytes; sentences instead of null pointers. */
+class Calls {
+  constructor(module) {
+    this.module = module;
+    this.decoder = new TextDecoder();
+  }
+  get buffer() {
+    return (this.module.wasmMemory ?? this.module.HEAPU8).buffer;
+  }
+  view(Type, pointer, count) {
+    return new Type(this.buffer, pointer, count);
+  }
+  text(pointer) {
+    if (!pointer) this.fail();
+    const bytes = new Uint8Array(this.buffer);
+    let end = pointer;
+    while (bytes[end] !== 0) end++;
+    return this.decoder.decode(bytes.slice(pointer, end)); // a copy: shared memory cannot be decoded
+  }
+  json(pointer) {
+    return JSON.parse(this.text(pointer));
+  }
+  fail() {
+    throw new Error(this.text(this.module._fascia_error()));
+  }
+  /** Calls `name`; texts and byte arrays become pointers for the time of the call. */
+  call(name, ...values) {
+    const own = [];
+    const take = (bytes) => {
+      const pointer = this.module._malloc(bytes.length + 1);
+      if (!pointer) throw new Error('There is not enough memory for this file.');
+      own.push(pointer);
+      const target = this.view(Uint8Array, pointer, bytes.length + 1);
+      target.set(bytes);
+      target[bytes.length] = 0;
+      return pointer;
+    };
+    try {
+      const plain = values.map((v) =>
+        typeof v === 'string' ? take(new TextEncoder().encode(v)) : v instanceof Uint8Array ? take(v) : v);
+      return this.module[`_fascia_${name}`](...plain);
+    } finally {
+      for (const pointer of own) this.module._free(pointer);
+    }
+  }
+  /** The bytes that the last call left, as a copy. */
+  bytes() {
+    const copy = this.view(Uint8Array, this.call('bytes'), this.call('bytes_size')).slice();
+    this.call('bytes_drop');
+    return copy;
+  }
+}
+
+export class Fascia {
+  constructor(module, threads) {
+    this.calls = new Calls(module);
+    this.threads = threads;
+    this.version = this.calls.text(this.calls.call('version'));
+    this.bundledNames = this.calls.json(this.calls.call('bundled_names'));
+    this.methods = this.calls.json(this.calls.call('methods'));
+    this.presetNames = this.calls.json(this.calls.call('preset_names'));
+  }
+  /** One of `bundledNames`. */
+  bundled(name) {
+    return new Character(this, this.calls.call('character_bundled', name));
+  }
+  /** A plain GLB or VRM; pass others through unpackGltf first. */
+  load(bytes, name) {
+    return new Character(this, this.calls.call('character_load', name, bytes, bytes.length));
+  }
+  /** The flesh of a preset, as a flesh file has it. */
+  preset(name) {
+    return this.calls.json(this.calls.call('preset', name));
+  }
+  /** Reads and checks a flesh file (text) and returns it whole; `character` checks the names of joints too. */
+  readFlesh(text, name = 'flesh', character = null) {
+    return this.calls.json(this.calls.call('flesh_read', character?.pointer ?? 0, name, text));
+  }
+  /** bone_width, muscle and amount around one joint. */
+  fleshAt(flesh, joint) {
+    return this.calls.json(this.calls.call('flesh_at', JSON.stringify(flesh), joint));
+  }
+}
+
+export class Character {
+  constructor(fascia, pointer) {
+    if (!pointer) fascia.calls.fail();
+    this.fascia = fascia;
+    this.pointer = pointer;
+    this.describe();
+  }
+  describe() {
+    Object.assign(this, this.fascia.calls.json(this.fascia.calls.call('character_describe', this.pointer)));
+  }
+  /** [vertices * 3] */
+  get restPositions() {
+    return this.view(Float32Array, 'character_positions', this.vertices * 3);
+  }
+  /** [triangles * 3] */
+  get triangleIndices() {
+    return this.view(Uint32Array, 'character_triangles', this.triangles * 3);
+  }
+  /** [vertices * influences] */
+  get weightJoints() {
+    return this.view(Uint16Array, 'character_weight_joints', this.vertices * this.influences);
+  }
+  /** [vertices * influences] */
+  get weights() {
+    return this.view(Float32Array, 'character_weights', this.vertices * this.influences);
+  }
+  view(Type, name, count) {
+    const { calls } = this.fascia;
+    return calls.view(Type, calls.call(name, this.pointer), count);
+  }
+  /** Adds the motion of a BVH file (text) as a clip: its index. */
+  addMotion(text, name) {
+    const clip = this.fascia.calls.call('character_add_motion', this.pointer, name, text);
+    if (clip < 0) this.fascia.calls.fail();
+    this.describe();
+    return clip;
+  }
+  /** The character as a GLB. */
+  toGlb() {
+    if (this.fascia.calls.call('character_write', this.pointer) !== 0) this.fascia.calls.fail();
+    return this.fascia.calls.bytes();
+  }
+  bind({ method = 'layers', flesh = null, threads = this.fascia.threads } = {}) {
+    const { calls } = this.fascia;
+    const text = flesh === null ? '' : typeof flesh === 'string' ? flesh : JSON.stringify(flesh);
+    return new Instance(this, calls.call('bind', this.pointer, method, text, threads));
+  }
+  /** After its instances. */
+  free() {
+    this.fascia.calls.call('character_free', this.pointer);
+    this.pointer = 0;
+  }
+}
+
+export class Instance {
+  constructor(character, pointer) {
+    this.character = character;
+    this.calls = character.fascia.calls;
+    if (!pointer) this.calls.fail();
+    this.pointer = pointer;
+    Object.assign(this, this.calls.json(this.calls.call('instance_describe', pointer)));
+  }
+  /** Another instance of the same rig, in its own state. */
+  twin() {
+    return new Instance(this.character, this.calls.call('instance_twin', this.pointer));
+  }
+  /** Takes the pose of a clip; null is the file's default pose, 'bind' the bind pose. */
+  pose(clip, seconds = 0) {
+    this.calls.call('pose', this.pointer, clip === 'bind' ? -2 : clip ?? -1, seconds);
+  }
+  /** [joints * 12] rows of (A | t): write here to pose the character yourself. */
+  get joints() {
+    return this.view(Float64Array, 'joints', this.character.joints.length * 12);
+  }
+  /** [nodes * 12] after pose(): the nodes of the scene, for parts without a skin. */
+  get nodes() {
+    return this.view(Float64Array, 'nodes', this.character.nodes * 12);
+  }
+  /** Writes the world matrix of a three.js bone (Matrix4) as joint `index`. */
+  setJoint(index, matrix) {
+    const e = matrix.elements;
+    const m = this.joints;
+    for (let row = 0; row < 3; row++)
+      for (let column = 0; column < 4; column++) m[12 * index + 4 * row + column] = e[4 * column + row];
+  }
+  /** First frame or teleport: the flesh is where the skeleton carries it. */
+  reset() {
+    this.calls.call('reset', this.pointer);
+  }
+  /** One frame of dt seconds that ends in the pose taken last. */
+  advance(dt) {
+    this.calls.call('advance', this.pointer, dt);
+  }
+  /** Writes `positions` and `normals`. */
+  embed() {
+    this.calls.call('embed', this.pointer);
+  }
+  /** Writes `skinned`: the same pose without simulation. */
+  embedSkinned() {
+    this.calls.call('embed_skinned', this.pointer);
+  }
+  /** Other settings without a bind and without a jump; false where they need one (resolution, widths, shares). */
+  retune(flesh) {
+    return this.calls.call('retune', this.pointer, typeof flesh === 'string' ? flesh : JSON.stringify(flesh)) === 0;
+  }
+  /** Takes hold of the flesh at a point of the surface (scene space); 1 is a firm hand. False where there is none. */
+  pull([x, y, z], strength = 1) {
+    return this.calls.call('pull', this.pointer, x, y, z, strength) === 0;
+  }
+  /** Where to pull from now on. */
+  pullTo([x, y, z]) {
+    this.calls.call('pull_to', this.pointer, x, y, z);
+  }
+  release() {
+    this.calls.call('release', this.pointer);
+  }
+  get positions() {
+    return this.view(Float32Array, 'positions', this.character.vertices * 3);
+  }
+  get normals() {
+    return this.view(Float32Array, 'normals', this.character.vertices * 3);
+  }
+  get skinned() {
+    return this.view(Float32Array, 'skinned', this.character.vertices * 3);
+  }
+  /** [insidePoints * 3] where the points of the simulation are now. */
+  get points() {
+    return this.view(Float32Array, 'points', this.insidePoints * 3);
+  }
+  /** [insidePoints] 0 bone, then the layers outwards. */
+  get pointLayers() {
+    return this.view(Uint8Array, 'point_layers', this.insidePoints);
+  }
+  /** [vertices] stretch of the surface that embed() wrote. */
+  get strain() {
+    return this.view(Float32Array, 'strain', this.character.vertices);
+  }
+  /** After embed() and embedSkinned(). */
+  measures() {
+    const [volume, secondary, largest, strain] = this.view(Float64Array, 'measures', 4);
+    return { volume: Number.isNaN(volume) ? null : volume, secondary, largest, strain };
+  }
+  /** Seconds by stage since the last call, and counters since the beginning. */
+  times() {
+    const names = ['pose', 'predict', 'stretch', 'volume', 'match', 'update', 'embed',
+      'steps', 'refusedPoses', 'resets', 'limitedPoints', 'droppedSteps'];
+    const values = this.view(Float64Array, 'times', names.length);
+    return Object.fromEntries(names.map((name, i) => [name, values[i]]));
+  }
+  /** The same motion gives the same hash, here and in every native build. */
+  hash() {
+    return this.calls.text(this.calls.call('hash', this.pointer));
+  }
+  /** Opens a file in memory: 'glb', 'pc2', 'mdd' or 'usda'. */
+  bake(extension, fps, frames) {
+    return new Bake(this, this.calls.call('bake_open', this.pointer, extension, fps, frames));
+  }
+  view(Type, name, count) {
+    return this.calls.view(Type, this.calls.call(name, this.pointer), count);
+  }
+  free() {
+    this.calls.call('instance_free', this.pointer);
+    this.pointer = 0;
+  }
+}
+
+/** frame() for each frame, then finish() for the bytes; free() in any case. */
+export class Bake {
+  constructor(instance, pointer) {
+    this.calls = instance.calls;
+    if (!pointer) this.calls.fail();
+    this.pointer = pointer;
+  }
+  frame() {
+    if (this.calls.call('bake_frame', this.pointer) !== 0) this.calls.fail();
+  }
+  finish() {
+    if (this.calls.call('bake_finish', this.pointer) !== 0) this.calls.fail();
+    return this.calls.bytes();
+  }
+  free() {
+    this.calls.call('bake_free', this.pointer);
+    this.pointer = 0;
+  }
+}

@@ -1,0 +1,122 @@
+/** Fascia in JavaScript. Typed arrays are views into the module's memory: read them at once, or copy them. */
+
+export interface MethodInfo { name: string; from: string; summary: string; }
+export interface LayerFlesh { name: string; frequency: number; damping: number; amount: number; share?: number; k_s?: number; k_d?: number; }
+export interface PartFlesh { joint: string; bone_width?: number; muscle?: number; amount?: number; }
+/** A flesh file (docs/schemas). */
+export interface Flesh {
+  preset?: string;
+  mode?: string;
+  resolution?: number;
+  region_width?: number;
+  bone_width?: number;
+  muscle?: number;
+  step?: number;
+  layers?: LayerFlesh[];
+  parts?: PartFlesh[];
+  [key: string]: unknown;
+}
+export interface JointFlesh { bone_width: number; muscle: number; amount: number; }
+export interface Joint { name: string; parent: number; node: number; rest: [number, number, number]; }
+export interface Clip { name: string; duration: number; }
+/** A run of vertices: one primitive of one mesh node of the file. */
+export interface Part {
+  name: string; node: number; sourceNode: number; mesh: number; primitive: number;
+  firstVertex: number; vertexCount: number; firstTriangle: number; triangleCount: number;
+}
+export interface PointCounts { total: number; bone: number; muscle: number; fat: number; skin: number; }
+/** Volume over rest (null where nothing is closed); the others over the character's size. */
+export interface Measures { volume: number | null; secondary: number; largest: number; strain: number; }
+export interface Times {
+  pose: number; predict: number; stretch: number; volume: number; match: number; update: number; embed: number;
+  steps: number; refusedPoses: number; resets: number; limitedPoints: number; droppedSteps: number;
+}
+
+export interface UnpackOptions {
+  name?: string;
+  files?: Map<string, Uint8Array>;
+  meshopt?: () => Promise<unknown>;
+  draco?: () => Promise<unknown>;
+}
+/** One plain GLB of a .glb, .vrm or .gltf with what lies beside it; Draco and meshopt undone. */
+export function unpackGltf(bytes: Uint8Array, options?: UnpackOptions): Promise<Uint8Array>;
+
+export function canUseThreads(): boolean;
+export function createFascia(options?: { threads?: number; base?: string | URL }): Promise<Fascia>;
+/** The module, loaded once with as many threads as the page allows. */
+export const ready: Promise<Fascia>;
+
+export class Fascia {
+  readonly version: string;
+  readonly threads: number;
+  readonly bundledNames: string[];
+  readonly methods: MethodInfo[];
+  readonly presetNames: string[];
+  bundled(name: string): Character;
+  load(bytes: Uint8Array, name: string): Character;
+  preset(name: string): Flesh;
+  readFlesh(text: string, name?: string, character?: Character | null): Flesh;
+  fleshAt(flesh: Flesh, joint: string): JointFlesh;
+}
+
+export class Character {
+  readonly name: string;
+  readonly vertices: number;
+  readonly triangles: number;
+  readonly influences: number;
+  readonly size: number;
+  readonly nodes: number;
+  readonly rigidVertices: number;
+  readonly joints: Joint[];
+  readonly clips: Clip[];
+  readonly parts: Part[];
+  readonly rigidParts: Part[];
+  readonly remarks: string[];
+  readonly restPositions: Float32Array;
+  readonly triangleIndices: Uint32Array;
+  readonly weightJoints: Uint16Array;
+  readonly weights: Float32Array;
+  addMotion(bvh: string, name: string): number;
+  toGlb(): Uint8Array;
+  bind(options?: { method?: string; flesh?: Flesh | string | null; threads?: number }): Instance;
+  free(): void;
+}
+
+export class Instance {
+  readonly character: Character;
+  readonly method: string;
+  readonly insidePoints: number;
+  readonly pointSpacing: number;
+  readonly pointCounts: PointCounts;
+  readonly warnings: string[];
+  readonly joints: Float64Array;
+  readonly nodes: Float64Array;
+  readonly positions: Float32Array;
+  readonly normals: Float32Array;
+  readonly skinned: Float32Array;
+  readonly points: Float32Array;
+  readonly pointLayers: Uint8Array;
+  readonly strain: Float32Array;
+  twin(): Instance;
+  pose(clip: number | null | 'bind', seconds?: number): void;
+  setJoint(index: number, matrix: { elements: ArrayLike<number> }): void;
+  reset(): void;
+  advance(dt: number): void;
+  embed(): void;
+  embedSkinned(): void;
+  retune(flesh: Flesh | string): boolean;
+  pull(point: [number, number, number], strength?: number): boolean;
+  pullTo(target: [number, number, number]): void;
+  release(): void;
+  measures(): Measures;
+  times(): Times;
+  hash(): string;
+  bake(extension: 'glb' | 'pc2' | 'mdd' | 'usda', fps: number, frames: number): Bake;
+  free(): void;
+}
+
+export class Bake {
+  frame(): void;
+  finish(): Uint8Array;
+  free(): void;
+}

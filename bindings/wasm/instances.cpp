@@ -1,0 +1,166 @@
+// An instance: bind once, then per frame pose, advance, embed. Arrays are read through pointers into the heap.
+#include <algorithm>
+#include <cstdio>
+
+#include <nlohmann/json.hpp>
+
+#include "handles.h"
+
+InstanceHandle::InstanceHandle(const CharacterHandle& from, fascia::RigPtr bound, int threads)
+    : character(from),
+      rig(std::move(bound)),
+      state(rig->make_state()),
+      work(threads),
+      positions(rig->vertex_count()),
+      normals(rig->vertex_count()),
+      skinned(rig->vertex_count()),
+      points(rig->point_layers().size()),
+      point_layers(rig->point_layers()),
+      strain(rig->vertex_count()) {
+    fascia::evaluate(character.value, nullptr, 0, pose);
+}
+
+namespace {
+
+fascia::Result<fascia::RigPtr> bind_with(const fascia::Character& character, const char* method,
+                                         const char* flesh_json) {
+    auto flesh = fascia::preset("default");
+    if (flesh && flesh_json != nullptr && *flesh_json != 0) flesh = fascia::parse_flesh(flesh_json, "flesh", *flesh);
+    if (!flesh) return flesh.error();
+    const fascia::Status checked = fascia::check(*flesh, &character);
+    if (!checked) return checked.error();
+    const auto settings = fascia::settings_for(method, *flesh);
+    if (!settings) return settings.error();
+    return fascia::bind(character, *settings);
+}
+
+}  // namespace
+
+/// threads: 1, or more in the module with threads.
+FASCIA_WASM InstanceHandle* fascia_bind(const CharacterHandle* character, const char* method, const char* flesh_json,
+                                        int threads) {
+    return fascia_wasm::guarded<InstanceHandle*>(nullptr, [&]() -> InstanceHandle* {
+        auto rig = bind_with(character->value, method, flesh_json);
+        if (!rig) return fascia_wasm::fail(rig.error().message);
+        return new InstanceHandle(*character, *rig, threads);
+    });
+}
+
+/// Another instance of the same rig, at rest.
+FASCIA_WASM InstanceHandle* fascia_instance_twin(const InstanceHandle* instance) {
+    return fascia_wasm::guarded<InstanceHandle*>(
+        nullptr, [&] { return new InstanceHandle(instance->character, instance->rig, instance->work.threads()); });
+}
+
+FASCIA_WASM void fascia_instance_free(InstanceHandle* instance) {
+    delete instance;
+}
+
+FASCIA_WASM const char* fascia_instance_describe(const InstanceHandle* instance) {
+    const fascia::PointCounts n = instance->rig->points();
+    const nlohmann::json out = {
+        {"method", instance->rig->method()},
+        {"pointCounts", {{"total", n.total}, {"bone", n.bone}, {"muscle", n.muscle}, {"fat", n.fat}, {"skin", n.skin}}},
+        {"insidePoints", instance->points.size()},
+        {"pointSpacing", instance->rig->point_spacing()},
+        {"warnings", instance->rig->warnings()}};
+    return fascia_wasm::text(out.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+// ---- pose --------------------------------------------------------------------------------------------------------
+/// Poses by a clip of the character (-1: the default pose; -2: the bind pose). Clamped to the clip's keys.
+FASCIA_WASM void fascia_pose(InstanceHandle* instance, int clip, double seconds) {
+    const fascia::Character& character = instance->character.value;
+    if (clip == -2) {
+        instance->pose = fascia::rest_pose(character);
+        return;
+    }
+    const bool known = clip >= 0 && std::size_t(clip) < character.clips.size();
+    fascia::evaluate(character, known ? &character.clips[std::size_t(clip)] : nullptr, seconds, instance->pose);
+}
+/// [joints * 12] rows of (A | t), world. Write here instead of fascia_pose to drive the character yourself.
+FASCIA_WASM double* fascia_joints(InstanceHandle* instance) {
+    return &instance->pose.joints.data()->m[0][0];
+}
+/// [nodes * 12] after fascia_pose.
+FASCIA_WASM const double* fascia_nodes(const InstanceHandle* instance) {
+    return &instance->pose.nodes.data()->m[0][0];
+}
+
+// ---- verbs -------------------------------------------------------------------------------------------------------
+FASCIA_WASM void fascia_reset(InstanceHandle* instance) {
+    instance->rig->reset(instance->pose.joints, instance->state, instance->work);
+}
+FASCIA_WASM void fascia_advance(InstanceHandle* instance, double dt) {
+    instance->rig->advance(instance->pose.joints, dt, instance->state, instance->work);
+}
+FASCIA_WASM void fascia_embed(InstanceHandle* instance) {
+    instance->rig->embed(instance->state, {.positions = instance->positions, .normals = instance->normals},
+                         instance->work);
+}
+/// The same pose without simulation.
+FASCIA_WASM void fascia_embed_skinned(InstanceHandle* instance) {
+    instance->rig->embed_skinned(instance->state, {.positions = instance->skinned}, instance->work);
+}
+FASCIA_WASM const float* fascia_positions(const InstanceHandle* instance) {
+    return &instance->positions.data()->x;
+}
+FASCIA_WASM const float* fascia_normals(const InstanceHandle* instance) {
+    return &instance->normals.data()->x;
+}
+FASCIA_WASM const float* fascia_skinned(const InstanceHandle* instance) {
+    return &instance->skinned.data()->x;
+}
+FASCIA_WASM const char* fascia_hash(const InstanceHandle* instance) {
+    char out[17];
+    std::snprintf(out, sizeof out, "%016llx", static_cast<unsigned long long>(fascia::hash(instance->state)));
+    return fascia_wasm::text(out);
+}
+
+// ---- what goes on inside -----------------------------------------------------------------------------------------
+/// [points * 3] where the points are now.
+FASCIA_WASM const float* fascia_points(InstanceHandle* instance) {
+    instance->rig->point_positions(instance->state, instance->points);
+    return &instance->points.data()->x;
+}
+/// [points] 0 bone, then the layers of the flesh outwards.
+FASCIA_WASM const std::uint8_t* fascia_point_layers(const InstanceHandle* instance) {
+    return instance->point_layers.data();
+}
+/// [vertices] mean stretch of the edges at each vertex of the surface that embed wrote.
+FASCIA_WASM const float* fascia_strain(InstanceHandle* instance) {
+    instance->character.meter->vertex_strain(instance->positions, instance->strain);
+    return instance->strain.data();
+}
+
+/// After embed and embed_skinned: volume over rest (NaN where nothing is closed), secondary RMS and largest offset over
+/// the size, 99th percentile of the edge strain.
+FASCIA_WASM const double* fascia_measures(InstanceHandle* instance) {
+    const fascia::SurfaceMeter& meter = *instance->character.meter;
+    const fascia::Offset offset = fascia::surface_offset(instance->positions, instance->skinned, meter.size());
+    const auto volume = meter.volume_ratio(instance->positions);
+    instance->numbers = {volume ? *volume : std::nan(""), offset.rms, offset.max,
+                         meter.edge_strain(instance->positions).p99};
+    return instance->numbers.data();
+}
+
+/// Since the last call: seconds in pose, predict, stretch, volume, match, update, embed; then steps, refused poses,
+/// resets, limited points, dropped steps since the instance was made.
+FASCIA_WASM const double* fascia_times(InstanceHandle* instance) {
+    fascia::StageTimes& t = instance->work.times;
+    const fascia::Counters& c = instance->state.counters;
+    instance->numbers = {t.pose,
+                         t.predict,
+                         t.stretch,
+                         t.volume,
+                         t.match,
+                         t.update,
+                         t.embed,
+                         double(c.steps),
+                         double(c.refused_poses),
+                         double(c.resets),
+                         double(c.limited_points),
+                         double(c.dropped_steps)};
+    t = {};
+    return instance->numbers.data();
+}

@@ -1,0 +1,30 @@
+// What happens to an instance while it runs: other settings, a hand that pulls.
+#include "handles.h"
+
+/// Goes on under other settings without a jump; 1 where they need a bind (the sentence says which).
+FASCIA_WASM int fascia_retune(InstanceHandle* instance, const char* flesh_json) {
+    return fascia_wasm::guarded(1, [&] {
+        const auto base = fascia::preset("default");
+        const auto flesh = fascia::parse_flesh(flesh_json, "flesh", *base);
+        if (!flesh) return fascia_wasm::fail(flesh.error().message), 1;
+        const auto settings = fascia::settings_for(instance->rig->method(), *flesh);
+        if (!settings) return fascia_wasm::fail(settings.error().message), 1;
+        auto retuned = fascia::retune(instance->rig, *settings);
+        if (!retuned) return fascia_wasm::fail(retuned.error().message), 1;
+        instance->rig = *retuned;
+        return 0;
+    });
+}
+
+/// Takes hold of the flesh at a point of the surface; 1 where there is none to hold.
+FASCIA_WASM int fascia_pull(InstanceHandle* instance, double x, double y, double z, double strength) {
+    const fascia::Vec3d point{x, y, z};
+    return fascia_wasm::guarded(
+        1, [&] { return fascia::pull(*instance->rig, point, point, strength, instance->state) ? 0 : 1; });
+}
+FASCIA_WASM void fascia_pull_to(InstanceHandle* instance, double x, double y, double z) {
+    fascia::move_pull({x, y, z}, instance->state);
+}
+FASCIA_WASM void fascia_release(InstanceHandle* instance) {
+    fascia::release(instance->state);
+}

@@ -1,0 +1,186 @@
+// A static mesh becomes a character: the skeleton is placed, pulled to the middle if asked, and given weights.
+#include "fascia/rig_mesh.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "fascia/measure.h"
+#include "lattice/grid.h"
+#include "lattice/voxelise.h"
+
+namespace fascia {
+
+namespace {
+
+struct Box {
+    Vec3d low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
+    void add(Vec3d p) {
+        low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+        high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+    }
+    Vec3d middle() const { return (low + high) * 0.5; }
+    double longest() const { return std::max({high.x - low.x, high.y - low.y, high.z - low.z, 0.0}); }
+    bool holds(Vec3d p) const {
+        return p.x >= low.x && p.y >= low.y && p.z >= low.z && p.x <= high.x && p.y <= high.y && p.z <= high.z;
+    }
+};
+
+Box box_of(const Mesh& mesh) {
+    Box box;
+    for (const Vec3 p : mesh.positions) box.add(to_double(p));
+    return box;
+}
+Box box_of(const Skeleton& skeleton) {
+    Box box;
+    for (const SkeletonJoint& joint : skeleton) {
+        box.add(joint.position);
+        if (joint.tail) box.add(*joint.tail);
+    }
+    return box;
+}
+
+/// Most joints inside, and spread over a good part of the body: meant to be where it is.
+bool lies_inside(const Skeleton& skeleton, const Box& body) {
+    std::size_t inside = 0;
+    for (const SkeletonJoint& joint : skeleton) inside += body.holds(joint.position);
+    return 10 * inside >= 8 * skeleton.size() && box_of(skeleton).longest() >= 0.3 * body.longest();
+}
+
+void place(const Mesh& mesh, const RigOptions& options, Skeleton& skeleton, std::vector<std::string>& notes) {
+    const Box body = box_of(mesh), bones = box_of(skeleton);
+    const bool fit = options.fit == RigOptions::Fit::box ||
+                     (options.fit == RigOptions::Fit::automatic && !lies_inside(skeleton, body));
+    // A skeleton ends inside the body, a little before its skin.
+    const double filled = 0.92;
+    const double scale = fit && bones.longest() > 0 ? filled * body.longest() / bones.longest() : 1;
+    const auto move = [&](Vec3d p) {
+        if (fit) p = body.middle() + (p - bones.middle()) * scale;
+        return p * options.scale + options.offset;
+    };
+    for (SkeletonJoint& joint : skeleton) {
+        joint.position = move(joint.position);
+        if (joint.tail) joint.tail = move(*joint.tail);
+    }
+    if (fit) notes.push_back("the skeleton was scaled by " + std::to_string(scale) + " and moved into the mesh");
+}
+
+/// Depth of each cell below the surface, in cells along faces; 0 outside.
+std::vector<int> depths(const lattice::Grid& grid, const lattice::SolidCells& solid) {
+    std::vector<int> depth(grid.cell_count(), -1);
+    std::vector<std::size_t> queue;
+    for (std::size_t i = 0; i < depth.size(); ++i)
+        if (solid.kinds[i] == lattice::CellKind::outside) depth[i] = 0, queue.push_back(i);
+    for (std::size_t k = 0; k < queue.size(); ++k) {
+        const lattice::Cell c = grid.cell(queue[k]);
+        for (const lattice::Cell d : lattice::face_directions) {
+            const lattice::Cell next{c.x + d.x, c.y + d.y, c.z + d.z};
+            if (!grid.contains(next) || depth[grid.index(next)] >= 0) continue;
+            depth[grid.index(next)] = depth[queue[k]] + 1;
+            queue.push_back(grid.index(next));
+        }
+    }
+    return depth;
+}
+
+/// Joints go to the deepest place within two cells (docs/formulas.md D1), the nearest of equally deep ones.
+void pull_to_middle(const Mesh& mesh, Skeleton& skeleton) {
+    constexpr int resolution = 48, reach = 2;
+    const Box body = box_of(mesh);
+    const lattice::Grid grid = lattice::make_grid(body.low, body.high, resolution);
+    const Weld weld = weld_by_position(mesh.positions);
+    const Components components = find_components(mesh.triangles, weld);
+    const bool open = std::find(components.closed.begin(), components.closed.end(), false) != components.closed.end();
+    const auto surface = lattice::conservative_cells(mesh.positions, mesh.triangles, grid);
+    const auto depth = depths(grid, lattice::solid_cells(mesh.positions, mesh.triangles, grid, surface, open));
+    for (SkeletonJoint& joint : skeleton) {
+        const lattice::Cell c = grid.cell_at(joint.position);
+        int deepest = -1;
+        double least = 1e300;
+        Vec3d best = joint.position;
+        for (int z = -reach; z <= reach; ++z)
+            for (int y = -reach; y <= reach; ++y)
+                for (int x = -reach; x <= reach; ++x) {
+                    const lattice::Cell at{c.x + x, c.y + y, c.z + z};
+                    if (!grid.contains(at)) continue;
+                    const int d = depth[grid.index(at)];
+                    const double far = length(grid.center(at) - joint.position);
+                    if (d < deepest || (d == deepest && far >= least)) continue;
+                    deepest = d, least = far, best = grid.center(at);
+                }
+        if (deepest > 0) joint.position = best;
+    }
+}
+
+Character assemble(const Mesh& mesh, const std::string& name, const Skeleton& skeleton) {
+    Character out;
+    out.name = name;
+    out.mesh = mesh;
+    Node body;
+    body.name = name;
+    out.nodes.push_back(body);
+    out.materials.resize(std::max<std::size_t>(1, out.materials.size()));
+    out.materials[0].name = "skin";
+    for (const SkeletonJoint& s : skeleton) {
+        Node node;
+        node.name = s.name;
+        node.parent = s.parent >= 0 ? s.parent + 1 : -1;
+        node.translation = s.parent >= 0 ? s.position - skeleton[std::size_t(s.parent)].position : s.position;
+        out.nodes.push_back(node);
+        Joint joint;
+        joint.name = s.name;
+        joint.node = int(out.nodes.size()) - 1;
+        joint.parent = s.parent;
+        joint.rest = compose(s.position, {}, {1, 1, 1});
+        joint.tail = s.tail.value_or(s.position);
+        out.joints.push_back(joint);
+    }
+    // A bone ends where its first child begins; one that ends nowhere is as long as half the bone before it.
+    for (std::size_t j = 0; j < skeleton.size(); ++j) {
+        if (skeleton[j].tail) continue;
+        const auto child =
+            std::find_if(skeleton.begin(), skeleton.end(), [&](const SkeletonJoint& s) { return s.parent == int(j); });
+        if (child != skeleton.end())
+            out.joints[j].tail = child->position;
+        else if (skeleton[j].parent >= 0)
+            out.joints[j].tail = skeleton[j].position +
+                                 (skeleton[j].position - skeleton[std::size_t(skeleton[j].parent)].position) * 0.5;
+    }
+    Part part;
+    part.name = name;
+    part.node = 0;
+    part.mesh = 0;
+    part.material = 0;
+    part.skin = 0;
+    part.vertex_count = int(mesh.vertex_count());
+    part.triangle_count = int(mesh.triangle_count());
+    out.mesh.parts = {part};
+    for (std::size_t j = 0; j < out.joints.size(); ++j) {
+        const int parent = out.joints[j].parent;
+        out.joints[j].tree = parent >= 0 ? out.joints[std::size_t(parent)].tree : int(j);
+    }
+    return out;
+}
+
+}  // namespace
+
+Result<RiggedMesh> rig_mesh(const Mesh& mesh, const std::string& name, const Skeleton& given,
+                            const RigOptions& options) {
+    if (mesh.positions.empty()) return input_error(name + ": has no vertices to rig");
+    if (given.empty()) return input_error(name + ": the skeleton has no joints");
+    if (options.weights.method == "file") return usage_error(name + ": a static mesh has no weights; try geodesic");
+    for (std::size_t j = 0; j < given.size(); ++j)
+        if (given[j].parent >= int(j)) return input_error(name + ": the skeleton lists a joint before its parent");
+    RiggedMesh out;
+    Skeleton skeleton = given;
+    place(mesh, options, skeleton, out.notes);
+    if (options.center && !mesh.triangles.empty()) pull_to_middle(mesh, skeleton);
+    out.character = assemble(mesh, name, skeleton);
+    Result<ComputedWeights> computed = compute_weights(out.character, options.weights);
+    if (!computed) return computed.error();
+    out.character.weights = std::move(computed->weights);
+    out.fallback_share = computed->fallback_share;
+    out.notes.insert(out.notes.end(), computed->notes.begin(), computed->notes.end());
+    return out;
+}
+
+}  // namespace fascia

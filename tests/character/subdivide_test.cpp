@@ -1,0 +1,144 @@
+#include "fascia/subdivide.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include "fascia/measure.h"
+#include "fascia/method.h"
+#include "support/small_character.h"
+#include "support/tube.h"
+
+namespace fascia {
+namespace {
+
+bool closed(const Mesh& mesh) {
+    const Components components = find_components(mesh.triangles, weld_by_position(mesh.positions));
+    for (const bool c : components.closed)
+        if (!c) return false;
+    return !components.closed.empty();
+}
+
+double volume(const Mesh& mesh) {
+    const Components components = find_components(mesh.triangles, weld_by_position(mesh.positions));
+    return closed_volume(mesh.positions, mesh.triangles, components).value_or(0);
+}
+
+TEST(Subdivide, FourKeepsTheSurfaceClosedAndItsShape) {
+    const Character c = testing::tube_character({8, 12, 2});
+    const auto out = subdivide(c, "upper", Split::four);
+    ASSERT_TRUE(out.ok());
+    EXPECT_GT(out->split_triangles, 0u);
+    EXPECT_GT(out->induced_triangles, 0u);
+    EXPECT_TRUE(closed(out->character.mesh));
+    EXPECT_NEAR(volume(out->character.mesh), volume(c.mesh), 1e-4);
+    EXPECT_GE(out->character.mesh.triangle_count(), c.mesh.triangle_count() + 3 * out->split_triangles);
+    EXPECT_LE(out->character.mesh.triangle_count(),
+              c.mesh.triangle_count() + 3 * out->split_triangles + 2 * out->induced_triangles);
+}
+
+TEST(Subdivide, ThreeAddsOneVertexAndTwoTrianglesEach) {
+    const Character c = testing::tube_character({8, 12, 2});
+    const auto out = subdivide(c, "upper", Split::three);
+    ASSERT_TRUE(out.ok());
+    EXPECT_EQ(out->induced_triangles, 0u);
+    EXPECT_EQ(out->character.mesh.vertex_count(), c.mesh.vertex_count() + out->split_triangles);
+    EXPECT_EQ(out->character.mesh.triangle_count(), c.mesh.triangle_count() + 2 * out->split_triangles);
+    EXPECT_TRUE(closed(out->character.mesh));
+}
+
+TEST(Subdivide, SeamsStayShut) {
+    // Every triangle with vertices of its own: all edges are seams.
+    Character c = testing::tube_character({8, 12, 2});
+    Character flat = c;
+    flat.mesh = {};
+    flat.weights.joints.clear();
+    flat.weights.weights.clear();
+    for (const std::uint32_t v : c.mesh.triangles) {
+        flat.mesh.triangles.push_back(std::uint32_t(flat.mesh.positions.size()));
+        flat.mesh.positions.push_back(c.mesh.positions[v]);
+        flat.mesh.normals.push_back(c.mesh.normals[v]);
+        for (int s = 0; s < 4; ++s) {
+            flat.weights.joints.push_back(c.weights.joints[4 * v + s]);
+            flat.weights.weights.push_back(c.weights.weights[4 * v + s]);
+        }
+    }
+    const auto out = subdivide(flat, "upper", Split::four);
+    ASSERT_TRUE(out.ok());
+    EXPECT_TRUE(closed(out->character.mesh));
+    EXPECT_EQ(out->split_triangles, subdivide(c, "upper", Split::four)->split_triangles);
+}
+
+TEST(Subdivide, AttributesAreAveragedAndPartsKept) {
+    const Character c = test::small_character();
+    const auto out = subdivide(c, "upper", Split::four);
+    ASSERT_TRUE(out.ok());
+    const Mesh& mesh = out->character.mesh;
+    ASSERT_EQ(mesh.parts.size(), c.mesh.parts.size());
+    EXPECT_EQ(mesh.parts[0].vertex_count, int(mesh.vertex_count()));
+    EXPECT_EQ(mesh.parts[0].triangle_count, int(mesh.triangle_count()));
+    ASSERT_EQ(mesh.uvs.size(), mesh.vertex_count());
+    ASSERT_EQ(mesh.colors.size(), mesh.vertex_count());
+    ASSERT_EQ(out->character.weights.weights.size(), 4 * mesh.vertex_count());
+    for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
+        EXPECT_NEAR(mesh.colors[v].x, mesh.positions[v].y / 2, 1e-6);  // as the column is painted
+        EXPECT_NEAR(length(mesh.normals[v]), 1, 1e-5);
+        float sum = 0;
+        for (int s = 0; s < 4; ++s) sum += out->character.weights.weights[4 * v + s];
+        EXPECT_NEAR(sum, 1, 1e-6);
+    }
+    EXPECT_TRUE(fascia::bind(out->character, LbsSettings{}).ok());
+}
+
+/// Largest angle between the normals of triangles that share an edge.
+double sharpest(const Mesh& mesh, const std::vector<Vec3>& p) {
+    const auto normal = [&](std::size_t t) {
+        const std::uint32_t* c = &mesh.triangles[3 * t];
+        return normalized(cross(p[c[1]] - p[c[0]], p[c[2]] - p[c[0]]));
+    };
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> seen;
+    double most = 0;
+    for (std::size_t t = 0; t < mesh.triangle_count(); ++t)
+        for (int k = 0; k < 3; ++k) {
+            const std::uint32_t a = mesh.triangles[3 * t + k], b = mesh.triangles[3 * t + (k + 1) % 3];
+            const auto other = seen.find({b, a});
+            if (other == seen.end()) {
+                seen[{a, b}] = t;
+            } else if (std::abs(p[a].x) < 3.9f && length(normal(t)) > 0 && length(normal(other->second)) > 0) {
+                most = std::max(most, std::acos(std::clamp(double(dot(normal(t), normal(other->second))), -1.0, 1.0)));
+            }
+        }
+    return most * 180 / std::numbers::pi;
+}
+
+TEST(Subdivide, CoarseElbowBendsSmootherAfterwards) {
+    const Character c = testing::tube_character({8, 12, 2});
+    BonesBlendingSettings settings;
+    settings.joints.push_back({"upper", -2.0, 2.0, 1.0});
+    const std::vector<Affine> pose{
+        c.joints[0].rest, compose({}, quat_from_axis_angle({0, 0, 1}, 135 * std::numbers::pi / 180), {1, 1, 1})};
+    const auto curvature = [&](const Character& character) {
+        const auto rig = fascia::bind(character, settings);
+        State state = make_state(**rig);
+        Workspace work;
+        reset(**rig, pose, state, work);
+        std::vector<Vec3> out(character.mesh.vertex_count());
+        embed(**rig, state, {out, {}, {}}, work);
+        return sharpest(character.mesh, out);
+    };
+    const auto finer = subdivide(c, "upper", Split::four);
+    ASSERT_TRUE(finer.ok());
+    EXPECT_LT(curvature(finer->character), curvature(c));
+}
+
+TEST(Subdivide, MisspeltJointIsNamed) {
+    const auto out = subdivide(testing::tube_character({8, 12, 2}), "uper", Split::four);
+    ASSERT_FALSE(out.ok());
+    EXPECT_NE(out.error().message.find("upper"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace fascia

@@ -1,0 +1,469 @@
+// The studio in a real browser: what a visitor does, one after another, on the page as it is served.
+// Screenshots of every state are kept in build/studio-shots.
+import assert from 'node:assert/strict';
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { drawn, has_browser, open_browser, open_page, open_studio } from './studio/browser.mjs';
+import { parse_glb, parse_pc2 } from './studio/files.mjs';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const data = process.env.FASCIA_DATA ?? join(root, '../shared/data');
+const folder = join(root, 'build/studio');
+const shots = join(root, 'build/studio-shots');
+const skip = !has_browser ? 'no Chromium' : !existsSync(join(folder, 'index.html')) ? 'the studio is not built' : false;
+mkdirSync(shots, { recursive: true });
+
+let browser, site, page, notes;
+
+before(async () => {
+  if (skip) return;
+  browser = await open_browser();
+  site = await open_studio(folder);
+  ({ page, notes } = await open_page(browser));
+  await page.goto(site.base);
+  await opened('bunny');
+  await drawn(page, 3);
+});
+after(async () => {
+  await browser?.close();
+  site?.server.close();
+});
+
+const in_docs = ['first', 'pull', 'layers', 'dark_flesh'];
+/** Pictures are drawn with all there is; what happens between them is not. */
+async function shot(name, of = page) {
+  const fine = in_docs.includes(name);
+  await of.evaluate((ratio) => { studio.stage.software_ratio = ratio; studio.stage.set_quality('full'); studio.draw(); }, fine ? 1.6 : 1);
+  // Test machines are busy; only one picture is about that.
+  if (name !== 'slow') await of.evaluate(() => { document.querySelector('.badge').hidden = true; });
+  await of.screenshot({ path: join(shots, `${name}.png`) });
+  await of.evaluate(() => studio.stage.set_quality('low'));
+}
+const tab = (name) => page.click(`#tab-${name}`);
+const pick = (name) => page.getByRole('radio', { name, exact: true }).check();
+const studio = (work, value) => page.evaluate(work, value);
+
+/** Drops files onto the page as a hand would. */
+async function drop(names, bytes = null) {
+  const files = names.map((name, i) => ({
+    name: name.split('/').pop(),
+    base64: (bytes?.[i] ?? readFileSync(join(data, name))).toString('base64'),
+  }));
+  await studio(async (list) => {
+    const transfer = new DataTransfer();
+    for (const { name, base64 } of list)
+      transfer.items.add(new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], name));
+    dispatchEvent(new DragEvent('dragenter', { dataTransfer: transfer }));
+    dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, cancelable: true }));
+  }, files);
+}
+
+const opened = (name) => page.waitForFunction((n) => studio.info?.name === n && document.querySelector('.busy').hidden, name, { polling: 100 });
+
+/** Share of the view's pixels that are not background. */
+const covered = () => studio(() => {
+  studio.draw();
+  const { canvas } = studio.stage;
+  const small = document.createElement('canvas');
+  small.width = small.height = 64;
+  const context = small.getContext('2d');
+  context.drawImage(canvas, 0, 0, 64, 64);
+  const { data } = context.getImageData(0, 0, 64, 64);
+  let n = 0;
+  for (let i = 0; i < data.length; i += 4) n += Math.abs(data[i] - data[0]) + Math.abs(data[i + 1] - data[1]) + Math.abs(data[i + 2] - data[2]) > 60;
+  return n / 4096;
+});
+
+/** Largest distance between two sets of points, over the size. */
+const farthest = (a, b, size) => {
+  let most = 0;
+  for (let i = 0; i < a.length; i += 3) most = Math.max(most, Math.hypot(a[i] - b[i], a[i + 1] - b[i + 1], a[i + 2] - b[i + 2]));
+  return most / size;
+};
+const points = async () => Float32Array.from(await studio(async () => Array.from((await studio.sim.inspect()).points)));
+
+test('opens on the bunny, dancing, with flesh, in less than 3 MB', { skip }, async () => {
+  assert.ok(notes.bytes > 1e5 && notes.bytes < 3e6, `${notes.bytes} bytes`);
+  const state = await studio(() => ({ method: studio.method, clip: studio.info.clips[studio.clip].name, playing: studio.playing, isolated: crossOriginIsolated }));
+  assert.deepEqual(state, { method: 'layers', clip: 'dance', playing: true, isolated: true });
+  assert.ok(await covered() > 0.05);
+  await page.waitForFunction(() => studio.last.measures.secondary > 1e-4, null, { polling: 100 });
+  await shot('first');
+  // From here on only what is looked at is drawn: two cores without a GPU have better things to do.
+  await studio(() => { studio.drawing = false; });
+});
+
+test('plays, pauses by the space key, steps, scrubs, loops', { skip }, async () => {
+  const time = () => studio(async () => (await studio.sim.inspect()).time);
+  await page.focus('canvas.canvas');
+  await page.keyboard.press('Space');
+  await drawn(page, 2);
+  const paused = await time();
+  await drawn(page, 3);
+  assert.equal(await time(), paused);
+  await page.keyboard.press('.');
+  await drawn(page, 2);
+  assert.ok(Math.abs((await time()) - paused - 1 / 60) < 1e-6);
+  await page.fill('.timeline', '3.9');
+  await drawn(page, 2);
+  assert.ok(Math.abs((await time()) - 3.9) < 1e-3);
+  await page.keyboard.press('Space');
+  await page.waitForFunction(async () => (await studio.sim.inspect()).time < 3, null, { polling: 100 });
+  await page.selectOption('select[aria-label=Clip]', { label: 'walk' });
+  await drawn(page, 2);
+  assert.equal(await studio(() => studio.info.clips[studio.clip].name), 'walk');
+  await page.selectOption('select[aria-label=Clip]', { label: 'dance' });
+});
+
+test('method, split view, difference', { skip }, async () => {
+  await tab('look');
+  await page.getByLabel('Beside it', { exact: true }).selectOption('lbs');
+  await page.waitForFunction(() => studio.second === 'lbs' && studio.splitting);
+  await drawn(page, 5);
+  await shot('split');
+  const divider = page.getByRole('slider', { name: 'Divider' });
+  await divider.focus();
+  await page.keyboard.press('ArrowLeft');
+  assert.ok(Math.abs((await studio(() => studio.split)) - 0.48) < 1e-6);
+  await pick('Difference');
+  await page.waitForFunction(() => studio.last_scalar && Math.max(...studio.last_scalar) > 0.02, null, { polling: 100 });
+  await shot('difference');
+  await page.getByLabel('Beside it', { exact: true }).selectOption('');
+  await page.waitForFunction(() => studio.second === null);
+  for (const [name, label] of [['strain', 'Strain'], ['offset', 'Offset'], ['weights', 'Weights']]) {
+    await pick(label);
+    await drawn(page, 3);
+    assert.equal(await studio(() => studio.paint), name);
+    await shot(name);
+  }
+  await pick('Own');
+});
+
+test('layers as voxels with a cutting plane', { skip }, async () => {
+  await page.getByLabel('Show what is inside', { exact: true }).check();
+  await page.waitForFunction(() => studio.voxel_count > 0);
+  await page.getByLabel('Cutting plane', { exact: true }).fill('0');
+  const all = await studio(() => studio.voxel_count);
+  await page.getByLabel('Cutting plane', { exact: true }).fill('0.5');
+  const half = await studio(() => studio.voxel_count);
+  assert.equal(all, await studio(() => studio.rig.points.total));
+  assert.ok(half > 0.2 * all && half < 0.8 * all);
+  await drawn(page, 3);
+  await shot('layers');
+  await page.getByLabel('Show what is inside', { exact: true }).uncheck();
+  await drawn(page, 2);
+});
+
+test('pulls the flesh, which comes back', { skip }, async () => {
+  await studio(() => { studio.set_playing(false); void studio.sim.seek(0); });
+  await studio(async () => { await studio.choose_clip(studio.info.clips.findIndex((c) => c.name === 'rest')); });
+  await drawn(page, 3);
+  const size = await studio(() => studio.info.size);
+  const start = await points();
+  // The belly, in the middle of the view.
+  const box = await page.locator('canvas.canvas').boundingBox();
+  const at = await studio(([x, y, w, h]) => {
+    for (let k = 0; k < 40; k++) {
+      const place = [x + w * 0.5, y + h * (0.75 - 0.01 * k)];
+      if (studio.hit(...place)) return place;
+    }
+    return null;
+  }, [box.x, box.y, box.width, box.height]);
+  assert.ok(at, 'no skin under the pointer');
+  await page.mouse.move(...at);
+  await page.mouse.down();
+  await page.waitForFunction(() => studio.pulling);
+  await page.mouse.move(at[0] + 60, at[1] + 30, { steps: 4 });
+  await drawn(page, 12);
+  const held = await points();
+  await shot('pull');
+  await page.mouse.up();
+  const out = farthest(start, held, size);
+  assert.ok(out > 0.01, `moved by only ${out} of the size`);
+  let left = out;
+  for (const until = Date.now() + 60_000; left >= 0.1 * out && Date.now() < until;) {
+    await drawn(page, 2);
+    left = farthest(start, await points(), size);
+  }
+  assert.ok(left < 0.1 * out, `came back to ${left} of the size from ${out}`);
+});
+
+test('tunes live, with undo, redo, body parts and presets', { skip }, async () => {
+  await tab('flesh');
+  const frequency = () => studio(() => studio.flesh.layers.find((l) => l.name === 'fat').frequency);
+  const before = await frequency();
+  await page.getByLabel('Frequency', { exact: true }).fill('2');
+  assert.equal(await frequency(), 2);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  assert.equal(await frequency(), before);
+  await page.getByRole('button', { name: 'Redo' }).click();
+  assert.equal(await frequency(), 2);
+  // A click on the body picks a part.
+  const box = await page.locator('canvas.canvas').boundingBox();
+  await page.mouse.click(box.x + box.width * 0.5, box.y + box.height * 0.6);
+  await page.waitForFunction(() => studio.part !== null);
+  await page.getByLabel('Body part', { exact: true }).selectOption({ index: await studio(() => 1 + studio.info.joints.findIndex((j) => /left|\.l$|_l$/i.test(j.name))) });
+  await page.getByLabel('Muscle share', { exact: true }).fill('0.9');
+  await page.waitForFunction(() => studio.rig && !studio.busy_tuning);
+  const parts = await studio(() => studio.flesh.parts.filter((p) => p.muscle === 0.9).map((p) => p.joint));
+  assert.equal(parts.length, 2, `left and right together: ${parts}`);
+  await drawn(page, 3);
+  await shot('tune');
+  await pick('jelly');
+  assert.equal(await studio(() => studio.flesh.preset), 'jelly');
+  await drawn(page, 2);
+});
+
+test('saves the flesh file and loads it again', { skip }, async () => {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save' }).click()]);
+  const saved = JSON.parse(readFileSync(await download.path(), 'utf8'));
+  assert.equal(saved.preset, 'jelly');
+  assert.equal(download.suggestedFilename(), 'bunny.flesh.json');
+  saved.layers[0].frequency = 11;
+  await drop(['mine.flesh.json'], [Buffer.from(JSON.stringify(saved))]);
+  await page.waitForFunction(() => studio.flesh.layers[0].frequency === 11);
+  await drop(['bad.flesh.json'], [Buffer.from('{"resolutoin": 12}')]);
+  await page.getByText(/resolutoin/).first().waitFor();
+  assert.equal(await studio(() => studio.flesh.layers[0].frequency), 11);
+});
+
+test('a link brings back view and flesh', { skip }, async () => {
+  await studio(() => studio.look(() => { studio.paint = 'strain'; studio.speed = 0.5; }));
+  const link = await studio(() => studio.link());
+  const { page: other, context: own } = await open_page(browser, { viewport: { width: 900, height: 640 } });
+  await other.goto(`${site.base}${link}`);
+  await drawn(other, 3);
+  const seen = await other.evaluate(() => ({ flesh: studio.flesh, paint: studio.paint, speed: studio.speed, link: studio.link() }));
+  assert.deepEqual(seen.flesh, await studio(() => studio.flesh));
+  assert.equal(seen.paint, 'strain');
+  assert.equal(seen.speed, 0.5);
+  assert.deepEqual([...new URLSearchParams(seen.link.slice(1)).keys()], [...new URLSearchParams(link.slice(1)).keys()]);
+  await own.close();
+  await studio(() => studio.look(() => { studio.paint = 'none'; studio.speed = 1; }));
+});
+
+test('exports what it shows: GLB, PC2, PNG, WebM; cancels', { skip }, async () => {
+  await studio(async () => { studio.use_preset('default'); await studio.choose_clip(studio.info.clips.findIndex((c) => c.name === 'walk')); studio.set_playing(true); });
+  await tab('export');
+  const save = async (name) => {
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name, exact: true }).click()]);
+    return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+  };
+  await pick('24');
+  const pc2 = await save('PC2');
+  const { vertices, frames } = parse_pc2(pc2.bytes);
+  assert.equal(vertices, await studio(() => studio.info.vertices));
+  assert.equal(frames.length, 49);
+  assert.ok(frames.every((f) => f.every(Number.isFinite)));
+  const glb = await save('GLB');
+  assert.equal(glb.name, 'bunny_walk.glb');
+  assert.ok(parse_glb(glb.bytes).meshes[0].primitives[0].targets.length >= 48);
+  // The studio opens what it exported... as any other reader does.
+  const png = await save('PNG');
+  assert.equal(png.bytes.readUInt32BE(0), 0x89504e47);
+  await shot('export');
+  await studio(() => { studio.drawing = true; });
+  const film = await save('WebM');
+  await studio(() => { studio.drawing = false; });
+  assert.equal(film.bytes.readUInt32BE(0), 0x1a45dfa3);
+  await page.getByRole('button', { name: 'GLB', exact: true }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('Cancelled; nothing was written.').waitFor();
+});
+
+test('a bad file is explained, and the last character stays', { skip }, async () => {
+  await drop(['broken.glb'], [Buffer.from('this is no character')]);
+  await page.getByText(/broken\.glb is not a glTF file/).waitFor();
+  assert.equal(await studio(() => studio.info.name), 'bunny');
+  await drop(['lonely.gltf'], [Buffer.from('{"asset":{"version":"2.0"},"buffers":[{"uri":"gone.bin","byteLength":8}]}')]);
+  await page.getByText(/needs the file gone\.bin/).waitFor();
+  await drawn(page, 3);
+  await shot('bad_file');
+});
+
+const characters = [
+  ['CesiumMan', ['characters/CesiumMan.glb']], ['Fox', ['characters/Fox.glb']], ['CoolBunny', ['characters/CoolBunny.vrm', 'motion/cmu_02_01_walk.bvh']],
+  ['Yeti', ['characters/Yeti.gltf', 'characters/Yeti.bin']], ['quaternius_FinnTheFrog_draco', ['characters/quaternius_FinnTheFrog_draco.glb']],
+  ['valid_Black_F_2_Casual_meshopt', ['characters/valid_Black_F_2_Casual_meshopt.glb', 'motion/cmu_13_17_boxing.bvh']],
+];
+for (const [name, files] of characters) {
+  test(`drops ${files.map((f) => f.split('/').pop()).join(' and ')}`, { skip: skip || (existsSync(join(data, files[0])) ? false : 'no shared data') }, async () => {
+    await drop(files);
+    await opened(name);
+    await page.waitForFunction(() => studio.last?.a && studio.info.clips.length > 0);
+    await drawn(page, 4);
+    const seen = await studio(() => ({ method: studio.method, finite: studio.last_finite, clips: studio.info.clips.length, drawn: studio.bare_parts }));
+    assert.deepEqual({ ...seen, clips: seen.clips > 0 }, { method: 'layers', finite: true, clips: true, drawn: 0 });
+    assert.ok(await covered() > 0.015, 'nothing can be seen');
+    await shot(`drop_${name}`);
+  });
+}
+
+test('a slow machine is told, loses steps, then flesh, and gets them back', { skip }, async () => {
+  await studio(async () => { await studio.open_bundled('tube'); await studio.sim.pretendSlow(400); });
+  await page.waitForFunction(() => studio.level !== 'full');
+  await page.locator('.badge').waitFor();
+  await page.waitForFunction(() => studio.level === 'skinning');
+  await shot('slow');
+  await studio(() => studio.sim.pretendSlow(0));
+  await page.waitForFunction(() => studio.level === 'full');
+  assert.equal(await page.locator('.badge').isVisible(), false);
+});
+
+test('an hour in the background is no jump', { skip }, async () => {
+  const before = await studio(async () => (await studio.sim.inspect()).time);
+  await studio(() => { studio.last_tick -= 3600_000; });
+  await drawn(page, 1);
+  const [time, moved] = await studio(async () => [(await studio.sim.inspect()).time, studio.last.measures.largest]);
+  assert.ok(Math.abs(time - before) < 1.5 || time < before, `${before} to ${time}`);
+  assert.ok(moved < 0.2);
+});
+
+test('works at 360 pixels, by touch, in the dark', { skip }, async () => {
+  const phone = await open_page(browser, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 1, colorScheme: 'dark' });
+  await phone.page.goto(site.base);
+  await drawn(phone.page, 3);
+  await shot('phone_dark', phone.page);
+  await phone.page.evaluate(() => { studio.drawing = false; });
+  const wide = await phone.page.evaluate(() => document.documentElement.scrollWidth);
+  assert.ok(wide <= 360, `the page is ${wide} wide`);
+  for (const name of ['look', 'flesh', 'measure', 'export']) {
+    await phone.page.tap(`#tab-${name}`);
+    assert.ok(await phone.page.locator(`#panel-${name}`).isVisible());
+    await phone.page.evaluate(() => studio.draw());
+    await phone.page.screenshot({ path: join(shots, `phone_${name}.png`) });
+  }
+  // A finger takes hold as the mouse does.
+  const held = await phone.page.evaluate(() => {
+    const canvas = studio.stage.canvas, box = canvas.getBoundingClientRect();
+    const send = (type, x, y) => canvas.dispatchEvent(new PointerEvent(type, { pointerId: 7, pointerType: 'touch', isPrimary: true, button: 0, clientX: x, clientY: y, bubbles: true }));
+    canvas.setPointerCapture = () => {};
+    for (let k = 0; k < 50; k++) {
+      const x = box.left + box.width / 2, y = box.top + box.height * (0.85 - 0.012 * k);
+      if (!studio.hit(x, y)) continue;
+      send('pointerdown', x, y);
+      send('pointermove', x + 30, y);
+      return true;
+    }
+    return false;
+  });
+  assert.ok(held);
+  await phone.page.waitForFunction(() => studio.pulling);
+  await phone.context.close();
+});
+
+test('wide and dark; every control has a name; contrast is readable', { skip }, async () => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await studio(() => studio.open_bundled('bunny'));
+  await tab('measure');
+  await drawn(page, 4);
+  await shot('dark_measure');
+  await tab('flesh');
+  await shot('dark_flesh');
+  for (const scheme of ['dark', 'light']) {
+    await page.emulateMedia({ colorScheme: scheme });
+    for (const name of ['character', 'look', 'flesh', 'measure', 'export']) {
+      await tab(name);
+      const found = await studio(audit);
+      assert.deepEqual(found, [], `${scheme}, ${name}`);
+    }
+  }
+});
+
+/** Runs in the page: controls without a name, and texts that are hard to read. */
+function audit() {
+  const problems = [];
+  const seen = (e) => e.offsetParent !== null && e.getClientRects().length > 0;
+  for (const e of document.querySelectorAll('button, input, select, [role=slider]')) {
+    if (!seen(e)) continue;
+    const name = e.getAttribute('aria-label') || e.textContent.trim() || [...(e.labels ?? [])].map((l) => l.textContent).join('').trim();
+    if (!name) problems.push(`no name: ${e.outerHTML.slice(0, 80)}`);
+  }
+  const parse = (c) => c.match(/[\d.]+/g).map(Number);
+  const light = ([r, g, b]) => [r, g, b].map((v) => v / 255).map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)).reduce((s, v, i) => s + v * [0.2126, 0.7152, 0.0722][i], 0);
+  const back = (e) => {
+    for (let at = e; at; at = at.parentElement) {
+      const c = parse(getComputedStyle(at).backgroundColor);
+      if (c.length < 4 || c[3] > 0.9) return c;
+    }
+    return [255, 255, 255];
+  };
+  for (const e of document.querySelectorAll('.panel *, .bar *, .transport *')) {
+    const own = [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
+    if (!own || !seen(e) || e.closest(':disabled, [aria-disabled=true]') || e.previousElementSibling?.matches(':disabled')) continue;
+    const a = light(parse(getComputedStyle(e).color)), b = light(back(e));
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (ratio < 4.5) problems.push(`${ratio.toFixed(2)}: ${e.className} ${e.textContent.trim().slice(0, 30)}`);
+  }
+  return problems;
+}
+
+test('nothing was asked of any other place, and nothing went wrong', { skip }, async () => {
+  const elsewhere = notes.requests.filter((url) => !url.startsWith(site.base) && !/^(blob|data):/.test(url));
+  assert.deepEqual(elsewhere, []);
+  assert.deepEqual(notes.errors, []);
+});
+
+test('without the cross-origin headers it runs on one thread', { skip }, async () => {
+  const plain = await open_studio(folder, { isolated: false });
+  const { page: other, context: own } = await open_page(browser, { viewport: { width: 700, height: 500 } });
+  await other.goto(plain.base);
+  await drawn(other, 3);
+  assert.deepEqual(await other.evaluate(() => [crossOriginIsolated, studio.hello.threads]), [false, 1]);
+  await own.close();
+  plain.server.close();
+});
+
+test('with them, four threads give the same bits as one', { skip }, async () => {
+  const { page: other, context: own } = await open_page(browser, { viewport: { width: 400, height: 300 } });
+  await other.goto(`${site.base}fascia/index.d.ts`).catch(() => {});
+  const hashes = await other.evaluate(async (base) => {
+    const { createFascia } = await import(`${base}fascia/core.js`);
+    const out = [];
+    for (const threads of [1, 4]) {
+      const fascia = await createFascia({ threads });
+      const bunny = fascia.bundled('bunny');
+      const flesh = bunny.bind();
+      flesh.pose(3, 0);
+      flesh.reset();
+      for (let k = 1; k < 30; k++) {
+        flesh.pose(3, k / 60);
+        flesh.advance(1 / 60);
+      }
+      out.push([fascia.threads, flesh.hash()]);
+    }
+    return out;
+  }, site.base);
+  assert.deepEqual(hashes.map(([n]) => n), [1, 4]);
+  assert.equal(hashes[0][1], hashes[1][1]);
+  await own.close();
+});
+
+test('the example page of 40 lines gives a SkinnedMesh its flesh', { skip }, async () => {
+  const place = join(root, 'build/wasm-example');
+  const three = fileURLToPath(new URL('./node_modules/three/', import.meta.url));
+  cpSync(join(root, 'bindings/wasm/example/index.html'), join(place, 'index.html'));
+  cpSync(join(root, 'build/fascia-wasm'), join(place, 'fascia'), { recursive: true });
+  for (const part of ['build', 'examples/jsm/loaders', 'examples/jsm/utils']) cpSync(join(three, part), join(place, 'three', part), { recursive: true });
+  assert.ok(readFileSync(join(place, 'index.html'), 'utf8').trim().split('\n').length <= 40);
+  const own = await open_studio(place, { strict: false });
+  const { page: other, notes: said, context } = await open_page(browser, { viewport: { width: 680, height: 680 } });
+  await other.goto(own.base);
+  const ink = async () => other.evaluate(() => new Promise((done) => requestAnimationFrame(() => {
+    // Right after the page's own drawing of this frame.
+    const copy = document.createElement('canvas');
+    copy.width = copy.height = 64;
+    const context = copy.getContext('2d');
+    context.drawImage(document.getElementById('view'), 0, 0, 64, 64);
+    done(context.getImageData(0, 0, 64, 64).data.reduce((n, value, i) => n + (i % 4 === 0 && value > 40 ? 1 : 0), 0) / 4096);
+  })));
+  let seen = 0;
+  for (const until = Date.now() + 60000; seen < 0.05 && Date.now() < until;) seen = await ink();
+  assert.ok(seen > 0.05 && seen < 0.9, `${seen} of the picture`);
+  assert.deepEqual(said.errors.filter((text) => !/404/.test(text)), []);
+  await other.screenshot({ path: join(shots, 'example.png') });
+  await context.close();
+  own.server.close();
+});

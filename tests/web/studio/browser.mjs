@@ -1,0 +1,43 @@
+// A Chromium that looks at the studio from this machine only, and keeps a record of what it asked for.
+import { existsSync } from 'node:fs';
+import { chromium } from 'playwright-core';
+import { serve } from '../../../scripts/serve_studio.mjs';
+
+const chromium_path = process.env.FASCIA_CHROMIUM ?? '/usr/bin/chromium';
+export const has_browser = existsSync(chromium_path);
+
+export async function open_browser() {
+  return chromium.launch({
+    executablePath: chromium_path,
+    args: ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  });
+}
+
+export async function open_studio(folder, options = {}) {
+  const server = await serve(folder, 0, options);
+  const base = `http://127.0.0.1:${server.address().port}/`;
+  return { server, base };
+}
+
+/** A page with notes of its requests, errors and console. */
+export async function open_page(browser, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1120, height: 700 }, acceptDownloads: true, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(120_000); // a busy machine is no failure
+  const notes = { requests: [], bytes: 0, errors: [] };
+  page.on('request', (request) => notes.requests.push(request.url()));
+  page.on('response', async (response) => {
+    notes.bytes += Number((await response.allHeaders().catch(() => ({})))['content-length'] ?? 0);
+  });
+  page.on('pageerror', (error) => notes.errors.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error') notes.errors.push(message.text());
+  });
+  return { context, page, notes };
+}
+
+/** Waits until the character on show has been drawn at least `frames` times since now. */
+export async function drawn(page, frames = 2, timeout = 120_000) {
+  const from = await page.evaluate(() => globalThis.studio?.frames ?? 0);
+  await page.waitForFunction(([a, n]) => (globalThis.studio?.frames ?? 0) >= a + n, [from, frames], { timeout, polling: 50 });
+}

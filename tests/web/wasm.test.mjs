@@ -1,0 +1,199 @@
+// The WASM package in node: the same bits as the native program, files of every kind, errors that are sentences.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { MeshoptDecoder } from 'three/examples/jsm/libs/meshopt_decoder.module.js';
+import { parse_pc2 } from './studio/files.mjs';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const data = process.env.FASCIA_DATA ?? join(root, '../shared/data');
+const program = process.env.FASCIA_PROGRAM ?? join(root, 'build/release/bin/fascia');
+const scratch = join(root, 'build/wasm-tests');
+mkdirSync(scratch, { recursive: true });
+
+const { ready, unpackGltf } = await import(join(root, 'build/fascia-wasm/index.js'));
+const fascia = await ready;
+
+async function draco() {
+  const folder = fileURLToPath(new URL('./node_modules/three/examples/jsm/libs/draco/gltf/', import.meta.url));
+  const create = new Function(`${readFileSync(join(folder, 'draco_wasm_wrapper.js'), 'utf8')}; return DracoDecoderModule;`)();
+  return create({ wasmBinary: readFileSync(join(folder, 'draco_decoder.wasm')) });
+}
+const decoders = { draco, meshopt: async () => MeshoptDecoder };
+
+const shared = (name) => {
+  const path = join(data, name);
+  return existsSync(path) ? readFileSync(path) : null;
+};
+
+function native(...words) {
+  const report = join(scratch, 'report.json');
+  execFileSync(program, ['bake', ...words, '--report', report, '--quiet']);
+  return JSON.parse(readFileSync(report, 'utf8'));
+}
+
+function play(instance, clip, frames) {
+  instance.pose(clip, 0);
+  instance.reset();
+  for (let k = 1; k < frames; k++) {
+    instance.pose(clip, k / 60);
+    instance.advance(1 / 60);
+  }
+}
+
+test('300 frames of the bunny give the native hash', () => {
+  const bunny = fascia.bundled('bunny');
+  const flesh = bunny.bind();
+  const clip = bunny.clips.findIndex((c) => c.name === 'shake');
+  play(flesh, clip, 300);
+  const report = native('bunny', '--motion', 'shake', '--to', '4.98334', '-o', join(scratch, 'bunny.pc2'));
+  assert.equal(report.motion.frames, 300);
+  assert.equal(flesh.hash(), report.hash);
+  // And what is embedded is what the program wrote.
+  flesh.embed();
+  const { frames } = parse_pc2(readFileSync(join(scratch, 'bunny.pc2')));
+  assert.deepEqual(flesh.positions, frames.at(-1).subarray(0, bunny.vertices * 3));
+  const measured = (flesh.embedSkinned(), flesh.measures());
+  assert.ok(Math.abs(measured.volume - report.quality.volume_ratio.last) < 1e-6);
+  assert.ok(Math.abs(measured.secondary - report.quality.secondary_rms.last) < 1e-6);
+  flesh.free();
+  bunny.free();
+});
+
+test('flesh swings, and by as much as it is told to', () => {
+  const bunny = fascia.bundled('bunny');
+  const clip = bunny.clips.findIndex((c) => c.name === 'jump');
+  const [still, plain] = [0, 1].map((amount) => {
+    const flesh = fascia.preset('default');
+    flesh.layers = flesh.layers.map((layer) => ({ ...layer, amount }));
+    const instance = bunny.bind({ flesh });
+    play(instance, clip, 60);
+    instance.embed();
+    instance.embedSkinned();
+    assert.ok(instance.measures().secondary > 1e-4);
+    assert.equal(instance.pointLayers.length, instance.pointCounts.total);
+    assert.ok(instance.points.every(Number.isFinite));
+    const positions = instance.positions.slice();
+    instance.free();
+    return positions;
+  });
+  assert.ok(still.some((value, i) => Math.abs(value - plain[i]) > 0.01 * bunny.size));
+  bunny.free();
+});
+
+test('retunes without a bind, and says where one is needed', () => {
+  const tube = fascia.bundled('tube');
+  const flesh = fascia.preset('default');
+  const instance = tube.bind({ flesh });
+  assert.equal(instance.retune({ ...flesh, layers: flesh.layers.map((l) => ({ ...l, frequency: 2 })) }), true);
+  assert.equal(instance.retune({ ...flesh, resolution: 20 }), false);
+  instance.free();
+  tube.free();
+});
+
+test('a pulled belly follows and springs back', () => {
+  const bunny = fascia.bundled('bunny');
+  const flesh = bunny.bind();
+  flesh.pose('bind');
+  flesh.reset();
+  for (let k = 0; k < 240; k++) flesh.advance(1 / 60);
+  flesh.embed();
+  const rest = flesh.positions.slice();
+  // The foremost vertex of the middle.
+  let at = 0;
+  for (let v = 0; v < bunny.vertices; v++)
+    if (Math.abs(rest[3 * v]) < 0.1 && rest[3 * v + 1] < 0.8 && rest[3 * v + 2] > rest[3 * at + 2]) at = v;
+  const point = [...rest.subarray(3 * at, 3 * at + 3)];
+  const moved = () => (flesh.embed(), flesh.positions[3 * at + 2] - rest[3 * at + 2]);
+  assert.equal(flesh.pull(point), true);
+  flesh.pullTo([point[0], point[1], point[2] + 0.1]);
+  for (let k = 0; k < 60; k++) flesh.advance(1 / 60);
+  const out = moved();
+  assert.ok(out > 0.02 && out < 0.11, `moved by ${out}`);
+  flesh.release();
+  for (let k = 0; k < 240; k++) flesh.advance(1 / 60);
+  assert.ok(Math.abs(moved()) < 0.05 * out);
+  flesh.free();
+  bunny.free();
+});
+
+test('a bake in memory is a file that the package reads again', () => {
+  const tube = fascia.bundled('tube');
+  const instance = tube.bind();
+  for (const extension of ['glb', 'pc2']) {
+    const bake = instance.bake(extension, 30, 4);
+    instance.pose(0, 0);
+    instance.reset();
+    for (let k = 0; k < 4; k++) {
+      instance.pose(0, k / 30);
+      if (k > 0) instance.advance(1 / 30);
+      bake.frame();
+    }
+    instance.embed();
+    const last = instance.positions.slice();
+    const bytes = bake.finish();
+    bake.free();
+    if (extension === 'pc2') assert.deepEqual(parse_pc2(bytes).frames[3].subarray(0, last.length), last);
+    else assert.equal(new TextDecoder().decode(bytes.subarray(0, 4)), 'glTF');
+  }
+  assert.throws(() => instance.bake('avi', 30, 4), /format/);
+  instance.free();
+  tube.free();
+});
+
+for (const file of ['CesiumMan.glb', 'CoolBunny.vrm', 'quaternius_FinnTheFrog_draco.glb', 'valid_Black_F_2_Casual_meshopt.glb', 'Yeti.gltf']) {
+  test(`${file} loads as it does natively`, async (t) => {
+    const bytes = shared(`characters/${file}`);
+    if (!bytes) return t.skip(`no ${file}`);
+    const files = new Map([['Yeti.bin', shared('characters/Yeti.bin')]]);
+    const plain = await unpackGltf(new Uint8Array(bytes), { name: file, files, ...decoders });
+    const character = fascia.load(plain, file);
+    const facts = JSON.parse(execFileSync(program, ['info', join(data, 'characters', file), '--json'], { maxBuffer: 1 << 26 }));
+    assert.equal(character.vertices, facts.character?.vertices ?? facts.vertices);
+    assert.equal(character.joints.length, facts.character?.joints?.length ?? facts.character?.joints ?? facts.joints?.length ?? facts.joints);
+    // Every vertex where the native reader puts it, in the bind pose by plain skinning.
+    const instance = character.bind({ method: 'lbs' });
+    const clip = character.clips.length > 0 ? 0 : null;
+    if (clip !== null) {
+      const out = join(scratch, 'native.pc2');
+      native(join(data, 'characters', file), '--method', 'lbs', '--motion', '0', '--to', '0', '-o', out);
+      instance.pose(0, 0);
+      instance.reset();
+      instance.embed();
+      const expected = parse_pc2(readFileSync(out)).frames[0];
+      const worst = instance.positions.reduce((most, value, i) => Math.max(most, Math.abs(value - expected[i])), 0);
+      assert.ok(worst <= 1e-5 * character.size, `off by ${worst}`);
+    }
+    instance.free();
+    character.free();
+  });
+}
+
+test('a BVH becomes a clip', (t) => {
+  const text = shared('motion/cmu_02_01_walk.bvh');
+  if (!text) return t.skip('no shared data');
+  const bunny = fascia.bundled('bunny');
+  const before = bunny.clips.length;
+  const index = bunny.addMotion(text.toString(), 'walk');
+  assert.equal(index, before);
+  assert.ok(bunny.clips[index].duration > 1);
+  bunny.free();
+});
+
+test('bad input gives sentences', async () => {
+  const junk = new TextEncoder().encode('this is no character');
+  await assert.rejects(unpackGltf(junk, { name: 'junk.glb' }), /junk\.glb is not a glTF file/);
+  await assert.rejects(unpackGltf(new TextEncoder().encode('{"asset":{"version":"2.0"},"buffers":[{"uri":"x.bin","byteLength":4}]}'), { name: 'a.gltf' }), /needs the file x\.bin/);
+  assert.throws(() => fascia.load(junk, 'junk.glb'), /junk\.glb/);
+  assert.throws(() => fascia.bundled('bunnny'), /bunny/);
+  assert.throws(() => fascia.readFlesh('{"resolutoin": 3}'), /resolution/);
+  const tube = fascia.bundled('tube');
+  assert.throws(() => tube.bind({ method: 'layer' }), /layers/);
+  assert.throws(() => tube.addMotion('HIERARCHY nonsense', 'x.bvh'), /x\.bvh/);
+  const glb = tube.toGlb();
+  for (const size of [4, 40, 1000]) assert.throws(() => fascia.load(glb.slice(0, size), 'cut.glb'), Error);
+  tube.free();
+});
