@@ -36,7 +36,9 @@ BulletBody::BulletBody(const LayersBody& body, BulletLinks links) : world_(std::
         const auto [x, y, z] = cell;
         for (int k = 14; k < 27; ++k) {
             const int dx = k % 3 - 1, dy = k / 3 % 3 - 1, dz = k / 9 - 1;
-            if (links == BulletLinks::faces && dx * dx + dy * dy + dz * dz != 1) continue;
+            const int length2 = dx * dx + dy * dy + dz * dz;
+            const bool edge = length2 == 1 || (length2 == 2 && (x + y + z) % 2 == 0);
+            if (links == BulletLinks::tetrahedra && !edge) continue;
             const auto other = index.find({x + dx, y + dy, z + dz});
             if (other != index.end()) world_->soft->appendLink(i, other->second);
         }

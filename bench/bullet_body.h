@@ -7,8 +7,9 @@
 
 namespace fascia::bench {
 
-/// Which neighbours are tied by a link: the 26 that our stretch looks at, or the six faces only.
-enum class BulletLinks { all, faces };
+/// Which neighbours are tied by a link: the edges of five tetrahedra per cube, as soft bodies are usually made, or all
+/// 26 that our stretch looks at.
+enum class BulletLinks { tetrahedra, all };
 
 class BulletBody {
 public:

@@ -250,6 +250,28 @@ TEST_F(Bake, ReportFitsItsSchema) {
     EXPECT_EQ(check(broken).size(), 3u);
 }
 
+TEST_F(Bake, WordsAboutFleshAreFeltOrExplained) {
+    const auto bake = [&](std::vector<std::string> words) {
+        std::vector<std::string> all{"bake",  "tube",     "--to",   "0.3",   "-o",
+                                     "a.pc2", "--report", "a.json", "--set", "resolution=12"};
+        all.insert(all.end(), words.begin(), words.end());
+        return fascia(all);
+    };
+    ASSERT_EQ(bake({}).status, done);
+    const double light = report("a.json")["quality"]["max_offset"];
+    ASSERT_EQ(bake({"--set", "gravity=200"}).status, done);
+    EXPECT_GT(report("a.json")["quality"]["max_offset"], 1.2 * light);
+
+    const Answer literal = bake({"--mode", "literal"});
+    EXPECT_EQ(literal.status, done) << literal.err;
+    EXPECT_NE(literal.err.find("mode literal"), std::string::npos);
+    EXPECT_NE(report("a.json")["warnings"].dump().find("mode literal"), std::string::npos);
+
+    expect_error({"bake", "tube", "-o", "b.pc2", "--set", "mask=COLOR_1.r"}, wrong_usage,
+                 {"COLOR_1.r", "COLOR_0 only"});
+    expect_error({"bake", "tube", "-o", "b.pc2", "--set", "primary=lsb"}, wrong_usage, {"primary", "lbs"});
+}
+
 TEST_F(Bake, FleshBesideTheCharacterIsPickedUp) {
     write_tube();
     lbs({"tube.glb", "--to", "0", "-o", "a.pc2"});
