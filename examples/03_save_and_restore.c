@@ -1,4 +1,5 @@
-/* A rig and a running instance as bytes: bind once, ship the bytes, stop anywhere and go on with the same bits. */
+/* A rig and a running instance as bytes: bind once, ship the bytes, stop anywhere and go on with the same bits. And a
+ * patch of cloth that rides along. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -42,6 +43,18 @@ int main(void) {
     play(bunny, rest, joints, 30, 60);
     const int same = fascia_hash(rest) == fascia_hash(straight);
     printf("rig %zu bytes, state %zu bytes, %s\n", rig_size, state_size, same ? "same bits" : "OTHER BITS");
+
+    /* A patch of three points on the belly, a little off the skin: it goes where the belly goes. */
+    const float patch[9] = {-0.05f, 0.6f, 0.45f, 0.05f, 0.6f, 0.45f, 0, 0.7f, 0.45f};
+    float now[9] = {0};
+    fascia_attached* attached = fascia_attach(loaded, patch, NULL, 3, error, sizeof error);
+    if (attached == NULL) {
+        fprintf(stderr, "%s\n", error);
+        return 3;
+    }
+    fascia_embed_attached(rest, attached, now, NULL);
+    printf("the patch went from %.3f to %.3f\n", patch[1], now[1]);
+    fascia_attached_free(attached);
 
     /* What is cut off is refused with a sentence. */
     fascia_rig* cut = fascia_rig_load(rig_bytes, rig_size / 2, error, sizeof error);

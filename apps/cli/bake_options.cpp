@@ -63,6 +63,9 @@ void add_shared_options(CLI::App& app, BakeOptions& o) {
                "Where skin weights come from (default: auto, the file's where it has them)");
     add_list(app, "--subdivide", o.subdivide, "Split the triangles around a joint; may be given many times")
         ->type_name("JOINT=1:3|1:4");
+    add_list(app, "--attach", o.attach,
+             "A further mesh that rides along (.obj .ply .off .glb); may be given many times")
+        ->type_name("FILE");
     app.add_option("--map", o.map_file, "Joint names for a BVH: {\"its joint\": \"the character's joint\"}")
         ->type_name("FILE.json");
     add_choice(app, "--bvh-rest", o.bvh_rest, {"auto", "frame0", "zero"}, "What a BVH's rest pose is");
@@ -70,7 +73,6 @@ void add_shared_options(CLI::App& app, BakeOptions& o) {
     add_choice(app, "--color", o.color, {"layers", "weights", "strain", "offset"}, "What pictures show by colour");
     app.add_flag("--quiet", o.quiet, "No progress, no warnings, no summary");
     app.add_option("--embed", o.embed, "How points carry the surface (not yet)")->type_name("NAME");
-    app.add_option("--attach", o.attach, "A further mesh that rides along (not yet)")->type_name("FILE");
     app.add_flag("--rectify", o.rectify, "Volume rectification (not yet)");
 }
 
@@ -92,8 +94,7 @@ void add_output_options(CLI::App& app, BakeOptions& o) {
 }
 
 Status refuse_not_yet(const BakeOptions& o) {
-    const std::pair<bool, const char*> later[] = {
-        {!o.embed.empty(), "--embed"}, {!o.attach.empty(), "--attach"}, {o.rectify, "--rectify"}};
+    const std::pair<bool, const char*> later[] = {{!o.embed.empty(), "--embed"}, {o.rectify, "--rectify"}};
     for (const auto& [given, name] : later)
         if (given) return usage_error(std::string(name) + " is not yet available; leave it out");
     return ok_status();

@@ -24,12 +24,13 @@ struct BakeOptions {
     std::vector<std::string> sets;
     std::string weights;                 ///< empty: the method's own choice
     std::vector<std::string> subdivide;  ///< JOINT=1:3 or JOINT=1:4
+    std::vector<std::string> attach;     ///< files of further meshes
     std::string map_file, bvh_rest = "auto";
     int threads = 0;  ///< 0: one per core
     std::string color;
     bool quiet = false;
     // Belong to later methods; answered with "not yet".
-    std::string embed, attach;
+    std::string embed;
     bool rectify = false;
 
     // Only of bake.

@@ -66,7 +66,7 @@ Status write_text(const std::string& path, const std::string& text) {
 
 Result<BakeMeasures> run_session(const Bake& bake, const MotionJob& job, const FrameTimes& times,
                                  const OutputPaths& paths) {
-    BakeSession session(bake.character, *bake.bound.rig, job.clip, times, session_settings(bake.options));
+    BakeSession session(bake.character, *bake.bound.rig, job.clip, times, session_settings(bake.options, bake.bound));
 
     std::unique_ptr<Preview> preview;  // before the sinks: they draw with it
     FrameSinks sinks;
@@ -137,6 +137,7 @@ Result<BakeSummary> run_bake(const BakeOptions& options) {
     Result<Character> character = open_character(options.character);
     if (character) character = prepare_character(options, options.method, std::move(*character));
     if (!character) return character.error();
+    if (const Status attached = attach_files(options, *character); !attached) return attached.error();
     const Result<Flesh> flesh = resolve_flesh(options, *character);
     if (!flesh) return flesh.error();
     const Result<std::vector<MotionJob>> jobs = open_motions(options, *character);

@@ -43,10 +43,12 @@ BakeSession::BakeSession(const Character& character, const Rig& rig, const Clip&
       settings_(settings),
       work_(settings.threads),
       state_(rig.make_state()) {
-    const std::size_t skinned = character.mesh.vertex_count(), all = skinned + character.rigid.vertex_count();
+    const std::size_t skinned = character.mesh.vertex_count(),
+                      all = skinned + character.rigid.vertex_count() + character.attached.vertex_count();
     positions_.resize(all);
     normals_.resize(all);
     skinned_.resize(skinned);
+    if (settings_.clothes != nullptr) warnings_ = settings_.clothes->surface->warnings;
     if (!settings_.loop || times_.count < 2) return;
     Pose first, last;
     evaluate(character_, &clip_, times_.at(0), first);
@@ -106,6 +108,13 @@ void BakeSession::place_rigid() {
                       std::span(normals_).subspan(skinned));
 }
 
+void BakeSession::place_attached() {
+    const std::size_t count = character_.attached.vertex_count();
+    if (settings_.clothes == nullptr || count == 0) return;
+    fascia::embed(*settings_.clothes, state_, {std::span(positions_).last(count), std::span(normals_).last(count), {}},
+                  work_);
+}
+
 namespace {
 
 /// A VRM 0 avatar looks along -z: its left leg is on the side of -x. The camera goes round to its face.
@@ -130,6 +139,7 @@ void BakeSession::include_motion(View& view, bool first) {
         rig_.reset(pose_.joints, state_, work_);
         embed_frame();
         place_rigid();
+        place_attached();
         if (i == 0 && first) {
             view = view_of(positions_);
             if (faces_backwards(character_)) view.yaw += std::numbers::pi;
@@ -143,6 +153,7 @@ void BakeSession::include_motion(View& view, bool first) {
 
 Status BakeSession::show(std::size_t index, const FrameSinks& sinks) {
     place_rigid();
+    place_attached();
     const std::span<const Vec3> positions(positions_);
     const BakedFrame frame{index, times_.at(index), positions, normals_, positions.first(skinned_.size()), skinned_,
                            pose_};

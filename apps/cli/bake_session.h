@@ -19,7 +19,7 @@ namespace fascia::cli {
 struct BakedFrame {
     std::size_t index;
     double time;
-    std::span<const Vec3> positions, normals;  ///< [skinned + rigid vertices], scene space
+    std::span<const Vec3> positions, normals;  ///< [skinned + rigid + attached vertices], scene space
     std::span<const Vec3> surface;             ///< the skinned ones of `positions`
     std::span<const Vec3> fully_skinned;       ///< the same without simulation
     const Pose& pose;
@@ -49,6 +49,7 @@ struct SessionSettings {
     bool loop = false;
     int threads = 1;
     bool quiet = false;
+    const AttachedMesh* clothes = nullptr;  ///< moves Character::attached
 };
 
 class BakeSession {
@@ -73,6 +74,7 @@ private:
     void embed(BakeMeasures& out);
     void embed_frame();
     void place_rigid();
+    void place_attached();
     Status show(std::size_t index, const FrameSinks& sinks);
 
     const Character& character_;

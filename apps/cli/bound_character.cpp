@@ -44,11 +44,17 @@ Result<BoundRig> bind_method(const Character& character, const BakeOptions& opti
     Result<RigPtr> rig = fascia::bind(character, *settings);
     if (!rig) return rig.error();
     const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - start;
-    return BoundRig{*rig, spent.count()};
+    BoundRig bound{*rig, {}, spent.count()};
+    if (character.attached.vertex_count() == 0) return bound;
+    Result<AttachedMesh> clothes = attach(*rig, character.attached);
+    if (!clothes) return clothes.error();
+    bound.clothes = std::move(*clothes);
+    return bound;
 }
 
-SessionSettings session_settings(const BakeOptions& options) {
-    return {options.settle.value_or(0), options.loop, thread_count(options), options.quiet};
+SessionSettings session_settings(const BakeOptions& options, const BoundRig& bound) {
+    return {options.settle.value_or(0), options.loop, thread_count(options), options.quiet,
+            bound.clothes ? &*bound.clothes : nullptr};
 }
 
 std::vector<std::string> gather_warnings(const Character& character, const Flesh& flesh, const MotionJob& job,

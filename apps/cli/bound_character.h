@@ -1,6 +1,7 @@
 // A character bound to a method by what the options ask for, with the time it took.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,12 +14,13 @@ namespace fascia::cli {
 
 struct BoundRig {
     RigPtr rig;
+    std::optional<AttachedMesh> clothes;  ///< what --attach added
     double bind_ms = 0;
 };
 Result<BoundRig> bind_method(const Character& character, const BakeOptions& options, const std::string& method,
                              const Flesh& flesh, const std::vector<MotionJob>& jobs);
 
-SessionSettings session_settings(const BakeOptions& options);
+SessionSettings session_settings(const BakeOptions& options, const BoundRig& bound);
 
 /// Everything a user should know about a run: of the file, the motion, the rig, the run, and patterns that matched
 /// nothing.

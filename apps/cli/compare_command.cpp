@@ -86,7 +86,7 @@ struct Outcome {
 };
 
 BakeSession open_session(const Comparison& c, const BoundRig& bound) {
-    return {c.character, *bound.rig, c.job.clip, c.times, session_settings(c.options.bake)};
+    return {c.character, *bound.rig, c.job.clip, c.times, session_settings(c.options.bake, bound)};
 }
 
 /// All methods are bound first, so that all rows can be looked at from the same place.
@@ -152,6 +152,7 @@ Status compare(const CompareOptions& options) {
     if (character)
         character = prepare_character(o, methods->size() == 1 ? methods->front() : "", std::move(*character));
     if (!character) return character.error();
+    if (const Status attached = attach_files(o, *character); !attached) return attached;
     const Result<Flesh> flesh = resolve_flesh(o, *character);
     if (!flesh) return flesh.error();
     const Result<std::vector<MotionJob>> jobs = open_motions(o, *character);

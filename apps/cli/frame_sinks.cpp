@@ -102,7 +102,8 @@ Painter::Painter(const Character& character, View view, const std::string& color
     : character_(character), appearance_(character), view_(view), color_(color), threads_(threads) {
     if (color_.empty()) return;
     const std::size_t skinned = character.mesh.vertex_count();
-    colors_.assign(skinned + character.rigid.vertex_count(), Vec4{0.5f, 0.5f, 0.5f, 1});
+    colors_.assign(skinned + character.rigid.vertex_count() + character.attached.vertex_count(),
+                   Vec4{0.5f, 0.5f, 0.5f, 1});
     values_.resize(skinned);
     if (color_ == "weights") color_by_weights();
     if (color_ == "strain") meter_.emplace(character.mesh.positions, character.mesh.triangles, character.size());

@@ -33,7 +33,7 @@ private:
     std::string color_;
     int threads_;
     std::optional<SurfaceMeter> meter_;
-    std::vector<Vec4> colors_;  ///< [skinned + rigid vertices] where colour means something
+    std::vector<Vec4> colors_;  ///< [skinned + rigid + attached vertices] where colour means something
     std::vector<float> values_;
 };
 

@@ -211,4 +211,13 @@ Result<std::vector<MotionJob>> open_motions(const BakeOptions& options, const Ch
     return jobs;
 }
 
+Status attach_files(const BakeOptions& options, Character& character) {
+    for (const std::string& path : options.attach) {
+        const Result<Mesh> mesh = load_mesh(path);
+        if (!mesh) return mesh.error();
+        add_attached(character, *mesh, std::filesystem::path(path).stem().string());
+    }
+    return ok_status();
+}
+
 }  // namespace fascia::cli

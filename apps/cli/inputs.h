@@ -19,6 +19,9 @@ Result<Character> prepare_character(const BakeOptions& options, const std::strin
 /// True when `text` means a bundled character and not a file.
 bool is_bundled_name(const std::string& text);
 
+/// What --attach asks for, added to Character::attached.
+Status attach_files(const BakeOptions& options, Character& character);
+
 /// One motion to bake.
 struct MotionJob {
     Clip clip;

@@ -26,6 +26,10 @@ struct fascia_instance {
     std::vector<fascia::Affine> joints;  // scratch: the caller's matrices in our type
 };
 
+struct fascia_attached {
+    fascia::AttachedMesh value;
+};
+
 namespace {
 
 void say(const std::string& message, char* error, size_t error_size) {
@@ -227,6 +231,34 @@ void fascia_embed(fascia_instance* instance, float* positions, float* normals) {
     out.positions = {reinterpret_cast<fascia::Vec3*>(positions), n};
     if (normals != nullptr) out.normals = {reinterpret_cast<fascia::Vec3*>(normals), n};
     instance->rig->embed(instance->state, out, instance->work);
+}
+
+fascia_attached* fascia_attach(const fascia_rig* rig, const float* positions, const float* normals, size_t vertices,
+                               char* error, size_t error_size) {
+    return guarded(error, error_size, [&]() -> fascia_attached* {
+        fascia::Mesh mesh;
+        const auto* points = reinterpret_cast<const fascia::Vec3*>(positions);
+        const auto* directions = reinterpret_cast<const fascia::Vec3*>(normals);
+        if (points != nullptr) mesh.positions.assign(points, points + vertices);
+        if (directions != nullptr) mesh.normals.assign(directions, directions + vertices);
+        auto attached = fascia::attach(rig->value, mesh);
+        if (attached) return new fascia_attached{std::move(*attached)};
+        say(attached.error().message, error, error_size);
+        return nullptr;
+    });
+}
+
+void fascia_attached_free(fascia_attached* attached) {
+    delete attached;
+}
+
+void fascia_embed_attached(fascia_instance* instance, const fascia_attached* attached, float* positions,
+                           float* normals) {
+    const size_t n = attached->value.surface->vertex_count();
+    fascia::Surface out;
+    out.positions = {reinterpret_cast<fascia::Vec3*>(positions), n};
+    if (normals != nullptr) out.normals = {reinterpret_cast<fascia::Vec3*>(normals), n};
+    fascia::embed(attached->value, instance->state, out, instance->work);
 }
 
 uint64_t fascia_hash(const fascia_instance* instance) {

@@ -125,6 +125,7 @@ struct Character {
     Mesh mesh;            ///< the skinned surface: what is deformed
     SkinWeights weights;  ///< for every vertex of `mesh`
     Mesh rigid;           ///< mesh nodes without a skin, in their node's own space: carried along, not simulated
+    Mesh attached;        ///< further meshes that ride along (add_attached), in scene space as they lie at rest
     std::vector<Material> materials;
     std::vector<Texture> textures;
     std::vector<Clip> clips;

@@ -18,6 +18,7 @@ extern "C" {
 typedef struct fascia_character fascia_character;
 typedef struct fascia_rig fascia_rig;
 typedef struct fascia_instance fascia_instance;
+typedef struct fascia_attached fascia_attached;
 
 const char* fascia_version(void);
 
@@ -63,6 +64,14 @@ void fascia_reset(fascia_instance* instance, const double* joints);
 void fascia_advance(fascia_instance* instance, const double* joints, double dt);
 /* positions, normals: [vertices * 3]; normals may be NULL. */
 void fascia_embed(fascia_instance* instance, float* positions, float* normals);
+/* A further mesh that rides along (clothes), as it lies on the character in its rest pose. positions: [vertices * 3];
+ * normals: the same or NULL. It keeps the rig alive. */
+fascia_attached* fascia_attach(const fascia_rig* rig, const float* positions, const float* normals, size_t vertices,
+                               char* error, size_t error_size);
+void fascia_attached_free(fascia_attached* attached);
+/* Where it is now. positions: [vertices * 3]; normals: the same, or NULL where the mesh has none. */
+void fascia_embed_attached(fascia_instance* instance, const fascia_attached* attached, float* positions,
+                           float* normals);
 /* Same motion, same bits, same hash. */
 uint64_t fascia_hash(const fascia_instance* instance);
 /* An instance as bytes: as for a rig. Restored, it goes on with the same bits as if it had never stopped. */

@@ -26,6 +26,10 @@ Result<Character> load_character_from_memory(std::span<const std::uint8_t> bytes
 /// Reads .obj, .ply or .off (or any mesh of a glTF) without a skeleton.
 Result<Mesh> load_mesh(const std::string& path);
 
+/// Adds a mesh of another file to Character::attached as a part of this name, so that writers and pictures know it;
+/// attach() (fascia/method.h) makes it move.
+void add_attached(Character& character, const Mesh& mesh, const std::string& name);
+
 /// Reads a .bvh.
 Result<Motion> load_motion(const std::string& path);
 Result<Motion> parse_bvh(std::string_view text, const std::string& name);
@@ -51,8 +55,8 @@ struct BakeInfo {
 class FrameWriter {
 public:
     virtual ~FrameWriter() = default;  ///< without finish(): the temporary file is removed, an old file stays
-    /// positions and normals: [skinned vertices + rigid vertices], scene space, in the order of Character::mesh then
-    /// Character::rigid. `pose` gives the nodes at this frame.
+    /// positions and normals: [skinned + rigid + attached vertices], scene space, in the order of Character::mesh, then
+    /// rigid, then attached. `pose` gives the nodes at this frame.
     virtual Status frame(std::span<const Vec3> positions, std::span<const Vec3> normals, const Pose& pose) = 0;
     virtual Status finish() = 0;
 };

@@ -129,6 +129,14 @@ struct Ray {
     Vec3d origin, direction;  ///< scene space; the direction may have any length
 };
 
+/// A further mesh as a method has bound it: clothes, hair, armour. Opaque; see attach().
+class AttachedSurface {
+public:
+    virtual ~AttachedSurface() = default;
+    virtual std::size_t vertex_count() const = 0;
+    std::vector<std::string> warnings;  ///< sentences for a person
+};
+
 /// All that is computed once. Immutable after bind; share it between instances and threads.
 class Rig {
 public:
@@ -157,6 +165,12 @@ public:
     virtual void embed_skinned(const State& state, const Surface& out, Workspace& work) const {
         embed(state, out, work);
     }
+    // Behind attach() and embed() of an AttachedMesh.
+    virtual Result<std::shared_ptr<const AttachedSurface>> attach(const Mesh&) const {
+        return usage_error(std::string("method '") + method() + "' cannot carry further meshes yet; use layers");
+    }
+    virtual void embed_attached(const AttachedSurface&, const State&, const Surface&, Workspace&) const {}
+
     /// What save_rig writes below its head; only load_rig reads it.
     virtual Result<std::vector<std::uint8_t>> save_content() const {
         return usage_error(std::string("rigs of method '") + method() + "' cannot be saved yet; bind at load instead");
@@ -186,6 +200,20 @@ inline void advance(const Rig& rig, std::span<const Affine> joints, double dt, S
 /// Carries the points to the surface, in scene space.
 inline void embed(const Rig& rig, const State& state, const Surface& out, Workspace& work) {
     rig.embed(state, out, work);
+}
+
+// ---- clothes -------------------------------------------------------------------------------------------------------
+/// A further mesh that rides along on a rig: embedded in the same volume, or tied to the nearest surface. Share it like
+/// the rig.
+struct AttachedMesh {
+    RigPtr rig;
+    std::shared_ptr<const AttachedSurface> surface;
+};
+/// `mesh`: static, in scene space, as it lies on the character in its rest pose.
+Result<AttachedMesh> attach(const RigPtr& rig, const Mesh& mesh);
+/// Where the mesh is now; `state` is one of the same rig. out: [vertices of the mesh]; no tangents.
+inline void embed(const AttachedMesh& mesh, const State& state, const Surface& out, Workspace& work) {
+    mesh.rig->embed_attached(*mesh.surface, state, out, work);
 }
 
 // ---- saving and loading ------------------------------------------------------------------------------------------

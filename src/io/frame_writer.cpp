@@ -30,7 +30,7 @@ void add_ranges(const Character& character, const Mesh& mesh, std::size_t offset
     const std::size_t begin = ranges.size();
     for (const Part& part : mesh.parts) {
         const std::size_t first = offset + static_cast<std::size_t>(part.first_vertex);
-        const bool same = ranges.size() > begin && ranges.back().node == part.node &&
+        const bool same = ranges.size() > begin && ranges.back().node == part.node && part.node >= 0 &&
                           ranges.back().first + ranges.back().count == first;
         if (!same) ranges.push_back({{}, part.node, first, 0, {}, &mesh});
         ranges.back().count += static_cast<std::size_t>(part.vertex_count);
@@ -38,6 +38,10 @@ void add_ranges(const Character& character, const Mesh& mesh, std::size_t offset
     }
     for (std::size_t r = begin; r < ranges.size(); ++r) {
         const int node = ranges[r].node;
+        if (node < 0 && !ranges[r].parts[0]->name.empty()) {
+            ranges[r].name = safe_file_name(ranges[r].parts[0]->name, node);
+            continue;
+        }
         const bool known = node >= 0 && static_cast<std::size_t>(node) < character.nodes.size();
         const std::string name = known ? character.nodes[static_cast<std::size_t>(node)].name : std::string();
         const int source = known ? character.nodes[static_cast<std::size_t>(node)].source : node;
@@ -48,10 +52,7 @@ void add_ranges(const Character& character, const Mesh& mesh, std::size_t offset
 }  // namespace
 
 CheckedFrameWriter::CheckedFrameWriter(std::string path, const Character& character, const BakeInfo& info)
-    : path_(std::move(path)),
-      info_(info),
-      vertices_(character.mesh.vertex_count() + character.rigid.vertex_count()),
-      nodes_(character.nodes.size()) {}
+    : path_(std::move(path)), info_(info), vertices_(frame_vertices(character)), nodes_(character.nodes.size()) {}
 
 Status CheckedFrameWriter::check(std::span<const Vec3> positions, std::span<const Vec3> normals,
                                  const Pose& pose) const {
@@ -91,10 +92,21 @@ Status CheckedFrameWriter::finish() {
 std::vector<MeshNodeRange> mesh_node_ranges(const Character& character) {
     std::vector<MeshNodeRange> ranges;
     add_ranges(character, character.mesh, 0, ranges);
-    add_ranges(character, character.rigid, character.mesh.vertex_count(), ranges);
+    add_ranges(character, character.rigid, first_vertex_of(character.rigid, character), ranges);
+    add_ranges(character, character.attached, first_vertex_of(character.attached, character), ranges);
     UniqueNames names;
     for (MeshNodeRange& range : ranges) range.name = names.add(range.name);
     return ranges;
+}
+
+std::size_t first_vertex_of(const Mesh& mesh, const Character& character) {
+    if (&mesh == &character.mesh) return 0;
+    const std::size_t skinned = character.mesh.vertex_count();
+    return &mesh == &character.rigid ? skinned : skinned + character.rigid.vertex_count();
+}
+
+std::size_t frame_vertices(const Character& character) {
+    return character.mesh.vertex_count() + character.rigid.vertex_count() + character.attached.vertex_count();
 }
 
 std::string with_node_name(const std::string& path, const std::string& node) {

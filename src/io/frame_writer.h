@@ -40,15 +40,18 @@ private:
     Status state_ = ok_status();
 };
 
-/// The vertices of one mesh node: a run in the order of Character::mesh then Character::rigid.
+/// The vertices of one mesh node: a run in the order of Character::mesh, rigid, attached.
 struct MeshNodeRange {
     std::string name;  ///< of the node; safe in file names, unique among the ranges
-    int node = -1;
+    int node = -1;     ///< -1 for an attached mesh
     std::size_t first = 0, count = 0;
     std::vector<const Part*> parts;  ///< of `mesh`, in order
     const Mesh* mesh = nullptr;
 };
 std::vector<MeshNodeRange> mesh_node_ranges(const Character& character);
+/// Where the vertices of one of the character's meshes begin in a frame, and how many a frame has.
+std::size_t first_vertex_of(const Mesh& mesh, const Character& character);
+std::size_t frame_vertices(const Character& character);
 
 /// "walk.pc2" and "Body" give "walk.Body.pc2".
 std::string with_node_name(const std::string& path, const std::string& node);

@@ -22,9 +22,10 @@ constexpr double json_per_target = 450;
 
 /// A run of vertices that becomes one primitive.
 struct BakedPart {
-    std::size_t first = 0, count = 0;
-    int mesh = 0, primitive = 0;  ///< in the file that is written
-    std::vector<int> positions;   ///< [frames] accessors
+    std::size_t first = 0, count = 0;  ///< of the surfaces that are baked
+    std::size_t in_frame = 0;          ///< where it begins in a frame
+    int mesh = 0, primitive = 0;       ///< in the file that is written
+    std::vector<int> positions;        ///< [frames] accessors
     std::vector<int> normals;
 };
 
@@ -39,6 +40,10 @@ public:
           motion_(character),
           rest_positions_(character.mesh.positions),
           rest_normals_(unit_normals(character.mesh.normals)) {
+        const std::vector<Vec3> normals = unit_normals(character.attached.normals);
+        rest_positions_.insert(rest_positions_.end(), character.attached.positions.begin(),
+                               character.attached.positions.end());
+        rest_normals_.insert(rest_normals_.end(), normals.begin(), normals.end());
         add_surface(character);
         constant_bytes_ = static_cast<double>(data_.size());
         targets_view_ = data_.add_view(data_.size(), targets_size(), ViewUse::vertices, 12);
@@ -60,22 +65,26 @@ private:
     void add_surface(const Character& character) {
         json& meshes = scene_.root["meshes"];
         for (const MeshNodeRange& range : mesh_node_ranges(character)) {
-            if (range.mesh != &character.mesh) continue;
+            if (range.mesh == &character.rigid) continue;
             const int mesh = static_cast<int>(meshes.size());
             meshes.push_back({{"name", range.name}, {"primitives", json::array()}});
-            for (const Part* part : range.parts) add_part(character, *part, mesh);
-            const int node = make_still_node(character, range.node, scene_);
+            for (const Part* part : range.parts) add_part(character, *range.mesh, *part, mesh);
+            const int node = range.mesh == &character.attached ? add_still_node(range.name, scene_)
+                                                               : make_still_node(character, range.node, scene_);
             scene_.root["nodes"][static_cast<std::size_t>(node)]["mesh"] = mesh;
             still_nodes_.push_back(node);
         }
     }
 
-    void add_part(const Character& character, const Part& part, int mesh) {
+    void add_part(const Character& character, const Mesh& of, const Part& part, int mesh) {
+        const bool attached = &of == &character.attached;
         BakedPart baked;
-        baked.first = static_cast<std::size_t>(part.first_vertex);
+        baked.first = static_cast<std::size_t>(part.first_vertex) + (attached ? character.mesh.vertex_count() : 0);
+        baked.in_frame = static_cast<std::size_t>(part.first_vertex) + first_vertex_of(of, character);
         baked.count = static_cast<std::size_t>(part.vertex_count);
         baked.mesh = mesh;
-        json primitive = make_skinned_primitive(character, part, scene_, data_);
+        json primitive = attached ? make_attached_primitive(character, part, data_)
+                                  : make_skinned_primitive(character, part, scene_, data_);
         const std::span<const Vec3> positions = std::span(rest_positions_).subspan(baked.first, baked.count);
         const std::span<const Vec3> normals = std::span(rest_normals_).subspan(baked.first, baked.count);
         primitive["attributes"]["POSITION"] = data_.add_vectors(positions, ViewUse::vertices, true);
@@ -97,7 +106,8 @@ private:
 
     int add_target(std::span<const Vec3> now, std::span<const Vec3> rest, const BakedPart& part, bool bounds) {
         displacements_.clear();
-        for (std::size_t v = part.first; v < part.first + part.count; ++v) displacements_.push_back(now[v] - rest[v]);
+        for (std::size_t v = 0; v < part.count; ++v)
+            displacements_.push_back(now[part.in_frame + v] - rest[part.first + v]);
         GlbAccessor accessor;
         accessor.view = targets_view_;
         accessor.offset = data_.append(displacements_.data(), displacements_.size() * sizeof(Vec3)) - targets_start();

@@ -258,6 +258,20 @@ json make_skinned_primitive(const Character& character, const Part& part, GlbSce
     return out;
 }
 
+json make_attached_primitive(const Character& character, const Part& part, GlbData& data) {
+    json out = {{"attributes", constant_attributes(character.attached, part, data)}};
+    if (part.triangle_count > 0) out["indices"] = add_triangles(character.attached, part, data);
+    return out;
+}
+
+int add_still_node(const std::string& name, GlbScene& scene) {
+    json& nodes = scene.root["nodes"];
+    const int added = static_cast<int>(nodes.size());
+    nodes.push_back({{"name", name}});
+    scene.root["scenes"][static_cast<std::size_t>(scene.shown)]["nodes"].push_back(added);
+    return added;
+}
+
 int make_still_node(const Character& character, int character_node, GlbScene& scene) {
     json& nodes = scene.root["nodes"];
     json& roots = scene.root["scenes"][static_cast<std::size_t>(scene.shown)]["nodes"];
@@ -268,11 +282,7 @@ int make_still_node(const Character& character, int character_node, GlbScene& sc
     const bool has_more = node.contains("mesh") || node.contains("camera") || node.contains("extensions") ||
                           (node.contains("children") && !node["children"].empty());
     if (is_joint || has_more) {
-        const std::string name = node.value("name", std::string("mesh"));
-        const int added = static_cast<int>(nodes.size());
-        nodes.push_back({{"name", name + "_baked"}});
-        roots.push_back(added);
-        return added;
+        return add_still_node(node.value("name", std::string("mesh")) + "_baked", scene);
     }
     for (json& other : nodes) {
         if (!other.contains("children")) continue;

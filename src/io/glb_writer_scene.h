@@ -31,6 +31,11 @@ GlbScene make_glb_scene(const Character& character, GlbData& data);
 /// and weights.
 nlohmann::json make_skinned_primitive(const Character& character, const Part& part, GlbScene& scene, GlbData& data);
 
+/// The same of an attached mesh.
+nlohmann::json make_attached_primitive(const Character& character, const Part& part, GlbData& data);
+/// A new node of the shown scene that nothing moves.
+int add_still_node(const std::string& name, GlbScene& scene);
+
 /// A node of the shown scene that nothing moves, for a mesh that is already in scene space: the mesh's own node where
 /// nothing else depends on it, else a new one. Index in root["nodes"].
 int make_still_node(const Character& character, int character_node, GlbScene& scene);

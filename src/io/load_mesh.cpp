@@ -5,6 +5,7 @@
 #include "io/file_bytes.h"
 #include "io/gltf_document.h"
 #include "io/gltf_meshes.h"
+#include "io/mesh_append.h"
 #include "io/mesh_readers.h"
 
 namespace fascia {
@@ -40,6 +41,12 @@ Result<Mesh> load_mesh(const std::string& path) {
     if (extension == ".ply") return io::parse_ply(text, name);
     if (extension == ".off") return io::parse_off(text, name);
     return io::parse_gltf_mesh(*bytes, name, io::folder_of(path));
+}
+
+void add_attached(Character& character, const Mesh& mesh, const std::string& name) {
+    Part part;
+    part.name = name;
+    io::append_part(mesh, part, character.attached);
 }
 
 }  // namespace fascia

@@ -1,4 +1,5 @@
 // OBJ: a folder with one numbered file per frame. Texture coordinates and faces are the same text in every frame.
+#include <algorithm>
 #include <iterator>
 
 #include <fmt/format.h>
@@ -17,7 +18,8 @@ std::string word(std::string text) {
 }
 
 void append_uvs(const Mesh& mesh, fmt::memory_buffer& text) {
-    // Where only one of the two meshes has them, the other's are (0, 1), so that the numbers of v, vt and vn agree.
+    // Where only some of the meshes have them, those of the others are (0, 1), so that the numbers of v, vt and vn
+    // agree.
     for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
         const Vec2 uv = mesh.uvs.empty() ? Vec2{} : mesh.uvs[v];
         fmt::format_to(std::back_inserter(text), "vt {} {}\n", uv.x, 1.0f - uv.y);  // glTF counts v from the top
@@ -42,19 +44,17 @@ void append_faces(const Mesh& mesh, const Part& part, std::size_t first_vertex, 
 /// All that follows the positions and normals of a frame.
 fmt::memory_buffer constant_text(const Character& character) {
     fmt::memory_buffer text;
-    const bool uvs = !character.mesh.uvs.empty() || !character.rigid.uvs.empty();
-    if (uvs) {
-        append_uvs(character.mesh, text);
-        append_uvs(character.rigid, text);
-    }
+    const Mesh* const meshes[] = {&character.mesh, &character.rigid, &character.attached};
+    const bool uvs = std::any_of(std::begin(meshes), std::end(meshes), [](const Mesh* m) { return !m->uvs.empty(); });
+    if (uvs)
+        for (const Mesh* mesh : meshes) append_uvs(*mesh, text);
     for (const MeshNodeRange& range : mesh_node_ranges(character)) {
         fmt::format_to(std::back_inserter(text), "o {}\n", word(range.name));
-        const bool rigid = range.mesh == &character.rigid;
         for (const Part* part : range.parts) {
             if (part->material >= 0 && static_cast<std::size_t>(part->material) < character.materials.size())
                 fmt::format_to(std::back_inserter(text), "usemtl {}\n",
                                word(character.materials[static_cast<std::size_t>(part->material)].name));
-            append_faces(*range.mesh, *part, rigid ? character.mesh.vertex_count() : 0, uvs, text);
+            append_faces(*range.mesh, *part, first_vertex_of(*range.mesh, character), uvs, text);
         }
     }
     return text;

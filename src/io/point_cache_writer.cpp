@@ -97,7 +97,7 @@ using Header = Packer (*)(std::uint32_t vertices, const BakeInfo& info);
 
 OpenedWriter open_point_cache(const std::string& path, const Character& character, const BakeInfo& info,
                               ByteOrder order, Header header) {
-    const std::size_t all = character.mesh.vertex_count() + character.rigid.vertex_count();
+    const std::size_t all = frame_vertices(character);
     if (all > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
         return output_error("could not write " + path + ": it has too many vertices for this format");
     std::vector<std::pair<std::string, MeshNodeRange>> files;

@@ -108,7 +108,7 @@ std::vector<UsdPart> make_parts(const Character& character) {
     std::vector<UsdPart> parts;
     UniqueNames names;
     for (const MeshNodeRange& range : mesh_node_ranges(character)) {
-        const std::size_t offset = range.mesh == &character.rigid ? character.mesh.vertex_count() : 0;
+        const std::size_t offset = first_vertex_of(*range.mesh, character);
         for (const Part* part : range.parts) {
             UsdPart usd;
             usd.first = offset + static_cast<std::size_t>(part->first_vertex);

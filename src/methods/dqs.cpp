@@ -1,6 +1,7 @@
 // Dual quaternion skinning with the file's weights (docs/formulas.md C1): no collapse in twists, no loss of volume in
 // bends.
 #include "base/workspace.h"
+#include "methods/attached_mesh.h"
 #include "methods/methods.h"
 #include "methods/pose_gate.h"
 #include "methods/rest_surface.h"
@@ -36,6 +37,17 @@ public:
     void embed(const State& state, const Surface& out, Workspace& work) const override {
         const StageTimer timer(work.times.embed);
         if (state.joints.size() == gate_.size()) surface_.skin(state.joints, out, work);
+    }
+    Result<std::shared_ptr<const AttachedSurface>> attach(const Mesh& mesh) const override {
+        const Result<TiedMesh> tied = tie_mesh(rest_, mesh, size_of(rest_));
+        if (!tied) return tied.error();
+        return std::shared_ptr<const AttachedSurface>(
+            std::make_shared<SkinnedAttachment<DqsSurface>>(*tied, gate_.rest()));
+    }
+    void embed_attached(const AttachedSurface& attached, const State& state, const Surface& out,
+                        Workspace& work) const override {
+        const auto* own = dynamic_cast<const SkinnedAttachment<DqsSurface>*>(&attached);
+        if (own != nullptr && state.joints.size() == gate_.size()) own->skin.skin(state.joints, out, work);
     }
     Result<std::vector<std::uint8_t>> save_content() const override {
         ByteWriter out;

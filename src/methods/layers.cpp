@@ -14,6 +14,7 @@
 #include "base/workspace.h"
 #include "embed/ray_hit.h"
 #include "methods/fades.h"
+#include "methods/layers_attach.h"
 #include "methods/layers_body.h"
 #include "methods/layers_engine.h"
 #include "methods/layers_file.h"
@@ -49,6 +50,7 @@ enum Scratch : std::size_t {
     joints_at,
     places_at,
     duals_at,
+    sides_at,
     push_at,
     shown_at,
     tangents_at
@@ -120,8 +122,8 @@ public:
     void embed(const State& state, const Surface& out, Workspace& work) const override;
     void embed_skinned(const State& state, const Surface& out, Workspace& work) const override {
         if (!fits(state)) return;
-        skin_about_frame(state, out, work);
-        place_in_scene(state, out);
+        skin_about_frame(own_surface(), state, out, work);
+        if (out.positions.size() >= vertex_count()) place_in_scene(state, out.positions.first(vertex_count()));
     }
 
     Result<RigPtr> retuned(const Settings& settings) const override;
@@ -135,6 +137,16 @@ public:
         state.asleep = 0;
         return true;
     }
+    Result<std::shared_ptr<const AttachedSurface>> attach(const Mesh& mesh) const override {
+        auto attached = attach_to_layers(*body_, mesh);
+        if (!attached) return attached.error();
+        return std::shared_ptr<const AttachedSurface>(std::move(*attached));
+    }
+    void embed_attached(const AttachedSurface& attached, const State& state, const Surface& out,
+                        Workspace& work) const override {
+        if (const auto* own = dynamic_cast<const LayersAttachment*>(&attached); own != nullptr && fits(state))
+            embed_carried({own->surface, own->linear, own->bound, own->carriers}, state, out, work);
+    }
     Result<std::vector<std::uint8_t>> save_content() const override {
         ByteWriter out;
         write_layers(saved_, out);
@@ -146,9 +158,14 @@ private:
     void count_points(const Flesh& flesh);
     bool fits(const State& state) const {
         return state.stride == body_->stride() && state.positions.size() == 3 * body_->stride() &&
-               state.joints.size() == joint_count();
+               state.driven.size() == 6 * body_->stride() + joint_count() && state.joints.size() == joint_count();
     }
     void start_from(State& state, Workspace& work) const;
+    void forget_speed(State& state) const {
+        const auto driven_speed = std::span(state.driven).subspan(3 * body_->stride(), 3 * body_->stride());
+        std::fill(state.velocities.begin(), state.velocities.end(), 0.0f);
+        std::fill(driven_speed.begin(), driven_speed.end(), 0.0f);
+    }
     void set_frame(State& state, Vec3d origin, double root_scale) const;
     PointFrame frame_of(const State& state) const;
     void follow_root(State& state, const JointPlace& root) const;
@@ -156,9 +173,19 @@ private:
     bool is_jump(const JointPlace& before, const JointPlace& after, double dt) const;
     void carry(std::span<JointPlace> before, const JointPlace& after, double dt, State& state) const;
 
-    void skin_about_frame(const State& state, const Surface& out, Workspace& work) const;
-    void place_in_scene(const State& state, const Surface& out) const;
-    void carry_tangents(const embedding::Carriers& carriers, std::span<Vec4> tangents, Workspace& work) const;
+    /// The body's own surface, or an attached one.
+    struct Carried {
+        const DqsSurface& surface;
+        const LbsSurface& linear;  ///< instead of it where points are driven by linear blending
+        const embedding::Trilinear& bound;
+        const std::vector<std::uint32_t>& carriers;
+    };
+    Carried own_surface() const { return {body_->surface, body_->linear_surface, body_->bound, body_->carriers}; }
+    void skin_about_frame(const Carried& carried, const State& state, const Surface& out, Workspace& work) const;
+    void embed_carried(const Carried& carried, const State& state, const Surface& out, Workspace& work) const;
+    void place_in_scene(const State& state, std::span<Vec3> positions) const;
+    void carry_tangents(const Carried& carried, const embedding::Carriers& carriers, std::span<Vec4> tangents,
+                        Workspace& work) const;
     std::span<const float> shown_joints(const State& state, Workspace& work) const;
     Vec3 felt_gravity(const State& state) const;
 
@@ -167,7 +194,21 @@ private:
         dual_quaternions(places, body_->pivots, frame_of(state), {out.data(), 8 * places.size()});
         return {out.data(), 8 * places.size()};
     }
-    static LayersView view(State& state) { return {state.positions, state.velocities, state.rotations, state.driven}; }
+    LayersView view(State& state) const {
+        return {state.positions, state.velocities, state.rotations, std::span(state.driven).first(6 * body_->stride())};
+    }
+    /// Behind the nodes' driven motion: the side of each joint's quaternion, carried over time.
+    std::span<float> sides(State& state) const { return std::span(state.driven).last(joint_count()); }
+    RestSkeleton skeleton() const { return {body_->inverse_rest, body_->parents}; }
+    /// The pose of the State, on its sides.
+    std::span<const JointPlace> posed_places(const State& state, Workspace& work) const {
+        const auto now = places(work, 2);
+        joint_places(state.joints, skeleton(), now);
+        take_sides(std::span(state.driven).last(joint_count()), now);
+        return now;
+    }
+    void stretch_carriers(const std::vector<std::uint32_t>& carriers, std::span<const JointPlace> now,
+                          const State& state, std::span<float> from, std::span<float> to, Workspace& work) const;
 
     std::span<float> scratch(Workspace& work, Scratch index, std::size_t channels) const {
         return {work.impl().array(index, channels * body_->stride()).data(), channels * body_->stride()};
@@ -249,6 +290,7 @@ State LayersRig::make_state() const {
     state.velocities = std::move(rest.velocities);
     state.rotations = std::move(rest.rotations);
     state.driven = std::move(rest.driven);
+    state.driven.resize(6 * body_->stride() + joint_count(), 1.0f);
     body_->gate.make(state);
     set_frame(state, body_->centre, 1);
     return state;
@@ -257,13 +299,13 @@ State LayersRig::make_state() const {
 /// Every point where the skeleton carries it, at rest relative to it.
 void LayersRig::start_from(State& state, Workspace& work) const {
     const auto now = places(work, 0);
-    joint_places(state.joints, body_->inverse_rest, now);
+    joint_places(state.joints, skeleton(), now);
+    choose_sides(body_->parents, now, sides(state));
     set_frame(state, now[0].place, now[0].scale);
     const DrivenNodes driven = step_.drive(duals(now, state, work), work);
     std::copy(driven.positions.begin(), driven.positions.end(), state.positions.begin());
     std::copy(driven.positions.begin(), driven.positions.end(), state.driven.begin());
-    std::fill(state.driven.begin() + std::ptrdiff_t(3 * body_->stride()), state.driven.end(), 0.0f);
-    std::fill(state.velocities.begin(), state.velocities.end(), 0.0f);
+    forget_speed(state);
     std::fill(state.rotations.begin(), state.rotations.end(), 0.0f);
     for (const std::size_t i : body_->slots()) state.rotations[i] = 1;
     state.accumulator = 0;
@@ -348,10 +390,12 @@ void LayersRig::advance(std::span<const Affine> joints, double dt, State& state,
     state.asleep = 0;
 
     const auto before = places(work, 0), after = places(work, 1), now = places(work, 2);
-    joint_places(state.previous_joints, body_->inverse_rest, before);
-    joint_places(state.joints, body_->inverse_rest, after);
+    joint_places(state.previous_joints, skeleton(), before);
+    joint_places(state.joints, skeleton(), after);
+    take_sides(sides(state), before);
+    if (dt > 0 && is_jump(before[0], after[0], dt)) carry(before, after[0], dt, state);
+    follow_sides(before, after, sides(state));
     if (dt == 0) return still ? void() : rebase(after, state, work);
-    if (is_jump(before[0], after[0], dt)) carry(before, after[0], dt, state);
 
     const auto time_at = [&](double step) { return std::clamp((first + step * step_time) / dt, 0.0, 1.0); };
     const auto pose_at = [&](double step) {
@@ -387,8 +431,7 @@ void LayersRig::advance(std::span<const Affine> joints, double dt, State& state,
         start_from(state, work);
         ++state.counters.resets;
     } else if (run > 0 && still && fastest < sleep_speed * body_->size / body_->grid.h) {
-        std::fill(state.velocities.begin(), state.velocities.end(), 0.0f);
-        std::fill(state.driven.begin() + std::ptrdiff_t(3 * body_->stride()), state.driven.end(), 0.0f);
+        forget_speed(state);
         state.asleep = 1;
         state.settled_by = tuning_.tag;
     }
@@ -402,7 +445,8 @@ Vec3 LayersRig::felt_gravity(const State& state) const {
 
 // ---- surface ---------------------------------------------------------------------------------------------------
 /// The surface as the skeleton alone carries it, about the frame's origin.
-void LayersRig::skin_about_frame(const State& state, const Surface& out, Workspace& work) const {
+void LayersRig::skin_about_frame(const Carried& carried, const State& state, const Surface& out,
+                                 Workspace& work) const {
     const Vec3d origin = frame_of(state).origin;
     const std::size_t joints = joint_count();
     Floats& bytes = work.impl().array(joints_at, joints * sizeof(Affine) / sizeof(float));
@@ -413,13 +457,20 @@ void LayersRig::skin_about_frame(const State& state, const Surface& out, Workspa
         local[j].m[1][3] -= origin.y;
         local[j].m[2][3] -= origin.z;
     }
-    body_->skin(local, out, work);
+    if (body_->blueprint->linear) return carried.linear.skin(local, out, work);
+    const auto now = posed_places(state, work);
+    Floats& turns = work.impl().array(sides_at, 4 * joints);
+    for (std::size_t j = 0; j < joints; ++j) {
+        const Quat q = now[j].rotation;
+        const float values[4] = {float(q.w), float(q.x), float(q.y), float(q.z)};
+        std::copy(values, values + 4, &turns[4 * j]);
+    }
+    carried.surface.skin(local, out, work, {turns.data(), 4 * joints});
 }
 
-void LayersRig::place_in_scene(const State& state, const Surface& out) const {
-    if (out.positions.size() < vertex_count()) return;
+void LayersRig::place_in_scene(const State& state, std::span<Vec3> positions) const {
     const Vec3d origin = frame_of(state).origin;
-    for (Vec3& v : out.positions.first(vertex_count())) v = to_float(to_double(v) + origin);
+    for (Vec3& v : positions) v = to_float(to_double(v) + origin);
 }
 
 /// How much is shown around each joint; empty: everything.
@@ -431,14 +482,16 @@ std::span<const float> LayersRig::shown_joints(const State& state, Workspace& wo
 }
 
 void LayersRig::embed(const State& state, const Surface& out, Workspace& work) const {
-    if (!fits(state)) return;
+    if (fits(state)) embed_carried(own_surface(), state, out, work);
+}
+
+void LayersRig::embed_carried(const Carried& carried, const State& state, const Surface& out, Workspace& work) const {
     StageClock clock(work.times.embed);
     const std::size_t n = body_->stride();
     const PointFrame frame = frame_of(state);
-    skin_about_frame(state, out, work);
+    skin_about_frame(carried, state, out, work);
     // Points at this frame's own time: driven exactly, their offset as it was one step ago plus what has passed since.
-    const auto now = places(work, 2);
-    joint_places(state.joints, body_->inverse_rest, now);
+    const auto now = posed_places(state, work);
     const DrivenNodes driven = step_.drive(duals(now, state, work), work);
     const auto from = scratch(work, from_at, 3), to = scratch(work, to_at, 3), turns = scratch(work, turns_at, 4);
     const float scale = float(frame.scale), back = float(tuning_.step - state.accumulator);
@@ -446,7 +499,7 @@ void LayersRig::embed(const State& state, const Surface& out, Workspace& work) c
     const std::size_t x = body_->turn == 1 ? 2 : body_->turn == 2 ? 1 : 0, y = (x + 1) % 3, z = (x + 2) % 3;
     const std::size_t axes[3] = {x * n, y * n, z * n};
     const std::span<const float> shares = shown_joints(state, work);
-    for (const std::size_t i : body_->carriers) {
+    for (const std::size_t i : carried.carriers) {
         float share = 1;
         if (!shares.empty()) {
             share = 0;
@@ -469,26 +522,55 @@ void LayersRig::embed(const State& state, const Surface& out, Workspace& work) c
         turns[2 * n + i] = turn.y;
         turns[3 * n + i] = turn.z;
     }
+    stretch_carriers(carried.carriers, now, state, from, to, work);
     const embedding::Carriers carriers{n, from, to, turns};
-    if (out.positions.size() >= vertex_count()) {
-        const auto p = out.positions.first(vertex_count());
-        embedding::carry_positions(body_->bound, carriers, p, p);
-        place_in_scene(state, out);
+    const std::size_t vertices = carried.bound.vertex_count();
+    if (out.positions.size() >= vertices) {
+        const auto p = out.positions.first(vertices);
+        embedding::carry_positions(carried.bound, carriers, p, p);
+        place_in_scene(state, p);
     }
-    if (out.normals.size() >= vertex_count()) {
-        const auto normals = out.normals.first(vertex_count());
-        embedding::carry_directions(body_->bound, carriers, normals, normals);
+    if (out.normals.size() >= vertices) {
+        const auto normals = out.normals.first(vertices);
+        embedding::carry_directions(carried.bound, carriers, normals, normals);
     }
     if (out.tangents.size() >= vertex_count() && !body_->blueprint->surface.tangents.empty())
-        carry_tangents(carriers, out.tangents, work);
+        carry_tangents(carried, carriers, out.tangents, work);
 }
 
-void LayersRig::carry_tangents(const embedding::Carriers& carriers, std::span<Vec4> tangents, Workspace& work) const {
+/// Puts bone scale back: from the skeleton without it to the true pose, by the weights of each point.
+void LayersRig::stretch_carriers(const std::vector<std::uint32_t>& carriers, std::span<const JointPlace> now,
+                                 const State& state, std::span<float> from, std::span<float> to,
+                                 Workspace& work) const {
+    const std::size_t n = body_->stride(), joints = joint_count();
+    Floats& bytes = work.impl().array(joints_at, joints * sizeof(Affine) / sizeof(float));
+    const std::span<Affine> maps(reinterpret_cast<Affine*>(bytes.data()), joints);
+    if (!stretch_maps(state.joints, skeleton(), now, frame_of(state).origin, maps)) return;
+    for (const std::size_t i : carriers) {
+        Affine mixed{{{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}};
+        for (std::size_t k = 0; k < 4; ++k) {
+            const double w = body_->weights[k * n + i];
+            if (w == 0) continue;
+            const Affine& map = maps[body_->joints[k * n + i]];
+            for (int r = 0; r < 3; ++r)
+                for (int c = 0; c < 4; ++c) mixed.m[r][c] += w * map.m[r][c];
+        }
+        for (const auto& channels : {from, to}) {
+            const Vec3 p = to_float(transform_point(mixed, {channels[i], channels[n + i], channels[2 * n + i]}));
+            channels[i] = p.x;
+            channels[n + i] = p.y;
+            channels[2 * n + i] = p.z;
+        }
+    }
+}
+
+void LayersRig::carry_tangents(const Carried& carried, const embedding::Carriers& carriers, std::span<Vec4> tangents,
+                               Workspace& work) const {
     static_assert(sizeof(Vec3) == 3 * sizeof(float));
-    const std::size_t n = vertex_count();
+    const std::size_t n = carried.bound.vertex_count();
     const std::span<Vec3> axes(reinterpret_cast<Vec3*>(work.impl().array(tangents_at, 3 * n).data()), n);
     for (std::size_t v = 0; v < n; ++v) axes[v] = {tangents[v].x, tangents[v].y, tangents[v].z};
-    embedding::carry_directions(body_->bound, carriers, axes, axes);
+    embedding::carry_directions(carried.bound, carriers, axes, axes);
     for (std::size_t v = 0; v < n; ++v) tangents[v] = {axes[v].x, axes[v].y, axes[v].z, tangents[v].w};
 }
 

@@ -10,6 +10,7 @@
 #include "lattice/layers.h"
 #include "lattice/locate.h"
 #include "lattice/voxelise.h"
+#include "methods/layers_attach.h"
 #include "methods/skinned_character.h"
 #include "weights/from_surface.h"
 #include "weights/geodesic.h"
@@ -275,6 +276,7 @@ void store_joints(const std::vector<Joint>& joints, LayersBody& body) {
     body.gate = PoseGate(joints);
     for (const Joint& joint : joints) {
         body.inverse_rest.push_back(inverse(joint.rest));
+        body.parents.push_back(joint.parent);
         body.pivots.push_back(to_axes((translation_of(joint.rest) - body.centre) * (1 / body.grid.h), body.turn));
     }
 }
@@ -418,9 +420,7 @@ std::shared_ptr<const LayersBody> assemble_layers_body(std::shared_ptr<const Lay
         body->surface = DqsSurface(plan.surface.source(), body->gate.rest());
     body->bound = plan.bound;
     for (std::uint32_t& p : body->bound.points) p = body->layout.slots[p];
-    body->carriers = body->bound.points;
-    std::sort(body->carriers.begin(), body->carriers.end());
-    body->carriers.erase(std::unique(body->carriers.begin(), body->carriers.end()), body->carriers.end());
+    body->carriers = carriers_of(body->bound);
     body->warnings = std::move(warnings);
     return body;
 }

@@ -67,6 +67,7 @@ struct LayersBody {
     // ---- joints ----
     PoseGate gate;
     std::vector<Affine> inverse_rest;  ///< [joints]
+    std::vector<int> parents;          ///< [joints]
     std::vector<Vec3d> pivots;         ///< [joints] at rest, in the nodes' coordinates
 
     // ---- the surface ----
@@ -77,9 +78,6 @@ struct LayersBody {
 
     std::vector<std::string> warnings;
 
-    void skin(std::span<const Affine> joints, const Surface& out, Workspace& work) const {
-        blueprint->linear ? linear_surface.skin(joints, out, work) : surface.skin(joints, out, work);
-    }
     std::size_t vertex_count() const { return bound.vertex_count(); }
     std::size_t stride() const { return layout.stride; }
     std::size_t node_count() const { return layout.slots.size(); }

@@ -15,8 +15,29 @@ struct JointPlace {
     double scale = 1;
 };
 
-/// inverse_rest: [joints]. Maps that also stretch or shear keep their rotation only.
-void joint_places(std::span<const Affine> pose, std::span<const Affine> inverse_rest, std::span<JointPlace> out);
+/// The skeleton at rest and who hangs on whom.
+struct RestSkeleton {
+    std::span<const Affine> inverse_rest;  ///< [joints]
+    std::span<const int> parents;          ///< [joints] -1 for a root; parents come first
+};
+
+/// Bone scale is taken out: a joint keeps its rotation, and stands from its parent as if the parent were not scaled
+/// against the first joint. Flesh swings in this skeleton at its rest size; `stretch_maps` puts the scale back.
+void joint_places(std::span<const Affine> pose, const RestSkeleton& rest, std::span<JointPlace> out);
+
+/// From places in the skeleton without scale to the true pose, joint by joint, both about `origin`. False, and nothing
+/// written, where no bone is scaled.
+bool stretch_maps(std::span<const Affine> pose, const RestSkeleton& rest, std::span<const JointPlace> places,
+                  Vec3d origin, std::span<Affine> out);
+
+// q and -q are one rotation, but a bone that has turned by 200 degrees against the next is not one that turned by -160:
+// each joint stays on the side of its own quaternion from frame to frame. sides: [joints] +1 or -1 against what
+// joint_places gives.
+/// The short way from each parent.
+void choose_sides(std::span<const int> parents, std::span<JointPlace> places, std::span<float> sides);
+/// The short way from `before`, which is on its sides already.
+void follow_sides(std::span<const JointPlace> before, std::span<JointPlace> after, std::span<float> sides);
+void take_sides(std::span<const float> sides, std::span<JointPlace> places);
 
 /// Shortest arc and straight line; t in [0, 1].
 JointPlace between(const JointPlace& a, const JointPlace& b, double t);

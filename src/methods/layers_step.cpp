@@ -39,15 +39,12 @@ void claim(const LayersBody& body, Workspace& work) {
     std::memcpy(owner.data(), tag, sizeof tag);
 }
 
-/// One entry per pair of pivot and joint, on the pivot's side: q and -q are one rotation.
+/// One entry per pair of pivot and joint. Joints are on the sides that they keep over time (layers_pose.h).
 std::span<const float> make_palette(const LayersBody& body, std::span<const float> duals, Workspace& work) {
     const auto palette = scratch(work, palette_at, 8 * body.pairs.size());
     for (std::size_t k = 0; k < body.pairs.size(); ++k) {
-        const float* pivot = &duals[8 * body.pairs[k][0]];
         const float* dual = &duals[8 * body.pairs[k][1]];
-        const float side = pivot[0] * dual[0] + pivot[1] * dual[1] + pivot[2] * dual[2] + pivot[3] * dual[3];
-        const float sign = side < 0 ? -1.0f : 1.0f;
-        for (int c = 0; c < 8; ++c) palette[8 * k + c] = sign * dual[c];
+        std::copy(dual, dual + 8, &palette[8 * k]);
     }
     return palette;
 }

@@ -41,7 +41,7 @@ class LayersStep {
 public:
     LayersStep(const LayersBody& body, const LayersTuning& tuning) : body_(&body), tuning_(&tuning) {}
 
-    /// duals: [joints * 8], in the nodes' axes and voxels.
+    /// duals: [joints * 8], in the nodes' axes and voxels, on the sides on which they are blended.
     sim::Motion run(std::span<const float> duals, LayersView state, const Outside& outside, Workspace& work) const;
 
     DrivenNodes drive(std::span<const float> duals, Workspace& work) const;

@@ -102,6 +102,7 @@ Appearance::Appearance(const Character& character) {
     data->surfaces.push_back({});
     append_mesh(character, character.mesh, *data);
     append_mesh(character, character.rigid, *data);
+    append_mesh(character, character.attached, *data);
     data_ = std::move(data);
 }
 

@@ -31,13 +31,10 @@ void drive_reference(const LatticeRig& rig, std::span<const float> duals, std::s
                      std::span<float> turned) {
     const std::size_t n = rig.stride;
     for (const std::size_t i : rig.points) {
-        const float* pivot = &duals[8 * rig.joints[i]];
         float sum[8] = {};
         for (int k = 0; k < 4; ++k) {
             const float* dual = &duals[8 * rig.joints[k * n + i]];
-            // q and -q are one rotation: take the one on the pivot's side.
-            const float side = dual[0] * pivot[0] + dual[1] * pivot[1] + dual[2] * pivot[2] + dual[3] * pivot[3];
-            const float w = side < 0 ? -rig.weights[k * n + i] : rig.weights[k * n + i];
+            const float w = rig.weights[k * n + i];
             for (int c = 0; c < 8; ++c) sum[c] += w * dual[c];
         }
         const float square = sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2] + sum[3] * sum[3];

@@ -135,6 +135,15 @@ void signed_duals(std::span<const SignedPair> pairs, std::span<const float> dual
     }
 }
 
+void sided_duals(std::span<const SignedPair> pairs, std::span<const float> sides, std::span<const float> duals,
+                 std::span<float> out) {
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        const float* q = duals.data() + pairs[i].joint * dual_floats;
+        const float sign = aligned_sign(q, sides.data() + pairs[i].joint * std::size_t{4});
+        for (std::size_t e = 0; e < dual_floats; ++e) out[i * dual_floats + e] = sign * q[e];
+    }
+}
+
 Floats pack_for_lbs(std::span<const Vec3> vectors, const PackedBlocks& blocks, float fourth) {
     Floats out(blocks.blocks.size() * 64, 0.0f);
     for (std::size_t b = 0; b < blocks.blocks.size(); ++b)

@@ -44,6 +44,10 @@ PairEntries pair_entries(const BoundWeights& weights, std::size_t joints);
 /// pairs' dual quaternions from those of the joints. out: [pairs * dual_floats]
 void signed_duals(std::span<const SignedPair> pairs, std::span<const float> duals, std::span<float> out);
 
+/// The same with the sign of each joint's quaternion taken from `sides`, [joints * 4].
+void sided_duals(std::span<const SignedPair> pairs, std::span<const float> sides, std::span<const float> duals,
+                 std::span<float> out);
+
 /// Rest vectors for the LBS kernel: [blocks * 64]; `fourth` is 1 for positions, 0 for directions.
 Floats pack_for_lbs(std::span<const Vec3> vectors, const PackedBlocks& blocks, float fourth);
 /// Rest vectors for the DQS kernel: [blocks * 48]

@@ -194,7 +194,8 @@ const float* DqsSurface::stretched(const Vectors& vectors, std::span<const float
     return repacked.data();
 }
 
-void DqsSurface::skin(std::span<const Affine> pose, const Surface& out, Workspace& work) const {
+void DqsSurface::skin(std::span<const Affine> pose, const Surface& out, Workspace& work,
+                      std::span<const float> sides) const {
     const std::size_t n = vertex_count(), joints = rest_.joint_count();
     const Vec3 origin = pose_origin(pose[0], rest_.inverse_rest[0]);
     const auto both = scratch_maps(work, 2 * joints);
@@ -203,7 +204,10 @@ void DqsSurface::skin(std::span<const Affine> pose, const Surface& out, Workspac
     const auto duals = scratch(work, duals_at, joints * dual_floats);
     const RigidSplit split = split_rigid(maps, rest_.pivots, duals, phase1);
     const auto pairs = scratch(work, pairs_at, pairs_.size() * dual_floats);
-    signed_duals(pairs_, duals, pairs);
+    if (sides.size() == 4 * joints)
+        sided_duals(pairs_, sides, duals, pairs);
+    else
+        signed_duals(pairs_, duals, pairs);
 
     DqsTask task;
     task.blocks = blocks_.view();

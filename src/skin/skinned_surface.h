@@ -50,7 +50,10 @@ public:
     std::size_t vertex_count() const { return blocks_.vertices; }
     std::size_t unweighted() const { return unweighted_; }
 
-    void skin(std::span<const Affine> pose, const Surface& out, Workspace& work) const;
+    /// sides: [joints * 4] w, x, y, z of a rotation near each joint's own, whose sign its quaternion takes on; where
+    /// there are none, each joint takes the short way from the one that holds a vertex most.
+    void skin(std::span<const Affine> pose, const Surface& out, Workspace& work,
+              std::span<const float> sides = {}) const;
 
 private:
     struct Vectors {

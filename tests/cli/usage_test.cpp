@@ -86,7 +86,7 @@ TEST_F(Usage, ValuesOutOfRange) {
 
 TEST_F(Usage, NotYet) {
     expect_error({"rig", "mesh.obj", "-o", "x.glb"}, wrong_usage, {"--skeleton"});
-    for (const char* option : {"--embed", "--attach"})
+    for (const char* option : {"--embed"})
         expect_error({"bake", "tube", "--method", "dqs", option, "x", "-o", "x.glb"}, wrong_usage, {option, "not yet"});
     expect_error({"bake", "tube", "--method", "dqs", "--subdivide", "x", "-o", "x.glb"}, wrong_usage, {"1:3"});
     expect_error({"bake", "tube", "--method", "dqs", "--subdivide", "x=1:4", "-o", "x.glb"}, wrong_usage, {"no joint"});

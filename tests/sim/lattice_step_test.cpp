@@ -32,8 +32,9 @@ TEST(Drive, OneJointMovesRigidly) {
     }
 }
 
-TEST(Drive, BlendsAlongTheScrewAndIgnoresTheSignOfAQuaternion) {
-    // Two joints about one axis, 120 degrees apart: half and half is 60 degrees exactly, radius kept.
+TEST(Drive, BlendsAlongTheScrewOnTheSideOfTheQuaternions) {
+    // Two joints about one axis, 120 degrees apart: half and half is 60 degrees exactly, radius kept. With the sign of
+    // one turned they are 240 degrees apart the other way round.
     Block block = l_shape();
     std::vector<float> duals(16);
     put_dual({}, {}, duals.data());
@@ -44,7 +45,7 @@ TEST(Drive, BlendsAlongTheScrewAndIgnoresTheSignOfAQuaternion) {
             block.weights[i] = block.weights[block.stride + i] = 0.5f;
         }
         drive_reference(block.rig(), duals, block.driven, block.turned);
-        const Quat half = quat_from_axis_angle({0, 0, 1}, 3.14159265358979 / 3);
+        const Quat half = quat_from_axis_angle({0, 0, 1}, 3.14159265358979 / 3 - flip * 3.14159265358979);
         for (const std::size_t i : block.points)
             EXPECT_LT(length(block.at(block.driven, i) - rotate(half, block.at(block.rest, i))), 1e-6) << flip;
         for (int k = 8; k < 16; ++k) duals[k] = -duals[k];

@@ -4,8 +4,8 @@
 namespace fascia {
 namespace {
 
-using test::Actor;
-using test::Body;
+using steady::Actor;
+using steady::Body;
 
 constexpr double fps = 60, minutes = 10;
 constexpr int frames = int(minutes * 60 * fps);
@@ -43,7 +43,7 @@ private:
 };
 
 class Soak : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Methods, Soak, testing::ValuesIn(test::methods_with_memory()));
+INSTANTIATE_TEST_SUITE_P(Methods, Soak, testing::ValuesIn(steady::methods_with_memory()));
 
 void run_violent(const Body& body, double reach) {
     Actor actor(body);
@@ -67,7 +67,7 @@ TEST_P(Soak, TenMinutesOfViolentJelly) {
 TEST_P(Soak, TenMinutesOfNoisyCapture) {
     const Body body(GetParam(), "bunny");
     Actor actor(body);
-    test::Noise noise;
+    steady::Noise noise;
     actor.reset_to(body.clip("dance", 0));
     Watch watch(actor, 0.25);
     double last = 0;
@@ -93,7 +93,7 @@ TEST_P(Soak, TenMinutesOfNoisyCapture) {
 TEST_P(Soak, TeleportsAndFlipsEachSecond) {
     const Body body(GetParam(), "gnome");
     Actor actor(body);
-    test::Noise noise;
+    steady::Noise noise;
     Affine place;
     actor.reset_to(body.clip("dance", 0));
     Watch watch(actor, 0.25);
@@ -102,12 +102,34 @@ TEST_P(Soak, TeleportsAndFlipsEachSecond) {
         if (k % 60 == 0) {
             const Vec3d axis = k % 120 == 0 ? Vec3d{0, 1, 0} : k % 180 == 0 ? Vec3d{1, 0, 0} : Vec3d{0, 0, 1};
             const Vec3d to{far * noise.next(), far * noise.next(), far * noise.next()};
-            place = compose(to, quat_from_axis_angle(axis, test::turn / 2), {1, 1, 1});
+            place = compose(to, quat_from_axis_angle(axis, steady::turn / 2), {1, 1, 1});
         }
-        actor.go(test::moved(body.clip("dance", k / fps), place), 1 / fps);
+        actor.go(steady::moved(body.clip("dance", k / fps), place), 1 / fps);
         watch.frame(k);
     }
     watch.finish();
+}
+
+TEST_P(Soak, SameBitsForAnyNumberOfThreadsAndNoneForAnUlp) {
+    for (const char* name : {"bunny", "gnome", "bloat"}) {
+        const Body body(GetParam(), name, 12);
+        std::vector<std::vector<Affine>> poses;
+        for (int k = 0; k <= 600; ++k) poses.push_back(body.clip("dance", k / fps));
+        const auto run = [&](int threads, bool nudge) {
+            Actor actor(body, threads);
+            actor.reset_to(poses[0]);
+            for (int k = 1; k <= 600; ++k) {
+                auto joints = poses[std::size_t(k)];
+                if (nudge && k == 598) joints[0].m[1][3] = std::nextafter(float(joints[0].m[1][3]), 1e9f);
+                actor.go(joints, 1 / fps);
+            }
+            return hash(actor.state);
+        };
+        const std::uint64_t one = run(1, false);
+        EXPECT_EQ(run(2, false), one) << name;
+        EXPECT_EQ(run(4, false), one) << name;
+        EXPECT_NE(run(1, true), one) << name;
+    }
 }
 
 }  // namespace

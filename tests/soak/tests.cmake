@@ -1,7 +1,9 @@
 # Ten simulated minutes at a time: only where the library is optimised and nobody waits (label slow).
-if(NOT EMSCRIPTEN)
-  add_executable(test_soak ${CMAKE_CURRENT_LIST_DIR}/steady_soak_test.cpp)
+if(FASCIA_BUILD_TOOLS)
+  add_executable(test_soak ${CMAKE_CURRENT_LIST_DIR}/steady_soak_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/shared_bodies_soak_test.cpp)
   target_include_directories(test_soak PRIVATE ${PROJECT_SOURCE_DIR}/tests)
-  target_link_libraries(test_soak PRIVATE fascia_flags fascia fascia_characters GTest::gtest_main)
+  target_compile_definitions(test_soak PRIVATE FASCIA_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_link_libraries(test_soak PRIVATE fascia_flags fascia fascia_io fascia_characters GTest::gtest_main)
   gtest_discover_tests(test_soak DISCOVERY_TIMEOUT 60 PROPERTIES LABELS slow TIMEOUT 900)
 endif()

@@ -14,7 +14,7 @@
 #include "fascia/method.h"
 #include "fascia/pose.h"
 
-namespace fascia::test {
+namespace fascia::steady {
 
 inline std::vector<std::string> methods_with_memory() {
     return {"layers"};
@@ -157,4 +157,4 @@ inline std::vector<Affine> moved(std::vector<Affine> joints, const Affine& by) {
     return joints;
 }
 
-}  // namespace fascia::test
+}  // namespace fascia::steady

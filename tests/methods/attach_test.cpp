@@ -1,0 +1,147 @@
+// Clothes: a further mesh goes where the body beneath it goes, by every method.
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "fascia/measure.h"
+#include "methods/layers_egg.h"
+
+namespace fascia {
+namespace {
+
+using test::Actor;
+using test::make_egg;
+using test::moved;
+using test::rest_joints;
+
+/// The egg's own surface, `off` outwards.
+Mesh shell(const Character& egg, float off) {
+    Mesh mesh;
+    mesh.triangles = egg.mesh.triangles;
+    mesh.normals = egg.mesh.normals;
+    for (std::size_t v = 0; v < egg.mesh.vertex_count(); ++v)
+        mesh.positions.push_back(egg.mesh.positions[v] + egg.mesh.normals[v] * off);
+    return mesh;
+}
+
+RigPtr rig_of(const std::string& method, const Character& egg) {
+    Flesh flesh = *preset("default");
+    flesh.resolution = 16;
+    return *fascia::bind(egg, *settings_for(method, flesh));
+}
+
+std::vector<Affine> dance(const Character& egg, int k) {
+    auto joints = rest_joints(egg);
+    joints[1] = joints[1] * compose({}, quat_from_axis_angle({0, 0, 1}, 0.6 * std::sin(0.3 * k)), {1, 1, 1});
+    return moved(joints, compose({0.15 * std::sin(0.25 * k), 0, 0}, {}, {1, 1, 1}));
+}
+
+struct Dressed {
+    Actor body;
+    AttachedMesh clothes;
+    std::vector<Vec3> positions, normals;
+
+    Dressed(RigPtr rig, const Mesh& mesh)
+        : body(rig), clothes(*attach(rig, mesh)), positions(mesh.vertex_count()), normals(mesh.vertex_count()) {}
+    void look() {
+        body.look();
+        embed(clothes, body.state, {positions, normals, {}}, body.work);
+    }
+};
+
+class Attach : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Methods, Attach, testing::Values("lbs", "dqs", "layers"));
+
+TEST_P(Attach, ACopyOfTheSurfaceMovesAsTheSurface) {
+    const Character egg = make_egg();
+    Dressed dressed(rig_of(GetParam(), egg), shell(egg, 0));
+    dressed.body.reset_to(dance(egg, 0));
+    double secondary = 0;
+    for (int k = 1; k <= 60; ++k) {
+        dressed.body.go(dance(egg, k), 1.0 / 60);
+        dressed.look();
+        for (std::size_t v = 0; v < dressed.positions.size(); ++v) {
+            ASSERT_LT(length(dressed.positions[v] - dressed.body.positions[v]), 1e-4f) << k;
+            ASSERT_LT(length(dressed.normals[v] - dressed.body.normals[v]), 1e-3f) << k;
+        }
+        secondary = std::max(secondary, surface_offset(dressed.body.positions, dressed.body.skinned, 1).max);
+    }
+    // Otherwise nothing was carried but skinning.
+    if (std::string(GetParam()) == "layers") {
+        EXPECT_GT(secondary, 0.02);
+    }
+}
+
+TEST_P(Attach, WhatLiesOnTheBodyStaysOnIt) {
+    const Character egg = make_egg();
+    // Within the voxels of the skin, and far outside of all.
+    for (const float off : {0.01f, 0.15f}) {
+        Dressed dressed(rig_of(GetParam(), egg), shell(egg, off));
+        dressed.body.reset_to(dance(egg, 0));
+        for (int k = 1; k <= 40; ++k) {
+            dressed.body.go(dance(egg, k), 1.0 / 60);
+            dressed.look();
+            for (std::size_t v = 0; v < dressed.positions.size(); ++v) {
+                const Vec3 arm = dressed.positions[v] - dressed.body.positions[v];
+                ASSERT_GT(length(arm), 0.5f * off) << k;
+                ASSERT_LT(length(arm), 2.0f * off) << k;
+                ASSERT_GT(dot(arm, dressed.body.normals[v]), 0.3f * off) << k;
+            }
+        }
+    }
+}
+
+TEST_P(Attach, RigidMotionIsExact) {
+    const Character egg = make_egg();
+    const Mesh mesh = shell(egg, 0.1f);
+    Dressed dressed(rig_of(GetParam(), egg), mesh);
+    const Affine to = compose({3, -2, 5}, quat_from_axis_angle(normalized(Vec3d{1, 2, 3}), 2.1), {1, 1, 1});
+    dressed.body.reset_to(moved(rest_joints(egg), to));
+    dressed.look();
+    for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+        EXPECT_LT(length(to_double(dressed.positions[v]) - transform_point(to, to_double(mesh.positions[v]))), 1e-5);
+        EXPECT_LT(length(to_double(dressed.normals[v]) - transform_vector(to, to_double(mesh.normals[v]))), 1e-5);
+    }
+}
+
+TEST_P(Attach, BadMeshesAreRefusedAndFarOnesNamed) {
+    const Character egg = make_egg();
+    const RigPtr rig = rig_of(GetParam(), egg);
+    EXPECT_FALSE(attach(rig, Mesh{}).ok());
+    Mesh bad = shell(egg, 0);
+    bad.positions[7].y = std::nanf("");
+    const auto refused = attach(rig, bad);
+    ASSERT_FALSE(refused.ok());
+    EXPECT_NE(refused.error().message.find("vertex 7"), std::string::npos);
+    Mesh far = shell(egg, 0);
+    for (Vec3& p : far.positions) p.x += 100;
+    const auto away = attach(rig, far);
+    ASSERT_TRUE(away.ok());
+    ASSERT_EQ(away->surface->warnings.size(), 1u);
+    EXPECT_NE(away->surface->warnings[0].find("rest pose"), std::string::npos);
+    EXPECT_TRUE(attach(rig, shell(egg, 0.02f))->surface->warnings.empty());
+}
+
+// A lump in the middle of the flesh swings with it, and not with the skin above.
+TEST(AttachLayers, WhatLiesInTheFleshSwingsWithIt) {
+    const Character egg = make_egg();
+    Mesh lump;
+    lump.positions = {{0.2f, 0, 0}, {0.22f, 0.02f, 0}, {0.2f, 0.02f, 0.02f}};
+    lump.normals.assign(3, {1, 0, 0});
+    lump.triangles = {0, 1, 2};
+    Dressed dressed(rig_of("layers", egg), lump);
+    dressed.body.reset_to(rest_joints(egg));
+    double most = 0;
+    for (int k = 1; k <= 60; ++k) {
+        const double x = 0.15 * std::sin(0.25 * k);
+        dressed.body.go(moved(rest_joints(egg), compose({x, 0, 0}, {}, {1, 1, 1})), 1.0 / 60);
+        dressed.look();
+        most = std::max(most, std::abs(double(dressed.positions[0].x) - 0.2 - x));
+    }
+    const double skin = surface_offset(dressed.body.positions, dressed.body.skinned, 1).max;
+    EXPECT_GT(most, 0.003);
+    EXPECT_LT(most, 0.1) << skin;
+}
+
+}  // namespace
+}  // namespace fascia
