@@ -149,7 +149,7 @@ void print_table(const std::vector<Row>& rows, double copy, double all, double t
                     r.points, r.threads, r.step, r.pose, r.predict, r.stretch, r.volume, r.match, r.update, r.embed,
                     r.state_bytes, r.bind_ms);
     std::printf(
-        "\ncopy of the State %.1f, Bullet (5 iterations, 26 neighbours linked) %.0f = %.1f x, (6 linked) %.0f = %.1f "
+        "\ncopy of the State %.1f, Bullet (5 iterations, 26 neighbours linked) %.0f = %.1f x, tetrahedra %.0f = %.1f "
         "x\n",
         copy, all, all / rows[0].step, tetrahedra, tetrahedra / rows[0].step);
 }
