@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <cstring>
 #include <string>
-#include <thread>
 
 #include "base/isa.h"
 #include "bullet_body.h"
@@ -157,7 +156,7 @@ void print_table(const std::vector<Row>& rows, double copy, double all, double t
 int run(bool json, bool quick) {
     const Character bunny = *bundled_character("bunny");
     std::vector<Row> rows;
-    const int threads = std::max(2u, std::thread::hardware_concurrency()) >= 2 ? 2 : 1;
+    constexpr int threads = 2;
     rows.push_back(bound_and_measured(bunny, settings_with(32, 3), Engine::segments, 1, 720, "bunny 32"));
     rows.push_back(bound_and_measured(bunny, settings_with(32, 9), Engine::segments, 1, 240, "bunny 32, width 9"));
     rows.push_back(bound_and_measured(bunny, settings_with(32, 3), Engine::reference, 1, 120, "bunny 32, plain loops"));

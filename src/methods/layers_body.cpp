@@ -10,6 +10,7 @@
 #include "lattice/layers.h"
 #include "lattice/locate.h"
 #include "lattice/voxelise.h"
+#include "methods/joint_tree.h"
 #include "methods/layers_attach.h"
 #include "methods/skinned_character.h"
 #include "weights/from_surface.h"
@@ -52,37 +53,6 @@ std::vector<std::uint8_t> handle_joints(const Character& character, const Flesh&
             if (part.bone_width && glob_match(part.joint, name)) handle[j] = *part.bone_width <= 0;
     }
     return handle;
-}
-
-/// One segment to each child that moves something, or to the tail.
-std::vector<lattice::Bone> bones_of(const Character& character, const std::vector<std::uint8_t>& used) {
-    std::vector<lattice::Bone> bones;
-    for (std::size_t j = 0; j < character.joints.size(); ++j) {
-        if (!used[j]) continue;
-        const Vec3d head = translation_of(character.joints[j].rest);
-        bool has_child = false;
-        for (std::size_t k = 0; k < character.joints.size(); ++k) {
-            if (character.joints[k].parent != int(j) || !used[k]) continue;
-            bones.push_back({head, translation_of(character.joints[k].rest), std::uint16_t(j)});
-            has_child = true;
-        }
-        if (!has_child) bones.push_back({head, character.joints[j].tail, std::uint16_t(j)});
-    }
-    return bones;
-}
-
-/// Two joints may share a node of the lattice where one is the other's parent or grandparent.
-std::vector<std::uint8_t> related_joints(const Character& character) {
-    const std::size_t n = character.joints.size();
-    std::vector<std::uint8_t> related(n * n, 0);
-    for (std::size_t j = 0; j < n; ++j) {
-        int ancestor = int(j);
-        for (int up = 0; up <= 2 && ancestor >= 0; ++up) {
-            related[j * n + ancestor] = related[ancestor * n + j] = 1;
-            ancestor = character.joints[ancestor].parent;
-        }
-    }
-    return related;
 }
 
 std::uint16_t nearest_bone(Vec3d p, const std::vector<lattice::Bone>& bones) {
@@ -354,7 +324,7 @@ Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& cha
 
     // Surface: welded, with the joint that each triangle follows.
     const std::vector<std::uint8_t> used = used_joints(character, from_file);
-    const std::vector<lattice::Bone> bones = bones_of(character, used);
+    const auto bones = bones_of<lattice::Bone>(character, used);
     const std::vector<std::uint16_t> followed = triangle_joints(character, bones, from_file);
     const std::vector<std::uint8_t> related = related_joints(character);
     const Weld weld = weld_by_position(mesh.positions);

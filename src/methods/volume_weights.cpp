@@ -10,6 +10,7 @@
 #include "lattice/layers.h"
 #include "lattice/locate.h"
 #include "lattice/voxelise.h"
+#include "methods/joint_tree.h"
 #include "weights/biharmonic.h"
 #include "weights/chamfer.h"
 #include "weights/dense.h"
@@ -33,38 +34,7 @@ constexpr int smoothing_rounds = 2;
 
 // ---- the skeleton ----------------------------------------------------------------------------------------------
 
-/// One segment to each child, or to the tail.
-std::vector<weights::Segment> segments_of(const Character& character) {
-    std::vector<weights::Segment> out;
-    for (std::size_t j = 0; j < character.joints.size(); ++j) {
-        const Vec3d head = translation_of(character.joints[j].rest);
-        bool has_child = false;
-        for (const Joint& child : character.joints) {
-            if (child.parent != int(j)) continue;
-            out.push_back({head, translation_of(child.rest), std::uint16_t(j)});
-            has_child = true;
-        }
-        if (!has_child) out.push_back({head, character.joints[j].tail, std::uint16_t(j)});
-    }
-    return out;
-}
-
-/// Joints that may hold flesh together: one is the other's parent or grandparent, or both begin at one place. Legs and
-/// fingers do neither: weight does not pass between them.
-std::vector<std::uint8_t> related_joints(const Character& character) {
-    const std::size_t n = character.joints.size();
-    std::vector<std::uint8_t> related(n * n, 0);
-    for (std::size_t j = 0; j < n; ++j) {
-        int ancestor = int(j);
-        for (int up = 0; up <= 2 && ancestor >= 0; ++up) {
-            related[j * n + ancestor] = related[ancestor * n + j] = 1;
-            ancestor = character.joints[ancestor].parent;
-        }
-    }
-    return related;
-}
-
-/// The same with siblings whose bones begin at one place (neck and shoulders).
+/// Joints that weight may pass between: related ones, and siblings whose bones begin at one place (neck and shoulders).
 std::vector<std::uint8_t> sharing_joints(const Character& character) {
     const std::size_t n = character.joints.size();
     std::vector<std::uint8_t> out = related_joints(character);
@@ -378,7 +348,7 @@ Result<ComputedWeights> compute_weights(const Character& character, const Weight
         out.weights = character.weights;
         return out;
     }
-    const std::vector<weights::Segment> segments = segments_of(character);
+    const std::vector<weights::Segment> segments = bones_of<weights::Segment>(character);
     const Kinship kin(character);
     const bool flat = !(character.size() > 0) || character.mesh.triangles.empty();
     if (options.method == "nearest" || flat) {

@@ -94,7 +94,7 @@ struct Waves {
         for (int begin = 0; begin < count + last_lag; begin += size) passes(Block(begin, begin + size, pool));
     }
 
-    /// Where the points would go without their regions: returns the lag behind which `other_or_position` is ready.
+    /// Where the points would go without their regions, in `from`. Returns the lag at which it is ready.
     int move_points(const Block& block, float*& from) {
         Laps laps;
         const auto& all = slices.segments;

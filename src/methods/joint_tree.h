@@ -1,0 +1,37 @@
+// What flesh and weights ask of a skeleton: its bones, and which joints belong together.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "fascia/character.h"
+
+namespace fascia {
+
+/// One bone from each joint in use to each child in use, or to the joint's tail where it has none. `used` has one entry
+/// per joint, or is empty: all. Bone is any aggregate of two ends and a joint.
+template <class Bone>
+std::vector<Bone> bones_of(const Character& character, std::span<const std::uint8_t> used = {}) {
+    const auto& joints = character.joints;
+    const auto in_use = [&](std::size_t j) { return used.empty() || used[j] != 0; };
+    std::vector<Bone> bones;
+    for (std::size_t j = 0; j < joints.size(); ++j) {
+        if (!in_use(j)) continue;
+        const Vec3d head = translation_of(joints[j].rest);
+        bool has_child = false;
+        for (std::size_t k = 0; k < joints.size(); ++k) {
+            if (joints[k].parent != int(j) || !in_use(k)) continue;
+            bones.push_back({head, translation_of(joints[k].rest), std::uint16_t(j)});
+            has_child = true;
+        }
+        if (!has_child) bones.push_back({head, joints[j].tail, std::uint16_t(j)});
+    }
+    return bones;
+}
+
+/// [joints * joints] 1 where one is the other's parent or grandparent, or itself: flesh may hold these together. Legs
+/// and fingers do not.
+std::vector<std::uint8_t> related_joints(const Character& character);
+
+}  // namespace fascia
