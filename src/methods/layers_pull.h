@@ -4,7 +4,7 @@
 #include <span>
 
 #include "methods/layers_body.h"
-#include "methods/layers_pose.h"
+#include "methods/joint_places.h"
 
 namespace fascia {
 
