@@ -39,7 +39,7 @@ void claim(const LayersBody& body, Workspace& work) {
     std::memcpy(owner.data(), tag, sizeof tag);
 }
 
-/// One entry per pair of pivot and joint. Joints are on the sides that they keep over time (layers_pose.h).
+/// One entry per pair of pivot and joint. Joints are on the sides that they keep over time (joint_places.h).
 std::span<const float> make_palette(const LayersBody& body, std::span<const float> duals, Workspace& work) {
     const auto palette = scratch(work, palette_at, 8 * body.pairs.size());
     for (std::size_t k = 0; k < body.pairs.size(); ++k) {
