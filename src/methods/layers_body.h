@@ -13,6 +13,7 @@
 #include "lattice/connectivity.h"
 #include "lattice/grid.h"
 #include "lattice/layers.h"
+#include "methods/joint_places.h"
 #include "methods/layers_blueprint.h"
 #include "methods/pose_gate.h"
 #include "sim/lattice_step.h"
@@ -86,14 +87,6 @@ struct LayersBody {
     std::span<const std::uint32_t> slots() const { return layout.slots; }
     sim::LatticeRig reference() const;
 };
-
-/// A direction of the scene in the nodes' axes, and back.
-inline Vec3d to_axes(Vec3d v, int turn) {
-    return turn == 1 ? Vec3d{v.y, v.z, v.x} : turn == 2 ? Vec3d{v.z, v.x, v.y} : v;
-}
-inline Vec3d from_axes(Vec3d v, int turn) {
-    return turn == 1 ? Vec3d{v.z, v.x, v.y} : turn == 2 ? Vec3d{v.y, v.z, v.x} : v;
-}
 
 /// Builds the body, or says in a sentence why it cannot. `layers` of the flesh must not be empty.
 Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& character, const LayersSettings& settings,
