@@ -319,7 +319,8 @@ bool LayersRig::is_fresh(const State& state) const {
     const std::size_t n = body_->stride();
     const auto is_zero = [](float v) { return v == 0; };
     return !state.asleep && std::all_of(state.velocities.begin(), state.velocities.end(), is_zero) &&
-           std::all_of(state.driven.begin() + std::ptrdiff_t(3 * n), state.driven.end(), is_zero);
+           std::all_of(state.driven.begin() + std::ptrdiff_t(3 * n), state.driven.begin() + std::ptrdiff_t(6 * n),
+                       is_zero);
 }
 
 /// A reset knows only where the skeleton is. It is taken to have come as it goes on: a motion that begins in full swing
@@ -540,7 +541,7 @@ void LayersRig::embed_carried(const Carried& carried, const State& state, const 
                               driven.rotations[n + axes[2] + i]};
         sim::Rotation r{state.rotations[i], state.rotations[n + axes[0] + i], state.rotations[n + axes[1] + i],
                         state.rotations[n + axes[2] + i]};
-        if (share != 1) r = part_of(r, share);
+        if (const float turn = share * tuning_.turn[i]; turn != 1) r = part_of(r, turn);
         const sim::Rotation turn = q * r * conjugate(q);
         turns[i] = turn.w;
         turns[n + i] = turn.x;
