@@ -13,6 +13,7 @@
 #include "lattice/connectivity.h"
 #include "lattice/grid.h"
 #include "lattice/layers.h"
+#include "methods/joint_places.h"
 #include "methods/layers_blueprint.h"
 #include "methods/pose_gate.h"
 #include "sim/lattice_step.h"
@@ -49,8 +50,10 @@ struct LayersBody {
     std::vector<std::uint32_t> irregular_first;  ///< [segments + 1]
     std::vector<sim::IrregularLane> irregular;
     std::vector<sim::IrregularMember> irregular_members;
-    std::vector<std::array<std::uint16_t, 2>> pairs;  ///< pivot and joint of each entry of the palette
-    sim::ListedRegions listed;                        ///< empty where regions are the boxes of width 3
+    std::vector<std::uint32_t> joint_first;     ///< [segments + 1]
+    std::vector<std::uint32_t> segment_joints;  ///< joints that carry any lane of a segment, ascending
+    Floats joint_weights;                       ///< [8 per joint of a segment]
+    sim::ListedRegions listed;                  ///< empty where regions are the boxes of width 3
 
     // ---- for plain loops; empty for vectors ----
     Floats softness, region;
@@ -84,14 +87,6 @@ struct LayersBody {
     std::span<const std::uint32_t> slots() const { return layout.slots; }
     sim::LatticeRig reference() const;
 };
-
-/// A direction of the scene in the nodes' axes, and back.
-inline Vec3d to_axes(Vec3d v, int turn) {
-    return turn == 1 ? Vec3d{v.y, v.z, v.x} : turn == 2 ? Vec3d{v.z, v.x, v.y} : v;
-}
-inline Vec3d from_axes(Vec3d v, int turn) {
-    return turn == 1 ? Vec3d{v.z, v.x, v.y} : turn == 2 ? Vec3d{v.y, v.z, v.x} : v;
-}
 
 /// Builds the body, or says in a sentence why it cannot. `layers` of the flesh must not be empty.
 Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& character, const LayersSettings& settings,

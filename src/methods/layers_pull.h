@@ -3,8 +3,8 @@
 
 #include <span>
 
+#include "methods/joint_places.h"
 #include "methods/layers_body.h"
-#include "methods/layers_pose.h"
 
 namespace fascia {
 

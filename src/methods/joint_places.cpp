@@ -1,10 +1,9 @@
-#include "methods/layers_pose.h"
+#include "methods/joint_places.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/portable_math.h"
-#include "methods/layers_body.h"
 #include "skin/joint_maps.h"
 
 namespace fascia {

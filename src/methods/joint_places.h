@@ -49,6 +49,14 @@ struct PointFrame {
     int turn = 0;
 };
 
+/// A direction of the scene in axes that a cyclic turn has exchanged, and back.
+inline Vec3d to_axes(Vec3d v, int turn) {
+    return turn == 1 ? Vec3d{v.y, v.z, v.x} : turn == 2 ? Vec3d{v.z, v.x, v.y} : v;
+}
+inline Vec3d from_axes(Vec3d v, int turn) {
+    return turn == 1 ? Vec3d{v.z, v.x, v.y} : turn == 2 ? Vec3d{v.y, v.z, v.x} : v;
+}
+
 /// Dual quaternions from rest coordinates to coordinates of the frame: out [joints * 8].
 /// pivots: [joints] the joints at rest, in rest coordinates (turned and scaled like the frame, about the rest centre).
 void dual_quaternions(std::span<const JointPlace> places, std::span<const Vec3d> pivots, const PointFrame& frame,
