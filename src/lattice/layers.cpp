@@ -202,12 +202,73 @@ std::vector<std::int32_t> chamfer_depth(const Tissue& tissue) {
     return depth;
 }
 
+std::size_t distance2(Cell a, Cell b) {
+    const int dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+    return std::size_t(dx * dx + dy * dy + dz * dz);
+}
+
+/// Paints the balls of one radius around some nodes, all at once and from the centres outwards: a node is visited about
+/// once, where one ball after the other would paint thick parts once per ball.
+class BallPainter {
+public:
+    explicit BallPainter(const Tissue& tissue)
+        : tissue_(tissue), center_(tissue.size(), 0), away2_(tissue.size(), unreached) {}
+
+    /// Calls visit(node, distance to the nearest centre) for all nodes that lie in a ball and are linked to its centre.
+    template <class Visit>
+    void paint(std::span<const std::uint32_t> centers, double radius, Visit&& visit) {
+        const std::size_t most2 = std::size_t(radius * radius);
+        rings_.resize(std::max(rings_.size(), most2 + 1));
+        for (const std::uint32_t c : centers) reach(c, c, 0);
+        for (std::size_t away2 = 0; away2 <= most2; ++away2)
+            for (std::size_t k = 0; k < rings_[away2].size(); ++k) {
+                const std::uint32_t i = rings_[away2][k], center = center_[i];
+                if (away2_[i] != away2) continue;  // reached again, from a nearer centre
+                visit(i, std::sqrt(double(away2)));
+                for (std::uint32_t l = tissue_.link_first[i * 6]; l < tissue_.link_first[i * 6 + 6]; ++l) {
+                    const std::uint32_t j = tissue_.links[l];
+                    const std::size_t next2 = distance2(tissue_.cells[j], tissue_.cells[center]);
+                    if (next2 <= most2 && next2 < away2_[j]) reach(j, center, next2);
+                }
+            }
+        for (auto& ring : rings_) {
+            for (const std::uint32_t i : ring) away2_[i] = unreached;
+            ring.clear();
+        }
+    }
+
+private:
+    static constexpr std::uint32_t unreached = 0xffffffffu;
+
+    void reach(std::uint32_t i, std::uint32_t center, std::size_t away2) {
+        center_[i] = center;
+        away2_[i] = std::uint32_t(away2);
+        rings_[away2].push_back(i);
+    }
+
+    const Tissue& tissue_;
+    std::vector<std::uint32_t> center_, away2_;
+    std::vector<std::vector<std::uint32_t>> rings_;  ///< nodes by the square of their distance
+};
+
+/// A sixteenth of large depths does not matter; it keeps the number of different ones small.
+std::int32_t rounded_down(std::int32_t depth) {
+    std::int32_t step = 1;
+    while (depth >= 32 * step) step *= 2;
+    return depth - depth % step;
+}
+
+/// How far a ball may stand out of larger ones, in cells, before it is painted as well. Nothing while balls are small.
+double overhang(double radius) {
+    return std::max(0.0, radius / 8 - 2);
+}
+
 }  // namespace
 
 std::vector<float> inscribed_radius(const Grid& grid, const Tissue& tissue) {
     const std::size_t n = tissue.size();
     const std::vector<std::int32_t> depth = chamfer_depth(tissue);
-    const auto radius = [&](std::uint32_t i) { return (std::max(depth[i], 0) / 3.0 + 0.5); };
+    const auto radius = [&](std::uint32_t i) { return rounded_down(std::max(depth[i], 0)) / 3.0 + 0.5; };
 
     // Balls that no neighbouring ball contains, largest first.
     std::vector<std::uint32_t> centers;
@@ -222,26 +283,19 @@ std::vector<float> inscribed_radius(const Grid& grid, const Tissue& tissue) {
     }
     std::stable_sort(centers.begin(), centers.end(), [&](auto a, auto b) { return depth[a] > depth[b]; });
 
-    std::vector<float> out(n, 0);
-    std::vector<std::uint32_t> queue, seen(n, 0xffffffffu);
-    for (const std::uint32_t center : centers) {
-        const double r = radius(center);
-        const Cell c = tissue.cells[center];
-        queue.assign(1, center);
-        seen[center] = center;
-        for (std::size_t k = 0; k < queue.size(); ++k) {
-            const std::uint32_t i = queue[k];
+    // A ball that hardly stands out of painted ones adds nothing. room: the largest ball around a node within those.
+    std::vector<float> out(n, 0), room(n, 0);
+    BallPainter painter(tissue);
+    std::vector<std::uint32_t> same;
+    for (std::size_t first = 0, last = 0; first < centers.size(); first = last) {
+        const double r = radius(centers[first]);
+        same.clear();
+        for (; last < centers.size() && radius(centers[last]) == r; ++last)
+            if (r > room[centers[last]] + overhang(r)) same.push_back(centers[last]);
+        painter.paint(same, r, [&](std::uint32_t i, double away) {
             out[i] = std::max(out[i], float(r * grid.h));
-            for (std::uint32_t l = tissue.link_first[i * 6]; l < tissue.link_first[i * 6 + 6]; ++l) {
-                const std::uint32_t j = tissue.links[l];
-                if (seen[j] == center) continue;
-                const Cell at = tissue.cells[j];
-                const double dx = at.x - c.x, dy = at.y - c.y, dz = at.z - c.z;
-                if (dx * dx + dy * dy + dz * dz > r * r) continue;
-                seen[j] = center;
-                queue.push_back(j);
-            }
-        }
+            room[i] = std::max(room[i], float(r - away));
+        });
     }
     return out;
 }

@@ -2,6 +2,7 @@
 // bone; what no zone holds is skinned plainly.
 #include "skin/bones_blending.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <variant>
@@ -20,17 +21,60 @@ namespace fascia {
 
 namespace {
 
-/// Weights of the surface beneath: rigid where bones blending decides alone, so that t = 0 and t = 1 cost next to
-/// nothing.
-SkinWeights weights_beneath(const Character& character, std::span<const Attachment> attached) {
-    SkinWeights out = character.weights;
-    const auto slots = static_cast<std::size_t>(out.influences);
+/// The joint that moves a vertex at the ends of its zone; -1 in between.
+int end_joint(const Character& character, const Attachment& a) {
+    return a.t <= 0 ? character.joints[a.joint].parent : a.t >= 1 ? a.joint : -1;
+}
+
+/// The surface beneath the zones.
+struct Beneath {
+    SkinWeights weights;
+    std::vector<Attachment> left;  ///< [vertices] what the zones still have to do
+};
+
+/// Adds `fade` of `joint` to (1 - fade) of what is there; false where no slot is left.
+bool mix_in(SkinWeights& weights, std::size_t vertex, int joint, double fade) {
+    const auto slots = static_cast<std::size_t>(weights.influences);
+    std::uint16_t* const joints = &weights.joints[vertex * slots];
+    float* const values = &weights.weights[vertex * slots];
+    std::size_t place = slots;
+    double sum = 0;
+    for (std::size_t s = 0; s < slots; ++s) {
+        sum += values[s];
+        if (values[s] > 0 ? joints[s] == joint : place == slots) place = s;
+    }
+    if (place == slots || !(sum > 0)) return false;
+    for (std::size_t s = 0; s < slots; ++s) values[s] = float(values[s] / sum * (1 - fade));
+    joints[place] = static_cast<std::uint16_t>(joint);
+    values[place] += float(fade);
+    return true;
+}
+
+/// Where a zone is at its end, t = 0 or t = 1, it moves vertices with one joint: that is a matter of weights, also
+/// where it fades into linear blending, and costs next to nothing. Vertices that zones move alone hold one joint.
+Beneath beneath_zones(const Character& character, std::span<const Attachment> attached, bool linear) {
+    Beneath out{character.weights, {attached.begin(), attached.end()}};
+    const auto before = static_cast<std::size_t>(character.weights.influences);
+    const std::size_t slots = std::min(before + 1, std::size_t(max_influences));
+    out.weights.influences = int(slots);
+    out.weights.joints.assign(attached.size() * slots, 0);
+    out.weights.weights.assign(attached.size() * slots, 0);
     for (std::size_t v = 0; v < attached.size(); ++v) {
         const Attachment& a = attached[v];
-        if (a.joint < 0 || a.fade < 1) continue;
-        for (std::size_t s = v * slots; s < (v + 1) * slots; ++s) out.joints[s] = 0, out.weights[s] = 0;
-        out.joints[v * slots] = static_cast<std::uint16_t>(a.t <= 0 ? character.joints[a.joint].parent : a.joint);
-        out.weights[v * slots] = 1;
+        if (a.joint >= 0 && a.fade >= 1) {
+            const int end = end_joint(character, a);
+            out.weights.joints[v * slots] = static_cast<std::uint16_t>(end >= 0 ? end : a.joint);
+            out.weights.weights[v * slots] = 1;
+            if (end >= 0) out.left[v].joint = -1;
+            continue;
+        }
+        for (std::size_t s = 0; s < before; ++s) {
+            out.weights.joints[v * slots + s] = character.weights.joints[v * before + s];
+            out.weights.weights[v * slots + s] = character.weights.weights[v * before + s];
+        }
+        if (a.joint < 0 || !linear) continue;
+        if (const int end = end_joint(character, a); end >= 0 && a.fade > 0 && mix_in(out.weights, v, end, a.fade))
+            out.left[v].joint = -1;
     }
     return out;
 }
@@ -40,8 +84,7 @@ std::vector<BlendedJoint> blended_joints(const Character& character, std::span<c
     std::vector<BlendedJoint> by_joint(zones.size());
     for (std::size_t v = 0; v < attached.size(); ++v) {
         const Attachment& a = attached[v];
-        const bool rigid = a.fade >= 1 && (a.t <= 0 || a.t >= 1);
-        if (a.joint >= 0 && a.fade > 0 && !rigid)
+        if (a.joint >= 0 && a.fade > 0)
             by_joint[a.joint].vertices.push_back({std::uint32_t(v), float(a.t), float(a.fade)});
     }
     std::vector<BlendedJoint> out;
@@ -55,23 +98,31 @@ std::vector<BlendedJoint> blended_joints(const Character& character, std::span<c
     return out;
 }
 
+/// [vertices] 1 where a zone writes the vertex without looking at what is there.
+std::vector<std::uint8_t> moved_wholly(std::span<const Attachment> attached) {
+    std::vector<std::uint8_t> out;
+    for (const Attachment& a : attached) out.push_back(a.joint >= 0 && a.fade >= 1);
+    return out;
+}
+
 class BonesBlendingRig final : public Rig {
 public:
     BonesBlendingRig(const Character& character, const BonesBlendingSettings& settings) : gate_(character.joints) {
         const std::vector<BlendZone> zones =
             find_blend_zones(character, settings.joints, wide(character, settings), warnings_);
         const std::vector<Attachment> attached = attach_vertices(character, zones);
-        const SkinWeights beneath = weights_beneath(character, attached);
+        const Beneath beneath = beneath_zones(character, attached, settings.rest_method == "lbs");
         const RestSurface rest(character);
         SkinSource source = rest.source();
-        source.joints = beneath.joints;
-        source.weights = beneath.weights;
+        source.joints = beneath.weights.joints;
+        source.weights = beneath.weights.weights;
+        source.influences = beneath.weights.influences;
         if (settings.rest_method == "dqs")
             surface_.emplace<DqsSurface>(source, gate_.rest());
         else
-            surface_.emplace<LbsSurface>(source, gate_.rest());
+            surface_.emplace<LbsSurface>(source, gate_.rest()).leave_out(moved_wholly(beneath.left));
         blending_ = BonesBlending({source.positions, source.normals, source.tangents, gate_.rest()},
-                                  blended_joints(character, zones, attached));
+                                  blended_joints(character, zones, beneath.left));
         for (const std::string& text :
              unweighted_warning(std::visit([](const auto& s) { return s.unweighted(); }, surface_)))
             warnings_.push_back(text);

@@ -50,8 +50,10 @@ struct LayersBody {
     std::vector<std::uint32_t> irregular_first;  ///< [segments + 1]
     std::vector<sim::IrregularLane> irregular;
     std::vector<sim::IrregularMember> irregular_members;
-    std::vector<std::array<std::uint16_t, 2>> pairs;  ///< pivot and joint of each entry of the palette
-    sim::ListedRegions listed;                        ///< empty where regions are the boxes of width 3
+    std::vector<std::uint32_t> joint_first;     ///< [segments + 1]
+    std::vector<std::uint32_t> segment_joints;  ///< joints that carry any lane of a segment, ascending
+    Floats joint_weights;                       ///< [8 per joint of a segment]
+    sim::ListedRegions listed;                  ///< empty where regions are the boxes of width 3
 
     // ---- for plain loops; empty for vectors ----
     Floats softness, region;

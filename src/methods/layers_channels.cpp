@@ -1,5 +1,6 @@
 // Nodes into channels: the layout in segments, what each lane needs, and lists where a neighbourhood is not its box.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -97,26 +98,30 @@ Site turned_place(int place, int turn) {
 }
 
 // ---- vectors ---------------------------------------------------------------------------------------------------
-/// The palette holds one dual quaternion for each pair of a pivot and a joint beside it, signs aligned to the pivot.
-class PairBook {
-public:
-    explicit PairBook(std::vector<std::array<std::uint16_t, 2>>& pairs) : pairs_(pairs) {}
-    std::uint32_t place(std::uint16_t pivot, std::uint16_t joint) {
-        const auto [it, fresh] = book_.try_emplace({pivot, joint}, std::uint32_t(8 * pairs_.size()));
-        if (fresh) pairs_.push_back({pivot, joint});
-        return it->second;
+/// The joints of each segment, and how much they carry of each lane.
+void store_joints(LayersBody& body) {
+    std::vector<std::map<std::uint16_t, std::array<float, lanes>>> shares(body.layout.segments());
+    for (std::size_t i = 0; i < body.node_count(); ++i)
+        for (std::size_t k = 0; k < 4; ++k) {
+            const std::size_t at = k * body.stride() + body.layout.slots[i];
+            if (body.weights[at] == 0) continue;
+            const std::uint32_t lane = body.layout.lane_of[i];
+            shares[lane / lanes][body.joints[at]][lane % lanes] += body.weights[at];
+        }
+    body.joint_first.push_back(0);
+    for (const auto& segment : shares) {
+        for (const auto& [joint, weights] : segment) {
+            body.segment_joints.push_back(joint);
+            body.joint_weights.insert(body.joint_weights.end(), weights.begin(), weights.end());
+        }
+        body.joint_first.push_back(std::uint32_t(body.segment_joints.size()));
     }
-
-private:
-    std::vector<std::array<std::uint16_t, 2>>& pairs_;
-    std::map<std::pair<std::uint16_t, std::uint16_t>, std::uint32_t> book_;
-};
+}
 
 void store_constants(const LayersBlueprint& nodes, const std::vector<RegionNumbers>& numbers, LayersBody& body) {
     const std::size_t stride = body.stride();
     body.constants.assign(body.layout.segments(), {});
     body.pair_weight.assign(stride, 0);
-    PairBook pairs(body.pairs);
     for (std::size_t i = 0; i < numbers.size(); ++i) {
         const std::size_t slot = body.layout.slots[i];
         SegmentConstants& c = body.constants[body.layout.lane_of[i] / lanes];
@@ -130,14 +135,10 @@ void store_constants(const LayersBlueprint& nodes, const std::vector<RegionNumbe
         c.bone_pull[lane] = float(numbers[i].kappa);
         c.soft[lane] = bone ? 0.0f : 1.0f;
         for (int axis = 0; axis < 3; ++axis) c.rest[axis][lane] = body.rest[axis * stride + slot];
-        for (int k = 0; k < 4; ++k) {
-            c.weight[k][lane] = body.weights[k * stride + slot];
-            c.pair[k][lane] = pairs.place(body.joints[slot], body.joints[k * stride + slot]);
-        }
         if (numbers[i].kappa > 0) c.traits |= SegmentConstants::pulled;
         body.pair_weight[slot] = bone ? 1.0f : 0.5f;
     }
-    sim::count_influences(body.constants);
+    store_joints(body);
 }
 
 /// A node is regular where its neighbours are all that lies in its box, on its own sheet.

@@ -9,8 +9,7 @@ namespace {
 
 /// Numbers of the workspace's arrays, above those that skinning a surface uses.
 enum Scratch : std::size_t {
-    palette_at = 16,
-    other_at,
+    other_at = 16,
     fits_at,
     sums_at,
     turned_at,
@@ -31,22 +30,16 @@ void claim(const LayersBody& body, Workspace& work) {
     const std::span<float> owner = scratch(work, owner_at, 16);
     const std::uint64_t tag[2] = {body.layout_hash, n};
     if (std::memcmp(owner.data(), tag, sizeof tag) == 0) return;
-    for (const auto& [index, channels] :
-         {std::pair{other_at, 3}, {fits_at, 12}, {sums_at, 9}, {turned_at, 4}, {driven_at, 3}, {idle_at, 9}}) {
+    for (const auto& [index, channels] : {std::pair{other_at, 3},
+                                          {fits_at, sim::pull_channels},
+                                          {sums_at, 9},
+                                          {turned_at, 4},
+                                          {driven_at, 3},
+                                          {idle_at, 9}}) {
         const auto array = scratch(work, index, std::size_t(channels) * n);
         std::fill(array.begin(), array.end(), 0.0f);
     }
     std::memcpy(owner.data(), tag, sizeof tag);
-}
-
-/// One entry per pair of pivot and joint. Joints are on the sides that they keep over time (joint_places.h).
-std::span<const float> make_palette(const LayersBody& body, std::span<const float> duals, Workspace& work) {
-    const auto palette = scratch(work, palette_at, 8 * body.pairs.size());
-    for (std::size_t k = 0; k < body.pairs.size(); ++k) {
-        const float* dual = &duals[8 * body.pairs[k][1]];
-        std::copy(dual, dual + 8, &palette[8 * k]);
-    }
-    return palette;
 }
 
 }  // namespace
@@ -78,7 +71,10 @@ sim::SegmentStep LayersStep::segment_step(std::span<const float> duals, LayersVi
     step.irregular_first = body_->irregular_first.data();
     step.irregular = body_->irregular.data();
     step.members = body_->irregular_members.data();
-    step.palette = make_palette(*body_, duals, work).data();
+    step.joint_first = body_->joint_first.data();
+    step.joints = body_->segment_joints.data();
+    step.joint_weights = body_->joint_weights.data();
+    step.duals = duals.data();
     step.force = outside.push.empty() ? nullptr : outside.push.data();
     step.felt[0] = outside.gravity.x;
     step.felt[1] = outside.gravity.y;
@@ -91,7 +87,7 @@ sim::SegmentStep LayersStep::segment_step(std::span<const float> duals, LayersVi
     step.driven_velocity = state.driven.data() + 3 * n;
     step.rotation = state.rotations.data();
     step.other = scratch(work, other_at, 3 * n).data();
-    step.fits = scratch(work, fits_at, 12 * n).data();
+    step.fits = scratch(work, fits_at, sim::pull_channels * n).data();
     step.plane_sums = scratch(work, sums_at, 9 * n).data();
     step.skinned_rotation = scratch(work, turned_at, 4 * n).data();
     return step;
@@ -145,7 +141,7 @@ sim::Motion LayersStep::run_reference(std::span<const float> duals, LayersView s
                               .offset = scratch(work, idle_at, 9 * n).first(3 * n),
                               .other = scratch(work, other_at, 3 * n),
                               .gradients = scratch(work, sums_at, 9 * n),
-                              .transforms = scratch(work, fits_at, 12 * n)};
+                              .transforms = scratch(work, fits_at, sim::pull_channels * n)};
     return sim::step_reference(rig, tuning, arrays);
 }
 

@@ -61,12 +61,4 @@ void set_volume_constants(const SegmentLayout& layout, std::span<const float> vo
     }
 }
 
-void count_influences(std::span<SegmentConstants> constants) {
-    for (SegmentConstants& c : constants) {
-        c.influences = 1;
-        for (std::uint32_t k = 1; k < 4; ++k)
-            if (std::any_of(c.weight[k], c.weight[k] + lanes, [](float w) { return w != 0; })) c.influences = k + 1;
-    }
-}
-
 }  // namespace fascia::sim

@@ -13,7 +13,4 @@ void set_volume_constants(const SegmentLayout& layout, std::span<const float> vo
                           std::span<const std::uint32_t> irregular_first, std::span<const IrregularLane> irregular,
                           std::span<SegmentConstants> constants);
 
-/// How many skinning weights any lane of a segment uses.
-void count_influences(std::span<SegmentConstants> constants);
-
 }  // namespace fascia::sim

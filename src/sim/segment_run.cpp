@@ -54,7 +54,7 @@ namespace {
 /// threads nor clocks cost much.
 int block_size(const Slices& slices, int threads) {
     const std::size_t count = slices.segments.size() - 1;
-    const std::size_t wanted = threads == 1 ? 64 : 1024 * std::size_t(threads);
+    const std::size_t wanted = threads == 1 ? 256 : 1024 * std::size_t(threads);
     const std::size_t per_slice = std::max<std::size_t>(slices.segments.back() / std::max<std::size_t>(count, 1), 1);
     return int(std::max<std::size_t>(wanted / per_slice, 1));
 }
@@ -101,6 +101,7 @@ struct Waves {
         block.run(0, all, [&](std::size_t b, std::size_t e, int) { FASCIA_DISPATCH(predict)(step, b, e); });
         laps.add_to(seconds.predict);
         int lag = 1;
+        block.run(lag, all, [&](std::size_t b, std::size_t e, int) { FASCIA_DISPATCH(pull_forward)(step, b, e); });
         block.run(lag, all, [&](std::size_t b, std::size_t e, int) { FASCIA_DISPATCH(stretch)(step, b, e); });
         laps.add_to(seconds.stretch);
         from = step.other;

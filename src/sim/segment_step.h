@@ -14,6 +14,9 @@
 
 namespace fascia::sim {
 
+/// Half of the 26 neighbours of a point: each pair is measured once, by one of its ends.
+constexpr int pull_channels = 13;
+
 /// Constants of the lanes of one segment, next to one another: what a pass needs of its own points only.
 struct SegmentConstants {
     static constexpr int lanes = 8;
@@ -35,12 +38,9 @@ struct SegmentConstants {
     float bone_pull[lanes];           ///< weight of the driven rotation in the region's fit
     float soft[lanes];                ///< 1 where the point is simulated
     float rest[3][lanes];             ///< rest position
-    float weight[4][lanes];           ///< skinning weights
-    std::uint32_t pair[4][lanes];     ///< skinning: place in the palette of dual quaternions, in floats
     float lower[3][lanes], upper[3][lanes];  ///< per axis: 1/2 and 1/2, or 1 for the one neighbour that is there
     float volume_weights[4][lanes];          ///< inverse masses: of the neighbours along x, y, z, and its own
     float least_gradient[lanes];             ///< least denominator of the volume; infinite where nothing may move
-    std::uint32_t influences = 4;            ///< skinning weights that any lane uses
     std::uint32_t traits = 0;
 };
 
@@ -64,6 +64,9 @@ struct SegmentStep {
     const std::uint32_t* plane_rows = nullptr;    ///< [plane segments * 3]
     const std::uint8_t* live = nullptr;           ///< [segments]
     const SegmentConstants* constants = nullptr;  ///< [segments]
+    const std::uint32_t* joint_first = nullptr;   ///< [segments + 1] into `joints`
+    const std::uint32_t* joints = nullptr;        ///< joints that carry any lane of a segment, ascending
+    const float* joint_weights = nullptr;         ///< [8 per joint] how much they carry of each lane
     const float* pair_weight =
         nullptr;  ///< channel: 0 empty, 1/2 soft, 1 bone: how far a stretched pair moves its other end
     const float* mass_share = nullptr;               ///< channel: m
@@ -71,8 +74,8 @@ struct SegmentStep {
     const IrregularLane* irregular = nullptr;
     const IrregularMember* members = nullptr;
 
-    const float* palette = nullptr;  ///< dual quaternions of this step, 8 floats each, signs aligned
-    const float* force = nullptr;    ///< 3 channels of acceleration on the points, or null
+    const float* duals = nullptr;  ///< dual quaternions of the joints, 8 floats each, on the sides that they keep
+    const float* force = nullptr;  ///< 3 channels of acceleration on the points, or null
     float inverse_dt = 240;
     float felt[3] = {0, 0, 0};  ///< velocity change by gravity in one step
     float volume_relaxation = 0.3f;
@@ -85,8 +88,8 @@ struct SegmentStep {
     float* rotation = nullptr;  ///< 4 channels: what a region has turned against its skinned rotation; identity at rest
 
     // scratch
-    float* other = nullptr;             ///< 3 channels: the second buffer of positions
-    float* fits = nullptr;              ///< 12 channels, written at points only: volume gradients; columns of R, then t
+    float* other = nullptr;  ///< 3 channels: the second buffer of positions
+    float* fits = nullptr;   ///< 13 channels, written at points only: pulls; volume gradients; columns of R, then t
     float* plane_sums = nullptr;        ///< 9 channels, written by plane segments
     float* skinned_rotation = nullptr;  ///< 4 channels
     const float* goals = nullptr;  ///< 3 channels, sums of goals less the point, where regions are lists; else null
@@ -99,6 +102,7 @@ struct RangeMotion {
 };
 
 FASCIA_DECLARE_KERNEL(void predict(const SegmentStep& step, std::size_t begin, std::size_t end))
+FASCIA_DECLARE_KERNEL(void pull_forward(const SegmentStep& step, std::size_t begin, std::size_t end))
 FASCIA_DECLARE_KERNEL(void stretch(const SegmentStep& step, std::size_t begin, std::size_t end))
 FASCIA_DECLARE_KERNEL(void volume_gradients(const SegmentStep& step, const float* from, std::size_t begin,
                                             std::size_t end))

@@ -1,6 +1,6 @@
 // The passes of segment_step.h, eight points at a time. Compiled once per vector level; all levels give the same bits.
 #include <cstddef>
-#include <initializer_list>
+#include <span>
 
 #include "sim/rotation_lanes.h"
 #include "sim/segment_step.h"
@@ -20,41 +20,48 @@ struct Channels {
     }
 };
 
+/// Lanes of segment k whose neighbourhood is not simply their box. They are few: what is done for them stands in
+/// functions of its own, which take vectors apart without keeping the others from registers.
+#define FASCIA_RARELY [[gnu::noinline]]
+
+FASCIA_LANES_INLINE std::span<const IrregularLane> irregular_lanes(const SegmentStep& s, std::size_t k) {
+    return {s.irregular + s.irregular_first[k], s.irregular + s.irregular_first[k + 1]};
+}
+
 // ---- predict -------------------------------------------------------------------------------------------------------
 
-/// Dual quaternion skinning (docs/papers/000.md, A4): blended, divided by the length of the real part.
-FASCIA_LANES_INLINE V3 skin(const SegmentConstants& c, const float* palette, Quat8& rotation) {
+/// Dual quaternion skinning (docs/papers/000.md, A4): blended, divided by the length of the real part. Points that lie
+/// side by side are carried by much the same joints: a table of weights, with zeros, is read faster than slots.
+FASCIA_LANES_INLINE V3 skin(const SegmentStep& s, std::size_t k, Quat8& rotation) {
     F8 rows[8];
-    for (int i = 0; i < lane_count; ++i) rows[i] = load(palette + c.pair[0][i]) * splat(c.weight[0][i]);
-    for (std::uint32_t k = 1; k < c.influences; ++k)
-        for (int i = 0; i < lane_count; ++i) rows[i] = rows[i] + load(palette + c.pair[k][i]) * splat(c.weight[k][i]);
-    transpose(rows);
+    for (F8& row : rows) row = splat(0);
+    for (std::uint32_t m = s.joint_first[k]; m < s.joint_first[k + 1]; ++m) {
+        const float* dual = s.duals + 8 * std::size_t(s.joints[m]);
+        const F8 weight = load(s.joint_weights + lane_count * std::size_t(m));
+        for (int i = 0; i < 8; ++i) rows[i] = rows[i] + weight * splat(dual[i]);
+    }
     const Quat8 real{rows[0], rows[1], rows[2], rows[3]};
     const F8 norm2 = real.w * real.w + real.x * real.x + real.y * real.y + real.z * real.z;
-    const F8 s = inverse_sqrt(lane_max(norm2, splat(1e-16f)));
-    rotation = {real.w * s, real.x * s, real.y * s, real.z * s};
-    const F8 dual_w = rows[4] * s;
-    const V3 v0{rotation.x, rotation.y, rotation.z}, dual{rows[5] * s, rows[6] * s, rows[7] * s};
+    const F8 scale = inverse_sqrt(lane_max(norm2, splat(1e-16f)));
+    rotation = {real.w * scale, real.x * scale, real.y * scale, real.z * scale};
+    const F8 dual_w = rows[4] * scale;
+    const V3 v0{rotation.x, rotation.y, rotation.z}, dual{rows[5] * scale, rows[6] * scale, rows[7] * scale};
     const V3 half = dual * rotation.w - v0 * dual_w + cross(v0, dual);
-    return rotate(rotation, load3(c.rest[0], lane_count)) + (half + half);
+    return rotate(rotation, load3(s.constants[k].rest[0], lane_count)) + (half + half);
 }
 
 }  // namespace
 
-/// p = a + alpha (p - a_before) + beta (v - drive (change of the driven velocity)).
+/// p = a + alpha (p - a_before) + beta (v - drive (change of the driven velocity)). Where there is no point no joint
+/// has a weight, and everything stays zero.
 void predict(const SegmentStep& s, std::size_t begin, std::size_t end) {
     const std::size_t n = s.stride;
     for (std::size_t k = begin; k < end; ++k) {
         const SegmentConstants& c = s.constants[k];
         const std::size_t at = s.rows[k * 9 + own_row];
-        const I8 live = mask_of_bits(s.live[k]);
-        const F8 none = splat(0);
         Quat8 rotation;
-        V3 a = skin(c, s.palette, rotation);
-        a = select(live, a, V3{none, none, none});
-        store_quat(s.skinned_rotation + at, n,
-                   {select(live, rotation.w, none), select(live, rotation.x, none), select(live, rotation.y, none),
-                    select(live, rotation.z, none)});
+        const V3 a = skin(s, k, rotation);
+        store_quat(s.skinned_rotation + at, n, rotation);
         const V3 before = load3(s.driven + at, n);
         const V3 va_before = load3(s.driven_velocity + at, n);
         const V3 va = (a - before) * splat(s.inverse_dt);
@@ -64,9 +71,9 @@ void predict(const SegmentStep& s, std::size_t begin, std::size_t end) {
         if (s.force != nullptr) v += load3(s.force + at, n) * load(c.soft);
         const V3 p = a + u * load(c.alpha) + v * load(c.beta);
         store3(s.driven + at, n, a);
-        store3(s.driven_velocity + at, n, select(live, va, V3{none, none, none}));
+        store3(s.driven_velocity + at, n, va);
         store3(s.velocity + at, n, u);  // kept until the update: v = (u - u_before) / dt
-        store3(s.position + at, n, select(live, p, V3{none, none, none}));
+        store3(s.position + at, n, p);
     }
 }
 
@@ -83,42 +90,79 @@ FASCIA_LANES_INLINE F pull(F half_square, F weight) {
     return weight * (1.0f - quick_inverse_sqrt_of_twice(half_square));
 }
 
-/// The same for one lane whose neighbours are listed.
-inline void pull_listed(const SegmentStep& s, const IrregularLane& irregular, std::size_t at, V3& sum) {
+/// The same for lanes whose neighbours are listed.
+FASCIA_RARELY V3 pull_listed(const SegmentStep& s, std::size_t k, V3 sum) {
     const std::size_t n = s.stride;
-    const float* p = s.position + at + irregular.lane;
-    const V3 own{splat(p[0]), splat(p[n]), splat(p[2 * n])};
-    V3 listed = splat3(0);
-    for (std::uint32_t m = irregular.first; m < irregular.first + irregular.count; ++m) {
-        const IrregularMember& member = s.members[m];
-        if (!member.adjacent) continue;
-        const float* q = s.position + member.slot;
-        const int kind = (member.dx != 0) + (member.dy != 0) + (member.dz != 0);
-        const V3 d = own - V3{splat(q[0]), splat(q[n]), splat(q[2 * n])};
-        listed += d * pull(dot(d, d) * half_inverse_square[kind], splat(s.pair_weight[member.slot]));
+    for (const IrregularLane& irregular : irregular_lanes(s, k)) {
+        const float* p = s.position + s.rows[k * 9 + own_row] + irregular.lane;
+        const V3 own{splat(p[0]), splat(p[n]), splat(p[2 * n])};
+        V3 listed = splat3(0);
+        for (std::uint32_t m = irregular.first; m < irregular.first + irregular.count; ++m) {
+            const IrregularMember& member = s.members[m];
+            if (!member.adjacent) continue;
+            const float* q = s.position + member.slot;
+            const int kind = (member.dx != 0) + (member.dy != 0) + (member.dz != 0);
+            const V3 d = own - V3{splat(q[0]), splat(q[n]), splat(q[2 * n])};
+            listed += d * pull(dot(d, d) * half_inverse_square[kind], splat(s.pair_weight[member.slot]));
+        }
+        set_lane(sum, irregular.lane, lane(listed.x, 0), lane(listed.y, 0), lane(listed.z, 0));
     }
-    set_lane(sum, irregular.lane, lane(listed.x, 0), lane(listed.y, 0), lane(listed.z, 0));
+    return sum;
 }
 
-/// What the 3x3 cells of one slice (dz) ask of p, added to its sums. Their roots are found side by side, each
-/// difference twice: a long chain of dependent operations for one neighbour would leave the processor waiting.
-template <int dz>
-FASCIA_LANES_INLINE void pull_slice(const Channels& q, const float* weights, const std::uint32_t* rows, V3 p, V3& sum) {
-    Wide<9> half, weight;
-    for (int i = 0; i < 9; ++i) {
-        const int dx = i % 3 - 1, dy = i / 3 - 1;
-        const std::size_t row = rows[3 * (dz + 1) + i / 3];
-        const V3 d = p - q.load(row, dx);
-        half.part[i] = dot(d, d) * half_inverse_square[(dx != 0) + (dy != 0) + (dz != 0)];
-        weight.part[i] = load(weights + row + dx);
+/// Half of the 26 neighbours; the other half lie opposite.
+struct Way {
+    int dx, dy, dz;
+    constexpr int row() const { return 3 * (dz + 1) + dy + 1; }
+    constexpr int opposite_row() const { return 3 * (1 - dz) + 1 - dy; }
+    constexpr int kind() const { return (dx != 0) + (dy != 0) + (dz != 0); }
+};
+constexpr Way ways[pull_channels] = {{1, 0, 0},  {-1, 1, 0}, {0, 1, 0}, {1, 1, 0},  {-1, -1, 1}, {0, -1, 1}, {1, -1, 1},
+                                     {-1, 0, 1}, {0, 0, 1},  {1, 0, 1}, {-1, 1, 1}, {0, 1, 1},   {1, 1, 1}};
+
+/// What the neighbours on ways [first, first + count) ask of p, added to its sum; and what it asks of them, less the
+/// direction, for them to find. The roots are taken side by side, each difference twice: a long chain of dependent
+/// operations for one neighbour would leave the processor waiting.
+template <int first, int count>
+FASCIA_LANES_INLINE void pull_ways(const SegmentStep& s, const Channels& q, const std::uint32_t* rows, V3 p, F8 own,
+                                   V3& sum) {
+    Wide<count> half;
+#pragma GCC unroll 13
+    for (int i = 0; i < count; ++i) {
+        const Way way = ways[first + i];
+        const V3 d = p - q.load(rows[way.row()], way.dx);
+        half.part[i] = dot(d, d) * half_inverse_square[way.kind()];
     }
-    const Wide<9> share = pull(half, weight);
-    for (int i = 0; i < 9; ++i) sum += (p - q.load(rows[3 * (dz + 1) + i / 3], i % 3 - 1)) * share.part[i];
+    const Wide<count> share = 1.0f - quick_inverse_sqrt_of_twice(half);
+#pragma GCC unroll 13
+    for (int i = 0; i < count; ++i) {
+        const Way way = ways[first + i];
+        const std::size_t row = rows[way.row()];
+        store(s.fits + std::size_t(first + i) * s.stride + rows[own_row], share.part[i] * own);
+        sum += (p - q.load(row, way.dx)) * (share.part[i] * load(s.pair_weight + row + way.dx));
+    }
 }
 
 }  // namespace
 
-/// Stretch over the 26 neighbours, mean of the corrections (Jacobi).
+/// Stretch, first half: every pair of neighbours is measured, by the end that comes first.
+void pull_forward(const SegmentStep& s, std::size_t begin, std::size_t end) {
+    const std::size_t n = s.stride;
+    const Channels q(s.position, n);
+    for (std::size_t k = begin; k < end; ++k) {
+        const std::uint32_t* rows = s.rows + k * 9;
+        const std::size_t at = rows[own_row];
+        const V3 p = q.load(at, 0);
+        const F8 own = load(s.pair_weight + at);
+        V3 sum = splat3(0);
+        pull_ways<0, 7>(s, q, rows, p, own, sum);
+        pull_ways<7, 6>(s, q, rows, p, own, sum);
+        store3(s.other + at, n, sum);
+    }
+}
+
+/// Stretch, second half: with what the 13 neighbours that come before have measured, the mean of the corrections
+/// (Jacobi).
 void stretch(const SegmentStep& s, std::size_t begin, std::size_t end) {
     const std::size_t n = s.stride;
     const Channels q(s.position, n);
@@ -126,12 +170,13 @@ void stretch(const SegmentStep& s, std::size_t begin, std::size_t end) {
         const std::uint32_t* rows = s.rows + k * 9;
         const std::size_t at = rows[own_row];
         const V3 p = q.load(at, 0);
-        V3 sum = splat3(0);
-        pull_slice<-1>(q, s.pair_weight, rows, p, sum);
-        pull_slice<0>(q, s.pair_weight, rows, p, sum);
-        pull_slice<1>(q, s.pair_weight, rows, p, sum);
-        for (std::uint32_t i = s.irregular_first[k]; i < s.irregular_first[k + 1]; ++i)
-            pull_listed(s, s.irregular[i], at, sum);
+        V3 sum = load3(s.other + at, n);
+#pragma GCC unroll 13
+        for (int i = 0; i < pull_channels; ++i) {
+            const std::size_t row = rows[ways[i].opposite_row()];
+            sum += (p - q.load(row, -ways[i].dx)) * load(s.fits + std::size_t(i) * n + row - ways[i].dx);
+        }
+        if (!irregular_lanes(s, k).empty()) sum = pull_listed(s, k, sum);
         store3(s.other + at, n, p - sum * load(s.constants[k].stretch));
     }
 }
@@ -194,15 +239,19 @@ void volume_gradients(const SegmentStep& s, const float* from, std::size_t begin
 
 namespace {
 
+/// What each face neighbour asks of a voxel.
+struct Faces {
+    V3 below[3], above[3];
+};
+
 /// Gradients of voxels that touch an irregular lane without being connected to it do not reach it.
-inline void cut_faces(const SegmentStep& s, std::size_t k, V3 (&below)[3], V3 (&above)[3]) {
-    for (std::uint32_t i = s.irregular_first[k]; i < s.irregular_first[k + 1]; ++i) {
-        const IrregularLane& irregular = s.irregular[i];
+FASCIA_RARELY Faces cut_faces(const SegmentStep& s, std::size_t k, Faces faces) {
+    for (const IrregularLane& irregular : irregular_lanes(s, k))
         for (int axis = 0; axis < 3; ++axis) {
-            if ((irregular.faces >> (2 * axis) & 1) == 0) set_lane(below[axis], irregular.lane, 0, 0, 0);
-            if ((irregular.faces >> (2 * axis + 1) & 1) == 0) set_lane(above[axis], irregular.lane, 0, 0, 0);
+            if ((irregular.faces >> (2 * axis) & 1) == 0) set_lane(faces.below[axis], irregular.lane, 0, 0, 0);
+            if ((irregular.faces >> (2 * axis + 1) & 1) == 0) set_lane(faces.above[axis], irregular.lane, 0, 0, 0);
         }
-    }
+    return faces;
 }
 
 }  // namespace
@@ -215,10 +264,10 @@ void volume_apply(const SegmentStep& s, const float* from, float* to, std::size_
         const std::uint32_t* rows = s.rows + k * 9;
         const std::size_t at = rows[own_row];
         const SegmentConstants& c = s.constants[k];
-        V3 below[3] = {gx.load(at, -1), gy.load(rows[3], 0), gz.load(rows[1], 0)};
-        V3 above[3] = {gx.load(at, 1), gy.load(rows[5], 0), gz.load(rows[7], 0)};
-        if (s.irregular_first[k] != s.irregular_first[k + 1]) cut_faces(s, k, below, above);
-        V3 sum = (below[0] - above[0]) + (below[1] - above[1]) + (below[2] - above[2]);
+        Faces f{{gx.load(at, -1), gy.load(rows[3], 0), gz.load(rows[1], 0)},
+                {gx.load(at, 1), gy.load(rows[5], 0), gz.load(rows[7], 0)}};
+        if (!irregular_lanes(s, k).empty()) f = cut_faces(s, k, f);
+        V3 sum = (f.below[0] - f.above[0]) + (f.below[1] - f.above[1]) + (f.below[2] - f.above[2]);
         if (c.traits & SegmentConstants::border) {
             // Where one neighbour is missing the gradient on the voxel itself is the whole one.
             const V3 own[3] = {gx.load(at, 0), gy.load(at, 0), gz.load(at, 0)};
@@ -263,33 +312,31 @@ struct Moments {
     V3 plain, by_x, by_y, by_z;
 };
 
-/// Moments of one lane whose region is a list.
-inline void listed_moments(const SegmentStep& s, const float* from, const IrregularLane& irregular, std::size_t at,
-                           Moments& all) {
+/// Moments of lanes whose region is a list.
+FASCIA_RARELY Moments listed_moments(const SegmentStep& s, const float* from, std::size_t k, Moments all) {
     const std::size_t n = s.stride;
-    float sum[4][3];
-    const std::size_t own = at + irregular.lane;
-    for (int axis = 0; axis < 3; ++axis) {
-        sum[0][axis] = from[own + axis * n] * s.mass_share[own];
-        sum[1][axis] = sum[2][axis] = sum[3][axis] = 0;
-    }
-    for (std::uint32_t m = irregular.first; m < irregular.first + irregular.count; ++m) {
-        const IrregularMember& member = s.members[m];
+    for (const IrregularLane& irregular : irregular_lanes(s, k)) {
+        float sum[4][3];
+        const std::size_t own = s.rows[k * 9 + own_row] + irregular.lane;
         for (int axis = 0; axis < 3; ++axis) {
-            const float value = from[member.slot + axis * n] * s.mass_share[member.slot];
-            sum[0][axis] += value;
-            sum[1][axis] += value * member.dx;
-            sum[2][axis] += value * member.dy;
-            sum[3][axis] += value * member.dz;
+            sum[0][axis] = from[own + axis * n] * s.mass_share[own];
+            sum[1][axis] = sum[2][axis] = sum[3][axis] = 0;
         }
+        for (std::uint32_t m = irregular.first; m < irregular.first + irregular.count; ++m) {
+            const IrregularMember& member = s.members[m];
+            for (int axis = 0; axis < 3; ++axis) {
+                const float value = from[member.slot + axis * n] * s.mass_share[member.slot];
+                sum[0][axis] += value;
+                sum[1][axis] += value * member.dx;
+                sum[2][axis] += value * member.dy;
+                sum[3][axis] += value * member.dz;
+            }
+        }
+        V3* targets[4] = {&all.plain, &all.by_x, &all.by_y, &all.by_z};
+        for (int t = 0; t < 4; ++t) set_lane(*targets[t], irregular.lane, sum[t][0], sum[t][1], sum[t][2]);
     }
-    V3* targets[4] = {&all.plain, &all.by_x, &all.by_y, &all.by_z};
-    for (int t = 0; t < 4; ++t) set_lane(*targets[t], irregular.lane, sum[t][0], sum[t][1], sum[t][2]);
+    return all;
 }
-
-}  // namespace
-
-namespace {
 
 /// What a region's fit needs between its two halves.
 struct RegionFit {
@@ -312,8 +359,7 @@ FASCIA_LANES_INLINE RegionFit region_moments(const SegmentStep& s, const float* 
     m.by_x = by_x.load(below, 0) + by_x.load(at, 0) + by_x.load(above, 0);
     m.by_y = by_y.load(below, 0) + by_y.load(at, 0) + by_y.load(above, 0);
     m.by_z = plain_above - plain_below;
-    for (std::uint32_t i = s.irregular_first[k]; i < s.irregular_first[k + 1]; ++i)
-        listed_moments(s, from, s.irregular[i], at, m);
+    if (!irregular_lanes(s, k).empty()) m = listed_moments(s, from, k, m);
 
     RegionFit fit;
     const V3 p = load3(from + at, n);
@@ -353,16 +399,9 @@ FASCIA_LANES_INLINE void store_fit(const SegmentStep& s, std::size_t k, const Re
     store3(s.fits + 9 * n + at, n, t);
 }
 
-#if defined(__AVX__)
-using F16 = Wide<2>;
-
-FASCIA_LANES_INLINE F16 pair(F8 a, F8 b) {
-    return {{a, b}};
-}
 FASCIA_LANES_INLINE Vec<F16> pair(V3 a, V3 b) {
-    return {pair(a.x, b.x), pair(a.y, b.y), pair(a.z, b.z)};
+    return {sim::pair(a.x, b.x), sim::pair(a.y, b.y), sim::pair(a.z, b.z)};
 }
-#endif
 
 }  // namespace
 
@@ -374,12 +413,11 @@ void fit_regions(const SegmentStep& s, const float* from, std::size_t begin, std
     for (; k + 2 <= end; k += 2) {
         const RegionFit one = region_moments(s, from, k), two = region_moments(s, from, k + 1);
         const Columns<F16> a{pair(one.a.x, two.a.x), pair(one.a.y, two.a.y), pair(one.a.z, two.a.z)};
-        const Quat<F16> start{pair(one.q.w, two.q.w), pair(one.q.x, two.q.x), pair(one.q.y, two.q.y),
-                              pair(one.q.z, two.q.z)};
-        const Quat<F16> q =
-            best_rotation(a, WideMask<2>{{mask_of_bits(s.live[k]), mask_of_bits(s.live[k + 1])}}, start);
-        store_fit(s, k, one, {q.w.part[0], q.x.part[0], q.y.part[0], q.z.part[0]});
-        store_fit(s, k + 1, two, {q.w.part[1], q.x.part[1], q.y.part[1], q.z.part[1]});
+        const Quat<F16> start{sim::pair(one.q.w, two.q.w), sim::pair(one.q.x, two.q.x), sim::pair(one.q.y, two.q.y),
+                              sim::pair(one.q.z, two.q.z)};
+        const Quat<F16> q = best_rotation(a, mask_of_bits(s.live[k], s.live[k + 1]), start);
+        store_fit(s, k, one, {first(q.w), first(q.x), first(q.y), first(q.z)});
+        store_fit(s, k + 1, two, {second(q.w), second(q.x), second(q.y), second(q.z)});
     }
 #endif
     for (; k < end; ++k) {
@@ -411,26 +449,25 @@ void plane_goals(const SegmentStep& s, std::size_t begin, std::size_t end) {
 
 namespace {
 
-/// Goal sum of one lane whose regions are a list.
-inline void listed_goal(const SegmentStep& s, const IrregularLane& irregular, std::size_t at, V3& goal) {
+/// Goal sums of lanes whose regions are a list.
+FASCIA_RARELY V3 listed_goal(const SegmentStep& s, std::size_t k, V3 goal) {
     const std::size_t n = s.stride;
-    const std::size_t own = at + irregular.lane;
-    float sum[3];
-    for (int axis = 0; axis < 3; ++axis) sum[axis] = s.fits[own + (9 + axis) * n];
-    for (std::uint32_t m = irregular.first; m < irregular.first + irregular.count; ++m) {
-        const IrregularMember& member = s.members[m];
-        const float* f = s.fits + member.slot;
-        for (int axis = 0; axis < 3; ++axis) {
-            sum[axis] += f[(9 + axis) * n] - f[axis * n] * member.dx - f[(3 + axis) * n] * member.dy -
-                         f[(6 + axis) * n] * member.dz;
+    for (const IrregularLane& irregular : irregular_lanes(s, k)) {
+        const std::size_t own = s.rows[k * 9 + own_row] + irregular.lane;
+        float sum[3];
+        for (int axis = 0; axis < 3; ++axis) sum[axis] = s.fits[own + (9 + axis) * n];
+        for (std::uint32_t m = irregular.first; m < irregular.first + irregular.count; ++m) {
+            const IrregularMember& member = s.members[m];
+            const float* f = s.fits + member.slot;
+            for (int axis = 0; axis < 3; ++axis) {
+                sum[axis] += f[(9 + axis) * n] - f[axis * n] * member.dx - f[(3 + axis) * n] * member.dy -
+                             f[(6 + axis) * n] * member.dz;
+            }
         }
+        set_lane(goal, irregular.lane, sum[0], sum[1], sum[2]);
     }
-    set_lane(goal, irregular.lane, sum[0], sum[1], sum[2]);
+    return goal;
 }
-
-}  // namespace
-
-namespace {
 
 /// Beyond half the limit |u| is compressed smoothly: half + (L/2) x / (1 + x), x = (|u| - half) / (L/2).
 FASCIA_LANES_INLINE V3 limited(V3 u, F8 size2, F8 half, I8 beyond) {
@@ -466,8 +503,7 @@ void goals_and_update(const SegmentStep& s, const float* from, std::size_t begin
         } else {
             V3 goal = goals.load(below, 0) + goals.load(at, 0) + goals.load(above, 0) +
                       (turns.load(below, 0) - turns.load(above, 0));
-            for (std::uint32_t i = s.irregular_first[k]; i < s.irregular_first[k + 1]; ++i)
-                listed_goal(s, s.irregular[i], at, goal);
+            if (!irregular_lanes(s, k).empty()) goal = listed_goal(s, k, goal);
             u = (p - a) + goal * load(c.match) - p * load(c.matched);
         }
         const F8 half = load(c.limit) * 0.5f, soft = load(c.soft);

@@ -130,6 +130,17 @@ std::uint32_t place_in(const Rows& rows, const RowKey& key, int x, std::uint32_t
     return zero_row;
 }
 
+/// The first place from `next` on where the run's first segment lies on a multiple of its size. Those that follow it
+/// without a gap then do so as well: a store that is not aligned takes twice as long.
+std::uint32_t aligned_place(const Row& row, const Interval& run, std::uint32_t next) {
+    for (const int start : row.segments) {
+        if (start < run.begin || start >= run.end) continue;
+        const std::uint32_t ahead = std::uint32_t(start - run.begin), past = (next + ahead) % SegmentLayout::lanes;
+        return past == 0 ? next : next + SegmentLayout::lanes - past;
+    }
+    return next;
+}
+
 /// Channels start at different places modulo 4 KB (1024 floats), or stores to one would wait for loads of another: no
 /// two of a dozen channels in a row may come within two cache lines of each other.
 std::size_t staggered_stride(std::size_t floats) {
@@ -168,8 +179,8 @@ SegmentLayout build_segments(std::span<const Site> sites) {
     for (auto& [key, row] : rows) {
         merge_intervals(row.runs);
         for (Interval& run : row.runs) {
-            run.place = next;
-            next += std::uint32_t(run.end - run.begin);
+            run.place = aligned_place(row, run, next);
+            next = run.place + std::uint32_t(run.end - run.begin);
         }
     }
     layout.stride = staggered_stride(next + 1);

@@ -35,6 +35,17 @@ AxisAngle axis_angle(Quat q, const JointTurn* last) {
     return out;
 }
 
+/// Columns unit and at right angles, up to what files leave.
+bool is_rotation(const Affine& a) {
+    double worst = 0;
+    for (int c = 0; c < 3; ++c)
+        for (int d = 0; d <= c; ++d) {
+            const double product = a.m[0][c] * a.m[0][d] + a.m[1][c] * a.m[1][d] + a.m[2][c] * a.m[2][d];
+            worst = std::max(worst, std::abs(product - (c == d ? 1.0 : 0.0)));
+        }
+    return worst <= 2 * file_noise;
+}
+
 void write(Vec3d v, float* out) {
     out[0] = static_cast<float>(v.x), out[1] = static_cast<float>(v.y), out[2] = static_cast<float>(v.z);
 }
@@ -80,7 +91,9 @@ BlendFrame frame_of(const JointTurn& turn, const Affine& parent_map, Vec3d at, V
             stretch[r][c] = turn.stretch[3 * r + c] + (r == c ? 1.0 : 0.0);
         }
     write_turn(linear, turn.axis, frame.turn);
-    frame.even = !scales_unevenly({&parent_map, 1});
+    const bool parent_is_rigid = is_rotation(parent_map);
+    frame.even = parent_is_rigid || !scales_unevenly({&parent_map, 1});
+    frame.rigid = parent_is_rigid && !frame.stretched;
     if (!frame.even) {
         cofactors(linear, cofactor);
         write_turn(cofactor, turn.axis, frame.normal_turn);
@@ -101,6 +114,29 @@ void put(Floats& channels, std::size_t block, std::size_t lane, const Vector& v)
     channels[48 * block + 32 + lane] = v.z;
 }
 
+/// As skinning makes them; (0, 1, 0) where nothing is there.
+Vec3 unit(Vec3 v) {
+    return to_float(normalized(to_double(v), {0, 1, 0}));
+}
+
+bool is_row(std::span<const BlendedVertex> vertices) {
+    return vertices.size() == skin_block && vertices.back().vertex - vertices[0].vertex == skin_block - 1;
+}
+
+/// Whole blocks in a row of the mesh first, as they are written at once; the others in their order. vertices: ascending
+void rows_first(std::vector<BlendedVertex>& vertices) {
+    std::vector<BlendedVertex> rows, others;
+    for (std::size_t i = 0; i < vertices.size();) {
+        const std::span<const BlendedVertex> next(&vertices[i], std::min(skin_block, vertices.size() - i));
+        const bool row = is_row(next);
+        const std::size_t taken = row ? skin_block : 1;
+        (row ? rows : others).insert((row ? rows : others).end(), next.begin(), next.begin() + std::ptrdiff_t(taken));
+        i += taken;
+    }
+    vertices = std::move(rows);
+    vertices.insert(vertices.end(), others.begin(), others.end());
+}
+
 /// Scratch arrays above those of the surface beneath, by what they hold.
 constexpr std::size_t frames_at = 8;
 
@@ -108,16 +144,20 @@ constexpr std::size_t frames_at = 8;
 
 JointTurn joint_turn(const Affine& parent_map, const Affine& map, Vec3d at, const JointTurn* last) {
     const Affine relative = inverse(parent_map) * map;
-    const Polar parts = polar(relative);
     JointTurn turn;
-    const AxisAngle turned = axis_angle(quat_from_matrix(parts.rotation), last);
-    write(turned.axis, turn.axis);
-    turn.angle = static_cast<float>(turned.angle);
+    const auto set_turn = [&](const Affine& rotation) {
+        const AxisAngle turned = axis_angle(quat_from_matrix(rotation), last);
+        write(turned.axis, turn.axis);
+        turn.angle = static_cast<float>(turned.angle);
+    };
     write(transform_point(relative, at) - at, turn.shift);
-    double worst = 0;
+    if (is_rotation(relative)) {
+        set_turn(relative);
+        return turn;
+    }
+    const Polar parts = polar(relative);
+    set_turn(parts.rotation);
     for (int k = 0; k < 9; ++k)
-        worst = std::max(worst, std::abs(parts.stretch.m[k / 3][k % 3] - (k % 4 == 0 ? 1.0 : 0.0)));
-    for (int k = 0; worst > file_noise && k < 9; ++k)
         turn.stretch[k] = static_cast<float>(parts.stretch.m[k / 3][k % 3] - (k % 4 == 0 ? 1.0 : 0.0));
     return turn;
 }
@@ -130,6 +170,7 @@ BonesBlending::BonesBlending(const BlendSource& surface, std::span<const Blended
         // Vertices that fade read what is there; apart from the others they cost only themselves.
         std::vector<BlendedVertex> whole, faded;
         for (const BlendedVertex& v : joint.vertices) (v.fade < 1 ? faded : whole).push_back(v);
+        rows_first(whole);
         for (const std::vector<BlendedVertex>* list : {&whole, &faded})
             for (std::size_t first = 0; first < list->size(); first += skin_block)
                 add_block(surface, joint.at, {list->data() + first, std::min(skin_block, list->size() - first)});
@@ -138,10 +179,11 @@ BonesBlending::BonesBlending(const BlendSource& surface, std::span<const Blended
 
 void BonesBlending::add_block(const BlendSource& surface, Vec3d at, std::span<const BlendedVertex> vertices) {
     const std::size_t block = blocks_.size();
-    const bool in_a_row =
-        vertices.size() == skin_block && vertices.back().vertex - vertices[0].vertex == skin_block - 1;
-    blocks_.push_back({static_cast<std::uint16_t>(joints_.size() - 1), vertices[0].fade < 1 ? BlendKind::faded
-                                                                       : in_a_row           ? BlendKind::row
+    bool at_end = false;
+    for (const BlendedVertex& v : vertices) at_end = at_end || v.vertex + 1 == surface.positions.size();
+    const BlendKind faded = at_end ? BlendKind::faded_at_end : BlendKind::faded;
+    blocks_.push_back({static_cast<std::uint16_t>(joints_.size() - 1), vertices[0].fade < 1 ? faded
+                                                                       : is_row(vertices)   ? BlendKind::row
                                                                                             : BlendKind::scattered});
     indices_.resize(16 * (block + 1));
     shares_.resize(32 * (block + 1));
@@ -154,7 +196,7 @@ void BonesBlending::add_block(const BlendSource& surface, Vec3d at, std::span<co
         shares_[32 * block + lane] = v.t;
         shares_[32 * block + 16 + lane] = v.fade;
         put(positions_, block, lane, to_float(to_double(surface.positions[v.vertex]) - at));
-        if (!surface.normals.empty()) put(normals_, block, lane, surface.normals[v.vertex]);
+        if (!surface.normals.empty()) put(normals_, block, lane, unit(surface.normals[v.vertex]));
         if (!surface.tangents.empty()) put(tangents_, block, lane, surface.tangents[v.vertex]);
     }
 }

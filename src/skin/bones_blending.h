@@ -40,8 +40,9 @@ struct BlendedJoint {
     std::vector<BlendedVertex> vertices;
 };
 
-/// 16 vertices of one joint: in a row of the mesh, scattered, or with some that fade into what is there.
-enum class BlendKind : std::uint16_t { row, scattered, faded };
+/// 16 vertices of one joint: in a row of the mesh, scattered, or with some that fade into what is there (and the last
+/// vertex of the surface among them).
+enum class BlendKind : std::uint16_t { row, scattered, faded, faded_at_end };
 struct BlendBlock {
     std::uint16_t owner = 0;
     BlendKind kind = BlendKind::scattered;
@@ -92,6 +93,7 @@ struct BlendFrame {
     float shift[3];                 ///< M_p tau
     float stretch[9], cofactor[9];  ///< S - I and cof(S) - I
     bool stretched, even;
+    bool rigid;  ///< normals stay unit
 };
 
 struct BlendTask {

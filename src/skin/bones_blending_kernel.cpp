@@ -7,25 +7,21 @@
 namespace fascia::FASCIA_ISA_NAMESPACE {
 namespace {
 
-struct Three {
-    Wide x, y, z;
-};
+using Three = ThreeOf<Wide>;
 
-/// sin(x) and 1 - cos(x) of the vertex' angle from half of it: series, good to 1e-7 up to x = 3.6.
+/// sin(x) and 1 - cos(x) of the vertex' angle from half of it: polynomials, good to 3e-7 up to x = 3.6.
 struct Angle {
     Wide sine, versine;
 };
 inline Angle angle_of(Wide half) {
     const Wide q = half * half;
-    Wide s = q * (-1.0f / 39916800.0f) + 1.0f / 362880.0f;
-    s = s * q - 1.0f / 5040.0f;
-    s = s * q + 1.0f / 120.0f;
-    s = s * q - 1.0f / 6.0f;
+    Wide s = q * 2.59794683e-06f - 0.000198096008f;
+    s = s * q + 0.00833312888f;
+    s = s * q - 0.166666642f;
     s = (s * q + 1.0f) * half;
-    Wide c = q * (1.0f / 479001600.0f) - 1.0f / 3628800.0f;
-    c = c * q + 1.0f / 40320.0f;
-    c = c * q - 1.0f / 720.0f;
-    c = c * q + 1.0f / 24.0f;
+    Wide c = q * -2.59143434e-07f + 2.47554399e-05f;
+    c = c * q - 0.00138883572f;
+    c = c * q + 0.0416666456f;
     c = c * q - 0.5f;
     c = c * q + 1.0f;
     const Wide twice = s + s;
@@ -49,46 +45,77 @@ inline Three stretched(const float* m, Wide t, const Three& v) {
     return {v.x + t * (m[0] * v.x + m[1] * v.y + m[2] * v.z), v.y + t * (m[3] * v.x + m[4] * v.y + m[5] * v.z),
             v.z + t * (m[6] * v.x + m[7] * v.y + m[8] * v.z)};
 }
-inline Three load_three(const float* p, std::size_t lane) {
+inline Three load_wide(const float* p, std::size_t lane) {
     return {load<Wide>(p + lane), load<Wide>(p + 16 + lane), load<Wide>(p + 32 + lane)};
 }
-inline void store_three(float* p, std::size_t lane, const Three& v) {
+inline void store_wide(float* p, std::size_t lane, const Three& v) {
     store(p + lane, v.x);
     store(p + 16 + lane, v.y);
     store(p + 32 + lane, v.z);
 }
 
-/// One block moved, in channels.
-struct Moved {
-    alignas(64) float positions[48], normals[48], tangents[48];
+/// Blocks that wait to be written together: what was stored as a vector is then not read back piecewise at once.
+constexpr std::size_t chunk = 8;
+struct Waiting {
+    alignas(64) float positions[chunk][48];  ///< triples
+    alignas(64) float normals[chunk][48];    ///< channels, then triples
+    alignas(64) float there[chunk][48];      ///< normals of the surface beneath, channels
 };
 
-template <bool positions, bool normals, bool tangents>
-inline void move_block(const BlendTask& task, const BlendFrame& frame, std::size_t block, Moved& out) {
+/// What is there. The last vertex of the surface has no float after it.
+inline Three there_at(BlendKind kind, const std::uint32_t* index, const float* from, std::size_t stride) {
+    if (kind != BlendKind::faded_at_end) return gather<wide>(from, stride, index);
+    alignas(64) float v[3][wide];
+    for (std::size_t i = 0; i < wide; ++i)
+        for (std::size_t c = 0; c < 3; ++c) v[c][i] = from[stride * std::size_t(index[i]) + c];
+    return {load<Wide>(v[0]), load<Wide>(v[1]), load<Wide>(v[2])};
+}
+
+/// there + fade (v - there)
+inline Three faded(const Three& v, const Three& there, Wide fade) {
+    return {there.x + fade * (v.x - there.x), there.y + fade * (v.y - there.y), there.z + fade * (v.z - there.z)};
+}
+
+template <bool positions, bool normals>
+inline void move_block(const BlendTask& task, const BlendFrame& frame, std::size_t block, std::size_t place,
+                       Waiting& out) {
     const float* const t = task.shares + 32 * block;
+    const std::uint32_t* const index = task.indices + 16 * block;
+    const BlendKind kind = task.blocks[block].kind;
+    const bool fades = kind == BlendKind::faded || kind == BlendKind::faded_at_end;
+    // A row of vertices in the order of the mesh is stored as it is.
+    float* const to = kind == BlendKind::row ? task.out_positions + 3 * std::size_t(index[0]) : out.positions[place];
     for (std::size_t i = 0; i < 16; i += wide) {
         const Wide share = load<Wide>(t + i);
         const Angle angle = angle_of(share * frame.half_angle);
         const Linear linear = turned(frame.turn, angle);
         if constexpr (positions) {
-            Three v = load_three(task.positions + 48 * block, i);
+            Three v = load_wide(task.positions + 48 * block, i);
             if (frame.stretched) v = stretched(frame.stretch, share, v);
             v = linear * v;
-            store_three(out.positions, i,
-                        {((v.x + share * frame.shift[0]) + frame.at[0]) + task.origin[0],
-                         ((v.y + share * frame.shift[1]) + frame.at[1]) + task.origin[1],
-                         ((v.z + share * frame.shift[2]) + frame.at[2]) + task.origin[2]});
+            v = {((v.x + share * frame.shift[0]) + frame.at[0]) + task.origin[0],
+                 ((v.y + share * frame.shift[1]) + frame.at[1]) + task.origin[1],
+                 ((v.z + share * frame.shift[2]) + frame.at[2]) + task.origin[2]};
+            if (fades) v = faded(v, there_at(kind, index + i, task.out_positions, 3), load<Wide>(t + 16 + i));
+            store_triples(to + 3 * i, v.x, v.y, v.z);
         }
         if constexpr (normals) {
-            Three v = load_three(task.normals + 48 * block, i);
+            Three v = load_wide(task.normals + 48 * block, i);
             if (frame.stretched) v = stretched(frame.cofactor, share, v);
-            store_three(out.normals, i, (frame.even ? linear : turned(frame.normal_turn, angle)) * v);
+            store_wide(out.normals[place], i, (frame.even ? linear : turned(frame.normal_turn, angle)) * v);
+            if (fades) store_wide(out.there[place], i, there_at(kind, index + i, task.out_normals, 3));
         }
-        if constexpr (tangents) {
-            Three v = load_three(task.tangents + 48 * block, i);
-            if (frame.stretched) v = stretched(frame.stretch, share, v);
-            store_three(out.tangents, i, linear * v);
-        }
+    }
+}
+
+/// Tangents are rare: the same, one by one.
+inline void move_tangents(const BlendTask& task, const BlendFrame& frame, std::size_t block, Waiting& out) {
+    for (std::size_t i = 0; i < 16; i += wide) {
+        const Wide share = load<Wide>(task.shares + 32 * block + i);
+        Three v = load_wide(task.tangents + 48 * block, i);
+        if (frame.stretched) v = stretched(frame.stretch, share, v);
+        store_wide(out.normals[0], i, turned(frame.turn, angle_of(share * frame.half_angle)) * v);
+        store_wide(out.there[0], i, gather<wide>(task.out_tangents, 4, task.indices + 16 * block + i));
     }
 }
 
@@ -102,67 +129,60 @@ inline void make_unit(float* v) {
     }
 }
 
-/// Into the surface. A row of vertices in the order of the mesh is stored as it is.
-inline void scatter(BlendKind kind, const std::uint32_t* index, const float* v, std::size_t stride, float* out) {
-    if (kind == BlendKind::row && stride == 3) {
-        for (std::size_t i = 0; i < 16; i += wide)
-            store_triples(out + 3 * (index[0] + i), load<Wide>(v + i), load<Wide>(v + 16 + i), load<Wide>(v + 32 + i));
-        return;
-    }
-    for (std::size_t i = 0; i < 16; ++i) {
-        float* to = out + stride * std::size_t(index[i]);
-        to[0] = v[i], to[1] = v[16 + i], to[2] = v[32 + i];
-    }
-}
-
-/// What is there, into channels.
-inline void gather(const std::uint32_t* index, const float* from, std::size_t stride, float* out) {
-    for (std::size_t i = 0; i < 16; ++i) {
-        const float* v = from + stride * std::size_t(index[i]);
-        out[i] = v[0], out[16 + i] = v[1], out[32 + i] = v[2];
-    }
-}
-
-/// v = there + fade (v - there)
-inline void fade_over(const float* there, const float* fade, float* v) {
-    for (std::size_t k = 0; k < 48; k += 16)
-        for (std::size_t i = 0; i < 16; i += wide) {
-            const Wide from = load<Wide>(there + k + i);
-            store(v + k + i, from + load<Wide>(fade + i) * (load<Wide>(v + k + i) - from));
-        }
-}
-
-inline void finish_directions_of(BlendKind kind, const float* there, const float* fade, float* v) {
-    make_unit(v);
-    if (kind != BlendKind::faded) return;
-    fade_over(there, fade, v);
+inline void finish_directions_of(BlendKind kind, bool is_unit, const float* there, const float* fade, float* v) {
+    if (!is_unit) make_unit(v);
+    if (kind != BlendKind::faded && kind != BlendKind::faded_at_end) return;
+    for (std::size_t i = 0; i < 16; i += wide)
+        store_wide(v, i, faded(load_wide(v, i), load_wide(there, i), load<Wide>(fade + i)));
     make_unit(v);
 }
 
-template <bool positions, bool normals, bool tangents>
+/// Channels to triples, which may lie in the same place.
+inline void to_triples(const float* v, float* to) {
+    Three whole[16 / wide];
+    for (std::size_t i = 0; i < 16; i += wide) whole[i / wide] = load_wide(v, i);
+    for (std::size_t i = 0; i < 16; i += wide)
+        store_triples(to + 3 * i, whole[i / wide].x, whole[i / wide].y, whole[i / wide].z);
+}
+
+/// Triples to where they belong in the surface.
+inline void scatter(const std::uint32_t* index, const float* v, float* out) {
+    for (std::size_t i = 0; i < 16; ++i) std::memcpy(out + 3 * std::size_t(index[i]), v + 3 * i, 3 * sizeof(float));
+}
+
+template <bool positions, bool normals>
 void all_blocks(const BlendTask& task, std::size_t begin, std::size_t end) {
-    Moved moved, there;
+    Waiting waiting;
+    for (; begin < end; begin += chunk) {
+        const std::size_t blocks = end - begin < chunk ? end - begin : chunk;
+        for (std::size_t k = 0; k < blocks; ++k)
+            move_block<positions, normals>(task, task.frames[task.blocks[begin + k].owner], begin + k, k, waiting);
+        for (std::size_t k = 0; normals && k < blocks; ++k)
+            finish_directions_of(task.blocks[begin + k].kind, task.frames[task.blocks[begin + k].owner].rigid,
+                                 waiting.there[k], task.shares + 32 * (begin + k) + 16, waiting.normals[k]);
+        for (std::size_t k = 0; normals && k < blocks; ++k) {
+            const bool row = task.blocks[begin + k].kind == BlendKind::row;
+            const std::size_t first = 3 * std::size_t(task.indices[16 * (begin + k)]);
+            to_triples(waiting.normals[k], row ? task.out_normals + first : waiting.normals[k]);
+        }
+        for (std::size_t k = 0; k < blocks; ++k) {
+            const std::uint32_t* const index = task.indices + 16 * (begin + k);
+            if (task.blocks[begin + k].kind == BlendKind::row) continue;
+            if constexpr (positions) scatter(index, waiting.positions[k], task.out_positions);
+            if constexpr (normals) scatter(index, waiting.normals[k], task.out_normals);
+        }
+    }
+}
+
+void all_tangents(const BlendTask& task, std::size_t begin, std::size_t end) {
+    Waiting waiting;
     for (std::size_t b = begin; b < end; ++b) {
-        const std::uint32_t* index = task.indices + 16 * b;
-        const float* fade = task.shares + 32 * b + 16;
-        const BlendKind kind = task.blocks[b].kind;
-        if (kind == BlendKind::faded) {  // early: what was stored piecewise is not read back as a vector at once
-            if constexpr (positions) gather(index, task.out_positions, 3, there.positions);
-            if constexpr (normals) gather(index, task.out_normals, 3, there.normals);
-            if constexpr (tangents) gather(index, task.out_tangents, 4, there.tangents);
-        }
-        move_block<positions, normals, tangents>(task, task.frames[task.blocks[b].owner], b, moved);
-        if constexpr (positions) {
-            if (kind == BlendKind::faded) fade_over(there.positions, fade, moved.positions);
-            scatter(kind, index, moved.positions, 3, task.out_positions);
-        }
-        if constexpr (normals) {
-            finish_directions_of(kind, there.normals, fade, moved.normals);
-            scatter(kind, index, moved.normals, 3, task.out_normals);
-        }
-        if constexpr (tangents) {
-            finish_directions_of(kind, there.tangents, fade, moved.tangents);
-            scatter(kind, index, moved.tangents, 4, task.out_tangents);
+        move_tangents(task, task.frames[task.blocks[b].owner], b, waiting);
+        float* const v = waiting.normals[0];
+        finish_directions_of(task.blocks[b].kind, false, waiting.there[0], task.shares + 32 * b + 16, v);
+        for (std::size_t i = 0; i < 16; ++i) {
+            float* to = task.out_tangents + 4 * std::size_t(task.indices[16 * b + i]);
+            to[0] = v[i], to[1] = v[16 + i], to[2] = v[32 + i];
         }
     }
 }
@@ -171,13 +191,13 @@ void all_blocks(const BlendTask& task, std::size_t begin, std::size_t end) {
 
 void blend_blocks(const BlendTask& task, std::size_t begin, std::size_t end) {
     if (task.positions != nullptr && task.normals != nullptr) {
-        all_blocks<true, true, false>(task, begin, end);
+        all_blocks<true, true>(task, begin, end);
     } else if (task.positions != nullptr) {
-        all_blocks<true, false, false>(task, begin, end);
+        all_blocks<true, false>(task, begin, end);
     } else if (task.normals != nullptr) {
-        all_blocks<false, true, false>(task, begin, end);
+        all_blocks<false, true>(task, begin, end);
     }
-    if (task.tangents != nullptr) all_blocks<false, false, true>(task, begin, end);
+    if (task.tangents != nullptr) all_tangents(task, begin, end);
 }
 
 }  // namespace fascia::FASCIA_ISA_NAMESPACE

@@ -73,6 +73,41 @@ inline void store_triples(float* p, f16 x, f16 y, f16 z) {
     store(p + 32, __builtin_shufflevector(c, z, 26, 1, 2, 27, 4, 5, 28, 7, 8, 29, 10, 11, 30, 13, 14, 31));
 }
 
+/// Coordinates of 4, 8 or 16 vectors.
+template <class V>
+struct ThreeOf {
+    V x, y, z;
+};
+
+/// Vectors at from[stride * index]; reads a fourth float after each.
+inline ThreeOf<f4> gather_four(const float* from, std::size_t stride, const std::uint32_t* index) {
+    const f4 a = load<f4>(from + stride * index[0]), b = load<f4>(from + stride * index[1]);
+    const f4 c = load<f4>(from + stride * index[2]), d = load<f4>(from + stride * index[3]);
+    const f4 ab = __builtin_shufflevector(a, b, 0, 4, 1, 5), cd = __builtin_shufflevector(c, d, 0, 4, 1, 5);
+    return {__builtin_shufflevector(ab, cd, 0, 1, 4, 5), __builtin_shufflevector(ab, cd, 2, 3, 6, 7),
+            __builtin_shufflevector(__builtin_shufflevector(a, b, 2, 6, 2, 6),
+                                    __builtin_shufflevector(c, d, 2, 6, 2, 6), 0, 1, 4, 5)};
+}
+inline f8 side_by_side(f4 a, f4 b) {
+    return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
+}
+inline f16 side_by_side(f8 a, f8 b) {
+    return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+}
+template <class V>
+inline auto side_by_side(const ThreeOf<V>& a, const ThreeOf<V>& b) {
+    using Both = decltype(side_by_side(a.x, b.x));
+    return ThreeOf<Both>{side_by_side(a.x, b.x), side_by_side(a.y, b.y), side_by_side(a.z, b.z)};
+}
+template <std::size_t count>
+inline auto gather(const float* from, std::size_t stride, const std::uint32_t* index) {
+    if constexpr (count == 4) {
+        return gather_four(from, stride, index);
+    } else {
+        return side_by_side(gather<count / 2>(from, stride, index), gather<count / 2>(from, stride, index + count / 2));
+    }
+}
+
 /// Makes directions unit and writes them as triples: (0, 1, 0) where nothing is left of one. in: x[16], y[16], z[16]
 /// per block. It runs over many blocks at once, so that roots and divisions overlap.
 inline void finish_directions(const float* in, std::size_t blocks, float* out) {

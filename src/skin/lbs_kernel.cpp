@@ -266,7 +266,7 @@ void all_blocks(LbsTask task, std::size_t begin, std::size_t end) {
         const std::size_t stop = end_of_run(task.blocks.blocks, begin, end);
         if (first.shared) {
             shared_entries<positions, directions>(task, begin, stop);
-        } else {
+        } else if (first.count > 0) {
             own_slots<positions, directions>(task, first.count, begin, stop);
         }
         if constexpr (positions) task.out_positions += 48 * (stop - begin);

@@ -13,7 +13,8 @@ namespace fascia {
 constexpr std::size_t skin_block = 16;
 
 /// How one block is blended. Either every vertex has its own `count` slots (indices and weights [16 * count]), or the
-/// vertices share one list of `count` palette entries (indices [count], weights [count * 16], zeros included).
+/// vertices share one list of `count` palette entries (indices [count], weights [count * 16], zeros included). The LBS
+/// kernel leaves out own slots of `count` 0.
 struct SkinBlock {
     std::uint32_t first_index = 0;
     std::uint32_t first_weight = 0;

@@ -111,6 +111,14 @@ LbsSurface::LbsSurface(const SkinSource& source, std::span<const Affine> rest)
     if (!source.tangents.empty()) tangents_ = pack_for_lbs(axes(source.tangents), blocks_, 0);
 }
 
+void LbsSurface::leave_out(std::span<const std::uint8_t> elsewhere) {
+    for (std::size_t b = 0; b < elsewhere.size() / skin_block; ++b) {
+        const auto block = elsewhere.subspan(b * skin_block, skin_block);
+        if (std::find(block.begin(), block.end(), 0) == block.end())
+            blocks_.blocks[b].count = 0, blocks_.blocks[b].shared = 0;
+    }
+}
+
 void LbsSurface::skin(std::span<const Affine> pose, const Surface& out, Workspace& work) const {
     const std::size_t n = vertex_count(), joints = rest_.joint_count();
     const Vec3 origin = pose_origin(pose[0], rest_.inverse_rest[0]);

@@ -30,6 +30,9 @@ public:
     std::size_t vertex_count() const { return blocks_.vertices; }
     std::size_t unweighted() const { return unweighted_; }
 
+    /// Blocks whose vertices are all written by someone else are not skinned from now on. elsewhere: [vertices]
+    void leave_out(std::span<const std::uint8_t> elsewhere);
+
     /// Spans of `out` that are too short, or for which the source had nothing, are left alone.
     void skin(std::span<const Affine> pose, const Surface& out, Workspace& work) const;
 

@@ -27,17 +27,15 @@ struct BiharmonicResult {
 
 BiharmonicResult biharmonic_weights(const BiharmonicInput& input, ThreadPool& pool);
 
-/// Q + rho I = L D L^T: the unit lower triangle by columns, without its diagonal, and the inverse of D.
-struct SparseFactor {
-    const std::uint32_t* first = nullptr;  ///< [n + 1]
-    const std::uint32_t* row = nullptr;
-    const float* value = nullptr;
-    const float* inverse_diagonal = nullptr;  ///< [n]
-    std::size_t n = 0;
+/// Neighbours of node i: to[first[i]] up to to[first[i + 1]]
+struct BiharmonicGraph {
+    const std::uint32_t* first = nullptr;  ///< [nodes + 1]
+    const std::uint32_t* to = nullptr;
+    const float* scale = nullptr;  ///< [nodes] 0 at nodes that do not move
+    std::size_t nodes = 0;
 };
-/// Right sides that are solved together.
-inline constexpr std::size_t biharmonic_lanes = 16;
-/// x := (L D L^T)^-1 x for sixteen right sides. x: [n * 16]
-FASCIA_DECLARE_KERNEL(void solve_factored(const SparseFactor& factor, float* x))
+/// q = L L p + rho p on nodes that move, 0 elsewhere; dots: [lanes] p . q; between: scratch like p
+FASCIA_DECLARE_KERNEL(void biharmonic_apply(const BiharmonicGraph& graph, float rho, const float* p, float* between,
+                                            float* q, double* dots))
 
 }  // namespace fascia::weights

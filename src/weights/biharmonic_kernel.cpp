@@ -1,31 +1,45 @@
-// Forward and backward substitution for sixteen right sides at once: the factor is read once for all of them.
+// The squared graph Laplacian, never written down: two sums over the neighbours.
 #include <cstddef>
 
 #include "weights/biharmonic.h"
+#include "weights/lane_sums.h"
 
 namespace fascia::weights::FASCIA_ISA_NAMESPACE {
 
-void solve_factored(const SparseFactor& factor, float* x) {
-    constexpr std::size_t lanes = biharmonic_lanes;
-    for (std::size_t j = 0; j < factor.n; ++j) {
-        float own[lanes];
-        for (std::size_t l = 0; l < lanes; ++l) own[l] = x[j * lanes + l];
-        for (std::uint32_t k = factor.first[j]; k < factor.first[j + 1]; ++k) {
-            float* to = x + factor.row[k] * lanes;
-            const float v = factor.value[k];
-            for (std::size_t l = 0; l < lanes; ++l) to[l] -= v * own[l];
-        }
+namespace {
+
+constexpr std::size_t lanes = solver_lanes;
+
+/// out = (L x) at node i
+void laplacian(const BiharmonicGraph& graph, std::size_t i, const float* x, float* out) {
+    const std::uint32_t begin = graph.first[i], end = graph.first[i + 1];
+    const float degree = float(end - begin);
+    float sum[lanes];
+    for (std::size_t l = 0; l < lanes; ++l) sum[l] = degree * x[i * lanes + l];
+    for (std::uint32_t k = begin; k < end; ++k) {
+        const float* other = x + graph.to[k] * lanes;
+        for (std::size_t l = 0; l < lanes; ++l) sum[l] -= other[l];
     }
-    for (std::size_t j = factor.n; j-- > 0;) {
-        float sum[lanes];
-        for (std::size_t l = 0; l < lanes; ++l) sum[l] = x[j * lanes + l] * factor.inverse_diagonal[j];
-        for (std::uint32_t k = factor.first[j]; k < factor.first[j + 1]; ++k) {
-            const float* from = x + factor.row[k] * lanes;
-            const float v = factor.value[k];
-            for (std::size_t l = 0; l < lanes; ++l) sum[l] -= v * from[l];
+    for (std::size_t l = 0; l < lanes; ++l) out[l] = sum[l];
+}
+
+}  // namespace
+
+void biharmonic_apply(const BiharmonicGraph& graph, float rho, const float* p, float* between, float* q, double* dots) {
+    for (std::size_t i = 0; i < graph.nodes; ++i) laplacian(graph, i, p, between + i * lanes);
+    sum_blocks(graph.nodes, dots, [&](std::size_t i, float* partial) {
+        float* out = q + i * lanes;
+        if (!(graph.scale[i] > 0)) {
+            for (std::size_t l = 0; l < lanes; ++l) out[l] = 0;
+            return;
         }
-        for (std::size_t l = 0; l < lanes; ++l) x[j * lanes + l] = sum[l];
-    }
+        laplacian(graph, i, between, out);
+        const float* own = p + i * lanes;
+        for (std::size_t l = 0; l < lanes; ++l) {
+            out[l] += rho * own[l];
+            partial[l] += own[l] * out[l];
+        }
+    });
 }
 
 }  // namespace fascia::weights::FASCIA_ISA_NAMESPACE

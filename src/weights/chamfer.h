@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "base/isa.h"
 #include "weights/dense.h"
 #include "weights/influences.h"
 
@@ -35,5 +36,14 @@ struct SpreadInput {
     int slots = 8;
 };
 Influences spread_weights(const SpreadInput& input, const NearestBone& nearest);
+
+/// Bones whose distances are found together, side by side at each node.
+inline constexpr std::size_t chamfer_lanes = 32;
+inline constexpr std::uint16_t chamfer_far = 0xF000;
+/// One sweep up and one down through the nodes: each takes the shortest way over its neighbours, and is far where that
+/// is longer than its limit. d: [nodes * 32]. Returns whether anything became shorter; repeated until nothing does,
+/// distances are exact.
+FASCIA_DECLARE_KERNEL(bool sweep_distances(const std::int32_t* neighbours, const std::uint16_t* limit,
+                                           std::size_t nodes, std::uint16_t* d))
 
 }  // namespace fascia::weights

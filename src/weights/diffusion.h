@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include "base/isa.h"
 #include "base/thread_pool.h"
 #include "weights/dense.h"
 
@@ -18,5 +19,14 @@ struct DiffusionInput {
 
 /// e_i = sum_k ew(i, k) e_k over the neighbours, ew ~ 1 / (1 + distance in cells). Pieces without a clamp stay 0.
 Dense diffusion_weights(const DiffusionInput& input, ThreadPool& pool);
+
+/// Neighbours by kind, `nodes` where there is none: fields have one more row, of zeros.
+struct DiffusionGraph {
+    const std::uint32_t* to = nullptr;  ///< [nodes * 26] 6 over faces, 12 over edges, 8 over corners
+    const float* degree = nullptr;      ///< [nodes] sum of the weights; 0 at nodes that do not move
+    std::size_t nodes = 0;
+};
+/// q = (D - W) p on nodes that move; dots: [lanes] p . q
+FASCIA_DECLARE_KERNEL(void diffusion_apply(const DiffusionGraph& graph, const float* p, float* q, double* dots))
 
 }  // namespace fascia::weights

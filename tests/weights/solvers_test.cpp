@@ -1,0 +1,189 @@
+// The three solvers on voxels against brute force in double.
+#include <cmath>
+#include <numeric>
+
+#include <gtest/gtest.h>
+
+#include "weights/biharmonic.h"
+#include "weights/body.h"
+#include "weights/chamfer.h"
+#include "weights/diffusion.h"
+
+namespace fascia::weights {
+namespace {
+
+using testing::VoxelBody;
+
+/// Shortest ways of one joint by relaxing every pair until nothing changes.
+std::vector<int> brute_distances(const VoxelBody& body, int joint) {
+    std::vector<int> d(body.size(), 1 << 20);
+    for (const NodeJoint& c : body.cores)
+        if (c.joint == joint) d[c.node] = 0;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (std::size_t i = 0; i < body.size(); ++i)
+            for (std::size_t j = 0; j < body.size(); ++j) {
+                int steps = 0, far = 0;
+                for (std::size_t a = 0; a < 3; ++a) {
+                    const int off = std::abs(body.cells[i][a] - body.cells[j][a]);
+                    steps += off;
+                    far = std::max(far, off);
+                }
+                if (far == 1 && d[j] + steps + 2 < d[i]) d[i] = d[j] + steps + 2, changed = true;
+            }
+    }
+    return d;
+}
+
+TEST(Geodesic, WeightsFollowTheShortestWays) {
+    const VoxelBody few = testing::voxel_corner(14, 3, 3);
+    const std::vector<float> thickness(few.size(), 1.5f);
+    const NearestBone nearest = nearest_bones(few.neighbours, few.cores);
+    const SpreadInput input{.neighbours = few.neighbours,
+                            .cores = few.cores,
+                            .thickness = thickness,
+                            .unit = 0.5,
+                            .eps = 0.75,
+                            .cutoff = 100,
+                            .slots = 8};
+    const Influences out = spread_weights(input, nearest);
+    std::vector<std::vector<int>> d;
+    for (std::size_t j = 0; j < few.joints; ++j) d.push_back(brute_distances(few, int(j)));
+    for (std::size_t i = 0; i < few.size(); ++i) {
+        int least = 1 << 20;
+        for (const auto& of : d) least = std::min(least, of[i]);
+        EXPECT_EQ(nearest.distance[i], least);
+        std::vector<double> expected;
+        for (const auto& of : d) {
+            const double far = (of[i] - least) / 3.0 / 1.5 / 0.5 + 0.75;
+            expected.push_back(std::pow(0.5 * far + 0.5 * far * far, -2));
+        }
+        const double sum = std::accumulate(expected.begin(), expected.end(), 0.0);
+        for (std::size_t s = 0; s < few.joints; ++s)
+            EXPECT_NEAR(out.weights[i * 8 + s], expected[out.joints[i * 8 + s]] / sum, 1e-6);
+    }
+}
+
+TEST(Geodesic, BonesBeyondTheCutOffAreNotFollowed) {
+    const VoxelBody body = testing::voxel_corner(14, 3, 3);
+    const std::vector<float> thickness(body.size(), 1.5f);
+    const NearestBone nearest = nearest_bones(body.neighbours, body.cores);
+    const Influences out = spread_weights(
+        {.neighbours = body.neighbours, .cores = body.cores, .thickness = thickness, .cutoff = 2, .slots = 8}, nearest);
+    std::size_t dropped = 0;
+    for (std::size_t j = 0; j < body.joints; ++j) {
+        const auto d = brute_distances(body, int(j));
+        for (std::size_t i = 0; i < body.size(); ++i) {
+            bool there = false;
+            for (int s = 0; s < 8; ++s) there |= out.weights[i * 8 + s] > 0 && out.joints[i * 8 + s] == j;
+            EXPECT_EQ(there, (d[i] - nearest.distance[i]) / 3.0 / 1.5 <= 2) << i;
+            dropped += !there;
+        }
+    }
+    EXPECT_GT(dropped, body.size());
+}
+
+TEST(Geodesic, MoreJointsThanFitSideBySide) {
+    VoxelBody body = testing::voxel_corner(24, 3, 3);
+    body.cores.clear();
+    for (std::uint32_t i = 0; i < 40; ++i) body.cores.push_back({i * 7, std::uint16_t(i)});
+    const std::vector<float> thickness(body.size(), 1.5f);
+    const NearestBone nearest = nearest_bones(body.neighbours, body.cores);
+    const Influences out = spread_weights(
+        {.neighbours = body.neighbours, .cores = body.cores, .thickness = thickness, .cutoff = 50, .slots = 8},
+        nearest);
+    std::vector<std::vector<int>> d;
+    for (int j = 0; j < 40; ++j) d.push_back(brute_distances(body, j));
+    for (std::size_t i = 0; i < body.size(); ++i) {
+        std::vector<int> all;
+        for (const auto& of : d) all.push_back(of[i]);
+        std::sort(all.begin(), all.end());
+        for (std::size_t s = 0; s < 8; ++s) EXPECT_EQ(d[out.joints[i * 8 + s]][i], all[s]);
+    }
+}
+
+TEST(Diffusion, IsHarmonicBetweenTheBones) {
+    const VoxelBody body = testing::voxel_corner(14, 3, 3);
+    const auto clamps = equal_shares(body.cores);
+    ThreadPool pool(1);
+    const Dense out = diffusion_weights({body.neighbours, clamps, body.joints}, pool);
+    std::vector<bool> clamped(body.size(), false);
+    for (const Clamp& c : clamps) {
+        clamped[c.node] = true;
+        EXPECT_EQ(out.values[c.node * body.joints + c.joint], c.share);
+    }
+    for (std::size_t i = 0; i < body.size(); ++i) {
+        double sum = 0;
+        for (std::size_t j = 0; j < body.joints; ++j) sum += out.values[i * body.joints + j];
+        EXPECT_NEAR(sum, 1, 1e-3);
+        if (clamped[i]) continue;
+        for (std::size_t j = 0; j < body.joints; ++j) {
+            double mean = 0, weight = 0;
+            for (std::size_t k = 0; k < 27; ++k) {
+                const std::int32_t n = body.neighbours[i * 27 + k];
+                if (n < 0 || k == 13) continue;
+                double d2 = 0;
+                for (std::size_t a = 0; a < 3; ++a) d2 += std::pow(body.cells[i][a] - body.cells[n][a], 2);
+                weight += 1 / (1 + std::sqrt(d2));
+                mean += out.values[n * body.joints + j] / (1 + std::sqrt(d2));
+            }
+            EXPECT_NEAR(out.values[i * body.joints + j], mean / weight, 3e-4);
+        }
+    }
+}
+
+/// min w^T L L w with bounds, by going through the nodes one after another until nothing moves.
+std::vector<double> brute_biharmonic(const VoxelBody& body, const std::vector<Clamp>& clamps, std::size_t joint) {
+    const std::size_t n = body.size();
+    std::vector<double> dense(n * n, 0), q(n * n, 0), w(n, 0);
+    std::vector<bool> clamped(n, false);
+    for (std::size_t i = 0; i < n; ++i)
+        for (const std::uint32_t j : body.links().of(i)) dense[i * n + j] -= 1, dense[i * n + i] += 1;
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t k = 0; k < n; ++k)
+            if (dense[i * n + k] != 0)
+                for (std::size_t j = 0; j < n; ++j) q[i * n + j] += dense[i * n + k] * dense[k * n + j];
+    for (const Clamp& c : clamps) {
+        clamped[c.node] = true;
+        if (c.joint == joint) w[c.node] = c.share;
+    }
+    for (double moved = 1; moved > 1e-9;) {
+        moved = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+            if (clamped[i]) continue;
+            double force = 0;
+            for (std::size_t j = 0; j < n; ++j) force += q[i * n + j] * w[j];
+            const double to = std::clamp(w[i] - 1.6 * force / q[i * n + i], 0.0, 1.0);  // over-relaxed
+            moved = std::max(moved, std::abs(to - w[i]));
+            w[i] = to;
+        }
+    }
+    return w;
+}
+
+TEST(Biharmonic, IsTheSmoothestWithinItsBounds) {
+    const VoxelBody body = testing::voxel_corner(12, 3, 2);
+    const auto clamps = equal_shares(body.cores);
+    ThreadPool pool(1);
+    const BiharmonicResult out = biharmonic_weights({body.links(), clamps, body.joints}, pool);
+    double bounded = 0;
+    for (std::size_t j = 0; j < body.joints; ++j) {
+        const auto expected = brute_biharmonic(body, clamps, j);
+        for (std::size_t i = 0; i < body.size(); ++i) {
+            EXPECT_NEAR(out.dense.values[i * body.joints + j], expected[i], 0.002) << i << " " << j;
+            bounded += expected[i] == 0;
+        }
+    }
+    EXPECT_GT(bounded, 20);  // the bounds matter here
+}
+
+TEST(Biharmonic, SameBitsForAnyNumberOfThreads) {
+    const VoxelBody body = testing::voxel_corner(24, 3, 10);
+    const auto clamps = equal_shares(body.cores);
+    ThreadPool one(1), three(3);
+    EXPECT_EQ(biharmonic_weights({body.links(), clamps, body.joints}, one).dense.values,
+              biharmonic_weights({body.links(), clamps, body.joints}, three).dense.values);
+}
+
+}  // namespace
+}  // namespace fascia::weights
