@@ -13,6 +13,7 @@
 #include "lattice/grid.h"
 #include "methods/pose_gate.h"
 #include "methods/rest_surface.h"
+#include "sim/lattice_swing.h"
 #include "skin/volume_parts.h"
 #include "weights/influences.h"
 
@@ -33,6 +34,7 @@ struct LatticeBody {
     Floats weights;                     ///< [4 * stride] largest first
     Floats pivots;                      ///< [3 * stride] joint between the two strongest bones, or empty
     std::vector<std::uint8_t> bone;     ///< [particles] 1 inside the cylinder around a bone: driven, never moved
+    sim::SwingRegions regions;          ///< of shape matching
     std::vector<int> part;              ///< [particles] joint whose part it belongs to
     VolumeParts volumes;
 

@@ -334,7 +334,7 @@ TEST(Check, JointsMustExist) {
     const Character puppet = character_with_joints({"hips", "belly", "arm.L"});
     Flesh flesh = default_flesh();  // *head* and *neck* match nothing here: fine
     EXPECT_EQ(error_of(check(flesh, &puppet)), "");
-    flesh.parts.push_back({"bely", {}, {}, 1.0});
+    flesh.parts.push_back({"bely", {}, {}, 1.0, {}});
     EXPECT_NE(error_of(check(flesh, &puppet)).find("did you mean 'belly'"), std::string::npos);
     flesh.parts.back().joint = "Belly";
     EXPECT_EQ(error_of(check(flesh, &puppet)), "");
