@@ -213,6 +213,7 @@ Result<BakeMeasures> BakeSession::run(const FrameSinks& sinks) {
     }
     out.state_hash = hash(state_);
     out.counters = state_.counters;
+    out.joint_volumes = rig_.joint_volumes(state_);
     out.steps = state_.counters.steps - out.steps;
     out.stages = work_.times;
     out.quality = measures.result();

@@ -41,6 +41,7 @@ struct BakeMeasures {
     StageTimes stages;
     FrameClock clock;
     QualityMeasures quality;
+    std::vector<JointVolume> joint_volumes;  ///< after the last frame
     std::vector<std::string> warnings;
 };
 

@@ -88,7 +88,15 @@ ordered_json volume_json(const std::optional<Extremes>& volume) {
     return {{"min", number(volume->min)}, {"max", number(volume->max)}, {"last", number(volume->last)}};
 }
 
-ordered_json quality_json(const BakeMeasures& m) {
+/// By the name of the joint, over the rest volume.
+ordered_json joint_volumes_json(const std::vector<JointVolume>& volumes, const Character& character) {
+    if (volumes.empty()) return nullptr;
+    ordered_json out = ordered_json::object();
+    for (const JointVolume& v : volumes) out[printable(character.joints[v.joint].name)] = number(v.ratio);
+    return out;
+}
+
+ordered_json quality_json(const BakeMeasures& m, const Character& character) {
     const QualityMeasures& q = m.quality;
     return {{"finite", q.finite},
             {"volume_ratio", volume_json(q.volume_ratio)},
@@ -100,7 +108,7 @@ ordered_json quality_json(const BakeMeasures& m) {
               {"last", static_cast<std::uint64_t>(q.flipped_triangles.last)}}},
             {"inverted_cells", nullptr},
             {"rest_jitter", number(q.rest_jitter)},
-            {"joint_volumes", nullptr},
+            {"joint_volumes", joint_volumes_json(m.joint_volumes, character)},
             {"refused_poses", m.counters.refused_poses},
             {"resets", m.counters.resets},
             {"limited_points", m.counters.limited_points}};
@@ -116,7 +124,7 @@ std::string report_json(const BakeRecord& record) {
                               {"motion", motion_json(record)},
                               {"points", points_json(record.rig.points())},
                               {"time", time_json(record)},
-                              {"quality", quality_json(record.measures)},
+                              {"quality", quality_json(record.measures, record.character)},
                               {"warnings", record.warnings}};
     return report.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }

@@ -122,6 +122,12 @@ struct PointCounts {
     std::size_t total = 0, bone = 0, muscle = 0, fat = 0, skin = 0;
 };
 
+/// Volume of the part of a body around one joint, over its rest volume.
+struct JointVolume {
+    std::size_t joint = 0;
+    double ratio = 1;
+};
+
 class Rig;
 using RigPtr = std::shared_ptr<const Rig>;
 
@@ -156,6 +162,8 @@ public:
     virtual double point_spacing() const { return 0; }
     /// Where the points are now, in scene space, in the order of point_layers. out: [points]
     virtual void point_positions(const State&, std::span<Vec3>) const {}
+    /// Of the fully skinned points after the last step; empty where a method has no such parts.
+    virtual std::vector<JointVolume> joint_volumes(const State&) const { return {}; }
 
     virtual State make_state() const = 0;
     virtual void reset(std::span<const Affine> joints, State& state, Workspace& work) const = 0;

@@ -47,6 +47,8 @@ struct Flesh {
     int region_width = 3;      ///< layers: reach of coherence per step in voxels, 2..15
     int region_radius = 2;     ///< lattice: the same in cells
     double delta = 0.8;        ///< lattice: mix of primary and secondary
+    int preserve_volume = 1;   ///< lattice: 1 gives each part around a joint its rest volume back, 0 does not
+    int pivoted = 0;           ///< lattice: 1 turns particles about the joint instead of blending them linearly
     double bone_width = 0.03;  ///< default of all parts
     double muscle = 0.5;       ///< default of all parts
     Vec3d gravity;             ///< scene units / s^2, none unless set
@@ -75,6 +77,11 @@ struct LayersSettings {
     int max_influences = 4;
 };
 
+/// Particles at the corners of cells (Chen, Tsai, Lin, Lu 2012).
+struct LatticeSettings {
+    Flesh flesh;
+};
+
 /// Rotations blended along the bone (Kavan and Zara 2003).
 struct BonesBlendingSettings {
     std::vector<Flesh::JointZone> joints;  ///< per joint, by glob; the last match wins, field by field
@@ -83,7 +90,7 @@ struct BonesBlendingSettings {
     std::string rest_method = "lbs";       ///< what skins everything else: "lbs" or "dqs"
 };
 
-using Settings = std::variant<LbsSettings, DqsSettings, LayersSettings, BonesBlendingSettings>;
+using Settings = std::variant<LbsSettings, DqsSettings, LayersSettings, BonesBlendingSettings, LatticeSettings>;
 
 /// Name, publication and state of each method, in the order of the README's table.
 struct MethodInfo {

@@ -134,8 +134,9 @@ Status read_joint_list(Flesh& flesh, std::vector<Entry>& entries, const std::str
 
 const std::vector<std::string>& file_keys() {
     static const std::vector<std::string> keys{
-        "preset",  "mode", "resolution", "region_width", "region_radius", "delta",  "bone_width", "muscle",
-        "gravity", "step", "layers",     "parts",        "mask",          "joints", "primary",    "rest_method"};
+        "preset",          "mode",    "resolution", "region_width", "region_radius", "delta",
+        "preserve_volume", "pivoted", "bone_width", "muscle",       "gravity",       "step",
+        "layers",          "parts",   "mask",       "joints",       "primary",       "rest_method"};
     return keys;
 }
 
@@ -288,6 +289,8 @@ std::string flesh_to_json(const Flesh& flesh) {
     out["region_width"] = flesh.region_width;
     out["region_radius"] = flesh.region_radius;
     out["delta"] = flesh.delta;
+    out["preserve_volume"] = flesh.preserve_volume;
+    out["pivoted"] = flesh.pivoted;
     out["bone_width"] = flesh.bone_width;
     out["muscle"] = flesh.muscle;
     out["gravity"] = {flesh.gravity.x, flesh.gravity.y, flesh.gravity.z};

@@ -14,6 +14,7 @@ struct Binder {
         return bind_bones_blending(character, settings);
     }
     Result<RigPtr> operator()(const LayersSettings& settings) const { return bind_layers(character, settings); }
+    Result<RigPtr> operator()(const LatticeSettings& settings) const { return bind_lattice(character, settings); }
 };
 
 }  // namespace

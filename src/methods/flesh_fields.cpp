@@ -15,6 +15,8 @@ const std::vector<FleshField>& flesh_fields() {
         {"region_width", {2, 15}, &Flesh::region_width, nullptr},
         {"region_radius", {1, 7}, &Flesh::region_radius, nullptr},
         {"delta", {0, 1}, nullptr, &Flesh::delta},
+        {"preserve_volume", {0, 1}, &Flesh::preserve_volume, nullptr},
+        {"pivoted", {0, 1}, &Flesh::pivoted, nullptr},
         {"bone_width", any_bone_width, nullptr, &Flesh::bone_width},
         {"muscle", {0, 1}, nullptr, &Flesh::muscle},
         {"step", {0.0005, 0.05}, nullptr, &Flesh::step},

@@ -250,7 +250,7 @@ void LayersRig::embed_carried(const Carried& carried, const State& state, const 
                               driven.rotations[n + axes[2] + i]};
         sim::Rotation r{state.rotations[i], state.rotations[n + axes[0] + i], state.rotations[n + axes[1] + i],
                         state.rotations[n + axes[2] + i]};
-        if (share != 1) r = part_of(r, share);
+        if (const float turn = share * tuning_.turn[i]; turn != 1) r = part_of(r, turn);
         const sim::Rotation turn = q * r * conjugate(q);
         turns[i] = turn.w;
         turns[n + i] = turn.x;

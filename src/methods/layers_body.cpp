@@ -10,6 +10,7 @@
 #include "lattice/layers.h"
 #include "lattice/locate.h"
 #include "lattice/voxelise.h"
+#include "methods/body_cells.h"
 #include "methods/joint_tree.h"
 #include "methods/layers_attach.h"
 #include "methods/skinned_character.h"
@@ -31,14 +32,6 @@ constexpr float blackest = 0.01f;             ///< of a mask: flesh that is blac
 constexpr double weight_unit = 1.0 / 32;      ///< of the size: unit of the distances in geodesic weights
 
 // ---- the skeleton ----------------------------------------------------------------------------------------------
-/// Joints that hold any vertex; all of them where the file paints none.
-std::vector<std::uint8_t> used_joints(const Character& character, bool from_file) {
-    std::vector<std::uint8_t> used(character.joints.size(), from_file ? 0 : 1);
-    for (std::size_t k = 0; k < character.weights.weights.size(); ++k)
-        if (character.weights.weights[k] > 0) used[character.weights.joints[k]] = 1;
-    return used;
-}
-
 /// A joint that steers flesh and is no bone: a leaf that rigs put into a belly or a breast. What is driven there by a
 /// bone would not swing. A part's bone width decides where one is given: 0 means no bone.
 std::vector<std::uint8_t> handle_joints(const Character& character, const Flesh& flesh) {
@@ -53,46 +46,6 @@ std::vector<std::uint8_t> handle_joints(const Character& character, const Flesh&
             if (part.bone_width && glob_match(part.joint, name)) handle[j] = *part.bone_width <= 0;
     }
     return handle;
-}
-
-std::uint16_t nearest_bone(Vec3d p, const std::vector<lattice::Bone>& bones) {
-    std::uint16_t best = 0;
-    double least = 1e300;
-    for (const lattice::Bone& bone : bones) {
-        const Vec3d along = bone.b - bone.a;
-        const double l2 = dot(along, along);
-        const double t = l2 > 0 ? std::clamp(dot(p - bone.a, along) / l2, 0.0, 1.0) : 0.0;
-        const Vec3d off = p - (bone.a + along * t);
-        if (dot(off, off) < least) least = dot(off, off), best = bone.part;
-    }
-    return best;
-}
-
-/// The joint that each triangle follows most.
-std::vector<std::uint16_t> triangle_joints(const Character& character, const std::vector<lattice::Bone>& bones,
-                                           bool from_file) {
-    const Mesh& mesh = character.mesh;
-    std::vector<std::uint16_t> out(mesh.triangle_count());
-    weights::Mixture mixture;
-    for (std::size_t t = 0; t < out.size(); ++t) {
-        const std::uint32_t* corner = &mesh.triangles[3 * t];
-        if (!from_file) {
-            out[t] = nearest_bone((to_double(mesh.positions[corner[0]]) + to_double(mesh.positions[corner[1]]) +
-                                   to_double(mesh.positions[corner[2]])) *
-                                      (1.0 / 3),
-                                  bones);
-            continue;
-        }
-        mixture.clear();
-        for (int c = 0; c < 3; ++c)
-            for (int k = 0; k < character.weights.influences; ++k) {
-                const std::size_t slot = std::size_t(corner[c]) * character.weights.influences + k;
-                mixture.add(character.weights.joints[slot], character.weights.weights[slot]);
-            }
-        float weight;
-        mixture.store({&out[t], 1}, {&weight, 1});
-    }
-    return out;
 }
 
 // ---- flesh -----------------------------------------------------------------------------------------------------
@@ -298,18 +251,6 @@ void warn_of_boneless(const Character& character, const Tissue& tissue, const la
                            "' holds no bone: it follows its weights rigidly, without secondary motion");
 }
 
-void warn_of_meetings(const Character& character, const Tissue& tissue, double size,
-                      std::vector<std::string>& warnings) {
-    for (const lattice::Meeting& m : tissue.meetings) {
-        const double needed = m.gap > 0 ? std::ceil(1.7320508 * size / m.gap) : 0;
-        std::string text = "'" + character.joints[m.a].name + "' and '" + character.joints[m.b].name + "' share " +
-                           std::to_string(m.cells) + " voxels, which are split between them";
-        text += needed > 0 && needed <= 512 ? "; resolution " + std::to_string(int(needed)) + " would part them"
-                                            : "; they touch, so that no resolution parts them";
-        warnings.push_back(text);
-    }
-}
-
 }  // namespace
 
 Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& character, const LayersSettings& settings,
@@ -322,32 +263,18 @@ Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& cha
     if (!(plan->size > 0)) return input_error("layers: the surface of '" + character.name + "' has no extent");
     if (mesh.triangles.empty()) return input_error("layers: '" + character.name + "' has no triangles to fill");
 
-    // Surface: welded, with the joint that each triangle follows.
+    // The joint that each triangle follows.
     const std::vector<std::uint8_t> used = used_joints(character, from_file);
     const auto bones = bones_of<lattice::Bone>(character, used);
     const std::vector<std::uint16_t> followed = triangle_joints(character, bones, from_file);
-    const std::vector<std::uint8_t> related = related_joints(character);
-    const Weld weld = weld_by_position(mesh.positions);
-    std::vector<std::uint32_t> corners(mesh.triangles.size());
-    for (std::size_t k = 0; k < corners.size(); ++k) corners[k] = weld.id[mesh.triangles[k]];
-    const Components components = find_components(mesh.triangles, weld);
-    const bool open = std::find(components.closed.begin(), components.closed.end(), false) != components.closed.end();
-
     // Voxels, and which of them hang together.
-    Vec3d low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
-    for (const Vec3 p : mesh.positions) {
-        low = {std::min(low.x, double(p.x)), std::min(low.y, double(p.y)), std::min(low.z, double(p.z))};
-        high = {std::max(high.x, double(p.x)), std::max(high.y, double(p.y)), std::max(high.z, double(p.z))};
-    }
-    plan->grid = lattice::make_grid(low, high, flesh.resolution);
-    plan->centre = (low + high) * 0.5;
+    BodyCells filled = fill_body(character, followed, flesh.resolution);
+    plan->grid = filled.grid;
+    plan->centre = filled.centre;
     plan->linear = is_linear(flesh);
     plan->engine = plan->linear ? Engine::reference : engine;
     plan->region_width = flesh.region_width;
-    const lattice::SurfaceCells surface = lattice::conservative_cells(mesh.positions, mesh.triangles, plan->grid);
-    const lattice::SolidCells solid = lattice::solid_cells(mesh.positions, mesh.triangles, plan->grid, surface, open);
-    Tissue tissue = lattice::connect(mesh.positions, mesh.triangles, plan->grid, surface, solid,
-                                     {corners, followed, character.joints.size(), related});
+    Tissue& tissue = filled.tissue;
     if (tissue.size() == 0) return input_error("layers: the surface of '" + character.name + "' fills no voxel");
 
     // Layers and depth.

@@ -30,14 +30,16 @@ void read_list(ByteReader& in, One&& one) {
 }
 
 void write_flesh(const Flesh& flesh, ByteWriter& out) {
-    const auto& [preset, mode, resolution, region_width, region_radius, delta, bone_width, muscle, gravity, step,
-                 layers, parts, mask, joints, primary, rest_method] = flesh;
+    const auto& [preset, mode, resolution, region_width, region_radius, delta, preserve_volume, pivoted, bone_width,
+                 muscle, gravity, step, layers, parts, mask, joints, primary, rest_method] = flesh;
     out.array(preset);
     out.value(std::int32_t(mode));
     out.value(std::int32_t(resolution));
     out.value(std::int32_t(region_width));
     out.value(std::int32_t(region_radius));
     out.value(delta);
+    out.value(std::int32_t(preserve_volume));
+    out.value(std::int32_t(pivoted));
     out.value(bone_width);
     out.value(muscle);
     out.value(gravity);
@@ -69,7 +71,10 @@ Flesh read_flesh(ByteReader& in) {
     out.resolution = in.value<std::int32_t>();
     out.region_width = in.value<std::int32_t>();
     out.region_radius = in.value<std::int32_t>();
-    for (double* v : {&out.delta, &out.bone_width, &out.muscle}) *v = in.value<double>();
+    out.delta = in.value<double>();
+    out.preserve_volume = in.value<std::int32_t>();
+    out.pivoted = in.value<std::int32_t>();
+    for (double* v : {&out.bone_width, &out.muscle}) *v = in.value<double>();
     out.gravity = in.value<Vec3d>();
     out.step = in.value<double>();
     out.mask = in.text();

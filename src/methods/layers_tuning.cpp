@@ -87,8 +87,11 @@ std::vector<NodeTuning> physical_nodes(const LayersBody& body, const Flesh& fles
         node.drive = node.amount * g;
         // Coherence travels at a speed, so that it reaches equally far at every resolution.
         const double c = 2 * pi * layer.hz * wave_length * size * calibration * dt;
-        node.match = std::min(largest_share, c * c / (r * (r + 1) / 3));
-        node.stretch = std::min(largest_share, 0.25 * c * c / 0.083);
+        // What is to move less is also pulled less by its neighbours: with nothing left it is where the skeleton puts
+        // it.
+        node.volume = std::min(node.amount, 1.0);
+        node.match = node.volume * std::min(largest_share, c * c / (r * (r + 1) / 3));
+        node.stretch = node.volume * std::min(largest_share, 0.25 * c * c / 0.083);
     }
     return out;
 }
@@ -128,21 +131,25 @@ sim::LatticeTuning LayersTuning::reference() const {
             .limit = limit,
             .match = match,
             .stretch = stretch,
+            .volume_share = volume_share,
             .volume = volume,
             .volume_sweeps = volume_sweeps};
 }
 
 void store_tuning(const LayersBody& body, const std::vector<NodeTuning>& nodes, LayersTuning& out) {
-    static_assert(sizeof(NodeTuning) == 8 * sizeof(double), "padding would make the tag depend on chance");
+    static_assert(sizeof(NodeTuning) == 9 * sizeof(double), "padding would make the tag depend on chance");
     Hasher hasher;
     hasher.values(std::span<const NodeTuning>(nodes));
     hasher.bytes(&out.gravity, sizeof out.gravity);
     hasher.bytes(&out.step, sizeof out.step);
     out.tag = hasher.value();
     out.give.clear();
+    out.turn.assign(body.stride(), 1);
+    for (std::size_t i = 0; i < nodes.size(); ++i) out.turn[body.layout.slots[i]] = float(nodes[i].volume);
     for (const NodeTuning& node : nodes) out.give.push_back(float(std::min(node.amount, 1.0)));
     if (body.engine == Engine::reference) {
-        for (Floats* channel : {&out.alpha, &out.beta, &out.drive, &out.lag, &out.match, &out.stretch})
+        for (Floats* channel :
+             {&out.alpha, &out.beta, &out.drive, &out.lag, &out.match, &out.stretch, &out.volume_share})
             channel->assign(body.stride(), 0);
         out.limit.assign(body.stride(), 1);
     } else {
@@ -159,6 +166,7 @@ void store_tuning(const LayersBody& body, const std::vector<NodeTuning>& nodes, 
             out.lag[at] = float(node.lag);
             out.match[at] = float(node.match);
             out.stretch[at] = float(node.stretch);
+            out.volume_share[at] = float(node.volume);
             out.limit[at] = float(node.limit);
             continue;
         }
@@ -170,6 +178,7 @@ void store_tuning(const LayersBody& body, const std::vector<NodeTuning>& nodes, 
         c.stretch[lane] = float(body.neighbour_count[i] > 0 ? node.stretch / body.neighbour_count[i] : 0);
         c.match[lane] = float(node.match / body.region_count[i]);
         c.matched[lane] = float(node.match);
+        c.volume_weights[3][lane] *= float(node.volume);
         c.limit[lane] = float(node.limit);
     }
 }

@@ -11,11 +11,11 @@ namespace fascia {
 
 /// What the settings ask of one node.
 struct NodeTuning {
-    double alpha = 0, beta = 0;     ///< p = a + alpha u + beta v: the exact damped oscillator
-    double drive = 0, lag = 0;      ///< share of the skeleton's acceleration that is felt; of its speed that is lost
-    double match = 0, stretch = 0;  ///< share of a correction that is applied per step
-    double limit = 1;               ///< voxels
-    double amount = 0;              ///< as set for its layer and part
+    double alpha = 0, beta = 0;  ///< p = a + alpha u + beta v: the exact damped oscillator
+    double drive = 0, lag = 0;   ///< share of the skeleton's acceleration that is felt; of its speed that is lost
+    double match = 0, stretch = 0, volume = 1;  ///< share of a correction that is applied per step
+    double limit = 1;                           ///< voxels
+    double amount = 0;                          ///< as set for its layer and part
 };
 
 /// The same for all nodes, in the form that the body's engine reads.
@@ -25,9 +25,10 @@ struct LayersTuning {
     int volume_sweeps = 2;
     Vec3d gravity;
 
-    ConstantsArray constants;                               ///< vectors: the body's, completed
-    Floats alpha, beta, drive, lag, limit, match, stretch;  ///< plain loops: channels
+    ConstantsArray constants;                                             ///< vectors: the body's, completed
+    Floats alpha, beta, drive, lag, limit, match, stretch, volume_share;  ///< plain loops: channels
 
+    Floats turn;              ///< channel: share of a fitted rotation that the surface follows
     std::vector<float> give;  ///< [nodes] 0..1: how far a hand may move a node; what has no amount does not give way
     std::uint64_t tag = 0;    ///< same numbers, same tag
 

@@ -9,6 +9,7 @@ namespace fascia {
 Result<RigPtr> bind_lbs(const Character& character);
 Result<RigPtr> bind_dqs(const Character& character);
 Result<RigPtr> bind_bones_blending(const Character& character, const BonesBlendingSettings& settings);
+Result<RigPtr> bind_lattice(const Character& character, const LatticeSettings& settings);
 Result<RigPtr> bind_layers(const Character& character, const LayersSettings& settings);
 
 /// The same from what Rig::save_content wrote; the error does not name the file.

@@ -30,19 +30,29 @@ constexpr Row smurf_k_s{3.2, 1.2, 2.8}, smurf_k_d{.4, .5, .7};
 constexpr Row bloat_k_s{3.3, 0.7, 3.0}, bloat_k_d{.7, .5, .6};
 constexpr Row default_frequency{8, 4, 4.5}, default_damping{.20, .15, .15};
 
+std::vector<PartSettings> bony_parts() {
+    std::vector<PartSettings> out;
+    const auto add = [&](const char* joint, double amount) {
+        PartSettings part;
+        part.joint = joint;
+        part.amount = amount;
+        out.push_back(part);
+    };
+    // A face that swings like a belly looks like a mask coming off: there is a skull below it. What stands off the
+    // skull (ears without a joint of their own) still follows through.
+    add("*head*", 0.3);
+    out.back().bone_width = 0.2;
+    add("*neck*", 0.3);
+    // Little but bone and skin, and they touch things: they must be where the animator put them.
+    for (const char* end : {"*hand*", "*wrist*", "*finger*", "*thumb*", "*foot*", "*ankle*", "*toe*"}) add(end, 0.2);
+    return out;
+}
+
 Flesh physical(const std::string& name, Row frequency, Row damping) {
     Flesh flesh;
     flesh.preset = name;
     flesh.layers = make_layers(frequency, damping, bunny_k_s, bunny_k_d);
-    // A face that swings like a belly looks like a mask coming off: there is a skull below it. What stands off the
-    // skull (ears without a joint of their own) still follows through.
-    PartSettings head, neck;
-    head.joint = "*head*";
-    head.bone_width = 0.2;
-    head.amount = 0.3;
-    neck.joint = "*neck*";
-    neck.amount = 0.3;
-    flesh.parts = {head, neck};
+    flesh.parts = bony_parts();
     return flesh;
 }
 

@@ -360,6 +360,11 @@ Result<Settings> settings_for(const std::string& method, const Flesh& flesh) {
         settings.flesh = flesh;
         return Settings{settings};
     }
+    if (method == "lattice") {
+        LatticeSettings settings;
+        settings.flesh = flesh;
+        return Settings{settings};
+    }
     std::vector<std::string> names;
     for (const MethodInfo& info : methods()) {
         if (method == info.name) return usage_error("the method '" + method + "' is not yet available; try 'dqs'");

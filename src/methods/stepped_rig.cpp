@@ -137,7 +137,8 @@ bool SteppedRig::is_fresh(const State& state) const {
     const std::size_t n = body_.stride;
     const auto is_zero = [](float v) { return v == 0; };
     return !state.asleep && std::all_of(state.velocities.begin(), state.velocities.end(), is_zero) &&
-           std::all_of(state.driven.begin() + std::ptrdiff_t(3 * n), state.driven.end(), is_zero);
+           std::all_of(state.driven.begin() + std::ptrdiff_t(3 * n), state.driven.begin() + std::ptrdiff_t(6 * n),
+                       is_zero);
 }
 
 /// A reset knows only where the skeleton is. It is taken to have come as it goes on: a motion that begins in full swing

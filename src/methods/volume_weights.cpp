@@ -31,6 +31,8 @@ constexpr double distance_unit = 0.3, distance_eps = 0.75, distance_cutoff = 2;
 /// Of the limb's thickness: flesh around a bone that is wholly its own when weights diffuse.
 constexpr double bone_share = 0.7;
 constexpr int smoothing_rounds = 2;
+/// Instead of the joint that holds a voxel.
+constexpr std::uint16_t none = 0xFFFF, shared = 0xFFFE;
 
 // ---- the skeleton ----------------------------------------------------------------------------------------------
 
@@ -89,6 +91,25 @@ Volume fill(const Character& character, std::span<const weights::Segment> segmen
     return out;
 }
 
+/// Tells of bones that have no voxel to themselves. Bones that meet in a joint share that one: nothing to tell.
+void note_crowded_bones(const Character& character, const Volume& volume, std::span<const weights::NodeJoint> cores,
+                        std::vector<std::string>& notes) {
+    std::vector<std::uint16_t> holder(volume.tissue.size(), none);
+    for (const weights::NodeJoint& c : cores)
+        holder[c.node] = holder[c.node] == none || holder[c.node] == c.joint ? c.joint : shared;
+    std::vector<std::uint8_t> has_core(character.joints.size(), 0), has_own(has_core);
+    for (const weights::NodeJoint& c : cores) has_core[c.joint] = 1, has_own[c.joint] |= holder[c.node] == c.joint;
+    std::string first;
+    std::size_t crowded = 0;
+    for (std::size_t j = 0; j < has_core.size(); ++j) {
+        if (!has_core[j] || has_own[j]) continue;
+        if (crowded++ == 0) first = character.joints[j].name;
+    }
+    if (crowded > 0)
+        notes.push_back(std::to_string(crowded) + " bones lie in the same voxels as others (the first is '" + first +
+                        "'); they share them in equal parts");
+}
+
 /// Where each bone lies in the body; what lies outside is told.
 std::vector<weights::NodeJoint> cores_of(const Character& character, const Volume& volume,
                                          std::span<const weights::Segment> segments, std::vector<std::string>& notes) {
@@ -108,14 +129,8 @@ std::vector<weights::NodeJoint> cores_of(const Character& character, const Volum
     if (!outside.empty())
         notes.push_back(std::to_string(outside.size()) + " bones lie outside the body (the first is '" + outside[0] +
                         "'); each holds the voxel nearest to it");
+    note_crowded_bones(character, volume, out, notes);
     return out;
-}
-
-void note_shared_voxels(std::span<const weights::Clamp> clamps, std::vector<std::string>& notes) {
-    std::size_t shared = 0;
-    for (const weights::Clamp& c : clamps) shared += c.share < 0.34f;
-    if (shared > 0)
-        notes.push_back(std::to_string(shared) + " times three or more bones pass through one voxel, in equal shares");
 }
 
 // ---- solving ---------------------------------------------------------------------------------------------------
@@ -130,8 +145,7 @@ std::vector<weights::Clamp> thick_cores(const weights::NearestBone& nearest, std
 }
 
 Influences solve(const std::string& method, const Character& character, const Volume& volume,
-                 std::span<const weights::NodeJoint> cores, const weights::NearestBone& nearest, ThreadPool& pool,
-                 std::vector<std::string>& notes) {
+                 std::span<const weights::NodeJoint> cores, const weights::NearestBone& nearest, ThreadPool& pool) {
     std::vector<float> thickness = lattice::inscribed_radius(volume.grid, volume.tissue);
     for (float& t : thickness) t = std::max(float(t / volume.grid.h), 1.0f);
     if (method == "geodesic")
@@ -150,7 +164,6 @@ Influences solve(const std::string& method, const Character& character, const Vo
             working_slots, 1e-4f);
     }
     const auto clamps = weights::equal_shares(std::vector<weights::NodeJoint>(cores.begin(), cores.end()));
-    note_shared_voxels(clamps, notes);
     const weights::BiharmonicResult result =
         weights::biharmonic_weights({volume.links(), clamps, character.joints.size()}, pool);
     return weights::keep_largest(result.dense, working_slots, 1e-3f);
@@ -369,7 +382,7 @@ Result<ComputedWeights> compute_weights(const Character& character, const Weight
     ThreadPool pool(std::max(options.threads, 1));
     const auto cores = cores_of(character, volume, segments, out.notes);
     const weights::NearestBone nearest = weights::nearest_bones(volume.tissue.neighbours, cores);
-    Influences nodes = solve(options.method, character, volume, cores, nearest, pool, out.notes);
+    Influences nodes = solve(options.method, character, volume, cores, nearest, pool);
     stop_leaks(kin, volume, nearest, nodes);
     carry(character, kin, volume, nodes, nearest.distance, segments, options.influences, out);
     out.fallback_share = double(out.fallback_vertices) / double(character.mesh.vertex_count());

@@ -45,6 +45,7 @@ struct LatticeTuning {
     std::span<const float> lag;    ///< [stride] or empty: share of the driven velocity that is lost (literal mode)
     std::span<const float> limit;  ///< [stride] how far a point may be from its driven position
     std::span<const float> match, stretch;  ///< [stride] share of a correction that is applied per step
+    std::span<const float> volume_share;    ///< [stride] the same of the volume's
     float volume = 0.3f;                    ///< relaxation of the summed volume corrections
     int volume_sweeps = 2;
 };

@@ -56,8 +56,14 @@ float weight_at(const LatticeRig& rig, std::int32_t j) {
     return j >= 0 ? rig.volume_weight[j] : 0.0f;
 }
 
+/// How easily a point itself is moved by volumes.
+float own_weight(const LatticeRig& rig, const LatticeTuning& tuning, std::size_t i) {
+    return rig.volume_weight[i] * tuning.volume_share[i];
+}
+
 /// Scaled gradients of each point's volume: lambda * dV/d(edge), with lambda = C / sum of w |gradient|^2.
-void gradients(const LatticeRig& rig, const LatticeArrays& arrays, std::span<const float> p) {
+void gradients(const LatticeRig& rig, const LatticeTuning& tuning, const LatticeArrays& arrays,
+               std::span<const float> p) {
     const std::size_t n = rig.stride;
     const float rest = rig.h * rig.h * rig.h, even = rest * rig.h;
     for (const std::size_t i : rig.points) {
@@ -76,7 +82,7 @@ void gradients(const LatticeRig& rig, const LatticeArrays& arrays, std::span<con
             sum += (wh * e.above * e.above + wl * e.below * e.below) * dot(g[axis], g[axis]);
             own = own + e.self * g[axis];
         }
-        sum += rig.volume_weight[i] * dot(own, own);
+        sum += own_weight(rig, tuning, i) * dot(own, own);
         // A crushed voxel has next to no gradient, and its push would be without bound: it counts as at least a fifth
         // of what an even voxel has.
         const float lambda = weight > 0 ? excess / std::max(sum, std::max(0.05f * weight, 1e-6f) * even) : 0.0f;
@@ -105,7 +111,7 @@ void apply(const LatticeRig& rig, const LatticeTuning& tuning, const LatticeArra
             if (hi >= 0)
                 sum = sum + (rig.neighbours[std::size_t(hi) * 27 + above[axis]] >= 0 ? -0.5f : -1.0f) * load(g, n, hi);
         }
-        const float scale = tuning.volume * rig.volume_weight[i];
+        const float scale = tuning.volume * own_weight(rig, tuning, i);
         to[i] = from[i] - scale * sum.x;
         to[n + i] = from[n + i] - scale * sum.y;
         to[2 * n + i] = from[2 * n + i] - scale * sum.z;
@@ -116,7 +122,7 @@ void apply(const LatticeRig& rig, const LatticeTuning& tuning, const LatticeArra
 
 void volume_reference(const LatticeRig& rig, const LatticeTuning& tuning, const LatticeArrays& arrays,
                       std::span<const float> from, std::span<float> to) {
-    gradients(rig, arrays, from);
+    gradients(rig, tuning, arrays, from);
     apply(rig, tuning, arrays, from, to);
 }
 

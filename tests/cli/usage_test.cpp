@@ -91,7 +91,7 @@ TEST_F(Usage, NotYet) {
     expect_error({"bake", "tube", "--method", "dqs", "--subdivide", "x", "-o", "x.glb"}, wrong_usage, {"1:3"});
     expect_error({"bake", "tube", "--method", "dqs", "--subdivide", "x=1:4", "-o", "x.glb"}, wrong_usage, {"no joint"});
     expect_error({"bake", "tube", "--method", "dqs", "--rectify", "-o", "x.glb"}, wrong_usage, {"not yet"});
-    for (const char* method : {"lattice", "particles", "volumetric-dqs", "handles", "neck"})
+    for (const char* method : {"particles", "volumetric-dqs", "handles", "neck"})
         expect_error({"bake", "tube", "--method", method, "-o", "x.glb"}, wrong_usage, {method, "not yet"});
 }
 

@@ -33,6 +33,8 @@ constexpr Run runs[] = {
     {"layers", "bunny", "dance", 60},
     {"layers", "gnome", "jump", 60},
     {"layers", "bloat", "shake", 60},
+    {"lattice", "bunny", "dance", 60},
+    {"lattice", "tube", "bend", 60},
 };
 
 std::uint64_t surface_hash(const Rig& rig, const State& state, Workspace& work) {

@@ -136,6 +136,25 @@ TEST(LayersRigid, SteadyTravelLeavesFleshAlone) {
     EXPECT_LT(surface_offset(actor.positions, actor.skinned, 1).max, 1e-4);
 }
 
+TEST(LayersRigid, AMotionThatBeginsInFullSwingBeginsWithoutAJolt) {
+    const Character egg = make_egg();
+    Actor actor(bound(egg, at_resolution(16)));
+    actor.reset_to(rest_joints(egg));
+    for (int k = 1; k <= 30; ++k) {
+        actor.go(moved(rest_joints(egg), compose({0.1 * k, 0, 0}, {}, {1, 1, 1})), 1.0 / 60);
+        actor.look();
+        for (std::size_t v = 0; v < actor.positions.size(); ++v)
+            ASSERT_LT(length(actor.positions[v] - actor.skinned[v]), 1e-4) << k;
+    }
+    // Stopping is felt.
+    for (int k = 1; k <= 5; ++k) actor.go(moved(rest_joints(egg), compose({3, 0, 0}, {}, {1, 1, 1})), 1.0 / 60);
+    actor.look();
+    double most = 0;
+    for (std::size_t v = 0; v < actor.positions.size(); ++v)
+        most = std::max(most, double(length(actor.positions[v] - actor.skinned[v])));
+    EXPECT_GT(most, 0.02);
+}
+
 TEST(LayersRigid, AScaledRootScalesEverything) {
     const Character egg = make_egg();
     const RigPtr rig = bound(egg, at_resolution(16));
@@ -277,6 +296,16 @@ TEST(LayersTube, BendKeepsItsVolume) {
     actor.look();
     EXPECT_NEAR(*meter.volume_ratio(actor.positions), 1, 0.01);
     for (std::size_t v = 96 * 48; v < 97 * 48; ++v) EXPECT_LT(length(actor.positions[v] - actor.skinned[v]), 0.01f * 8);
+}
+
+TEST(LayersTube, WithoutAnyAmountItIsPlainSkinning) {
+    LayersSettings settings = at_resolution(24);
+    for (LayerSettings& layer : settings.flesh.layers) layer.amount = 0;
+    Actor actor(bound(make_tube(), settings));
+    actor.reset_to(turned_tube({0, 0, 1}, 0));
+    for (int k = 1; k <= 60; ++k) actor.go(turned_tube({0, 0, 1}, 2.0 * k / 60), 1.0 / 60);
+    actor.look();
+    EXPECT_LT(surface_offset(actor.positions, actor.skinned, 8).max, 1e-3) << "with flesh it is 3e-2";
 }
 
 TEST(LayersTube, TwistReachesItsAngle) {

@@ -309,7 +309,7 @@ TEST(Check, RangesOfEveryPlace) {
     flesh.layers[1].frequency = std::numeric_limits<double>::quiet_NaN();
     EXPECT_NE(error_of(check(flesh, nullptr)).find("layers.fat.frequency"), std::string::npos);
     flesh = default_flesh();
-    flesh.parts.back().muscle = 3;
+    flesh.parts[1].muscle = 3;
     EXPECT_NE(error_of(check(flesh, nullptr)).find("parts.*neck*.muscle"), std::string::npos);
     flesh = default_flesh();
     flesh.bone_width = 1;  // a share of the size in physical mode

@@ -23,7 +23,7 @@ struct Block {
     std::vector<std::uint32_t> member_first{0}, members, owner_first{0}, owners;
 
     // tuning
-    std::vector<float> alpha, beta, drive, lag, limit, match, stretch;
+    std::vector<float> alpha, beta, drive, lag, limit, match, stretch, volume_share;
     double dt = 1.0 / 240;
 
     // arrays
@@ -45,7 +45,8 @@ struct Block {
                     if (keep(x, y, z)) cells.push_back({x, y, z});
         const std::size_t count = cells.size();
         stride = (count + 15) / 16 * 16;
-        for (auto* v : {&softness, &volume_weight, &mass, &alpha, &beta, &drive, &limit, &match, &stretch})
+        for (auto* v :
+             {&softness, &volume_weight, &mass, &alpha, &beta, &drive, &limit, &match, &stretch, &volume_share})
             v->assign(stride, 0);
         rest.assign(3 * stride, 0);
         weights.assign(4 * stride, 0);
@@ -70,6 +71,7 @@ struct Block {
             limit[i] = float(2 * h);
             match[i] = 0.3f;
             stretch[i] = 0.5f;
+            volume_share[i] = 1;
         }
         member_first.resize(stride + 1, member_first.back());
         owner_first = member_first;  // the relation is mutual
@@ -105,7 +107,9 @@ struct Block {
         return {stride,        points,       float(h), rest,        joints, weights, neighbours, softness,
                 volume_weight, member_first, members,  owner_first, owners, mass,    region};
     }
-    sim::LatticeTuning tuning() const { return {float(dt), alpha, beta, drive, lag, limit, match, stretch, 0.3f, 2}; }
+    sim::LatticeTuning tuning() const {
+        return {float(dt), alpha, beta, drive, lag, limit, match, stretch, volume_share, 0.3f, 2};
+    }
     sim::LatticeArrays arrays() {
         return {.driven = driven,
                 .turned = turned,

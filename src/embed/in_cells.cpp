@@ -1,0 +1,75 @@
+#include "embed/in_cells.h"
+
+namespace fascia::embedding {
+
+namespace {
+
+Vec3 load(std::span<const float> channels, std::size_t stride, std::size_t i) {
+    return {channels[i], channels[stride + i], channels[2 * stride + i]};
+}
+
+/// Columns of the gradient of the trilinear map at a vertex, in units of 1 / h.
+struct Gradient {
+    Vec3 x, y, z;
+};
+
+Gradient gradient_at(const Trilinear& bound, std::size_t vertex, std::size_t stride, std::span<const float> to) {
+    const float* w = &bound.weights[vertex * Trilinear::slots];
+    // Where in the cell the vertex lies follows from its weights.
+    const float x = w[1] + w[3] + w[5] + w[7], y = w[2] + w[3] + w[6] + w[7], z = w[4] + w[5] + w[6] + w[7];
+    Gradient out;
+    for (std::size_t k = 0; k < Trilinear::slots; ++k) {
+        const Vec3 p = load(to, stride, bound.points[vertex * Trilinear::slots + k]);
+        const float sx = k & 1 ? 1.0f : -1.0f, sy = k & 2 ? 1.0f : -1.0f, sz = k & 4 ? 1.0f : -1.0f;
+        const float fx = k & 1 ? x : 1 - x, fy = k & 2 ? y : 1 - y, fz = k & 4 ? z : 1 - z;
+        out.x += p * (sx * fy * fz);
+        out.y += p * (sy * fx * fz);
+        out.z += p * (sz * fx * fy);
+    }
+    return out;
+}
+
+}  // namespace
+
+Trilinear bind_in_cells(const CellsInput& input) {
+    Trilinear out;
+    for (std::size_t v = 0; v < input.positions.size(); ++v) {
+        const std::size_t cell = input.homes[v];
+        const Vec3d t = (to_double(input.positions[v]) - input.lower[cell]) * (1 / input.h);
+        for (std::size_t k = 0; k < Trilinear::slots; ++k) {
+            out.points.push_back(input.corners[8 * cell + k]);
+            out.weights.push_back(float((k & 1 ? t.x : 1 - t.x) * (k & 2 ? t.y : 1 - t.y) * (k & 4 ? t.z : 1 - t.z)));
+        }
+    }
+    return out;
+}
+
+void place_in_cells(const Trilinear& bound, std::size_t stride, std::span<const float> to, std::span<Vec3> out) {
+    for (std::size_t v = 0; v < out.size(); ++v) {
+        Vec3 sum;
+        for (std::size_t k = v * Trilinear::slots; k < (v + 1) * Trilinear::slots; ++k)
+            sum += load(to, stride, bound.points[k]) * bound.weights[k];
+        out[v] = sum;
+    }
+}
+
+void turn_normals_in_cells(const Trilinear& bound, std::size_t stride, std::span<const float> to,
+                           std::span<const Vec3> in, std::span<Vec3> out) {
+    for (std::size_t v = 0; v < out.size(); ++v) {
+        const Gradient g = gradient_at(bound, v, stride, to);
+        const Vec3 n = cross(g.y, g.z) * in[v].x + cross(g.z, g.x) * in[v].y + cross(g.x, g.y) * in[v].z;
+        out[v] = normalized(n, in[v]);
+    }
+}
+
+void turn_tangents_in_cells(const Trilinear& bound, std::size_t stride, std::span<const float> to,
+                            std::span<const Vec4> in, std::span<Vec4> out) {
+    for (std::size_t v = 0; v < out.size(); ++v) {
+        const Gradient g = gradient_at(bound, v, stride, to);
+        const Vec3 old{in[v].x, in[v].y, in[v].z};
+        const Vec3 t = normalized(g.x * old.x + g.y * old.y + g.z * old.z, old);
+        out[v] = {t.x, t.y, t.z, in[v].w};
+    }
+}
+
+}  // namespace fascia::embedding

@@ -1,0 +1,32 @@
+// A surface in cells whose corners move: trilinear in each cell (docs/formulas.md D1).
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "embed/trilinear.h"
+#include "fascia/math.h"
+
+namespace fascia::embedding {
+
+struct CellsInput {
+    std::span<const Vec3d> lower;            ///< [cells] lowest corner at rest
+    std::span<const std::uint32_t> corners;  ///< [cells * 8] points, by bits: 1 upper along x, 2 along y, 4 along z
+    double h = 1;
+    std::span<const Vec3> positions;       ///< [vertices] rest
+    std::span<const std::uint32_t> homes;  ///< [vertices] the cell that each lies in
+};
+
+/// All eight slots are corners, in the order of their bits.
+Trilinear bind_in_cells(const CellsInput& input);
+
+/// v' = sum_k w_k x_k. `to`: [3 * stride] where the points are.
+void place_in_cells(const Trilinear& bound, std::size_t stride, std::span<const float> to, std::span<Vec3> out);
+/// Normals by the cofactors of the gradient of that map. `out` may be `in`.
+void turn_normals_in_cells(const Trilinear& bound, std::size_t stride, std::span<const float> to,
+                           std::span<const Vec3> in, std::span<Vec3> out);
+/// Tangents by the gradient itself; w is kept.
+void turn_tangents_in_cells(const Trilinear& bound, std::size_t stride, std::span<const float> to,
+                            std::span<const Vec4> in, std::span<Vec4> out);
+
+}  // namespace fascia::embedding

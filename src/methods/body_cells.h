@@ -1,0 +1,36 @@
+// A character's surface filled with cells that hang together as its tissue does: where every method with points inside
+// the body begins.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "fascia/character.h"
+#include "lattice/connectivity.h"
+#include "lattice/grid.h"
+#include "lattice/layers.h"
+
+namespace fascia {
+
+/// Joints that hold any vertex; all of them where the file's weights are not used. [joints]
+std::vector<std::uint8_t> used_joints(const Character& character, bool from_file);
+
+/// The joint that each triangle follows most: by the file's weights, or the nearest bone's.
+std::vector<std::uint16_t> triangle_joints(const Character& character, const std::vector<lattice::Bone>& bones,
+                                           bool from_file);
+
+struct BodyCells {
+    lattice::Grid grid;
+    Vec3d centre;  ///< of the surface's box
+    lattice::Tissue tissue;
+};
+/// followed: [triangles] the joint that each follows.
+BodyCells fill_body(const Character& character, std::span<const std::uint16_t> followed, int resolution);
+
+/// What a person should know about parts that touch in the same cells.
+void warn_of_meetings(const Character& character, const lattice::Tissue& tissue, double size,
+                      std::vector<std::string>& warnings);
+
+}  // namespace fascia

@@ -1,0 +1,331 @@
+#include "methods/lattice_body.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/thread_pool.h"
+#include "embed/in_cells.h"
+#include "lattice/locate.h"
+#include "methods/body_cells.h"
+#include "methods/joint_tree.h"
+#include "weights/chamfer.h"
+#include "weights/diffusion.h"
+#include "weights/nearest.h"
+
+namespace fascia {
+
+namespace {
+
+using lattice::CornerLattice;
+using lattice::Tissue;
+
+constexpr float least_weight = 0.01f;  ///< less than this is a leak, not an influence
+/// Of a bone's length, at most: around a joint the flesh belongs to no bone alone.
+constexpr double free_end = 0.3;
+constexpr double bone_share = 0.35;  ///< of the limb's thickness: flesh around a bone that is wholly its own
+constexpr int smoothing_rounds = 3;
+
+// ---- the skeleton ----------------------------------------------------------------------------------------------
+std::vector<JointBone> find_bones(const Character& character, const std::vector<std::uint8_t>& used) {
+    std::vector<JointBone> bones = bones_of<JointBone>(character, used);
+    for (JointBone& bone : bones)
+        for (std::size_t k = 0; k < character.joints.size(); ++k) {
+            const Vec3d off = translation_of(character.joints[k].rest) - bone.b;
+            if (character.joints[k].parent == int(bone.joint) && used[k] && off.x == 0 && off.y == 0 && off.z == 0)
+                bone.child = int(k);
+        }
+    return bones;
+}
+
+// ---- weights ---------------------------------------------------------------------------------------------------
+/// Which joints a particle may belong to at all: those that the surface in its cells follows, and their relatives.
+class Relatives {
+public:
+    Relatives(const Character& character, const Tissue& tissue, const CornerLattice& corners,
+              std::span<const std::uint16_t> followed)
+        : joints_(character.joints.size()),
+          related_(related_joints(character)),
+          tissue_(tissue),
+          corners_(corners),
+          followed_(followed) {}
+
+    /// May `joint` hold the particle? Deep inside every one may.
+    bool may_hold(std::size_t particle, std::uint16_t joint) const {
+        bool any = false;
+        for (std::size_t k = 8 * particle; k < 8 * particle + 8; ++k) {
+            if (corners_.octants[k] == lattice::no_cell) continue;
+            for (const std::uint32_t t : tissue_.triangles_of(corners_.octants[k])) {
+                any = true;
+                if (related_[std::size_t(followed_[t]) * joints_ + joint]) return true;
+            }
+        }
+        return !any;
+    }
+
+private:
+    std::size_t joints_;
+    std::vector<std::uint8_t> related_;
+    const Tissue& tissue_;
+    const CornerLattice& corners_;
+    std::span<const std::uint16_t> followed_;
+};
+
+struct NearestBone {
+    std::size_t bone = 0;
+    double distance2 = 1e300;
+};
+
+NearestBone nearest_bone(Vec3d p, std::size_t particle, const std::vector<JointBone>& bones,
+                         const Relatives& relatives) {
+    NearestBone best;
+    for (std::size_t b = 0; b < bones.size(); ++b) {
+        const double d = weights::squared_distance(p, {bones[b].a, bones[b].b, bones[b].joint});
+        if (d < best.distance2 && relatives.may_hold(particle, bones[b].joint)) best = {b, d};
+    }
+    return best;
+}
+
+/// Not near an end where the bone meets another one.
+bool in_the_middle(Vec3d p, const JointBone& bone, bool has_parent, double end) {
+    const Vec3d along = bone.b - bone.a;
+    const double l = length(along), keep = std::min(end, free_end * l), t = l > 0 ? dot(p - bone.a, along) / l : 0;
+    return (!has_parent || t >= keep) && (bone.child < 0 || t <= l - keep);
+}
+
+/// How thick the body is at each particle, scene units: the largest ball of cells that covers one of its cells.
+std::vector<double> find_thickness(const BodyCells& body, const CornerLattice& corners) {
+    const std::vector<float> radius = lattice::inscribed_radius(body.grid, body.tissue);
+    std::vector<double> out(corners.size(), 0);
+    for (std::size_t k = 0; k < corners.octants.size(); ++k)
+        if (corners.octants[k] != lattice::no_cell)
+            out[k / 8] = std::max(out[k / 8], double(radius[corners.octants[k]]));
+    return out;
+}
+
+/// The particles around each bone itself, ascending by joint; a bone too short for one of its own gets the nearest that
+/// is free.
+std::vector<weights::NodeJoint> find_cores(const std::vector<JointBone>& bones, const Relatives& relatives,
+                                           const std::vector<Vec3d>& places, double h) {
+    std::vector<weights::NodeJoint> out;
+    std::vector<std::uint8_t> holds(bones.size(), 0), taken(places.size(), 0);
+    for (std::uint32_t p = 0; p < places.size(); ++p) {
+        const NearestBone best = nearest_bone(places[p], p, bones, relatives);
+        if (best.distance2 > h * h) continue;
+        out.push_back({p, bones[best.bone].joint});
+        holds[best.bone] = taken[p] = 1;
+    }
+    for (std::size_t b = 0; b < bones.size(); ++b) {
+        if (holds[b]) continue;
+        const Vec3d middle = (bones[b].a + bones[b].b) * 0.5;
+        std::int64_t best = -1;
+        for (std::uint32_t p = 0; p < places.size(); ++p)
+            if (!taken[p] && relatives.may_hold(p, bones[b].joint) &&
+                (best < 0 || length(places[p] - middle) < length(places[std::size_t(best)] - middle)))
+                best = p;
+        if (best < 0) continue;
+        out.push_back({std::uint32_t(best), bones[b].joint});
+        taken[std::size_t(best)] = 1;
+    }
+    std::sort(out.begin(), out.end(), [](const weights::NodeJoint& a, const weights::NodeJoint& b) {
+        return a.joint != b.joint ? a.joint < b.joint : a.node < b.node;
+    });
+    return out;
+}
+
+/// What diffused from a joint that is no relative of the nearest one is a leak: an arm does not hold a hip.
+void drop_strangers(const std::vector<std::uint8_t>& related, std::size_t joints, const weights::NearestBone& nearest,
+                    weights::Influences& particles) {
+    weights::Mixture mixture;
+    for (std::size_t p = 0; p < particles.size(); ++p) {
+        if (nearest.distance[p] < 0) continue;
+        mixture.clear();
+        for (std::size_t k = 4 * p; k < 4 * p + 4; ++k)
+            if (particles.weights[k] > 0 && related[nearest.joint[p] * joints + particles.joints[k]])
+                mixture.add(particles.joints[k], particles.weights[k]);
+        if (mixture.empty()) mixture.add(nearest.joint[p], 1);
+        mixture.store({&particles.joints[4 * p], 4}, {&particles.weights[4 * p], 4});
+    }
+}
+
+/// Evens out where only four influences of many were kept.
+void smooth(const CornerLattice& corners, weights::Influences& particles) {
+    weights::Mixture mixture;
+    for (int round = 0; round < smoothing_rounds; ++round) {
+        const weights::Influences before = particles;
+        const auto add = [&](std::size_t particle, double share) {
+            for (std::size_t k = 4 * particle; k < 4 * particle + 4; ++k)
+                if (before.weights[k] > 0) mixture.add(before.joints[k], share * double(before.weights[k]));
+        };
+        for (std::size_t p = 0; p < corners.size(); ++p) {
+            mixture.clear();
+            add(p, 2);
+            for (std::uint32_t e = corners.edge_first[p]; e < corners.edge_first[p + 1]; ++e) add(corners.edges[e], 1);
+            mixture.store({&particles.joints[4 * p], 4}, {&particles.weights[4 * p], 4});
+        }
+    }
+    // Crumbs that were spread further than any joint reaches.
+    for (std::size_t p = 0; p < corners.size(); ++p) {
+        mixture.clear();
+        for (std::size_t k = 4 * p; k < 4 * p + 4; ++k)
+            if (particles.weights[k] >= least_weight) mixture.add(particles.joints[k], particles.weights[k]);
+        mixture.store({&particles.joints[4 * p], 4}, {&particles.weights[4 * p], 4});
+    }
+}
+
+ParticleWeights find_weights(const Character& character, const std::vector<JointBone>& bones,
+                             const Relatives& relatives, const BodyCells& filled, const CornerLattice& corners,
+                             const std::vector<Vec3d>& places, const Flesh& flesh, double size) {
+    const double h = filled.grid.h;
+    ParticleWeights out;
+    out.bone.assign(places.size(), 0);
+    const std::vector<weights::NodeJoint> cores = find_cores(bones, relatives, places, h);
+    const weights::NearestBone nearest = weights::nearest_bones(corners.neighbours, cores);
+    const std::vector<double> thickness = find_thickness(filled, corners);
+    std::vector<std::uint8_t> is_core(places.size(), 0);
+    for (const weights::NodeJoint& core : cores) is_core[core.node] = 1;
+    std::vector<weights::Clamp> clamps;
+    for (std::uint32_t p = 0; p < places.size(); ++p) {
+        if (nearest.distance[p] < 0) continue;
+        // Of the bones of the nearest joint the one that lies nearest.
+        const std::uint16_t joint = nearest.joint[p];
+        const JointBone* bone = nullptr;
+        double least = 1e300;
+        for (const JointBone& b : bones) {
+            const double d = weights::squared_distance(places[p], {b.a, b.b, b.joint});
+            if (b.joint == joint && d < least) least = d, bone = &b;
+        }
+        const double off = nearest.distance[p] / weights::chamfer_unit * h, reach = bone_share * thickness[p];
+        if (bone == nullptr || (off > reach && !is_core[p]) ||
+            !in_the_middle(places[p], *bone, character.joints[joint].parent >= 0, std::max(reach, h)))
+            continue;
+        clamps.push_back({p, joint, 1});
+        const double width = std::max(flesh_at(flesh, character.joints[joint].name).bone_width * size, h);
+        out.bone[p] = least <= width * width;
+    }
+    // Joints that hold no particle yet hold one of their core.
+    std::vector<std::uint8_t> holds(character.joints.size(), 0), clamped(places.size(), 0);
+    for (const weights::Clamp& c : clamps) holds[c.joint] = clamped[c.node] = 1;
+    for (const weights::NodeJoint& core : cores)
+        if (!holds[core.joint] && !clamped[core.node]) {
+            clamps.push_back({core.node, core.joint, 1});
+            holds[core.joint] = clamped[core.node] = out.bone[core.node] = 1;
+        }
+    std::sort(clamps.begin(), clamps.end(),
+              [](const weights::Clamp& a, const weights::Clamp& b) { return a.node < b.node; });
+    ThreadPool pool(1);
+    out.influences = weights::keep_largest(
+        weights::diffusion_weights({corners.neighbours, clamps, character.joints.size()}, pool), 4, least_weight);
+    drop_strangers(related_joints(character), character.joints.size(), nearest, out.influences);
+    // A piece without a bone follows the one nearest through the air.
+    for (std::size_t p = 0; p < places.size(); ++p)
+        if (!(out.influences.weights[4 * p] > 0)) {
+            out.influences.joints[4 * p] = bones[nearest_bone(places[p], p, bones, relatives).bone].joint;
+            out.influences.weights[4 * p] = 1;
+        }
+    smooth(corners, out.influences);
+    return out;
+}
+
+// ---- channels --------------------------------------------------------------------------------------------------
+void store_particles(const std::vector<Vec3d>& places, const weights::Influences& influences, LatticeBody& body) {
+    const std::size_t count = places.size(), n = (count + 7) / 8 * 8;
+    body.stride = n;
+    body.rest.assign(3 * n, 0);
+    body.joints.assign(4 * n, 0);
+    body.weights.assign(4 * n, 0);
+    for (std::size_t p = count; p < n; ++p) body.weights[p] = 1;  // places without a particle go with the first joint
+    for (std::size_t p = 0; p < count; ++p) {
+        body.slots.push_back(std::uint32_t(p));
+        const Vec3 at = to_float((places[p] - body.centre) * (1 / body.grid.h));
+        body.rest[p] = at.x, body.rest[n + p] = at.y, body.rest[2 * n + p] = at.z;
+        for (std::size_t k = 0; k < 4; ++k) {
+            body.joints[k * n + p] = influences.joints[4 * p + k];
+            body.weights[k * n + p] = influences.weights[4 * p + k];
+        }
+    }
+}
+
+void store_joints(const Character& character, LatticeBody& body) {
+    body.gate = PoseGate(character.joints);
+    for (const Joint& joint : character.joints) {
+        body.inverse_rest.push_back(inverse(joint.rest));
+        body.parents.push_back(joint.parent);
+        body.joint_pivots.push_back((translation_of(joint.rest) - body.centre) * (1 / body.grid.h));
+    }
+}
+
+/// The joint between the two strongest bones of each particle; where one bone alone holds it any place will do.
+Floats find_pivots(const LatticeBody& body) {
+    const std::size_t n = body.stride;
+    Floats out = body.rest;
+    for (std::size_t p = 0; p < body.particle_count(); ++p) {
+        if (!(body.weights[n + p] > 0)) continue;
+        const int a = body.joints[p], b = body.joints[n + p];
+        const auto is_above = [&](int high, int low) {
+            for (int up = body.parents[std::size_t(low)], k = 0; up >= 0 && k < 64;
+                 up = body.parents[std::size_t(up)], ++k)
+                if (up == high) return true;
+            return false;
+        };
+        const int lower = is_above(a, b) ? b : a;
+        const Vec3 c = to_float(body.joint_pivots[std::size_t(lower)]);
+        out[p] = c.x, out[n + p] = c.y, out[2 * n + p] = c.z;
+    }
+    return out;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const LatticeBody>> build_lattice_body(const Character& character,
+                                                              const LatticeSettings& settings) {
+    const Flesh& flesh = settings.flesh;
+    const Mesh& mesh = character.mesh;
+    auto body = std::make_shared<LatticeBody>();
+    body->size = character.size();
+    if (!(body->size > 0)) return input_error("lattice: the surface of '" + character.name + "' has no extent");
+    if (mesh.triangles.empty()) return input_error("lattice: '" + character.name + "' has no triangles to fill");
+
+    // Cells, and particles at their corners.
+    const std::vector<std::uint8_t> used = used_joints(character, true);
+    const std::vector<JointBone> bones = find_bones(character, used);
+    const std::vector<std::uint16_t> followed =
+        triangle_joints(character, bones_of<lattice::Bone>(character, used), true);
+    const BodyCells filled = fill_body(character, followed, flesh.resolution);
+    const Tissue& tissue = filled.tissue;
+    if (tissue.size() == 0) return input_error("lattice: the surface of '" + character.name + "' fills no cell");
+    body->grid = filled.grid;
+    body->centre = filled.centre;
+    body->cell_count = tissue.size();
+    body->corners = lattice::find_corners(tissue);
+    std::vector<Vec3d> places;
+    for (const lattice::Cell c : body->corners.places)
+        places.push_back(filled.grid.origin + Vec3d{double(c.x), double(c.y), double(c.z)} * filled.grid.h);
+
+    // Weights, and the parts that follow from them.
+    const Relatives relatives(character, tissue, body->corners, followed);
+    const ParticleWeights particles =
+        find_weights(character, bones, relatives, filled, body->corners, places, flesh, body->size);
+    body->bone = particles.bone;
+    store_particles(places, particles.influences, *body);
+    store_joints(character, *body);
+    if (flesh.pivoted) body->pivots = find_pivots(*body);
+    body->part = joint_parts(particles.influences, places, bones);
+    body->volumes =
+        volume_parts(body->corners, body->part, particles.influences, body->parents, body->rest, body->stride);
+
+    // The surface in the cells.
+    std::vector<Vec3d> lower;
+    for (const lattice::Cell c : tissue.cells)
+        lower.push_back(filled.grid.origin + Vec3d{double(c.x), double(c.y), double(c.z)} * filled.grid.h);
+    body->bound = embedding::bind_in_cells(
+        {.lower = lower,
+         .corners = body->corners.of_cell,
+         .h = filled.grid.h,
+         .positions = mesh.positions,
+         .homes = lattice::locate_vertices(filled.grid, tissue, mesh.positions, mesh.triangles)});
+    body->surface = RestSurface(character);
+    warn_of_meetings(character, tissue, body->size, body->warnings);
+    return std::shared_ptr<const LatticeBody>(std::move(body));
+}
+
+}  // namespace fascia

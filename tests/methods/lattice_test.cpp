@@ -1,0 +1,259 @@
+// Lattice skinning: weights, primary deformation, parts and their volumes (docs/formulas.md D).
+#include <cmath>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include "fascia/bundled.h"
+#include "fascia/measure.h"
+#include "fascia/pose.h"
+#include "methods/lattice_body.h"
+#include "support/shapes.h"
+#include "support/tube.h"
+
+namespace fascia {
+namespace {
+
+constexpr double degrees = std::numbers::pi / 180;
+
+LatticeSettings at_resolution(int resolution) {
+    LatticeSettings out;
+    out.flesh = *preset("default");
+    out.flesh.resolution = resolution;
+    return out;
+}
+
+/// Four sides make a box.
+Character arm(int sides) {
+    Character c = testing::tube_character({40, sides, 1});
+    c.joints[0].tail = {0, 0, 0};
+    c.joints[1].tail = {4, 0, 0};
+    return c;
+}
+
+std::vector<Affine> bent(const Character& c, double angle, Vec3d axis = {0, 0, 1}) {
+    return {c.joints[0].rest, compose({0, 0, 0}, quat_from_axis_angle(axis, angle), {1, 1, 1})};
+}
+
+struct Posed {
+    RigPtr rig;
+    State state;
+    Workspace work;
+    std::vector<Vec3> surface, normals;
+
+    Posed(const Character& c, const LatticeSettings& settings) : rig(*bind(c, settings)), state(make_state(*rig)) {}
+    void pose(const std::vector<Affine>& joints) {
+        reset(*rig, joints, state, work);
+        surface.resize(rig->vertex_count());
+        normals.resize(rig->vertex_count());
+        embed(*rig, state, {surface, normals, {}}, work);
+    }
+    std::vector<Vec3> particles() const {
+        std::vector<Vec3> out(rig->points().total);
+        rig->point_positions(state, out);
+        return out;
+    }
+};
+
+TEST(Lattice, WeightsSumToOneAndAreNotNegative) {
+    for (const char* name : {"bunny", "bloat", "tube"}) {
+        const auto body = *build_lattice_body(*bundled_character(name), at_resolution(20));
+        const std::size_t n = body->stride;
+        for (std::size_t p = 0; p < body->particle_count(); ++p) {
+            float sum = 0;
+            for (std::size_t k = 0; k < 4; ++k) {
+                EXPECT_GE(body->weights[k * n + p], 0);
+                EXPECT_LT(body->joints[k * n + p], body->gate.size());
+                if (k > 0) {
+                    EXPECT_LE(body->weights[k * n + p], body->weights[(k - 1) * n + p]);
+                }
+                sum += body->weights[k * n + p];
+            }
+            EXPECT_NEAR(sum, 1, 1e-5);
+        }
+    }
+}
+
+TEST(Lattice, TheSameBodyGetsTheSameWeights) {
+    const Character c = *bundled_character("bunny");
+    const auto a = *build_lattice_body(c, at_resolution(16)), b = *build_lattice_body(c, at_resolution(16));
+    EXPECT_EQ(a->joints, b->joints);
+    EXPECT_TRUE(a->weights == b->weights);
+}
+
+TEST(Lattice, RestIsRest) {
+    for (const char* name : {"bunny", "tube"}) {
+        const Character c = *bundled_character(name);
+        Posed posed(c, at_resolution(24));
+        std::vector<Affine> rest;
+        for (const Joint& joint : c.joints) rest.push_back(joint.rest);
+        posed.pose(rest);
+        for (std::size_t v = 0; v < posed.surface.size(); ++v) {
+            ASSERT_LT(length(posed.surface[v] - c.mesh.positions[v]), 1e-6 * c.size()) << v;
+            ASSERT_GT(dot(posed.normals[v], c.mesh.normals[v]), 0.9999f) << v;
+        }
+        for (const JointVolume& part : posed.rig->joint_volumes(posed.state)) EXPECT_NEAR(part.ratio, 1, 1e-6);
+    }
+}
+
+/// Position of a vertex from its definition: blended matrices at the corners of its cell, in double.
+TEST(Lattice, WithoutVolumeTheSurfaceIsTheBlendedOneInItsCells) {
+    const Character c = *bundled_character("bunny");
+    LatticeSettings settings = at_resolution(20);
+    settings.flesh.preserve_volume = 0;
+    const auto body = *build_lattice_body(c, settings);
+    Posed posed(c, settings);
+    Pose pose;
+    evaluate(c, *find_clip(c, "dance"), 1.8, pose);
+    posed.pose(pose.joints);
+    const std::size_t n = body->stride;
+    const auto particle = [&](std::size_t p) {
+        const Vec3d rest = Vec3d{body->rest[p], body->rest[n + p], body->rest[2 * n + p]} * body->grid.h + body->centre;
+        Vec3d out;
+        for (std::size_t k = 0; k < 4; ++k) {
+            const std::size_t j = body->joints[k * n + p];
+            out += transform_point(pose.joints[j] * inverse(c.joints[j].rest), rest) * double(body->weights[k * n + p]);
+        }
+        return out;
+    };
+    double worst = 0;
+    for (std::size_t v = 0; v < c.mesh.vertex_count(); v += 7) {
+        Vec3d place;
+        for (std::size_t k = 8 * v; k < 8 * v + 8; ++k)
+            place += particle(body->bound.points[k]) * double(body->bound.weights[k]);
+        worst = std::max(worst, length(place - to_double(posed.surface[v])));
+    }
+    EXPECT_LT(worst, 1e-6 * c.size());
+}
+
+TEST(Lattice, ARigidMotionCarriesNormalsExactly) {
+    const Character c = *bundled_character("bunny");
+    Posed posed(c, at_resolution(16));
+    const Affine move = compose({3, -1, 2}, quat_from_axis_angle(normalized(Vec3d{1, 2, 3}), 2.1), {1, 1, 1});
+    std::vector<Affine> joints;
+    for (const Joint& joint : c.joints) joints.push_back(move * joint.rest);
+    posed.pose(joints);
+    for (std::size_t v = 0; v < posed.surface.size(); ++v) {
+        const Vec3d place = transform_point(move, to_double(c.mesh.positions[v]));
+        ASSERT_LT(length(to_double(posed.surface[v]) - place), 1e-5 * c.size());
+        ASSERT_GT(dot(posed.normals[v], to_float(transform_vector(move, to_double(c.mesh.normals[v])))), 0.9999f);
+    }
+}
+
+TEST(Lattice, EveryPartKeepsItsVolumeInABend) {
+    for (const int sides : {4, 48}) {
+        const Character c = arm(sides);
+        LatticeSettings without = at_resolution(32);
+        without.flesh.preserve_volume = 0;
+        Posed kept(c, at_resolution(32)), lost(c, without);
+        for (const double angle : {30.0, 60.0, 90.0, 120.0}) {
+            kept.pose(bent(c, angle * degrees));
+            lost.pose(bent(c, angle * degrees));
+            ASSERT_EQ(kept.rig->joint_volumes(kept.state).size(), 2u);
+            for (const JointVolume& part : kept.rig->joint_volumes(kept.state))
+                EXPECT_NEAR(part.ratio, 1, 1e-3) << sides << " sides, " << angle << " degrees, joint " << part.joint;
+            double least = 1;
+            for (const JointVolume& part : lost.rig->joint_volumes(lost.state)) least = std::min(least, part.ratio);
+            std::printf("%d sides, %.0f degrees: %.2f %% without\n", sides, angle, 100 * least);
+            if (angle >= 90) {
+                EXPECT_LT(least, 0.98) << sides << " sides, " << angle << " degrees";
+            }
+        }
+    }
+}
+
+/// A figure of boxes: hips, spine and chest in the middle, an arm and a leg on each side.
+Character manikin() {
+    Character c;
+    c.name = "manikin";
+    c.weights.influences = 4;
+    const auto limb = [&](const char* name, int parent, Vec3d head, Vec3d tail, Vec3 low, Vec3 high) {
+        Joint joint;
+        joint.name = name;
+        joint.parent = parent;
+        joint.rest = compose(head, {}, {1, 1, 1});
+        joint.tail = tail;
+        const testing::Shape box = testing::box(low, high);
+        const auto first = std::uint32_t(c.mesh.positions.size());
+        for (const std::uint32_t v : box.triangles) c.mesh.triangles.push_back(first + v);
+        for (const Vec3 p : box.positions) {
+            c.mesh.positions.push_back(p);
+            c.mesh.normals.push_back(normalized(p - (low + high) * 0.5f));
+            for (std::uint16_t k = 0; k < 4; ++k) {
+                c.weights.joints.push_back(k == 0 ? std::uint16_t(c.joints.size()) : std::uint16_t(0));
+                c.weights.weights.push_back(k == 0 ? 1.0f : 0.0f);
+            }
+        }
+        c.joints.push_back(joint);
+    };
+    limb("hips", -1, {0, 8, 0}, {0, 10, 0}, {-2, 7, -1}, {2, 10, 1});
+    limb("spine", 0, {0, 10, 0}, {0, 12, 0}, {-2, 9.5f, -1}, {2, 12, 1});
+    limb("chest", 1, {0, 12, 0}, {0, 15, 0}, {-2, 11.5f, -1}, {2, 15, 1});
+    limb("left_arm", 2, {2, 14, 0}, {8, 14, 0}, {1.5f, 13, -1}, {8, 15, 1});
+    limb("right_arm", 2, {-2, 14, 0}, {-8, 14, 0}, {-8, 13, -1}, {-1.5f, 15, 1});
+    limb("left_leg", 0, {1, 7.5, 0}, {1, 0, 0}, {0.25f, 0, -0.75f}, {1.9f, 7.5f, 0.75f});
+    limb("right_leg", 0, {-1, 7.5, 0}, {-1, 0, 0}, {-1.9f, 0, -0.75f}, {-0.25f, 7.5f, 0.75f});
+    return c;
+}
+
+TEST(Lattice, MovingAnArmMovesNoLeg) {
+    const Character c = manikin();
+    Posed posed(c, at_resolution(32));
+    const auto body = *build_lattice_body(c, at_resolution(32));
+    std::vector<Affine> rest, moved;
+    for (const Joint& joint : c.joints) rest.push_back(joint.rest);
+    moved = rest;
+    moved[3] = moved[3] * compose({}, quat_from_axis_angle({0, 0, 1}, 1.2), {1, 1, 1});
+    posed.pose(rest);
+    const std::vector<Vec3> before = posed.particles();
+    posed.pose(moved);
+    const std::vector<Vec3> after = posed.particles();
+    std::size_t legs = 0, arms = 0, chests = 0;
+    for (std::size_t p = 0; p < before.size(); ++p) {
+        const double way = length(after[p] - before[p]);
+        if (body->part[p] == 5 || body->part[p] == 6) {
+            ++legs;
+            EXPECT_LT(way, 1e-6 * c.size());
+        }
+        arms += body->part[p] == 3 && way > 0.01 * c.size();
+        chests += body->part[p] == 2 && way > 1e-4 * c.size();
+    }
+    EXPECT_GT(legs, 50u);
+    EXPECT_GT(arms, 20u);
+    EXPECT_GT(chests, 10u);  // the chest does give way
+    for (const JointVolume& part : posed.rig->joint_volumes(posed.state)) EXPECT_NEAR(part.ratio, 1, 1e-3);
+}
+
+TEST(Lattice, PivotedKeepsTheDistanceFromTheJoint) {
+    const Character c = arm(48);
+    LatticeSettings plain = at_resolution(24), pivoted = at_resolution(24);
+    plain.flesh.preserve_volume = pivoted.flesh.preserve_volume = 0;
+    pivoted.flesh.pivoted = 1;
+    Posed a(c, plain), b(c, pivoted);
+    a.pose(bent(c, 90 * degrees, {1, 0, 0}));
+    b.pose(bent(c, 90 * degrees, {1, 0, 0}));
+    const std::vector<Vec3> thin = a.particles(), kept = b.particles();
+    double least_thin = 1, least_kept = 1;
+    for (std::size_t p = 0; p < thin.size(); ++p) {
+        const auto body_radius = [](Vec3 v) { return std::hypot(double(v.y), double(v.z)); };
+        State rest = make_state(*a.rig);
+        std::vector<Vec3> places(thin.size());
+        a.rig->point_positions(rest, places);
+        if (p == 0 || body_radius(places[p]) < 0.9) continue;
+        least_thin = std::min(least_thin, body_radius(thin[p]) / body_radius(places[p]));
+        least_kept = std::min(least_kept, body_radius(kept[p]) / body_radius(places[p]));
+    }
+    EXPECT_NEAR(least_thin, std::cos(45 * degrees), 0.02);
+    EXPECT_NEAR(least_kept, 1, 1e-4);
+}
+
+TEST(Lattice, ABodyWithoutVolumeIsRefusedInASentence) {
+    Character c = arm(8);
+    c.mesh.triangles.clear();
+    const auto rig = bind(c, at_resolution(16));
+    ASSERT_FALSE(rig.ok());
+    EXPECT_NE(rig.error().message.find("tube"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace fascia
