@@ -5,6 +5,7 @@
 
 #include "base/glob.h"
 #include "base/portable_math.h"
+#include "character/blend_seams.h"
 #include "fascia/pose.h"
 
 namespace fascia {
@@ -279,6 +280,7 @@ std::vector<Attachment> attach_vertices(const Character& character, std::span<co
     std::vector<Attachment> out;
     out.reserve(character.mesh.vertex_count());
     for (std::size_t v = 0; v < character.mesh.vertex_count(); ++v) out.push_back(attacher.attach(v));
+    fade_towards_seams(character, zones, out);
     return out;
 }
 

@@ -1,0 +1,96 @@
+#include "character/blend_seams.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "fascia/measure.h"
+
+namespace fascia {
+
+namespace {
+
+/// Of the limb's radius: the length over which a zone fades from whole to nothing at the quickest.
+constexpr double fade_width = 0.35;
+/// Of the fade: most that may change along one edge, however long it is.
+constexpr double most_step = 0.25;
+
+bool blends(const Attachment& a) {
+    return a.joint >= 0 && a.fade > 0;
+}
+
+/// How far two attachments are from moving a vertex alike: 0 where both say the same joint alone.
+double disagreement(const Character& character, const Attachment& a, const Attachment& b) {
+    if (a.joint == b.joint) return 0;  // t is continuous
+    const auto parent = [&](int j) { return character.joints[std::size_t(j)].parent; };
+    if (parent(b.joint) == a.joint) return (1 - a.t) + b.t;
+    if (parent(a.joint) == b.joint) return (1 - b.t) + a.t;
+    if (parent(a.joint) == parent(b.joint)) return a.t + b.t;
+    return 1;
+}
+
+struct Edge {
+    std::uint32_t a, b;
+    double length;
+};
+
+std::vector<Edge> edges_of(const Mesh& mesh, const Weld& weld) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+    for (std::size_t t = 0; t < mesh.triangle_count(); ++t)
+        for (std::size_t k = 0; k < 3; ++k) {
+            const std::uint32_t a = mesh.triangles[3 * t + k], b = mesh.triangles[3 * t + (k + 1) % 3];
+            if (weld.id[a] != weld.id[b]) pairs.push_back({std::min(a, b), std::max(a, b)});
+        }
+    std::sort(pairs.begin(), pairs.end());
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+    std::vector<Edge> out;
+    for (const auto& [a, b] : pairs)
+        out.push_back({a, b, length(to_double(mesh.positions[a]) - to_double(mesh.positions[b]))});
+    return out;
+}
+
+}  // namespace
+
+void fade_towards_seams(const Character& character, std::span<const BlendZone> zones, std::span<Attachment> attached) {
+    const Weld weld = weld_by_position(character.mesh.positions);
+    const std::vector<Edge> edges = edges_of(character.mesh, weld);
+    std::size_t places = 0;
+    for (const std::uint32_t id : weld.id) places = std::max<std::size_t>(places, id + 1);
+    std::vector<double> most(places, 1);  // of the fade, where vertices lie at one place of all of them
+    for (std::size_t v = 0; v < attached.size(); ++v) {
+        double& cap = most[weld.id[v]];
+        cap = std::min(cap, blends(attached[v]) ? attached[v].fade : 0.0);
+    }
+    for (const Edge& e : edges) {
+        if (!blends(attached[e.a]) || !blends(attached[e.b])) continue;
+        const double cap = std::clamp(1 - 2 * disagreement(character, attached[e.a], attached[e.b]), 0.0, 1.0);
+        most[weld.id[e.a]] = std::min(most[weld.id[e.a]], cap);
+        most[weld.id[e.b]] = std::min(most[weld.id[e.b]], cap);
+    }
+    // Along the surface until nothing is too steep; each sweep carries a bound over many edges.
+    const auto lower = [&](std::uint32_t from, std::uint32_t to, double length) {
+        if (!blends(attached[to])) return false;
+        const double width = fade_width * zones[std::size_t(attached[to].joint)].radius;
+        const double cap = most[weld.id[from]] + (width > 0 ? std::min(length / width, most_step) : most_step);
+        if (!(cap < most[weld.id[to]] - 1e-9)) return false;
+        most[weld.id[to]] = cap;
+        return true;
+    };
+    constexpr int most_sweeps = 100;
+    bool changed = true;
+    for (int sweep = 0; changed && sweep < most_sweeps; ++sweep) {
+        changed = false;
+        const auto relax = [&](const Edge& e) {
+            const bool there = lower(e.a, e.b, e.length), back = lower(e.b, e.a, e.length);
+            changed = changed || there || back;
+        };
+        std::for_each(edges.begin(), edges.end(), relax);
+        std::for_each(edges.rbegin(), edges.rend(), relax);
+    }
+    for (std::size_t v = 0; v < attached.size(); ++v) {
+        double& fade = attached[v].fade;
+        if (blends(attached[v])) fade = std::min(fade, most[weld.id[v]]);
+        fade = fade > 0.999 ? 1 : fade < 0.001 ? 0 : fade;
+    }
+}
+
+}  // namespace fascia
