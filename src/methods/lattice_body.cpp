@@ -230,7 +230,8 @@ ParticleWeights find_weights(const Character& character, const std::vector<Joint
 
 // ---- channels --------------------------------------------------------------------------------------------------
 void store_particles(const std::vector<Vec3d>& places, const weights::Influences& influences, LatticeBody& body) {
-    const std::size_t count = places.size(), n = (count + 7) / 8 * 8;
+    // The fits read a whole vector from the last particle on.
+    const std::size_t count = places.size(), n = (count + 7) / 8 * 8 + 8;
     body.stride = n;
     body.rest.assign(3 * n, 0);
     body.joints.assign(4 * n, 0);

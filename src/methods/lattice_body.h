@@ -27,7 +27,7 @@ struct LatticeBody {
     lattice::CornerLattice corners;
 
     // ---- particles, in channels; lengths in cells about the centre ----
-    std::size_t stride = 0;             ///< particles, rounded up to a multiple of eight
+    std::size_t stride = 0;             ///< particles, rounded up to a multiple of eight, and eight more
     std::vector<std::uint32_t> slots;   ///< [particles] 0, 1, 2 ...
     Floats rest;                        ///< [3 * stride]
     std::vector<std::uint16_t> joints;  ///< [4 * stride]

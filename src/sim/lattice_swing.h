@@ -20,7 +20,8 @@ struct SwingRegions {
     ListedRegions listed;
     std::vector<float> mass;  ///< [stride] 1 / number of regions that hold a particle
 };
-/// first, members: [particles + 1], mutual. rest: [3 * stride] in cells. soft: 1 where a particle is not bone.
+/// first, members: [particles + 1], mutual. The stride goes on for eight places beyond the last particle. rest: [3 *
+/// stride] in cells. soft: 1 where a particle is not bone.
 SwingRegions make_swing_regions(std::span<const std::uint32_t> first, std::span<const std::uint32_t> members,
                                 std::span<const float> rest, std::size_t stride, std::span<const std::uint8_t> bone);
 

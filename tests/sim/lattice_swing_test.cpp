@@ -30,7 +30,7 @@ struct Block {
             }
             first.push_back(std::uint32_t(members.size()));
         }
-        stride = (places.size() + 7) / 8 * 8;
+        stride = (places.size() + 7) / 8 * 8 + 8;
         rest = channels(places);
         bone.assign(places.size(), 0);
         regions = make_swing_regions(first, members, rest, stride, bone);
