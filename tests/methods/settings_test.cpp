@@ -110,7 +110,7 @@ TEST(NearestName, FewestEdits) {
 
 // ---- presets -------------------------------------------------------------------------------------
 TEST(Presets, AllNamesGiveValidFlesh) {
-    ASSERT_EQ(preset_names().size(), 7u);
+    ASSERT_EQ(preset_names().size(), 8u);
     for (const std::string& name : preset_names()) {
         const Result<Flesh> flesh = preset(name);
         ASSERT_TRUE(flesh.ok()) << name;
