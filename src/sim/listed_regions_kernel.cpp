@@ -13,14 +13,6 @@ struct RegionSums {
     V3 plain, by_x, by_y, by_z;
 };
 
-/// Eight floats of a channel from `at` on; zeros beyond its end.
-FASCIA_LANES_INLINE F8 load_within(const float* channel, std::size_t size, std::size_t at) {
-    if (at + lane_count <= size) return load(channel + at);
-    float rest[lane_count] = {};
-    std::memcpy(rest, channel + at, (size - at) * sizeof(float));
-    return load(rest);
-}
-
 FASCIA_LANES_INLINE RegionSums sum_region(const SegmentStep& s, const ListedRegions& regions, const float* from,
                                           std::size_t region) {
     const std::size_t n = s.stride, anchor = regions.anchors[region];
@@ -33,11 +25,9 @@ FASCIA_LANES_INLINE RegionSums sum_region(const SegmentStep& s, const ListedRegi
         V3 row = splat3(0);
         for (int done = 0; done < run.count; done += lane_count) {
             const std::size_t at = run.slot + std::size_t(done);
-            // Beyond the run there may be others' points.
-            const I8 inside = splat(float(run.count - done)) > index;
-            const F8 mass = select(inside, load_within(s.mass_share, n, at), splat(0));
-            const V3 place{load_within(from, n, at), load_within(from + n, n, at), load_within(from + 2 * n, n, at)};
-            const V3 y = (place - own) * mass;
+            // Beyond the run there may be others' points; a channel goes on for a vector beyond its last one.
+            const F8 mass = select(splat(float(run.count - done)) > index, load(s.mass_share + at), splat(0));
+            const V3 y = (load3(from + at, n) - own) * mass;
             row += y;
             sums.by_x += y * (index + splat(float(run.dx + done)));
         }

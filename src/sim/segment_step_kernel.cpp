@@ -399,9 +399,11 @@ FASCIA_LANES_INLINE void store_fit(const SegmentStep& s, std::size_t k, const Re
     store3(s.fits + 9 * n + at, n, t);
 }
 
+#if defined(__AVX__)
 FASCIA_LANES_INLINE Vec<F16> pair(V3 a, V3 b) {
     return {sim::pair(a.x, b.x), sim::pair(a.y, b.y), sim::pair(a.z, b.z)};
 }
+#endif
 
 }  // namespace
 

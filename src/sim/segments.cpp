@@ -183,7 +183,7 @@ SegmentLayout build_segments(std::span<const Site> sites) {
             next = run.place + std::uint32_t(run.end - run.begin);
         }
     }
-    layout.stride = staggered_stride(next + 1);
+    layout.stride = staggered_stride(next + SegmentLayout::lanes);  // a vector may begin at the last point
 
     layout.slots.resize(sites.size());
     layout.lane_of.resize(sites.size());

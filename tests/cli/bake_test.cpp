@@ -210,6 +210,27 @@ TEST_F(Bake, FleshClosesItsLoop) {
     EXPECT_GT(report("a.json")["quality"]["secondary_rms"]["max"], 1e-3);
 }
 
+TEST_F(Bake, FleshThatTravelsClosesItsLoopInTheFrameOfTheRoot) {
+    FASCIA_NEEDS_SHARED_DATA();
+    const Answer run = fascia({"bake", test::shared_data("characters/CesiumMan.glb"), "--motion",
+                               test::shared_data("motion/cmu_09_01_run.bvh"), "--fps", "30", "--loop", "--set",
+                               "resolution=16", "-o", "a.pc2", "--report", "a.json"});
+    ASSERT_EQ(run.status, done) << run.err;
+    EXPECT_NE(run.err.find("cross-faded"), std::string::npos) << run.err;
+    const PointCache cache = parse_pc2(read("a.pc2"));
+    const double size = report("a.json")["character"]["size"];
+    const auto first = cache.frame(0), last = cache.frame(cache.frames - 1);
+    EXPECT_GT(largest_difference(first, last, cache.points), size) << "it runs across the room";
+    // Distances between points far apart know nothing of where the body stands or faces.
+    for (int a = 0; a < cache.points; ++a) {
+        const int b = int(std::int64_t(a) * 7919 % cache.points);
+        const auto apart = [&](const auto& p) {
+            return std::hypot(p[3 * a] - p[3 * b], p[3 * a + 1] - p[3 * b + 1], p[3 * a + 2] - p[3 * b + 2]);
+        };
+        ASSERT_LT(std::abs(apart(first) - apart(last)), 1e-3 * size) << a;
+    }
+}
+
 TEST_F(Bake, BeyondTheEndTheLastPoseHolds) {
     lbs({"bunny", "--motion", "walk", "--from", "1.9", "--to", "3", "--fps", "10", "-o", "a.pc2", "--report",
          "a.json"});

@@ -32,6 +32,7 @@ TEST(Segments, EveryNeighbourIsWhereTheLoadGoes) {
         for (std::size_t i = 0; i < sites.size(); ++i) {
             slot[{sites[i].sheet, sites[i].x, sites[i].y, sites[i].z}] = layout.slots[i];
             EXPECT_TRUE(used.insert(layout.slots[i]).second) << "two points in one slot";
+            EXPECT_LE(layout.slots[i] + 8, layout.stride) << "a vector from here on leaves the channel";
         }
         for (std::size_t i = 0; i < sites.size(); ++i) {
             const std::size_t segment = layout.lane_of[i] / 8, lane = layout.lane_of[i] % 8;

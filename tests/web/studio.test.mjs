@@ -1,7 +1,8 @@
 // The studio in a real browser: what a visitor does, one after another, on the page as it is served.
 // Screenshots of every state are kept in build/studio-shots.
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -15,15 +16,17 @@ const shots = join(root, 'build/studio-shots');
 const skip = !has_browser ? 'no Chromium' : !existsSync(join(folder, 'index.html')) ? 'the studio is not built' : false;
 mkdirSync(shots, { recursive: true });
 
-let browser, site, page, notes;
+let browser, site, page, notes, seconds_to_open;
 
 before(async () => {
   if (skip) return;
   browser = await open_browser();
   site = await open_studio(folder);
   ({ page, notes } = await open_page(browser));
+  const start = performance.now();
   await page.goto(site.base);
   await opened('bunny');
+  seconds_to_open = (performance.now() - start) / 1000;
   await drawn(page, 3);
 });
 after(async () => {
@@ -84,7 +87,8 @@ const farthest = (a, b, size) => {
 };
 const points = async () => Float32Array.from(await studio(async () => Array.from((await studio.sim.inspect()).points)));
 
-test('opens on the bunny, dancing, with flesh, in less than 3 MB', { skip }, async () => {
+test('opens on the bunny, dancing, with flesh, in less than 3 MB', { skip }, async (t) => {
+  t.diagnostic(`open after ${seconds_to_open.toFixed(1)} s`);  // shown, not judged: machines that test are busy
   assert.ok(notes.bytes > 1e5 && notes.bytes < 3e6, `${notes.bytes} bytes`);
   const state = await studio(() => ({ method: studio.method, clip: studio.info.clips[studio.clip].name, playing: studio.playing, isolated: crossOriginIsolated }));
   assert.deepEqual(state, { method: 'layers', clip: 'dance', playing: true, isolated: true });
@@ -260,7 +264,13 @@ test('exports what it shows: GLB, PC2, PNG, WebM; cancels', { skip }, async () =
   const glb = await save('GLB');
   assert.equal(glb.name, 'bunny_walk.glb');
   assert.ok(parse_glb(glb.bytes).meshes[0].primitives[0].targets.length >= 48);
-  // The studio opens what it exported... as any other reader does.
+  // Other programs' readers: the official validator, and three's loader, which plays the GLB to the positions of the PC2.
+  const [glb_file, pc2_file] = ['exported.glb', 'exported.pc2'].map((name) => join(shots, name));
+  writeFileSync(glb_file, glb.bytes);
+  writeFileSync(pc2_file, pc2.bytes);
+  const reads = (script, ...args) => execFileSync(process.execPath, [fileURLToPath(new URL(script, import.meta.url)), ...args], { encoding: 'utf8' });
+  reads('validate.mjs', glb_file);
+  reads('play_glb.mjs', glb_file, pc2_file, '24');
   const png = await save('PNG');
   assert.equal(png.bytes.readUInt32BE(0), 0x89504e47);
   await shot('export');

@@ -285,12 +285,20 @@ function change_level() {
 let bake_cancelled = false;
 const breathe = () => new Promise<void>((done) => setTimeout(done));
 
+/** What is exported has all its steps, whatever this machine can follow live. */
+function unhurried_twin(of: Instance): Instance {
+  const twin = of.twin();
+  if (pace.level === 'full' || twin.retune(flesh)) return twin;
+  twin.free();
+  return character!.bind({ method: methods.a, flesh });
+}
+
 async function bake(format: 'glb' | 'pc2', fps: number): Promise<Uint8Array | null> {
   if (!a) throw new Error('There is no character to export.');
   bake_cancelled = false;
   const frames = Math.floor(duration() * fps + 1e-6) + 1;
   const baked_clip = clip;
-  const twin = a.twin();
+  const twin = unhurried_twin(a);
   const file = twin.bake(format, fps, frames);
   try {
     twin.pose(baked_clip, 0);

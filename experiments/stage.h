@@ -1,0 +1,47 @@
+// Characters at play, for the experiments: every frame of a motion by some method, and pictures of chosen moments.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "fascia/fascia.h"
+
+namespace fascia::experiments {
+
+struct Frame {
+    int index = 0;  ///< 0: the first pose, at rest
+    double time = 0;
+    const std::vector<Vec3>&positions, &normals, &skinned;  ///< skinned: the same pose without flesh
+    const State& state;
+};
+
+struct Playing {
+    double seconds = 2, fps = 60;
+    std::function<void(int frame, std::vector<Affine>& joints)> disturb;  ///< what happens to a pose on its way
+};
+
+/// Plays a clip from its beginning. Returns what each stage cost.
+StageTimes play(const Character& character, const Rig& rig, const std::string& clip, const Playing& playing,
+                const std::function<void(const Frame&)>& seen);
+
+/// The character itself, or an end to the program with a sentence.
+Character cast(const std::string& name);
+RigPtr dressed(const Character& character, const Settings& settings);
+RigPtr dressed(const Character& character, const Flesh& flesh);
+Flesh flesh_of(const std::string& preset_name);
+
+/// Vertices that follow this joint most.
+std::vector<std::size_t> vertices_of(const Character& character, const std::string& joint);
+
+/// One row of a contact sheet: a method at the given times.
+void add_row(ContactSheet& sheet, const std::string& label, const Character& character, const Rig& rig,
+             const std::string& clip, const std::vector<double>& times, const View& view, Playing playing = {});
+
+/// What holds the whole of a clip, from the front and a little from the side.
+View view_of_clip(const Character& character, const std::string& clip, double seconds);
+
+/// Ends the program with the sentence of an error.
+void must(const Status& status);
+
+}  // namespace fascia::experiments
