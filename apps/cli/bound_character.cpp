@@ -19,7 +19,7 @@ void warn_of_idle_parts(const Character& character, const Flesh& flesh, std::vec
         const auto same = [&](const PartSettings& other) { return other.joint == part.joint; };
         if (start && std::any_of(start->parts.begin(), start->parts.end(), same)) continue;
         Flesh only;
-        only.parts.push_back({part.joint, {}, {}, 2.0});
+        only.parts.push_back({part.joint, {}, {}, 2.0, {}});
         const bool used = std::any_of(character.joints.begin(), character.joints.end(),
                                       [&](const Joint& joint) { return flesh_at(only, joint.name).amount == 2.0; });
         if (!used) out.push_back(fmt::format("no joint matches the part '{}'", part.joint));

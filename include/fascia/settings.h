@@ -35,6 +35,7 @@ struct PartSettings {
     std::optional<double> bone_width;  ///< share of the size around the skeleton that counts as bone, default 0.03
     std::optional<double> muscle;      ///< 0..1, share of muscle between bone and skin, default 0.5
     std::optional<double> amount;      ///< 0..2, factor on the layers' amount, default 1
+    std::optional<double> delta;       ///< 0..1, lattice: mix of primary and secondary there
 };
 
 enum class Mode { physical, paper, literal };
@@ -43,16 +44,18 @@ enum class Mode { physical, paper, literal };
 struct Flesh {
     std::string preset = "default";
     Mode mode = Mode::physical;
-    int resolution = 32;       ///< voxels along the longest side, 4..512; raised: finer, slower (about cubed)
-    int region_width = 3;      ///< layers: reach of coherence per step in voxels, 2..15
-    int region_radius = 2;     ///< lattice: the same in cells
-    double delta = 0.8;        ///< lattice: mix of primary and secondary
-    int preserve_volume = 1;   ///< lattice: 1 gives each part around a joint its rest volume back, 0 does not
-    int pivoted = 0;           ///< lattice: 1 turns particles about the joint instead of blending them linearly
-    double bone_width = 0.03;  ///< default of all parts
-    double muscle = 0.5;       ///< default of all parts
-    Vec3d gravity;             ///< scene units / s^2, none unless set
-    double step = 1.0 / 240;   ///< seconds of one fixed simulation step
+    int resolution = 32;        ///< voxels along the longest side, 4..512; raised: finer, slower (about cubed)
+    int region_width = 3;       ///< layers: reach of coherence per step in voxels, 2..15
+    int region_radius = 2;      ///< lattice: the same in cells
+    double delta = 0.8;         ///< lattice: 0..1, mix of primary and secondary; raised: larger, softer swing
+    int preserve_volume = 1;    ///< lattice: 1 gives each part around a joint its rest volume back, 0 does not
+    int unbiased = 0;           ///< lattice: 1 makes the skinned pose the exact place of rest, at twice the cost
+    double region_damping = 0;  ///< lattice: 0..1, share of the motion within regions that is lost in 16 ms
+    int pivoted = 0;            ///< lattice: 1 turns particles about the joint instead of blending them linearly
+    double bone_width = 0.03;   ///< default of all parts
+    double muscle = 0.5;        ///< default of all parts
+    Vec3d gravity;              ///< scene units / s^2, none unless set
+    double step = 1.0 / 240;    ///< seconds of one fixed simulation step
     std::vector<LayerSettings> layers;
     std::vector<PartSettings> parts;
     std::string mask;  ///< "COLOR_1.r" or an image file in UV space; black does not jiggle
@@ -111,7 +114,7 @@ Status check(const Flesh& flesh, const Character* character);
 
 /// What holds around one joint: the defaults of all parts, then every part that matches, field by field; the last wins.
 struct JointFlesh {
-    double bone_width, muscle, amount;
+    double bone_width, muscle, amount, delta;
 };
 JointFlesh flesh_at(const Flesh& flesh, const std::string& joint);
 

@@ -134,9 +134,9 @@ Status read_joint_list(Flesh& flesh, std::vector<Entry>& entries, const std::str
 
 const std::vector<std::string>& file_keys() {
     static const std::vector<std::string> keys{
-        "preset",          "mode",    "resolution", "region_width", "region_radius", "delta",
-        "preserve_volume", "pivoted", "bone_width", "muscle",       "gravity",       "step",
-        "layers",          "parts",   "mask",       "joints",       "primary",       "rest_method"};
+        "preset",  "mode",     "resolution",     "region_width", "region_radius", "delta",      "preserve_volume",
+        "pivoted", "unbiased", "region_damping", "bone_width",   "muscle",        "gravity",    "step",
+        "layers",  "parts",    "mask",           "joints",       "primary",       "rest_method"};
     return keys;
 }
 
@@ -214,11 +214,13 @@ ordered_json part_json(const PartSettings& part) {
     put(entry, "bone_width", part.bone_width);
     put(entry, "muscle", part.muscle);
     put(entry, "amount", part.amount);
+    put(entry, "delta", part.delta);
     return entry;
 }
 
 bool same_part(const PartSettings& a, const PartSettings& b) {
-    return a.joint == b.joint && a.bone_width == b.bone_width && a.muscle == b.muscle && a.amount == b.amount;
+    return a.joint == b.joint && a.bone_width == b.bone_width && a.muscle == b.muscle && a.amount == b.amount &&
+           a.delta == b.delta;
 }
 
 /// What a file must say about parts: who reads it starts from the preset's own. Those that the flesh no longer has are
@@ -291,6 +293,8 @@ std::string flesh_to_json(const Flesh& flesh) {
     out["delta"] = flesh.delta;
     out["preserve_volume"] = flesh.preserve_volume;
     out["pivoted"] = flesh.pivoted;
+    out["unbiased"] = flesh.unbiased;
+    out["region_damping"] = flesh.region_damping;
     out["bone_width"] = flesh.bone_width;
     out["muscle"] = flesh.muscle;
     out["gravity"] = {flesh.gravity.x, flesh.gravity.y, flesh.gravity.z};

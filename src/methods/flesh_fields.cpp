@@ -17,6 +17,8 @@ const std::vector<FleshField>& flesh_fields() {
         {"delta", {0, 1}, nullptr, &Flesh::delta},
         {"preserve_volume", {0, 1}, &Flesh::preserve_volume, nullptr},
         {"pivoted", {0, 1}, &Flesh::pivoted, nullptr},
+        {"unbiased", {0, 1}, &Flesh::unbiased, nullptr},
+        {"region_damping", {0, 1}, nullptr, &Flesh::region_damping},
         {"bone_width", any_bone_width, nullptr, &Flesh::bone_width},
         {"muscle", {0, 1}, nullptr, &Flesh::muscle},
         {"step", {0.0005, 0.05}, nullptr, &Flesh::step},
@@ -41,6 +43,7 @@ const std::vector<PartField>& part_fields() {
         {"bone_width", any_bone_width, &PartSettings::bone_width},
         {"muscle", {0, 1}, &PartSettings::muscle},
         {"amount", {0, 2}, &PartSettings::amount},
+        {"delta", {0, 1}, &PartSettings::delta},
     };
     return fields;
 }

@@ -3,12 +3,17 @@
 // root to the leaves; the surface lies in the cells.
 //
 //     per frame:        volumes   lambda of each part in the frame's own pose
-//     per fixed step:   pose      blended places and rotations, moved by the lambdas
+//     per fixed step:   pose      a = blended places and rotations, moved by the lambdas
+//                       mix       y = a + delta u
+//                       match     goals from rigid fits of overlapping regions to y
+//                       update    velocities towards the goals, damped; new offsets u
 #include <algorithm>
 
 #include "base/workspace.h"
 #include "embed/in_cells.h"
+#include "methods/fades.h"
 #include "methods/lattice_body.h"
+#include "methods/lattice_tuning.h"
 #include "methods/methods.h"
 #include "methods/skinned_character.h"
 #include "methods/stage_timer.h"
@@ -36,7 +41,10 @@ SteppedBody driving_of(const LatticeBody& body) {
 class LatticeRig final : public SteppedRig {
 public:
     LatticeRig(std::shared_ptr<const LatticeBody> body, const LatticeSettings& settings)
-        : SteppedRig(driving_of(*body)), body_(std::move(body)), flesh_(settings.flesh) {}
+        : SteppedRig(driving_of(*body)),
+          body_(std::move(body)),
+          flesh_(settings.flesh),
+          tuning_(tune_lattice(*body_, flesh_)) {}
 
     const char* method() const override { return "lattice"; }
     std::size_t vertex_count() const override { return body_->bound.vertex_count(); }
@@ -44,7 +52,11 @@ public:
         const auto bone = std::size_t(std::count(body_->bone.begin(), body_->bone.end(), 1));
         return {.total = body_->particle_count(), .bone = bone};
     }
-    std::vector<std::string> warnings() const override { return body_->warnings; }
+    std::vector<std::string> warnings() const override {
+        std::vector<std::string> out = tuning_.warnings;
+        out.insert(out.end(), body_->warnings.begin(), body_->warnings.end());
+        return out;
+    }
     std::vector<std::uint8_t> point_layers() const override {
         std::vector<std::uint8_t> out;
         for (const std::uint8_t bone : body_->bone) out.push_back(bone ? 0 : 1);
@@ -62,14 +74,36 @@ public:
     }
 
     void embed(const State& state, const Surface& out, Workspace& work) const override {
-        embed_skinned(state, out, work);
+        embed_share(1, state, out, work);
     }
-    void embed_skinned(const State& state, const Surface& out, Workspace& work) const override;
+    void embed_skinned(const State& state, const Surface& out, Workspace& work) const override {
+        embed_share(0, state, out, work);
+    }
+
+    Result<RigPtr> retuned(const Settings& settings) const override;
+    Status fade(const std::string& joints, double amount, double seconds, State& state) const override {
+        if (!fits(state)) state = make_state();
+        std::vector<std::string> names;
+        for (const Joint& joint : body_->surface.joints) names.push_back(joint.name);
+        return start_fade(names, joints, amount, seconds, state.fades);
+    }
 
 private:
-    enum Scratch : std::size_t { palette_at = first_scratch, driven_at, turned_at, moves_at, lambdas_at, to_at };
+    enum Scratch : std::size_t {
+        palette_at = first_scratch,
+        driven_at,
+        turned_at,
+        moves_at,
+        lambdas_at,
+        to_at,
+        mixed_at,
+        goals_at,
+        base_goals_at,
+        base_turns_at,
+        records_at
+    };
 
-    Pace pace() const override { return {flesh_.step, {}, 0}; }
+    Pace pace() const override { return {flesh_.step, flesh_.gravity, tuning_.tag}; }
     std::span<const float> drive(std::span<const JointPlace> places, const State& state,
                                  Workspace& work) const override {
         return driven_at_share(places, 1, state, work).positions;
@@ -92,10 +126,14 @@ private:
     /// The same with the volumes as they are at `share` of the frame.
     Driven driven_at_share(std::span<const JointPlace> places, double share, const State& state, Workspace& work) const;
 
+    /// The surface with all of the secondary motion (1) or none (0).
+    void embed_share(float share, const State& state, const Surface& out, Workspace& work) const;
+
     std::size_t part_count() const { return body_->volumes.parts.size(); }
 
     std::shared_ptr<const LatticeBody> body_;
     Flesh flesh_;
+    LatticeTuning tuning_;
 };
 
 // ---- primary ---------------------------------------------------------------------------------------------------
@@ -154,16 +192,36 @@ void LatticeRig::begin_frame(std::span<const JointPlace> places, State& state, W
                      lambdas.last(part_count()));
 }
 
+// ---- secondary -------------------------------------------------------------------------------------------------
 sim::Motion LatticeRig::step(std::span<const JointPlace> places, double share, State& state, Workspace& work) const {
-    const StageTimer timer(work.times.pose);
-    const Driven driven = driven_at_share(places, share, state, work);
-    std::copy(driven.positions.begin(), driven.positions.end(), state.positions.begin());
-    std::copy(driven.positions.begin(), driven.positions.end(), state.driven.begin());
-    return {};
+    const std::size_t n = body_->stride;
+    Driven driven;
+    {
+        const StageTimer timer(work.times.pose);
+        driven = driven_at_share(places, share, state, work);
+    }
+    const StageTimer timer(work.times.match);
+    const Vec3 gravity = felt_gravity(state);
+    const std::size_t records = body_->regions.listed.size() * sim::ListedRegions::record;
+    Floats& bytes = work.impl().array(records_at, records * sizeof(double) / sizeof(float));
+    sim::SwingArrays arrays{.driven = driven.positions,
+                            .turned = driven.rotations,
+                            .last_driven = std::span(state.driven).first(3 * n),
+                            .last_speed = std::span(state.driven).subspan(3 * n, 3 * n),
+                            .positions = state.positions,
+                            .velocities = state.velocities,
+                            .rotations = state.rotations,
+                            .felt = {gravity.x, gravity.y, gravity.z},
+                            .mixed = scratch(work, mixed_at, 3),
+                            .goals = scratch(work, goals_at, 3),
+                            .base_goals = scratch(work, base_goals_at, 3),
+                            .base_rotations = scratch(work, base_turns_at, 4),
+                            .records = {reinterpret_cast<double*>(bytes.data()), records}};
+    return sim::swing(body_->regions, body_->rest, body_->bone, tuning_.swing, arrays, work.impl().pool);
 }
 
 // ---- surface ---------------------------------------------------------------------------------------------------
-void LatticeRig::embed_skinned(const State& state, const Surface& out, Workspace& work) const {
+void LatticeRig::embed_share(float share, const State& state, const Surface& out, Workspace& work) const {
     if (!fits(state)) return;
     const StageTimer timer(work.times.embed);
     const std::size_t n = body_->stride, vertices = vertex_count();
@@ -171,7 +229,21 @@ void LatticeRig::embed_skinned(const State& state, const Surface& out, Workspace
     const auto now = posed_places(state, work);
     const Driven driven = driven_at_share(now, 1, state, work);
     const std::span<float> to = scratch(work, to_at, 3);
-    for (std::size_t k = 0; k < 3 * n; ++k) to[k] = scale * driven.positions[k];
+    // Driven exactly at this frame's own time; the offset as it was one step ago plus what has passed since.
+    const float back = float(flesh_.step - state.accumulator);
+    const std::span<const float> shares = shown_joints(state, work);
+    for (std::size_t p = 0; p < n; ++p) {
+        float mix = share * tuning_.swing.delta[p];
+        if (!shares.empty()) {
+            float shown = 0;
+            for (std::size_t k = 0; k < 4; ++k) shown += body_->weights[k * n + p] * shares[body_->joints[k * n + p]];
+            mix *= shown;
+        }
+        for (std::size_t k = p; k < 3 * n; k += n) {
+            const float u = (state.positions[k] - state.driven[k]) - back * state.velocities[k];
+            to[k] = scale * (driven.positions[k] + mix * u);
+        }
+    }
     stretch_points(body_->slots, {body_->joints, body_->weights}, now, state, {to}, work);
     if (out.positions.size() >= vertices) {
         const auto positions = out.positions.first(vertices);
@@ -185,13 +257,52 @@ void LatticeRig::embed_skinned(const State& state, const Surface& out, Workspace
         embedding::turn_tangents_in_cells(body_->bound, n, to, rest.tangents, out.tangents.first(vertices));
 }
 
+/// Which setting of `b` was built in otherwise, or nothing.
+std::string built_in_difference(const Flesh& a, const Flesh& b, const std::vector<Joint>& joints) {
+    const std::pair<bool, const char*> checks[] = {{a.resolution == b.resolution, "resolution"},
+                                                   {a.region_radius == b.region_radius, "region_radius"},
+                                                   {a.mode == b.mode, "mode"},
+                                                   {a.pivoted == b.pivoted, "pivoted"},
+                                                   {a.preserve_volume == b.preserve_volume, "preserve_volume"},
+                                                   {a.bone_width == b.bone_width, "bone_width"}};
+    for (const auto& [same, name] : checks)
+        if (!same) return name;
+    for (const Joint& joint : joints)
+        if (flesh_at(a, joint.name).bone_width != flesh_at(b, joint.name).bone_width)
+            return "parts." + joint.name + ".bone_width";
+    return {};
+}
+
+/// A flesh without layers means the usual ones.
+Result<LatticeSettings> with_layers(LatticeSettings settings) {
+    if (!settings.flesh.layers.empty()) return settings;
+    const Result<Flesh> usual = preset("default");
+    if (!usual) return usual.error();
+    settings.flesh.layers = usual->layers;
+    if (settings.flesh.parts.empty()) settings.flesh.parts = usual->parts;
+    return settings;
+}
+
+Result<RigPtr> LatticeRig::retuned(const Settings& settings) const {
+    const LatticeSettings* lattice = std::get_if<LatticeSettings>(&settings);
+    if (!lattice) return usage_error("another method needs a bind");
+    const Result<LatticeSettings> asked = with_layers(*lattice);
+    if (!asked) return asked.error();
+    if (const Status checked = check(asked->flesh, nullptr); !checked) return checked.error();
+    const std::string difference = built_in_difference(flesh_, asked->flesh, body_->surface.joints);
+    if (!difference.empty()) return usage_error(difference + " is built in: bind again to change it");
+    return RigPtr(std::make_shared<LatticeRig>(body_, *asked));
+}
+
 }  // namespace
 
-Result<RigPtr> bind_lattice(const Character& character, const LatticeSettings& settings) {
+Result<RigPtr> bind_lattice(const Character& character, const LatticeSettings& asked) {
     if (const Status checked = check_skinned(character, "lattice"); !checked) return checked.error();
-    auto body = build_lattice_body(character, settings);
+    const Result<LatticeSettings> settings = with_layers(asked);
+    if (!settings) return settings.error();
+    auto body = build_lattice_body(character, *settings);
     if (!body) return body.error();
-    return RigPtr(std::make_shared<LatticeRig>(*body, settings));
+    return RigPtr(std::make_shared<LatticeRig>(*body, *settings));
 }
 
 }  // namespace fascia

@@ -199,7 +199,9 @@ ParticleWeights find_weights(const Character& character, const std::vector<Joint
             !in_the_middle(places[p], *bone, character.joints[joint].parent >= 0, std::max(reach, h)))
             continue;
         clamps.push_back({p, joint, 1});
-        const double width = std::max(flesh_at(flesh, character.joints[joint].name).bone_width * size, h);
+        // Shares of the size, or cells in the modes that follow the publication.
+        const double unit = flesh.mode == Mode::physical ? size : h;
+        const double width = std::max(flesh_at(flesh, character.joints[joint].name).bone_width * unit, h);
         out.bone[p] = least <= width * width;
     }
     // Joints that hold no particle yet hold one of their core.
@@ -228,7 +230,8 @@ ParticleWeights find_weights(const Character& character, const std::vector<Joint
 
 // ---- channels --------------------------------------------------------------------------------------------------
 void store_particles(const std::vector<Vec3d>& places, const weights::Influences& influences, LatticeBody& body) {
-    const std::size_t count = places.size(), n = (count + 7) / 8 * 8;
+    // The fits read a whole vector from the last particle on.
+    const std::size_t count = places.size(), n = (count + 7) / 8 * 8 + 8;
     body.stride = n;
     body.rest.assign(3 * n, 0);
     body.joints.assign(4 * n, 0);
@@ -309,6 +312,8 @@ Result<std::shared_ptr<const LatticeBody>> build_lattice_body(const Character& c
     store_particles(places, particles.influences, *body);
     store_joints(character, *body);
     if (flesh.pivoted) body->pivots = find_pivots(*body);
+    const lattice::Balls balls = lattice::edge_balls(body->corners, flesh.region_radius);
+    body->regions = sim::make_swing_regions(balls.first, balls.members, body->rest, body->stride, body->bone);
     body->part = joint_parts(particles.influences, places, bones);
     body->volumes =
         volume_parts(body->corners, body->part, particles.influences, body->parents, body->rest, body->stride);

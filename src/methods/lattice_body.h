@@ -13,6 +13,7 @@
 #include "lattice/grid.h"
 #include "methods/pose_gate.h"
 #include "methods/rest_surface.h"
+#include "sim/lattice_swing.h"
 #include "skin/volume_parts.h"
 #include "weights/influences.h"
 
@@ -26,13 +27,14 @@ struct LatticeBody {
     lattice::CornerLattice corners;
 
     // ---- particles, in channels; lengths in cells about the centre ----
-    std::size_t stride = 0;             ///< particles, rounded up to a multiple of eight
+    std::size_t stride = 0;             ///< particles, rounded up to a multiple of eight, and eight more
     std::vector<std::uint32_t> slots;   ///< [particles] 0, 1, 2 ...
     Floats rest;                        ///< [3 * stride]
     std::vector<std::uint16_t> joints;  ///< [4 * stride]
     Floats weights;                     ///< [4 * stride] largest first
     Floats pivots;                      ///< [3 * stride] joint between the two strongest bones, or empty
     std::vector<std::uint8_t> bone;     ///< [particles] 1 inside the cylinder around a bone: driven, never moved
+    sim::SwingRegions regions;          ///< of shape matching
     std::vector<int> part;              ///< [particles] joint whose part it belongs to
     VolumeParts volumes;
 

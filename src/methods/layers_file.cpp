@@ -30,8 +30,9 @@ void read_list(ByteReader& in, One&& one) {
 }
 
 void write_flesh(const Flesh& flesh, ByteWriter& out) {
-    const auto& [preset, mode, resolution, region_width, region_radius, delta, preserve_volume, pivoted, bone_width,
-                 muscle, gravity, step, layers, parts, mask, joints, primary, rest_method] = flesh;
+    const auto& [preset, mode, resolution, region_width, region_radius, delta, preserve_volume, unbiased,
+                 region_damping, pivoted, bone_width, muscle, gravity, step, layers, parts, mask, joints, primary,
+                 rest_method] = flesh;
     out.array(preset);
     out.value(std::int32_t(mode));
     out.value(std::int32_t(resolution));
@@ -39,6 +40,8 @@ void write_flesh(const Flesh& flesh, ByteWriter& out) {
     out.value(std::int32_t(region_radius));
     out.value(delta);
     out.value(std::int32_t(preserve_volume));
+    out.value(std::int32_t(unbiased));
+    out.value(region_damping);
     out.value(std::int32_t(pivoted));
     out.value(bone_width);
     out.value(muscle);
@@ -53,9 +56,9 @@ void write_flesh(const Flesh& flesh, ByteWriter& out) {
         for (const double v : {frequency, damping, amount, share, k_s, k_d}) out.value(v);
     }
     out.value(std::uint64_t{parts.size()});
-    for (const auto& [joint, part_width, part_muscle, amount] : parts) {
+    for (const auto& [joint, part_width, part_muscle, amount, part_delta] : parts) {
         out.array(joint);
-        for (const auto& v : {part_width, part_muscle, amount}) write_optional(v, out);
+        for (const auto& v : {part_width, part_muscle, amount, part_delta}) write_optional(v, out);
     }
     out.value(std::uint64_t{joints.size()});
     for (const auto& [joint, t_min, t_max, blend] : joints) {
@@ -73,6 +76,8 @@ Flesh read_flesh(ByteReader& in) {
     out.region_radius = in.value<std::int32_t>();
     out.delta = in.value<double>();
     out.preserve_volume = in.value<std::int32_t>();
+    out.unbiased = in.value<std::int32_t>();
+    out.region_damping = in.value<double>();
     out.pivoted = in.value<std::int32_t>();
     for (double* v : {&out.bone_width, &out.muscle}) *v = in.value<double>();
     out.gravity = in.value<Vec3d>();
@@ -89,7 +94,7 @@ Flesh read_flesh(ByteReader& in) {
     read_list(in, [&] {
         PartSettings& part = out.parts.emplace_back();
         part.joint = in.text();
-        for (auto* v : {&part.bone_width, &part.muscle, &part.amount}) *v = read_optional(in);
+        for (auto* v : {&part.bone_width, &part.muscle, &part.amount, &part.delta}) *v = read_optional(in);
     });
     read_list(in, [&] {
         Flesh::JointZone& zone = out.joints.emplace_back();

@@ -71,8 +71,8 @@ Flesh paper(const std::string& name, int resolution, Row k_s, Row k_d) {
 }  // namespace
 
 const std::vector<std::string>& preset_names() {
-    static const std::vector<std::string> names{"default",     "soft",        "firm",       "jelly",
-                                                "paper-bunny", "paper-smurf", "paper-bloat"};
+    static const std::vector<std::string> names{"default",     "soft",        "firm",        "jelly",
+                                                "paper-bunny", "paper-smurf", "paper-bloat", "paper-lattice"};
     return names;
 }
 
@@ -84,6 +84,13 @@ Result<Flesh> preset(const std::string& name) {
     if (name == "paper-bunny") return paper(name, 32, bunny_k_s, bunny_k_d);
     if (name == "paper-smurf") return paper(name, 64, smurf_k_s, smurf_k_d);
     if (name == "paper-bloat") return paper(name, 32, bloat_k_s, bloat_k_d);
+    if (name == "paper-lattice") {
+        Flesh flesh = paper(name, 32, {.5, .5, .5}, {1, 1, 1});
+        flesh.step = 0.016;
+        flesh.delta = 0.7;
+        flesh.region_damping = 0.25;
+        return flesh;
+    }
     return usage_error("there is no preset '" + name + "'; did you mean '" + nearest_name(name, preset_names()) + "'?");
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "character/continuing_child.h"
 #include "fascia/measure.h"
 #include "lattice/grid.h"
 #include "lattice/voxelise.h"
@@ -134,16 +135,18 @@ Character assemble(const Mesh& mesh, const std::string& name, const Skeleton& sk
         joint.tail = s.tail.value_or(s.position);
         out.joints.push_back(joint);
     }
-    // A bone ends where its first child begins; one that ends nowhere is as long as half the bone before it.
+    // A bone ends where the child that carries it on begins; one that ends nowhere is as long as half the bone before
+    // it.
+    std::vector<Vec3d> heads;
+    std::vector<int> parents;
+    for (const SkeletonJoint& s : skeleton) heads.push_back(s.position), parents.push_back(s.parent);
+    const std::vector<int> next = continuing_children(heads, parents);
     for (std::size_t j = 0; j < skeleton.size(); ++j) {
         if (skeleton[j].tail) continue;
-        const auto child =
-            std::find_if(skeleton.begin(), skeleton.end(), [&](const SkeletonJoint& s) { return s.parent == int(j); });
-        if (child != skeleton.end())
-            out.joints[j].tail = child->position;
-        else if (skeleton[j].parent >= 0)
-            out.joints[j].tail = skeleton[j].position +
-                                 (skeleton[j].position - skeleton[std::size_t(skeleton[j].parent)].position) * 0.5;
+        if (next[j] >= 0)
+            out.joints[j].tail = heads[std::size_t(next[j])];
+        else if (parents[j] >= 0)
+            out.joints[j].tail = heads[j] + (heads[j] - heads[std::size_t(parents[j])]) * 0.5;
     }
     Part part;
     part.name = name;

@@ -336,12 +336,13 @@ Status check(const Flesh& flesh, const Character* character) {
 }
 
 JointFlesh flesh_at(const Flesh& flesh, const std::string& joint) {
-    JointFlesh out{flesh.bone_width, flesh.muscle, 1};
+    JointFlesh out{flesh.bone_width, flesh.muscle, 1, flesh.delta};
     for (const PartSettings& part : flesh.parts) {
         if (!glob_match(part.joint, joint)) continue;
         out.bone_width = part.bone_width.value_or(out.bone_width);
         out.muscle = part.muscle.value_or(out.muscle);
         out.amount = part.amount.value_or(out.amount);
+        out.delta = part.delta.value_or(out.delta);
     }
     return out;
 }

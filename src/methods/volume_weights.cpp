@@ -172,23 +172,29 @@ Influences solve(const std::string& method, const Character& character, const Vo
 /// Who shares flesh with whom, and what becomes of weights that do not belong together.
 class Kinship {
 public:
-    explicit Kinship(const Character& character)
-        : joints_(character.joints.size()), sharing_(sharing_joints(character)) {
+    /// falls_off: weights that reach no farther than the limb is thick (distances). Two limbs that meet in one flesh
+    /// then hand it to the joint that both hang on, smoothly. Harmonic weights reach everywhere: what is not related to
+    /// the nearest bone is cut off, and the rest goes to the parent of the stronger one.
+    Kinship(const Character& character, bool falls_off)
+        : joints_(character.joints.size()), sharing_(sharing_joints(character)), falls_off_(falls_off) {
         for (const Joint& joint : character.joints) parent_.push_back(joint.parent);
     }
     bool share(std::size_t a, std::size_t b) const { return sharing_[a * joints_ + b] != 0; }
+    bool falls_off() const { return falls_off_; }
 
-    /// Between two legs, or two fingers, the weaker hands its weight and as much of the stronger one's to their parent:
-    /// halfway between them the parent alone is left. One pass over the slots, then in order again.
+    /// Between two legs, or two fingers, the weaker hands its weight and as much of the stronger one's to a joint
+    /// above: halfway between them that joint alone is left. One pass over the slots, then in order again.
     void part(std::span<std::uint16_t> joints, std::span<float> weights) const {
         weights::Mixture mixture;
         for (std::size_t a = 0; a < joints.size(); ++a)
             for (std::size_t b = a + 1; b < joints.size(); ++b) {
-                if (!(weights[b] > 0) || share(joints[a], joints[b]) || parent_[joints[a]] < 0) continue;
+                if (!(weights[b] > 0) || share(joints[a], joints[b])) continue;
+                const int above = falls_off_ ? common_ancestor(joints[a], joints[b]) : parent_[joints[a]];
+                if (above < 0) continue;
                 const float both = std::min(weights[a], weights[b]);
                 weights[a] -= both;
                 weights[b] -= both;
-                mixture.add(std::uint16_t(parent_[joints[a]]), 2 * double(both));
+                mixture.add(std::uint16_t(above), 2 * double(both));
             }
         if (mixture.empty()) return;
         for (std::size_t s = 0; s < joints.size(); ++s)
@@ -197,8 +203,17 @@ public:
     }
 
 private:
+    /// -1 in different trees.
+    int common_ancestor(int a, int b) const {
+        for (int up = a; up >= 0; up = parent_[std::size_t(up)])
+            for (int other = b; other >= 0; other = parent_[std::size_t(other)])
+                if (up == other) return up;
+        return -1;
+    }
+
     std::size_t joints_;
     std::vector<std::uint8_t> sharing_;
+    bool falls_off_;
     std::vector<int> parent_;
 };
 
@@ -219,7 +234,7 @@ void stop_leaks(const Kinship& kin, const Volume& volume, const weights::Nearest
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         if (nearest.distance[i] < 0) continue;
         mixture.clear();
-        add(nodes, i, 1, true);
+        add(nodes, i, 1, !kin.falls_off());
         if (mixture.empty()) mixture.add(nearest.joint[i], 1);
         keep(nodes, i);
     }
@@ -362,7 +377,7 @@ Result<ComputedWeights> compute_weights(const Character& character, const Weight
         return out;
     }
     const std::vector<weights::Segment> segments = bones_of<weights::Segment>(character);
-    const Kinship kin(character);
+    const Kinship kin(character, options.method == "geodesic");
     const bool flat = !(character.size() > 0) || character.mesh.triangles.empty();
     if (options.method == "nearest" || flat) {
         if (flat) out.notes.push_back("the mesh has no triangles or no extent: its vertices follow the nearest bone");

@@ -90,7 +90,7 @@ TEST(FleshFile, NewLayersReplaceTheList) {
 
 TEST(FleshFile, PartsThatWereTakenAwayStayAway) {
     Flesh flesh = *preset("default");
-    flesh.parts = {{"belly", {}, 0.2, {}}};
+    flesh.parts = {{"belly", {}, 0.2, {}, {}}};
     const Result<Flesh> again = parse_flesh(flesh_to_json(flesh), "again", *preset("soft"));
     ASSERT_TRUE(again.ok()) << again.error().message;
     EXPECT_EQ(flesh_at(*again, "head").amount, 1);

@@ -125,11 +125,14 @@ TEST(LiveRetune, WhatIsBuiltInIsNamed) {
     EXPECT_NE(refused([](Flesh& f) { f.region_width = 5; }).find("region_width"), std::string::npos);
     EXPECT_NE(refused([](Flesh& f) { f.bone_width = 0.1; }).find("bone_width"), std::string::npos);
     EXPECT_NE(refused([](Flesh& f) { f.muscle = 0.9; }).find("muscle"), std::string::npos);
-    EXPECT_NE(refused([](Flesh& f) { f.parts.push_back({"chest", {}, 0.1, {}}); }).find("chest"), std::string::npos);
+    EXPECT_NE(refused([](Flesh& f) {
+                  f.parts.push_back({"chest", {}, 0.1, {}, {}});
+              }).find("chest"),
+              std::string::npos);
     EXPECT_NE(refused([](Flesh& f) { f.layers.pop_back(); }).find("layers"), std::string::npos);
     EXPECT_NE(refused([](Flesh& f) { f.mode = Mode::paper; }).find("mode"), std::string::npos);
     EXPECT_NE(refused([](Flesh& f) { f.layers[1].amount = 7; }).find("amount"), std::string::npos);
-    EXPECT_EQ(refused([](Flesh& f) { f.parts.push_back({"chest", {}, {}, 0.5}); }), "");
+    EXPECT_EQ(refused([](Flesh& f) { f.parts.push_back({"chest", {}, {}, 0.5, {}}); }), "");
     EXPECT_FALSE(retune(rig, LbsSettings{}).ok());
     EXPECT_FALSE(retune(*bind(make_egg(), LbsSettings{}), LbsSettings{}).ok());
 }
@@ -441,7 +444,7 @@ TEST(LivePull, IsDeterministicAndInTheHash) {
 
 TEST(LivePull, WhatHasNoAmountDoesNotGiveWay) {
     LayersSettings settings = at_resolution(16);
-    settings.flesh.parts.push_back({"hips", {}, {}, 0.0});
+    settings.flesh.parts.push_back({"hips", {}, {}, 0.0, {}});
     const Character egg = make_egg();
     Actor actor(bound(egg, settings));
     actor.reset_to(rest_joints(egg));

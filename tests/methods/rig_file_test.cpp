@@ -29,7 +29,7 @@ std::vector<Kind> kinds() {
             {"geodesic", "layers", [](LayersSettings& s) { s.weights = "geodesic"; }},
             {"paper", "layers", [](LayersSettings& s) { s.flesh = *preset("paper-bunny"); }},
             {"parts", "layers", [](LayersSettings& s) {
-                 s.flesh.parts.push_back({"*", 0.02, 0.3, 1.3});
+                 s.flesh.parts.push_back({"*", 0.02, 0.3, 1.3, {}});
                  s.flesh.layers[1].frequency = 3.3;
              }}};
 }

@@ -55,6 +55,21 @@ TEST(RigMesh, ASkeletonOfAnotherSizeIsFitted) {
     EXPECT_NEAR(placed->character.joints[0].rest.m[0][3], -3.9, 1e-9);
 }
 
+TEST(RigMesh, ABoneGoesOnToTheChildMostInLine) {
+    const Mesh mesh = testing::tube_mesh({32, 16, 1});
+    const Skeleton branching{{"hips", -1, {-3, 0, 0}, {}},
+                             {"hip", 0, {-3, -0.3, 0}, Vec3d{-3, -0.8, 0}},
+                             {"chest", 0, {0, 0, 0}, {}},
+                             {"arm", 2, {0, 0.5, 0}, Vec3d{0, 0.9, 0}},
+                             {"neck", 2, {2, 0.1, 0}, Vec3d{3, 0, 0}}};
+    const auto rigged = rig_mesh(mesh, "tube", branching, {});
+    ASSERT_TRUE(rigged.ok());
+    const auto tail = [&](std::size_t j) { return rigged->character.joints[j].tail; };
+    EXPECT_EQ(tail(0).x, 0);  // of a root, to where most joints follow, not to the first child
+    EXPECT_EQ(tail(2).x, 2);  // straight on, not into the arm
+    EXPECT_EQ(tail(3).y, 0.9);
+}
+
 TEST(RigMesh, CenterPullsJointsToTheMiddle) {
     const Mesh mesh = testing::tube_mesh({32, 16, 1});
     Skeleton skeleton = two_bones(1);

@@ -110,7 +110,7 @@ TEST(NearestName, FewestEdits) {
 
 // ---- presets -------------------------------------------------------------------------------------
 TEST(Presets, AllNamesGiveValidFlesh) {
-    ASSERT_EQ(preset_names().size(), 7u);
+    ASSERT_EQ(preset_names().size(), 8u);
     for (const std::string& name : preset_names()) {
         const Result<Flesh> flesh = preset(name);
         ASSERT_TRUE(flesh.ok()) << name;
@@ -334,7 +334,7 @@ TEST(Check, JointsMustExist) {
     const Character puppet = character_with_joints({"hips", "belly", "arm.L"});
     Flesh flesh = default_flesh();  // *head* and *neck* match nothing here: fine
     EXPECT_EQ(error_of(check(flesh, &puppet)), "");
-    flesh.parts.push_back({"bely", {}, {}, 1.0});
+    flesh.parts.push_back({"bely", {}, {}, 1.0, {}});
     EXPECT_NE(error_of(check(flesh, &puppet)).find("did you mean 'belly'"), std::string::npos);
     flesh.parts.back().joint = "Belly";
     EXPECT_EQ(error_of(check(flesh, &puppet)), "");

@@ -17,7 +17,7 @@
 namespace fascia::steady {
 
 inline std::vector<std::string> methods_with_memory() {
-    return {"layers"};
+    return {"layers", "lattice"};
 }
 
 inline constexpr double turn = 6.283185307179586;
