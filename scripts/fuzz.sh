@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/.."
 seconds=${1:-20}
 shift || true
-targets=${*:-gltf bvh mesh flesh rig}
+targets=${*:-gltf bvh mesh flesh rig tgf}
 
 cmake --preset fuzz >/dev/null
 mkdir -p build/fuzz/crashes
