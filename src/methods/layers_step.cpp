@@ -19,6 +19,8 @@ enum Scratch : std::size_t {
     records_at,
 };
 
+constexpr std::size_t most_cached_nodes = 15000;  ///< about two megabytes of state and constants
+
 std::span<float> scratch(Workspace& work, std::size_t index, std::size_t size) {
     return {work.impl().array(index, size).data(), size};
 }
@@ -75,6 +77,7 @@ sim::SegmentStep LayersStep::segment_step(std::span<const float> duals, LayersVi
     step.joints = body_->segment_joints.data();
     step.joint_weights = body_->joint_weights.data();
     step.duals = duals.data();
+    step.far = body_->node_count() > most_cached_nodes;
     step.force = outside.push.empty() ? nullptr : outside.push.data();
     step.felt[0] = outside.gravity.x;
     step.felt[1] = outside.gravity.y;

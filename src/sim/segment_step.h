@@ -74,6 +74,7 @@ struct SegmentStep {
     const IrregularLane* irregular = nullptr;
     const IrregularMember* members = nullptr;
 
+    bool far = false;              ///< larger than the caches: what a pass reads first is fetched some segments ahead
     const float* duals = nullptr;  ///< dual quaternions of the joints, 8 floats each, on the sides that they keep
     const float* force = nullptr;  ///< 3 channels of acceleration on the points, or null
     float inverse_dt = 240;

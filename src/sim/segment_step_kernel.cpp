@@ -1,5 +1,6 @@
 // The passes of segment_step.h, eight points at a time. Compiled once per vector level; all levels give the same bits.
 #include <cstddef>
+#include <initializer_list>
 #include <span>
 
 #include "sim/rotation_lanes.h"
@@ -26,6 +27,20 @@ struct Channels {
 
 FASCIA_LANES_INLINE std::span<const IrregularLane> irregular_lanes(const SegmentStep& s, std::size_t k) {
     return {s.irregular + s.irregular_first[k], s.irregular + s.irregular_first[k + 1]};
+}
+
+// ---- large bodies --------------------------------------------------------------------------------------------------
+
+/// Segments between a fetch and the use of what it brings. The processor's own guesses lose track of so many channels.
+constexpr std::size_t fetch_ahead = 6;
+
+FASCIA_LANES_INLINE void fetch_channels(const float* channel, std::size_t stride, int count) {
+    for (int c = 0; c < count; ++c) __builtin_prefetch(channel + std::size_t(c) * stride);
+}
+template <class First, class Last>
+FASCIA_LANES_INLINE void fetch_between(const First& first, const Last& last) {
+    const char* end = reinterpret_cast<const char*>(&last + 1);
+    for (const char* line = reinterpret_cast<const char*>(&first); line < end; line += 64) __builtin_prefetch(line);
 }
 
 // ---- predict -------------------------------------------------------------------------------------------------------
@@ -59,6 +74,11 @@ void predict(const SegmentStep& s, std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) {
         const SegmentConstants& c = s.constants[k];
         const std::size_t at = s.rows[k * 9 + own_row];
+        if (s.far && k + fetch_ahead < end) {
+            const std::size_t ahead = s.rows[(k + fetch_ahead) * 9 + own_row];
+            for (const float* state : {s.driven, s.driven_velocity, s.position, s.velocity})
+                fetch_channels(state + ahead, n, 3);
+        }
         Quat8 rotation;
         const V3 a = skin(s, k, rotation);
         store_quat(s.skinned_rotation + at, n, rotation);
@@ -170,6 +190,7 @@ void stretch(const SegmentStep& s, std::size_t begin, std::size_t end) {
         const std::uint32_t* rows = s.rows + k * 9;
         const std::size_t at = rows[own_row];
         const V3 p = q.load(at, 0);
+        if (s.far && k + fetch_ahead < end) __builtin_prefetch(s.constants[k + fetch_ahead].stretch);
         V3 sum = load3(s.other + at, n);
 #pragma GCC unroll 13
         for (int i = 0; i < pull_channels; ++i) {
@@ -205,6 +226,10 @@ void volume_gradients(const SegmentStep& s, const float* from, std::size_t begin
         const std::uint32_t* rows = s.rows + k * 9;
         const std::size_t at = rows[own_row];
         const SegmentConstants& c = s.constants[k];
+        if (s.far && k + fetch_ahead < end) {
+            const SegmentConstants& ahead = s.constants[k + fetch_ahead];
+            fetch_between(ahead.lower, ahead.least_gradient);
+        }
         F8 lower[3], upper[3];
         for (int axis = 0; axis < 3; ++axis) {
             lower[axis] = load(c.lower[axis]);
@@ -410,9 +435,18 @@ FASCIA_LANES_INLINE Vec<F16> pair(V3 a, V3 b) {
 /// The best rotation of each region and its rigid map: columns of R, t = c - R c0.
 void fit_regions(const SegmentStep& s, const float* from, std::size_t begin, std::size_t end) {
     std::size_t k = begin;
+    const auto fetch = [&](std::size_t ahead) {
+        if (!s.far || ahead >= end) return;
+        const std::size_t at = s.rows[ahead * 9 + own_row];
+        fetch_channels(s.rotation + at, s.stride, 4);
+        fetch_channels(s.skinned_rotation + at, s.stride, 4);
+        fetch_between(s.constants[ahead].mass, s.constants[ahead].bone_pull);
+    };
 #if defined(__AVX__)
     // Two segments at a time; where a vector is two registers already, one is enough.
     for (; k + 2 <= end; k += 2) {
+        fetch(k + fetch_ahead);
+        fetch(k + fetch_ahead + 1);
         const RegionFit one = region_moments(s, from, k), two = region_moments(s, from, k + 1);
         const Columns<F16> a{pair(one.a.x, two.a.x), pair(one.a.y, two.a.y), pair(one.a.z, two.a.z)};
         const Quat<F16> start{sim::pair(one.q.w, two.q.w), sim::pair(one.q.x, two.q.x), sim::pair(one.q.y, two.q.y),
@@ -423,6 +457,7 @@ void fit_regions(const SegmentStep& s, const float* from, std::size_t begin, std
     }
 #endif
     for (; k < end; ++k) {
+        fetch(k + fetch_ahead);
         const RegionFit fit = region_moments(s, from, k);
         store_fit(s, k, fit, best_rotation(fit.a, mask_of_bits(s.live[k]), fit.q));
     }
@@ -498,6 +533,12 @@ void goals_and_update(const SegmentStep& s, const float* from, std::size_t begin
         const SegmentConstants& c = s.constants[k];
         const std::uint32_t* rows = s.rows + k * 9;
         const std::size_t at = rows[own_row], below = rows[1], above = rows[7];
+        if (s.far && k + fetch_ahead < end) {
+            const std::size_t ahead = s.rows[(k + fetch_ahead) * 9 + own_row];
+            fetch_channels(s.driven + ahead, n, 3);
+            fetch_channels(s.velocity + ahead, n, 3);
+            fetch_between(s.constants[k + fetch_ahead].match, s.constants[k + fetch_ahead].limit);
+        }
         const V3 p = moved_to.load(at, 0), a = driven.load(at, 0);
         V3 u;
         if (s.goals != nullptr) {
