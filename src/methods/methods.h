@@ -15,6 +15,7 @@ Result<RigPtr> bind_layers(const Character& character, const LayersSettings& set
 /// The same from what Rig::save_content wrote; the error does not name the file.
 Result<RigPtr> load_lbs(ByteReader& in);
 Result<RigPtr> load_dqs(ByteReader& in);
+Result<RigPtr> load_bones_blending(ByteReader& in);
 Result<RigPtr> load_layers(ByteReader& in);
 
 }  // namespace fascia

@@ -57,6 +57,7 @@ Result<std::vector<std::uint8_t>> unwrapped(const Magic& magic, const std::strin
 Result<RigPtr> load_content(const std::string& method, ByteReader& in) {
     if (method == "lbs") return load_lbs(in);
     if (method == "dqs") return load_dqs(in);
+    if (method == "bones-blending") return load_bones_blending(in);
     if (method == "layers") return load_layers(in);
     return input_error("its method '" + method + "' is unknown here; use the Fascia that wrote it");
 }

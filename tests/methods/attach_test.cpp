@@ -50,7 +50,7 @@ struct Dressed {
 };
 
 class Attach : public testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(Methods, Attach, testing::Values("lbs", "dqs", "layers"));
+INSTANTIATE_TEST_SUITE_P(Methods, Attach, testing::Values("lbs", "dqs", "bones-blending", "layers"));
 
 TEST_P(Attach, ACopyOfTheSurfaceMovesAsTheSurface) {
     const Character egg = make_egg();

@@ -28,10 +28,12 @@ std::vector<Kind> kinds() {
             {"even", "layers", [](LayersSettings& s) { s.flesh.region_width = 2; }},
             {"geodesic", "layers", [](LayersSettings& s) { s.weights = "geodesic"; }},
             {"paper", "layers", [](LayersSettings& s) { s.flesh = *preset("paper-bunny"); }},
-            {"parts", "layers", [](LayersSettings& s) {
+            {"parts", "layers",
+             [](LayersSettings& s) {
                  s.flesh.parts.push_back({"*", 0.02, 0.3, 1.3, {}});
                  s.flesh.layers[1].frequency = 3.3;
-             }}};
+             }},
+            {"blending", "bones-blending", {}}};
 }
 
 RigPtr rig_of(const Kind& kind, const Character& character, int resolution) {
