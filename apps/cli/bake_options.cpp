@@ -73,7 +73,7 @@ void add_shared_options(CLI::App& app, BakeOptions& o) {
     add_choice(app, "--color", o.color, {"layers", "weights", "strain", "offset"}, "What pictures show by colour");
     app.add_flag("--quiet", o.quiet, "No progress, no warnings, no summary");
     app.add_option("--embed", o.embed, "How points carry the surface (not yet)")->type_name("NAME");
-    app.add_flag("--rectify", o.rectify, "Volume rectification (not yet)");
+    app.add_flag("--rectify", o.rectify, "Gives volume back after lbs, dqs or bones-blending");
 }
 
 void add_character(CLI::App& app, std::string& character) {
@@ -94,7 +94,7 @@ void add_output_options(CLI::App& app, BakeOptions& o) {
 }
 
 Status refuse_not_yet(const BakeOptions& o) {
-    const std::pair<bool, const char*> later[] = {{!o.embed.empty(), "--embed"}, {o.rectify, "--rectify"}};
+    const std::pair<bool, const char*> later[] = {{!o.embed.empty(), "--embed"}};
     for (const auto& [given, name] : later)
         if (given) return usage_error(std::string(name) + " is not yet available; leave it out");
     return ok_status();

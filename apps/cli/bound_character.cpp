@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "console.h"
+#include "fascia/rectify.h"
 #include "file_facts.h"
 
 namespace fascia::cli {
@@ -41,7 +42,9 @@ Result<BoundRig> bind_method(const Character& character, const BakeOptions& opti
         layers->mask_values = std::move(*mask);
     }
     const auto start = std::chrono::steady_clock::now();
-    Result<RigPtr> rig = fascia::bind(character, *settings);
+    Result<RigPtr> rig =
+        options.rectify ? bind_rectified(character, *settings, flesh) : fascia::bind(character, *settings);
+    if (!rig && options.rectify) return Error{rig.error().kind, "--rectify: " + rig.error().message};
     if (!rig) return rig.error();
     const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - start;
     BoundRig bound{*rig, {}, spent.count()};

@@ -10,6 +10,7 @@
 #include "fascia/method.h"
 #include "fascia/picture.h"
 #include "fascia/pose.h"
+#include "fascia/rectify.h"
 #include "fascia/result.h"
 #include "fascia/rig_mesh.h"
 #include "fascia/settings.h"

@@ -90,7 +90,7 @@ TEST_F(Usage, NotYet) {
         expect_error({"bake", "tube", "--method", "dqs", option, "x", "-o", "x.glb"}, wrong_usage, {option, "not yet"});
     expect_error({"bake", "tube", "--method", "dqs", "--subdivide", "x", "-o", "x.glb"}, wrong_usage, {"1:3"});
     expect_error({"bake", "tube", "--method", "dqs", "--subdivide", "x=1:4", "-o", "x.glb"}, wrong_usage, {"no joint"});
-    expect_error({"bake", "tube", "--method", "dqs", "--rectify", "-o", "x.glb"}, wrong_usage, {"not yet"});
+    expect_error({"bake", "tube", "--method", "layers", "--rectify", "-o", "x.glb"}, wrong_usage, {"--rectify", "lbs"});
     for (const char* method : {"particles", "volumetric-dqs", "handles", "neck"})
         expect_error({"bake", "tube", "--method", method, "-o", "x.glb"}, wrong_usage, {method, "not yet"});
 }
