@@ -1,6 +1,6 @@
 #!/bin/bash
 # Runs every fuzz target for a while under ASan and UBSan, from the committed seeds:  scripts/fuzz.sh SECONDS [TARGET...]
-# New inputs are kept under build/fuzz/found/, crashes under build/fuzz/crashes/. Ends with an error at the first crash.
+# New inputs are kept under build/fuzz/found/, crashes under build/fuzz/crashes/. Ends with an error if any target fails.
 set -eu
 cd "$(dirname "$0")/.."
 seconds=${1:-20}
@@ -8,16 +8,33 @@ shift || true
 targets=${*:-gltf bvh mesh flesh rig tgf}
 
 cmake --preset fuzz >/dev/null
+# shellcheck disable=SC2086
+cmake --build --preset fuzz --target $(printf 'fuzz_%s ' $targets)
 mkdir -p build/fuzz/crashes
-for target in $targets; do
-    cmake --build --preset fuzz --target "fuzz_$target"
+
+run() {
+    local target=$1 log=build/fuzz/$1.log dictionary=()
     mkdir -p "build/fuzz/found/$target"
-    dictionary=()
     [ -f "fuzz/$target.dict" ] && dictionary=(-dict="fuzz/$target.dict")
-    echo "== $target: $seconds s"
     # tinygltf and draco come as shared libraries without leak information of their own.
+    local status=0
     "build/fuzz/fuzz/fuzz_$target" -max_total_time="$seconds" -rss_limit_mb=2048 -timeout=120 -max_len=65536 \
         "${dictionary[@]}" -artifact_prefix="build/fuzz/crashes/$target-" -print_final_stats=1 \
-        "build/fuzz/found/$target" "fuzz/corpus/$target" 2>&1 | tail -n "${FUZZ_LINES:-12}"
-    [ "${PIPESTATUS[0]}" = 0 ] || { echo "fuzz_$target failed; the input is in build/fuzz/crashes/"; exit 1; }
+        "build/fuzz/found/$target" "fuzz/corpus/$target" >"$log" 2>&1 || status=$?
+    echo "== $target: $seconds s"
+    tail -n "${FUZZ_LINES:-12}" "$log"
+    [ "$status" = 0 ] || { echo "fuzz_$target failed; the input is in build/fuzz/crashes/"; return 1; }
+}
+
+# Two at a time.
+bad=0
+set -- $targets
+while [ $# -gt 0 ]; do
+    run "$1" & first=$!
+    second=
+    [ $# -gt 1 ] && { run "$2" & second=$!; }
+    wait "$first" || bad=1
+    [ -z "$second" ] || wait "$second" || bad=1
+    shift $(($# > 1 ? 2 : 1))
 done
+exit $bad
