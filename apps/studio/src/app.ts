@@ -201,6 +201,7 @@ export class App {
   }
 
   complain(problem: unknown) {
+    if (problem instanceof TypeError) console.error(problem); // a fault of the page, not of a file
     this.events.emit('problem', problem instanceof Error ? problem.message : String(problem));
   }
 

@@ -14,7 +14,9 @@ export function heat_color(value: number, out: Color): Color {
   return out.lerpColors(heat[below]!, heat[below + 1]!, place - below);
 }
 
-export function index_color(index: number, out: Color): Color {
+/** Any number has a colour: a frame may still carry what was painted before. */
+export function index_color(value: number, out: Color): Color {
+  const index = Math.max(0, Math.round(value) || 0);
   out.copy(base[index % base.length]!);
   const round = Math.floor(index / base.length) % 3;
   return round === 1 ? out.lerp(white, 0.45) : round === 2 ? out.lerp(black, 0.5) : out;
