@@ -67,7 +67,6 @@ BodyCells fill_body(const Character& character, std::span<const std::uint16_t> f
     std::vector<std::uint32_t> corners(mesh.triangles.size());
     for (std::size_t k = 0; k < corners.size(); ++k) corners[k] = weld.id[mesh.triangles[k]];
     const Components components = find_components(mesh.triangles, weld);
-    const bool open = std::find(components.closed.begin(), components.closed.end(), false) != components.closed.end();
 
     Vec3d low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
     for (const Vec3 p : mesh.positions) {
@@ -75,10 +74,11 @@ BodyCells fill_body(const Character& character, std::span<const std::uint16_t> f
         high = {std::max(high.x, double(p.x)), std::max(high.y, double(p.y)), std::max(high.z, double(p.z))};
     }
     BodyCells out;
+    out.open = std::find(components.closed.begin(), components.closed.end(), false) != components.closed.end();
     out.grid = lattice::make_grid(low, high, resolution);
     out.centre = (low + high) * 0.5;
     const lattice::SurfaceCells surface = lattice::conservative_cells(mesh.positions, mesh.triangles, out.grid);
-    const lattice::SolidCells solid = lattice::solid_cells(mesh.positions, mesh.triangles, out.grid, surface, open);
+    const lattice::SolidCells solid = lattice::solid_cells(mesh.positions, mesh.triangles, out.grid, surface, out.open);
     out.tissue = lattice::connect(mesh.positions, mesh.triangles, out.grid, surface, solid,
                                   {corners, followed, character.joints.size(), related});
     return out;

@@ -25,6 +25,7 @@ struct BodyCells {
     lattice::Grid grid;
     Vec3d centre;  ///< of the surface's box
     lattice::Tissue tissue;
+    bool open = false;  ///< some part of the surface is not closed
 };
 /// followed: [triangles] the joint that each follows.
 BodyCells fill_body(const Character& character, std::span<const std::uint16_t> followed, int resolution);

@@ -18,6 +18,7 @@
 #include "methods/skinned_character.h"
 #include "methods/stage_timer.h"
 #include "methods/stepped_rig.h"
+#include "methods/usual_layers.h"
 #include "sim/blend_points.h"
 
 namespace fascia {
@@ -271,16 +272,6 @@ std::string built_in_difference(const Flesh& a, const Flesh& b, const std::vecto
         if (flesh_at(a, joint.name).bone_width != flesh_at(b, joint.name).bone_width)
             return "parts." + joint.name + ".bone_width";
     return {};
-}
-
-/// A flesh without layers means the usual ones.
-Result<LatticeSettings> with_layers(LatticeSettings settings) {
-    if (!settings.flesh.layers.empty()) return settings;
-    const Result<Flesh> usual = preset("default");
-    if (!usual) return usual.error();
-    settings.flesh.layers = usual->layers;
-    if (settings.flesh.parts.empty()) settings.flesh.parts = usual->parts;
-    return settings;
 }
 
 Result<RigPtr> LatticeRig::retuned(const Settings& settings) const {

@@ -26,6 +26,7 @@
 #include "methods/skinned_character.h"
 #include "methods/stage_timer.h"
 #include "methods/stepped_rig.h"
+#include "methods/usual_layers.h"
 #include "sim/rotation_fit.h"
 
 namespace fascia {
@@ -301,16 +302,6 @@ Result<RigPtr> make_layers_rig(std::shared_ptr<const LayersBody> body, const Lay
     }
     SavedLayers saved{body->blueprint, settings, *calibration, warnings};
     return RigPtr(std::make_shared<LayersRig>(std::move(body), std::move(saved)));
-}
-
-/// A flesh without layers means the usual ones.
-Result<LayersSettings> with_layers(LayersSettings settings) {
-    if (!settings.flesh.layers.empty()) return settings;
-    const Result<Flesh> usual = preset("default");
-    if (!usual) return usual.error();
-    settings.flesh.layers = usual->layers;
-    if (settings.flesh.parts.empty()) settings.flesh.parts = usual->parts;
-    return settings;
 }
 
 Result<RigPtr> LayersRig::retuned(const Settings& settings) const {

@@ -3,13 +3,12 @@
 #include <cmath>
 
 #include "embed/trilinear.h"
-#include "fascia/measure.h"
 #include "fascia/settings.h"
 #include "fascia/weights.h"
 #include "lattice/connectivity.h"
 #include "lattice/layers.h"
 #include "lattice/locate.h"
-#include "lattice/voxelise.h"
+#include "methods/body_cells.h"
 #include "methods/joint_tree.h"
 #include "weights/biharmonic.h"
 #include "weights/chamfer.h"
@@ -62,18 +61,6 @@ struct Volume {
 
 Volume fill(const Character& character, std::span<const weights::Segment> segments, int resolution, bool& open) {
     const Mesh& mesh = character.mesh;
-    Vec3d low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
-    for (const Vec3 p : mesh.positions) {
-        low = {std::min(low.x, double(p.x)), std::min(low.y, double(p.y)), std::min(low.z, double(p.z))};
-        high = {std::max(high.x, double(p.x)), std::max(high.y, double(p.y)), std::max(high.z, double(p.z))};
-    }
-    Volume out;
-    out.grid = lattice::make_grid(low, high, resolution);
-    const Weld weld = weld_by_position(mesh.positions);
-    std::vector<std::uint32_t> corners(mesh.triangles.size());
-    for (std::size_t k = 0; k < corners.size(); ++k) corners[k] = weld.id[mesh.triangles[k]];
-    const Components components = find_components(mesh.triangles, weld);
-    open = std::find(components.closed.begin(), components.closed.end(), false) != components.closed.end();
     std::vector<std::uint16_t> followed(mesh.triangle_count());
     for (std::size_t t = 0; t < followed.size(); ++t) {
         const std::uint32_t* c = &mesh.triangles[3 * t];
@@ -82,11 +69,9 @@ Volume fill(const Character& character, std::span<const weights::Segment> segmen
             (1.0 / 3);
         followed[t] = weights::nearest_joint(middle, segments);
     }
-    const std::vector<std::uint8_t> related = related_joints(character);
-    const lattice::SurfaceCells surface = lattice::conservative_cells(mesh.positions, mesh.triangles, out.grid);
-    const lattice::SolidCells solid = lattice::solid_cells(mesh.positions, mesh.triangles, out.grid, surface, open);
-    out.tissue = lattice::connect(mesh.positions, mesh.triangles, out.grid, surface, solid,
-                                  {corners, followed, character.joints.size(), related});
+    BodyCells cells = fill_body(character, followed, resolution);
+    open = cells.open;
+    Volume out{cells.grid, std::move(cells.tissue), {}};
     for (const lattice::Cell c : out.tissue.cells) out.centers.push_back(out.grid.center(c));
     return out;
 }
