@@ -272,7 +272,7 @@ void noise(const std::string& folder) {
     if (folder.empty()) return;
     ContactSheet sheet(5, 300, 340);
     const std::vector<double> times{0.4, 0.8, 1.2, 1.6, 2.0};
-    const View view = view_of_clip(bunny, "dance", 2);
+    const Framing view{view_of_clip(bunny, "dance", 2)};
     Playing noisy;
     noisy.disturb = sensor;
     add_row(sheet, "clean capture", bunny, *rig, "dance", times, view);

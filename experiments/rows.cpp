@@ -32,12 +32,16 @@ double secondary(const Character& character, const Rig& rig, const std::string& 
 
 void compare(const Character& character, const std::string& clip, const std::vector<double>& times,
              const std::vector<Row>& rows, const std::string& picture) {
-    ContactSheet sheet(int(times.size()), 300, 340);
+    compare(character, clip, times, rows, picture, {view_of_clip(character, clip, times.back())});
+}
+
+void compare(const Character& character, const std::string& clip, const std::vector<double>& times,
+             const std::vector<Row>& rows, const std::string& picture, const Framing& framing) {
+    ContactSheet sheet(int(times.size()), framing.width, framing.height);
     for (const Row& row : rows) {
         std::printf("%-34s flesh adds %.2f %% of the size (RMS)\n", row.label.c_str(),
                     secondary(character, *row.rig, clip, times.back()));
-        if (!picture.empty())
-            add_row(sheet, row.label, character, *row.rig, clip, times, view_of_clip(character, clip, times.back()));
+        if (!picture.empty()) add_row(sheet, row.label, character, *row.rig, clip, times, framing);
     }
     if (!picture.empty()) must(write_png(picture, sheet.finish()));
 }

@@ -22,6 +22,8 @@ double secondary(const Character& character, const Rig& rig, const std::string& 
 /// Prints what each row adds, and draws them all where `picture` is not empty.
 void compare(const Character& character, const std::string& clip, const std::vector<double>& times,
              const std::vector<Row>& rows, const std::string& picture);
+void compare(const Character& character, const std::string& clip, const std::vector<double>& times,
+             const std::vector<Row>& rows, const std::string& picture, const Framing& framing);
 
 /// Mean offset from skinning of the vertices that follow `joint` most, along y, in per cent of the size.
 class PartOffset {
