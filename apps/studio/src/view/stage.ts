@@ -1,6 +1,6 @@
 // Camera, light and floor. Whatever the character's size, it stands one unit tall on the floor.
 import {
-  Box3, Color, DirectionalLight, Group, HemisphereLight, PCFShadowMap, PerspectiveCamera, PMREMGenerator, Scene, Vector3,
+  Box3, Color, DirectionalLight, Group, HemisphereLight, PCFShadowMap, PerspectiveCamera, PMREMGenerator, Scene, Spherical, Vector3,
   WebGLRenderer, ACESFilmicToneMapping, type Object3D, type Texture,
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
@@ -56,6 +56,24 @@ export class Stage {
     this.controls.target.set(0, 0.5, 0);
     this.camera.position.set(backwards ? -1.0 : 1.0, 0.85, backwards ? -2.2 : 2.2);
     this.fit();
+    this.controls.update();
+  }
+
+  /** Around the body, and over it; radians. */
+  turn(around: number, over: number) {
+    const away = new Spherical().setFromVector3(this.camera.position.clone().sub(this.controls.target));
+    away.theta += around;
+    away.phi = Math.min(this.controls.maxPolarAngle, Math.max(0.05, away.phi + over));
+    this.camera.position.copy(this.controls.target).add(new Vector3().setFromSpherical(away));
+    this.controls.update();
+  }
+
+  /** The distance to the body, by a factor. */
+  approach(by: number) {
+    const away = this.camera.position.clone().sub(this.controls.target);
+    const { minDistance, maxDistance } = this.controls;
+    away.setLength(Math.min(maxDistance, Math.max(minDistance, away.length() * by)));
+    this.camera.position.copy(this.controls.target).add(away);
     this.controls.update();
   }
 
