@@ -66,22 +66,26 @@ public:
     }
 
     PointParts point_parts() const override {
-        const std::size_t n = body_->particle_count();
-        PointParts out{{body_->joints.begin(), body_->joints.begin() + std::ptrdiff_t(n)}, {}};
-        for (const int joint : body_->part) out.joints.push_back(std::uint16_t(joint));
+        const LatticeBlueprint& plan = *body_->blueprint;
+        PointParts out;
+        for (std::size_t p = 0; p < plan.particle_count(); ++p) {
+            out.bones.push_back(plan.influences.joints[4 * p]);
+            out.joints.push_back(std::uint16_t(plan.part[p]));
+        }
         return out;
     }
-    std::vector<std::uint32_t> point_cells() const override { return body_->corners.of_cell; }
+    std::vector<std::uint32_t> point_cells() const override { return body_->blueprint->corners.of_cell; }
     /// Mixed by delta: where the surface sees them.
     void point_positions(const State& state, std::span<Vec3> out) const override {
         if (!fits(state) || out.size() < body_->particle_count()) return;
-        const std::size_t n = body_->stride;
+        const std::size_t n = body_->stride();
         const auto mixed = [&](std::size_t k, float delta) {
             return state.driven[k] + delta * (state.positions[k] - state.driven[k]);
         };
         for (std::size_t p = 0; p < body_->particle_count(); ++p) {
-            const float delta = tuning_.swing.delta[p];
-            const Vec3d local{mixed(p, delta), mixed(n + p, delta), mixed(2 * n + p, delta)};
+            const std::size_t i = body_->slots()[p];
+            const float delta = tuning_.swing.delta[i];
+            const Vec3d local{mixed(i, delta), mixed(n + i, delta), mixed(2 * n + i, delta)};
             out[p] = to_float(transform_point(state.frame, local));
         }
     }
