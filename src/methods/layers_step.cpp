@@ -1,7 +1,8 @@
 #include "methods/layers_step.h"
 
 #include <algorithm>
-#include <cstring>
+
+#include "methods/claim_scratch.h"
 
 namespace fascia {
 
@@ -25,23 +26,10 @@ std::span<float> scratch(Workspace& work, std::size_t index, std::size_t size) {
     return {work.impl().array(index, size).data(), size};
 }
 
-/// Cells without a point must read as zero in every scratch channel. They stay so while one layout uses the workspace;
-/// when another comes along they are cleared.
 void claim(const LayersBody& body, Workspace& work) {
-    const std::size_t n = body.stride();
-    const std::span<float> owner = scratch(work, owner_at, 16);
-    const std::uint64_t tag[2] = {body.layout_hash, n};
-    if (std::memcmp(owner.data(), tag, sizeof tag) == 0) return;
-    for (const auto& [index, channels] : {std::pair{other_at, 3},
-                                          {fits_at, sim::pull_channels},
-                                          {sums_at, 9},
-                                          {turned_at, 4},
-                                          {driven_at, 3},
-                                          {idle_at, 9}}) {
-        const auto array = scratch(work, index, std::size_t(channels) * n);
-        std::fill(array.begin(), array.end(), 0.0f);
-    }
-    std::memcpy(owner.data(), tag, sizeof tag);
+    claim_scratch(
+        work, owner_at, {body.layout_hash, body.stride()},
+        {{other_at, 3}, {fits_at, sim::pull_channels}, {sums_at, 9}, {turned_at, 4}, {driven_at, 3}, {idle_at, 9}});
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "sim/segments.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <numeric>
 #include <tuple>
@@ -76,16 +77,15 @@ RowKey moved(const RowKey& key, int dy, int dz) {
     return {z + dz, sheet, y + dy};
 }
 
-/// Every segment asks its nine rows for the cells that its loads reach.
-void request_windows(Rows& rows, int reach) {
+/// Every segment asks its rows for the cells that its loads reach.
+void request_windows(Rows& rows, std::span<const RowReach> read) {
     for (const auto& [key, row] : rows) {
         for (int start : row.segments)
-            for (int dz = -1; dz <= 1; ++dz)
-                for (int dy = -1; dy <= 1; ++dy)
-                    request(rows, moved(key, dy, dz), start - reach, start + SegmentLayout::lanes + reach);
+            for (const RowReach& r : read)
+                request(rows, moved(key, r.dy, r.dz), start - r.reach, start + SegmentLayout::lanes + r.reach);
         for (int start : row.plane_segments)
             for (int dy = -1; dy <= 1; ++dy)
-                request(rows, moved(key, dy, 0), start - reach, start + SegmentLayout::lanes + reach);
+                request(rows, moved(key, dy, 0), start - 1, start + SegmentLayout::lanes + 1);
     }
 }
 
@@ -97,14 +97,16 @@ bool has_points_in_plane(const Rows& rows, const RowKey& key) {
     return false;
 }
 
-/// Segments of each row, and the plane segments that cover the cells below, at and above them. Rows that get only plane
-/// segments are added.
 void cut_segments(Rows& rows, std::span<const Site> sites) {
     for (auto& entry : rows) {
         Row& row = entry.second;
         for_segments(row, sites,
                      [&](std::size_t first, std::size_t) { row.segments.push_back(sites[row.points[first]].x); });
     }
+}
+
+/// The plane segments that cover the cells below, at and above the segments. Rows that get only these are added.
+void cut_plane_segments(Rows& rows) {
     std::map<RowKey, std::vector<int>> wanted;
     for (const auto& [key, row] : rows)
         for (int dz = -1; dz <= 1; ++dz) {
@@ -164,18 +166,9 @@ void open_slices(int slice, SegmentLayout& layout) {
     }
 }
 
-}  // namespace
-
-SegmentLayout build_segments(std::span<const Site> sites) {
-    SegmentLayout layout;
-    const int reach = int(layout.reach);
-    Rows rows = rows_of(sites);
-    cut_segments(rows, sites);
-    request_windows(rows, reach);
-
-    // A channel begins with one row of zeros that stands for every row without a point.
-    const std::uint32_t zero_row = std::uint32_t(reach);
-    std::uint32_t next = std::uint32_t(SegmentLayout::lanes + 2 * reach);
+/// Places of all rows in a channel; how many floats it takes.
+std::uint32_t place_runs(Rows& rows, std::uint32_t first) {
+    std::uint32_t next = first;
     for (auto& [key, row] : rows) {
         merge_intervals(row.runs);
         for (Interval& run : row.runs) {
@@ -183,7 +176,22 @@ SegmentLayout build_segments(std::span<const Site> sites) {
             next = run.place + std::uint32_t(run.end - run.begin);
         }
     }
-    layout.stride = staggered_stride(next + SegmentLayout::lanes);  // a vector may begin at the last point
+    return next;
+}
+
+SegmentLayout lay_out(Rows& rows, std::span<const Site> sites, std::span<const RowReach> read) {
+    SegmentLayout layout;
+    request_windows(rows, read);
+    int reach = 0;
+    std::size_t own_row = 0;
+    for (std::size_t r = 0; r < read.size(); ++r) {
+        reach = std::max(reach, read[r].reach);
+        if (read[r].dy == 0 && read[r].dz == 0) own_row = r;
+    }
+    // A channel begins with one row of zeros that stands for every row without a point.
+    const std::uint32_t zero_row = std::uint32_t(reach);
+    const std::uint32_t end = place_runs(rows, std::uint32_t(SegmentLayout::lanes + 2 * reach));
+    layout.stride = staggered_stride(end + SegmentLayout::lanes);  // a vector may begin at the last point
 
     layout.slots.resize(sites.size());
     layout.lane_of.resize(sites.size());
@@ -195,15 +203,14 @@ SegmentLayout build_segments(std::span<const Site> sites) {
             const Site& start = sites[row.points[first]];
             const std::uint32_t segment = std::uint32_t(layout.segments());
             layout.starts.push_back(start);
-            for (int dz = -1; dz <= 1; ++dz)
-                for (int dy = -1; dy <= 1; ++dy)
-                    layout.rows.push_back(place_in(rows, moved(key, dy, dz), start.x, zero_row));
+            for (const RowReach& r : read)
+                layout.rows.push_back(place_in(rows, moved(key, r.dy, r.dz), start.x, zero_row));
             std::uint8_t live = 0;
             for (std::size_t k = first; k < last; ++k) {
                 const std::uint32_t point = row.points[k];
                 const int lane = sites[point].x - start.x;
                 live |= std::uint8_t(1u << lane);
-                layout.slots[point] = layout.rows[segment * 9 + 4] + std::uint32_t(lane);
+                layout.slots[point] = layout.rows[segment * read.size() + own_row] + std::uint32_t(lane);
                 layout.lane_of[point] = segment * SegmentLayout::lanes + std::uint32_t(lane);
             }
             layout.live.push_back(live);
@@ -214,6 +221,39 @@ SegmentLayout build_segments(std::span<const Site> sites) {
     }
     open_slices(int(layout.slice_first.size()), layout);
     return layout;
+}
+
+}  // namespace
+
+std::vector<RowReach> box_rows() {
+    std::vector<RowReach> out;
+    for (int dz = -1; dz <= 1; ++dz)
+        for (int dy = -1; dy <= 1; ++dy) out.push_back({dy, dz, 1});
+    return out;
+}
+
+std::vector<RowReach> ball_rows(int radius) {
+    std::vector<RowReach> out;
+    for (int dz = -radius; dz <= radius; ++dz) {
+        const int left = radius - std::abs(dz);
+        for (int dy = -left; dy <= left; ++dy)
+            if (dy != 0 || dz != 0) out.push_back({dy, dz, left - std::abs(dy)});
+    }
+    out.push_back({0, 0, radius});
+    return out;
+}
+
+SegmentLayout build_segments(std::span<const Site> sites) {
+    Rows rows = rows_of(sites);
+    cut_segments(rows, sites);
+    cut_plane_segments(rows);
+    return lay_out(rows, sites, box_rows());
+}
+
+SegmentLayout build_segments(std::span<const Site> sites, std::span<const RowReach> read) {
+    Rows rows = rows_of(sites);
+    cut_segments(rows, sites);
+    return lay_out(rows, sites, read);
 }
 
 Site turned(Site s, int turn) {
