@@ -4,7 +4,6 @@
 //     bench_layers                    all figures, minima of many runs
 //     bench_layers --json             the same for programs
 //     bench_layers --quick            the small bodies only
-#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -12,33 +11,17 @@
 #include "base/isa.h"
 #include "bullet_body.h"
 #include "fascia/bundled.h"
-#include "fascia/pose.h"
-#include "machine.h"
 #include "methods/layers_engine.h"
+#include "step_row.h"
 
 namespace fascia::bench {
 namespace {
-
-constexpr double fps = 60;
 
 /// Products, sums, quotients and roots of the formulas per voxel and step, however they are computed: predict 180,
 /// stretch 500, volume 370, match 490, update 50.
 constexpr double flops = 1590;
 
-struct Row {
-    std::string what;
-    std::size_t points = 0;
-    int threads = 1;
-    double step = 0;  ///< all passes of a step, ns per voxel
-    double pose = 0, predict = 0, stretch = 0, volume = 0, match = 0, update = 0;
-    double embed = 0;  ///< ns per vertex
-    double state_bytes = 0;
-    double bind_ms = 0;
-};
-
-std::size_t bytes_of(const State& s) {
-    return sizeof(float) * (s.positions.size() + s.velocities.size() + s.rotations.size() + s.driven.size());
-}
+using Row = StepRow;
 
 LayersSettings settings_with(int resolution, int region_width) {
     LayersSettings out;
@@ -48,57 +31,12 @@ LayersSettings settings_with(int resolution, int region_width) {
     return out;
 }
 
-const Clip* clip_named(const Character& character, const char* name) {
-    for (const Clip& clip : character.clips)
-        if (clip.name == name) return &clip;
-    return nullptr;
-}
-
-/// The dance over and over; every figure is that of the frame that was disturbed least.
-Row measure(const std::string& what, const Character& character, const Rig& rig, int threads, int frames) {
-    Row row{.what = what, .points = rig.points().total, .threads = threads};
-    const Clip* clip = clip_named(character, "dance");
-    Workspace work(threads);
-    State state = rig.make_state();
-    std::vector<Vec3> positions(rig.vertex_count()), normals(rig.vertex_count());
-    Pose pose;
-    evaluate(character, clip, 0, pose);
-    rig.reset(pose.joints, state, work);
-    const double points = double(row.points);
-    row.step = row.embed = 1e300;
-    StageTimes best{1e9, 1e9, 1e9, 1e9, 1e9, 1e9, 1e9};
-    for (int k = 1; k <= frames; ++k) {
-        evaluate(character, clip, std::fmod(k / fps, clip->duration), pose);
-        work.times = {};
-        const std::uint64_t before = state.counters.steps;
-        const double seconds = seconds_of([&] { rig.advance(pose.joints, 1 / fps, state, work); });
-        const double steps = double(state.counters.steps - before);
-        if (steps == 0) continue;
-        row.step = std::min(row.step, seconds / steps / points * 1e9);
-        const auto keep = [&](double& least, double now) { least = std::min(least, now / steps / points * 1e9); };
-        keep(best.pose, work.times.pose);
-        keep(best.predict, work.times.predict);
-        keep(best.stretch, work.times.stretch);
-        keep(best.volume, work.times.volume);
-        keep(best.match, work.times.match);
-        keep(best.update, work.times.update);
-        if (k % 8 == 0 || k == frames) {
-            const double embedding = seconds_of([&] { rig.embed(state, {positions, normals, {}}, work); });
-            row.embed = std::min(row.embed, embedding / double(positions.size()) * 1e9);
-        }
-    }
-    row.pose = best.pose, row.predict = best.predict, row.stretch = best.stretch;
-    row.volume = best.volume, row.match = best.match, row.update = best.update;
-    row.state_bytes = double(bytes_of(state)) / points;
-    return row;
-}
-
 Row bound_and_measured(const Character& character, const LayersSettings& settings, Engine engine, int threads,
                        int frames, const std::string& what) {
     RigPtr rig;
     const int binds = frames > 100 ? 5 : 1;
     const double seconds = best_seconds(binds, [&] { rig = *bind_layers_by(character, settings, engine); });
-    Row row = measure(what, character, *rig, threads, frames);
+    Row row = measure_steps(what, character, *rig, threads, frames);
     row.bind_ms = 1e3 * seconds;
     return row;
 }
@@ -138,8 +76,8 @@ void print_json(const std::vector<Row>& rows, double copy, double all, double te
             "%s\n {\"what\": \"%s\", \"points\": %zu, \"threads\": %d, \"step_ns\": %.2f, \"pose\": %.2f, "
             "\"predict\": %.2f, \"stretch\": %.2f, \"volume\": %.2f, \"match\": %.2f, \"update\": %.2f, "
             "\"embed_ns_per_vertex\": %.1f, \"state_bytes\": %.0f, \"bind_ms\": %.1f}",
-            k ? "," : "", r.what.c_str(), r.points, r.threads, r.step, r.pose, r.predict, r.stretch, r.volume, r.match,
-            r.update, r.embed, r.state_bytes, r.bind_ms);
+            k ? "," : "", r.what.c_str(), r.points, r.threads, r.step, r.stages.pose, r.stages.predict,
+            r.stages.stretch, r.stages.volume, r.stages.match, r.stages.update, r.embed, r.state_bytes, r.bind_ms);
     }
     std::printf("\n]}\n");
 }
@@ -150,8 +88,8 @@ void print_table(const std::vector<Row>& rows, double copy, double all, double t
                 "predict", "stretch", "volume", "match", "update", "embed/vtx", "B/vox", "bind ms");
     for (const Row& r : rows)
         std::printf("%-26s %8zu %3d %7.1f  %5.1f %7.1f %7.1f %6.1f %6.1f %6.1f  %9.1f %6.0f %8.0f\n", r.what.c_str(),
-                    r.points, r.threads, r.step, r.pose, r.predict, r.stretch, r.volume, r.match, r.update, r.embed,
-                    r.state_bytes, r.bind_ms);
+                    r.points, r.threads, r.step, r.stages.pose, r.stages.predict, r.stages.stretch, r.stages.volume,
+                    r.stages.match, r.stages.update, r.embed, r.state_bytes, r.bind_ms);
     std::printf(
         "\ncopy of the State %.1f, Bullet (5 iterations, 26 neighbours linked) %.0f = %.1f x, tetrahedra %.0f = %.1f "
         "x\n",
@@ -175,8 +113,8 @@ int run(bool json, bool quick) {
         rows.push_back(bound_and_measured(bunny, settings_with(80, 3), Engine::segments, threads, 60, "bunny 80"));
         rows.push_back(bound_and_measured(bunny, settings_with(128, 3), Engine::segments, 1, 30, "bunny 128"));
         const RigPtr large = *bind_layers_by(bunny, settings_with(224, 3), Engine::segments);
-        rows.push_back(measure("bunny 224", bunny, *large, 1, 6));
-        rows.push_back(measure("bunny 224", bunny, *large, threads, 6));
+        rows.push_back(measure_steps("bunny 224", bunny, *large, 1, 6));
+        rows.push_back(measure_steps("bunny 224", bunny, *large, threads, 6));
     }
     const double copy = copy_cost(bunny, settings_with(32, 3));
     const double bullet_26 = bullet_cost(bunny, settings_with(32, 3), BulletLinks::all);

@@ -1,25 +1,18 @@
 // The experiments of the multi-layer lattice (docs/papers/000.md):      multilayer EXPERIMENT [FOLDER]
 // Prints its table; draws its pictures when a folder is given.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
 #include <random>
 
 #include "plot.h"
-#include "stage.h"
+#include "program.h"
+#include "rows.h"
 
 using namespace fascia;
 using namespace fascia::experiments;
 
 namespace {
-
-std::string folder;  ///< of the pictures; empty: none
-
-void save(const std::string& name, const ContactSheet& sheet) {
-    must(write_png(folder + "/" + name, sheet.finish()));
-}
 
 /// A row of the publication's Tables 1 and 2, and who plays it here.
 struct Model {
@@ -51,32 +44,7 @@ double total(const StageTimes& t) {
     return t.pose + t.predict + t.stretch + t.volume + t.match + t.update;
 }
 
-/// Milliseconds of simulation per frame: the least of some rounds.
-double frame_ms(const Character& character, const Rig& rig) {
-    using clock = std::chrono::steady_clock;
-    double least = 1e300;
-    for (int round = 0; round < 4; ++round) {
-        const auto start = clock::now();
-        play(character, rig, "dance", {1, 60, {}}, {});
-        least = std::min(least, std::chrono::duration<double>(clock::now() - start).count() / 60);
-    }
-    return 1000 * least;
-}
-
-/// RMS of what the flesh adds, in per cent of the size, over a clip.
-double secondary(const Character& character, const Rig& rig, const std::string& clip, double seconds) {
-    double sum = 0;
-    int frames = 0;
-    const double size = character.size();
-    play(character, rig, clip, {seconds, 60, {}}, [&](const Frame& frame) {
-        const double rms = surface_offset(frame.positions, frame.skinned, size).rms;
-        sum += rms * rms;
-        ++frames;
-    });
-    return 100 * std::sqrt(sum / frames);
-}
-
-void tables() {
+void tables(const std::string&) {
     std::puts("Table 1              res.  voxels (published)  d_r   ms (published)   physical, 4 steps: ms");
     for (const Model& model : models) {
         const Character character = cast(model.character);
@@ -120,7 +88,7 @@ Image voxels(const Character& character, const Flesh& flesh, int layer) {
     return render(cubes.shot(), view_of(points), 300, 340);
 }
 
-void layers() {
+void layers(const std::string& folder) {
     ContactSheet cut(3, 300, 340), alone(4, 300, 340);
     cut.begin_row("cut open");
     for (const char* name : {"bunny", "gnome", "bloat"}) {
@@ -140,33 +108,16 @@ void layers() {
         static const char* const names[] = {"bone", "muscle", "fat", "skin"};
         alone.cell(voxels(cast("bunny"), flesh_of("default"), layer), names[layer]);
     }
-    save("layers_cut_open.png", cut);
-    save("layers_alone.png", alone);
+    must(write_png(in(folder, "layers_cut_open.png"), cut.finish()));
+    must(write_png(in(folder, "layers_alone.png"), alone.finish()));
 }
 
-/// Rows of one motion by several fleshes, and what each adds to skinning.
-struct Row {
-    std::string label;
-    RigPtr rig;
-};
-void compare(const Character& character, const std::string& clip, const std::vector<double>& times,
-             const std::vector<Row>& rows, const std::string& picture) {
-    ContactSheet sheet(int(times.size()), 300, 340);
-    for (const Row& row : rows) {
-        std::printf("%-34s flesh adds %.2f %% of the size (RMS)\n", row.label.c_str(),
-                    secondary(character, *row.rig, clip, times.back()));
-        if (!folder.empty())
-            add_row(sheet, row.label, character, *row.rig, clip, times, view_of_clip(character, clip, times.back()));
-    }
-    if (!folder.empty()) save(picture, sheet);
-}
-
-void secondary_motion() {
+void secondary_motion(const std::string& folder) {
     const Character bunny = cast("bunny");
     compare(
         bunny, "shake", {1.5, 1.75, 2.0, 2.05, 2.1, 2.2},
         {{"skinning alone", dressed(bunny, Settings{DqsSettings{}})}, {"layers", dressed(bunny, flesh_of("default"))}},
-        "secondary_motion.png");
+        in(folder, "secondary_motion.png"));
 }
 
 /// Everything between bone and surface of one kind.
@@ -182,20 +133,17 @@ Flesh one_layer(Mode mode, double k_s) {
 /// How far the belly is behind the skeleton while it goes up at its fastest, and how far it shoots beyond when it
 /// stops, in per cent of the size.
 void lag_and_overshoot(const Character& character, const Row& row) {
-    const auto belly = vertices_of(character, "belly");
-    const double size = character.size();
+    const PartOffset belly(character, "belly");
     double lag = 0, beyond = 0;
     play(character, *row.rig, "shake", {3, 60, {}}, [&](const Frame& frame) {
-        double y = 0;
-        for (const std::size_t v : belly) y += double(frame.positions[v].y - frame.skinned[v].y);
-        y *= 100 / size / double(belly.size());
+        const double y = belly(frame);
         if (frame.time < 2) lag = std::max(lag, -y);
         if (frame.time > 2) beyond = std::max(beyond, std::abs(y));
     });
     std::printf("%-34s behind by %4.1f %%, beyond by %4.1f %% after the stop\n", row.label.c_str(), lag, beyond);
 }
 
-void single_layer() {
+void single_layer(const std::string& folder) {
     const Character bunny = cast("bunny");
     const std::vector<Row> rows{{"one layer, k_s 0.5", dressed(bunny, one_layer(Mode::literal, 0.5))},
                                 {"one layer, k_s 1", dressed(bunny, one_layer(Mode::literal, 1))},
@@ -204,7 +152,7 @@ void single_layer() {
                                 {"layers of the publication", dressed(bunny, flesh_of("paper-bunny"))},
                                 {"layers", dressed(bunny, flesh_of("default"))}};
     for (const Row& row : rows) lag_and_overshoot(bunny, row);
-    compare(bunny, "dance", {0.4, 0.8, 1.2, 1.6, 2.0}, {rows[0], rows[2], rows.back()}, "single_layer.png");
+    compare(bunny, "dance", {0.4, 0.8, 1.2, 1.6, 2.0}, {rows[0], rows[2], rows.back()}, in(folder, "single_layer.png"));
 }
 
 /// 99th percentile of the strain of the edges among some vertices, worst frame.
@@ -230,7 +178,7 @@ double strain_of(const Character& character, const Rig& rig, const std::vector<s
     return 100 * worst;
 }
 
-void skin() {
+void skin(const std::string& folder) {
     const Character bunny = cast("bunny");
     // As published: heads are not spared, and only the skin's stiffness holds the surface together.
     Flesh with = flesh_of("paper-bunny"), without = with;
@@ -240,10 +188,10 @@ void skin() {
         std::printf("%-34s edge strain (99 %%): face %.1f %%, ears %.1f %%\n", row.label.c_str(),
                     strain_of(bunny, *row.rig, vertices_of(bunny, "head")),
                     strain_of(bunny, *row.rig, vertices_of(bunny, "left_ear")));
-    compare(bunny, "dance", {0.4, 0.8, 1.2, 1.6, 2.0}, rows, "skin_layer.png");
+    compare(bunny, "dance", {0.4, 0.8, 1.2, 1.6, 2.0}, rows, in(folder, "skin_layer.png"));
 }
 
-void resolution() {
+void resolution(const std::string& folder) {
     const Character bloat = cast("bloat");
     std::vector<Row> rows;
     for (const int voxels : {16, 32}) {
@@ -254,10 +202,10 @@ void resolution() {
         std::printf("resolution %d: %zu voxels, %.2f ms per frame\n", voxels, rows.back().rig->points().total,
                     frame_ms(bloat, *rows.back().rig));
     }
-    compare(bloat, "dance", {0.4, 0.8, 1.2, 1.6, 2.0}, rows, "low_resolution.png");
+    compare(bloat, "dance", {0.4, 0.8, 1.2, 1.6, 2.0}, rows, in(folder, "low_resolution.png"));
 }
 
-void stages() {
+void stages(const std::string&) {
     std::puts("% of a step    primary + prediction  stretch  volume  matching  update");
     for (const char* name : {"bunny", "gnome", "bloat"}) {
         const Character character = cast(name);
@@ -301,7 +249,7 @@ private:
     std::normal_distribution<double> noise_;
 };
 
-void noise() {
+void noise(const std::string& folder) {
     const Character bunny = cast("bunny");
     const RigPtr rig = dressed(bunny, flesh_of("default"));
     const double size = bunny.size();
@@ -324,32 +272,29 @@ void noise() {
     if (folder.empty()) return;
     ContactSheet sheet(5, 300, 340);
     const std::vector<double> times{0.4, 0.8, 1.2, 1.6, 2.0};
-    const View view = view_of_clip(bunny, "dance", 2);
+    const Framing view{view_of_clip(bunny, "dance", 2)};
     Playing noisy;
     noisy.disturb = sensor;
     add_row(sheet, "clean capture", bunny, *rig, "dance", times, view);
     add_row(sheet, "noisy, skinning alone", bunny, *dressed(bunny, Settings{DqsSettings{}}), "dance", times, view,
             noisy);
     add_row(sheet, "noisy, layers", bunny, *rig, "dance", times, view, noisy);
-    save("noisy_capture.png", sheet);
+    must(write_png(in(folder, "noisy_capture.png"), sheet.finish()));
 }
 
 /// The belly's offset along y after the dead stop of `shake`, in per cent of the size.
 Curve swing_of(const Character& character, const Flesh& flesh, double fps, const std::string& name) {
-    const auto belly = vertices_of(character, "belly");
-    const double size = character.size();
+    const PartOffset belly(character, "belly");
     Curve curve{name, {}, {}};
     play(character, *dressed(character, flesh), "shake", {3.5, fps, {}}, [&](const Frame& frame) {
         if (frame.time < 2) return;
-        double y = 0;
-        for (const std::size_t v : belly) y += double(frame.positions[v].y - frame.skinned[v].y);
         curve.x.push_back(frame.time - 2);
-        curve.y.push_back(100 * y / size / double(belly.size()));
+        curve.y.push_back(belly(frame));
     });
     return curve;
 }
 
-void swing() {
+void swing(const std::string& folder) {
     const Character bunny = cast("bunny");
     Plot rates{"Belly of the bunny after a dead stop, by frame rate", "seconds", "offset, % of the size", {}};
     Plot resolutions{"Belly of the bunny after a dead stop, by resolution", "seconds", "offset, % of the size", {}};
@@ -365,14 +310,10 @@ void swing() {
             std::printf("%-12s first swing %.2f %% of the size\n", curve.name.c_str(),
                         *std::max_element(curve.y.begin(), curve.y.end()));
     if (folder.empty()) return;
-    must(write_svg(folder + "/swing_by_frame_rate.svg", rates));
-    must(write_svg(folder + "/swing_by_resolution.svg", resolutions));
+    must(write_svg(in(folder, "swing_by_frame_rate.svg"), rates));
+    must(write_svg(in(folder, "swing_by_resolution.svg"), resolutions));
 }
 
-struct Experiment {
-    const char* name;
-    void (*run)();
-};
 constexpr Experiment experiments_list[] = {{"tables", tables},
                                            {"layers", layers},
                                            {"secondary", secondary_motion},
@@ -386,11 +327,5 @@ constexpr Experiment experiments_list[] = {{"tables", tables},
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc > 2) folder = argv[2];
-    for (const Experiment& experiment : experiments_list)
-        if (argc > 1 && std::strcmp(argv[1], experiment.name) == 0) return experiment.run(), 0;
-    std::fputs("multilayer EXPERIMENT [FOLDER]; experiments:", stderr);
-    for (const Experiment& experiment : experiments_list) std::fprintf(stderr, " %s", experiment.name);
-    std::fputs("\n", stderr);
-    return 2;
+    return run_one(argc, argv, experiments_list);
 }

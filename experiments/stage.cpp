@@ -77,8 +77,20 @@ std::vector<std::size_t> vertices_of(const Character& character, const std::stri
     return out;
 }
 
+namespace {
+
+std::vector<Vec4> offset_colors(const Frame& frame, double size) {
+    constexpr double red = 0.1;
+    std::vector<Vec4> out;
+    for (std::size_t v = 0; v < frame.positions.size(); ++v)
+        out.push_back(heat_color(float(double(length(frame.positions[v] - frame.skinned[v])) / (red * size))));
+    return out;
+}
+
+}  // namespace
+
 void add_row(ContactSheet& sheet, const std::string& label, const Character& character, const Rig& rig,
-             const std::string& clip, const std::vector<double>& times, const View& view, Playing playing) {
+             const std::string& clip, const std::vector<double>& times, const Framing& framing, Playing playing) {
     const Appearance looks(character);
     playing.seconds = times.back();
     sheet.begin_row(label);
@@ -87,7 +99,12 @@ void add_row(ContactSheet& sheet, const std::string& label, const Character& cha
         if (next == times.size() || frame.time < times[next] - 0.5 / playing.fps) return;
         char caption[32];
         std::snprintf(caption, sizeof caption, "%.2f s", frame.time);
-        sheet.cell(render(looks.shot(frame.positions, frame.normals), view, 300, 340), caption);
+        Shot shot = looks.shot(frame.positions, frame.normals);
+        const std::vector<Vec4> heat = framing.heat ? offset_colors(frame, character.size()) : std::vector<Vec4>();
+        if (framing.heat) shot.colors = heat;
+        View view = framing.view ? *framing.view : view_of(frame.skinned);
+        if (!framing.view) view.box_max.y += 0.12 * character.size();  // room for what swings beyond
+        sheet.cell(render(shot, view, framing.width, framing.height), caption);
         ++next;
     });
 }

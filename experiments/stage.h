@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,9 +35,16 @@ Flesh flesh_of(const std::string& preset_name);
 /// Vertices that follow this joint most.
 std::vector<std::size_t> vertices_of(const Character& character, const std::string& joint);
 
+/// How the cells of a sheet are framed: by one view of the whole motion, or each by the skinned surface of its moment.
+struct Framing {
+    std::optional<View> view;
+    int width = 300, height = 340;
+    bool heat = false;  ///< coloured by the distance from skinning instead of as it looks; red: a tenth of the size
+};
+
 /// One row of a contact sheet: a method at the given times.
 void add_row(ContactSheet& sheet, const std::string& label, const Character& character, const Rig& rig,
-             const std::string& clip, const std::vector<double>& times, const View& view, Playing playing = {});
+             const std::string& clip, const std::vector<double>& times, const Framing& framing, Playing playing = {});
 
 /// What holds the whole of a clip, from the front and a little from the side.
 View view_of_clip(const Character& character, const std::string& clip, double seconds);

@@ -1,6 +1,7 @@
 // The C interface: a thin skin over the C++ one. No exception leaves it: allocation failures become errors.
 #include "fascia/fascia_c.h"
 
+#include <algorithm>
 #include <cstring>
 #include <exception>
 #include <string>
@@ -95,6 +96,16 @@ int checked(char* error, size_t error_size, Body&& body) {
     } catch (const std::exception& problem) {
         say(std::string("fascia ran out of resources: ") + problem.what(), error, error_size);
         return 1;
+    }
+}
+
+/// Runs `body`; what it throws becomes `failed`.
+template <class Value, class Body>
+Value quietly(Value failed, Body&& body) {
+    try {
+        return body();
+    } catch (const std::exception&) {
+        return failed;
     }
 }
 
@@ -282,6 +293,46 @@ int fascia_instance_restore(fascia_instance* instance, const uint8_t* bytes, siz
         return instance;
     });
     return restored != nullptr ? 0 : 1;
+}
+
+int fascia_points(const fascia_instance* instance, float* points) {
+    return quietly(1, [&] {
+        const size_t n = instance->rig->point_layers().size();
+        instance->rig->point_positions(instance->state, {reinterpret_cast<fascia::Vec3*>(points), n});
+        return n > 0 ? 0 : 1;
+    });
+}
+
+int fascia_point_parts(const fascia_rig* rig, uint16_t* bones, uint16_t* joints) {
+    return quietly(1, [&] {
+        const fascia::PointParts parts = rig->value->point_parts();
+        if (bones != nullptr) std::copy(parts.bones.begin(), parts.bones.end(), bones);
+        if (joints != nullptr) std::copy(parts.joints.begin(), parts.joints.end(), joints);
+        return parts.joints.empty() ? 1 : 0;
+    });
+}
+
+size_t fascia_cell_count(const fascia_rig* rig) {
+    return quietly(size_t{0}, [&] { return rig->value->point_cells().size() / 8; });
+}
+
+void fascia_cells(const fascia_rig* rig, uint32_t* corners) {
+    quietly(0, [&] {
+        const std::vector<uint32_t> cells = rig->value->point_cells();
+        std::copy(cells.begin(), cells.end(), corners);
+        return 0;
+    });
+}
+
+size_t fascia_joint_volumes(const fascia_instance* instance, uint32_t* joints, double* ratios, size_t capacity) {
+    return quietly(size_t{0}, [&] {
+        const std::vector<fascia::JointVolume> volumes = instance->rig->joint_volumes(instance->state);
+        for (size_t k = 0; k < std::min(capacity, volumes.size()); ++k) {
+            joints[k] = static_cast<uint32_t>(volumes[k].joint);
+            ratios[k] = volumes[k].ratio;
+        }
+        return volumes.size();
+    });
 }
 
 fascia_rig* fascia_retune(const fascia_rig* rig, const char* flesh_json, char* error, size_t error_size) {

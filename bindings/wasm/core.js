@@ -126,7 +126,7 @@ export class Fascia {
   readFlesh(text, name = 'flesh', character = null) {
     return this.calls.json(this.calls.call('flesh_read', character?.pointer ?? 0, name, text));
   }
-  /** bone_width, muscle and amount around one joint. */
+  /** bone_width, muscle, amount and delta around one joint. */
   fleshAt(flesh, joint) {
     return this.calls.json(this.calls.call('flesh_at', JSON.stringify(flesh), joint));
   }
@@ -264,6 +264,25 @@ export class Instance {
   /** [insidePoints] 0 bone, then the layers outwards. */
   get pointLayers() {
     return this.view(Uint8Array, 'point_layers', this.insidePoints);
+  }
+  /** [insidePoints] joint of the bone that carries each point most; empty unless `hasParts`. */
+  get pointBones() {
+    return this.view(Uint16Array, 'point_bones', this.hasParts ? this.insidePoints : 0);
+  }
+  /** [insidePoints] joint around which each point lies; empty unless `hasParts`. */
+  get pointJoints() {
+    return this.view(Uint16Array, 'point_joints', this.hasParts ? this.insidePoints : 0);
+  }
+  /** [cells * 8] points at the corners of each cell, numbered by bits: 1 for the upper side along x, 2 y, 4 z. */
+  get cellCorners() {
+    return this.view(Uint32Array, 'cells', this.cells * 8);
+  }
+  /** Volume over rest of the part around each joint, as the skeleton carries it: [{joint, ratio}]. */
+  jointVolumes() {
+    const at = this.calls.call('joint_volumes', this.pointer);
+    const [count] = this.calls.view(Float64Array, at, 1);
+    const values = this.calls.view(Float64Array, at, 1 + 2 * count);
+    return Array.from({ length: count }, (_, k) => ({ joint: values[1 + 2 * k], ratio: values[2 + 2 * k] }));
   }
   /** [vertices] stretch of the surface that embed() wrote. */
   get strain() {

@@ -37,14 +37,17 @@ FASCIA_WASM const char* fascia_flesh_read(const CharacterHandle* character, cons
     });
 }
 
-/// What holds around one joint: bone_width, muscle, amount.
+/// What holds around one joint: bone_width, muscle, amount, delta.
 FASCIA_WASM const char* fascia_flesh_at(const char* flesh_json, const char* joint) {
     return fascia_wasm::guarded<const char*>(nullptr, [&]() -> const char* {
         const auto base = fascia::preset("default");
         const auto flesh = fascia::parse_flesh(flesh_json, "flesh", *base);
         if (!flesh) return fascia_wasm::fail(flesh.error().message);
         const fascia::JointFlesh at = fascia::flesh_at(*flesh, joint);
-        return fascia_wasm::text(
-            json{{"bone_width", at.bone_width}, {"muscle", at.muscle}, {"amount", at.amount}}.dump());
+        return fascia_wasm::text(json{
+            {"bone_width", at.bone_width},
+            {"muscle", at.muscle},
+            {"amount", at.amount},
+            {"delta", at.delta}}.dump());
     });
 }

@@ -32,6 +32,8 @@ struct InstanceHandle {
     std::vector<fascia::Vec3> skinned;             ///< [vertices] written by embed_skinned
     std::vector<fascia::Vec3> points;              ///< [points]
     std::vector<std::uint8_t> point_layers;        ///< [points]
+    fascia::PointParts parts;                      ///< [points]
+    std::vector<std::uint32_t> cells;              ///< [cells * 8]
     std::vector<float> strain;                     ///< [vertices]
     std::vector<double> numbers;                   ///< what a call returns as a list of numbers
 };

@@ -2,13 +2,18 @@
 
 export interface MethodInfo { name: string; from: string; summary: string; }
 export interface LayerFlesh { name: string; frequency: number; damping: number; amount: number; share?: number; k_s?: number; k_d?: number; }
-export interface PartFlesh { joint: string; bone_width?: number; muscle?: number; amount?: number; }
+export interface PartFlesh { joint: string; bone_width?: number; muscle?: number; amount?: number; delta?: number; }
 /** A flesh file (docs/schemas). */
 export interface Flesh {
   preset?: string;
   mode?: string;
   resolution?: number;
   region_width?: number;
+  region_radius?: number;
+  /** lattice: 0 (primary motion only) to 1. */
+  delta?: number;
+  /** lattice: 1 gives each part around a joint its rest volume back. */
+  preserve_volume?: number;
   bone_width?: number;
   muscle?: number;
   step?: number;
@@ -16,7 +21,9 @@ export interface Flesh {
   parts?: PartFlesh[];
   [key: string]: unknown;
 }
-export interface JointFlesh { bone_width: number; muscle: number; amount: number; }
+export interface JointFlesh { bone_width: number; muscle: number; amount: number; delta: number; }
+/** Volume of the part of a body around one joint, over its rest volume. */
+export interface JointVolume { joint: number; ratio: number; }
 export interface Joint { name: string; parent: number; node: number; rest: [number, number, number]; }
 export interface Clip { name: string; duration: number; }
 /** A run of vertices: one primitive of one mesh node of the file. */
@@ -96,6 +103,11 @@ export class Instance {
   readonly skinned: Float32Array;
   readonly points: Float32Array;
   readonly pointLayers: Uint8Array;
+  readonly cells: number;
+  readonly hasParts: boolean;
+  readonly pointBones: Uint16Array;
+  readonly pointJoints: Uint16Array;
+  readonly cellCorners: Uint32Array;
   readonly strain: Float32Array;
   twin(): Instance;
   pose(clip: number | null | 'bind', seconds?: number): void;
@@ -108,6 +120,7 @@ export class Instance {
   pull(point: [number, number, number], strength?: number): boolean;
   pullTo(target: [number, number, number]): void;
   release(): void;
+  jointVolumes(): JointVolume[];
   measures(): Measures;
   times(): Times;
   hash(): string;

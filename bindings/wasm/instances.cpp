@@ -16,6 +16,8 @@ InstanceHandle::InstanceHandle(const CharacterHandle& from, fascia::RigPtr bound
       skinned(rig->vertex_count()),
       points(rig->point_layers().size()),
       point_layers(rig->point_layers()),
+      parts(rig->point_parts()),
+      cells(rig->point_cells()),
       strain(rig->vertex_count()) {
     fascia::evaluate(character.value, nullptr, 0, pose);
 }
@@ -63,6 +65,8 @@ FASCIA_WASM const char* fascia_instance_describe(const InstanceHandle* instance)
         {"pointCounts", {{"total", n.total}, {"bone", n.bone}, {"muscle", n.muscle}, {"fat", n.fat}, {"skin", n.skin}}},
         {"insidePoints", instance->points.size()},
         {"pointSpacing", instance->rig->point_spacing()},
+        {"cells", instance->cells.size() / 8},
+        {"hasParts", !instance->parts.joints.empty()},
         {"warnings", instance->rig->warnings()}};
     return fascia_wasm::text(out.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
@@ -126,6 +130,27 @@ FASCIA_WASM const float* fascia_points(InstanceHandle* instance) {
 /// [points] 0 bone, then the layers of the flesh outwards.
 FASCIA_WASM const std::uint8_t* fascia_point_layers(const InstanceHandle* instance) {
     return instance->point_layers.data();
+}
+/// [points] joint of the bone that carries each point most; only where the method has parts.
+FASCIA_WASM const std::uint16_t* fascia_point_bones(const InstanceHandle* instance) {
+    return instance->parts.bones.data();
+}
+/// [points] joint around which each point lies.
+FASCIA_WASM const std::uint16_t* fascia_point_joints(const InstanceHandle* instance) {
+    return instance->parts.joints.data();
+}
+/// [cells * 8] points at the corners of each cell.
+FASCIA_WASM const std::uint32_t* fascia_cells(const InstanceHandle* instance) {
+    return instance->cells.data();
+}
+/// Number of parts, then joint and volume over rest of each.
+FASCIA_WASM const double* fascia_joint_volumes(InstanceHandle* instance) {
+    instance->numbers = {0};
+    for (const fascia::JointVolume& part : instance->rig->joint_volumes(instance->state)) {
+        instance->numbers[0] += 1;
+        instance->numbers.insert(instance->numbers.end(), {double(part.joint), part.ratio});
+    }
+    return instance->numbers.data();
 }
 /// [vertices] mean stretch of the edges at each vertex of the surface that embed wrote.
 FASCIA_WASM const float* fascia_strain(InstanceHandle* instance) {

@@ -80,6 +80,22 @@ size_t fascia_instance_save(const fascia_instance* instance, uint8_t* bytes, siz
 int fascia_instance_restore(fascia_instance* instance, const uint8_t* bytes, size_t size, char* error,
                             size_t error_size);
 
+/* ---- what is inside ---- */
+
+/* points: [points * 3] where the points of the simulation are now, scene space. Nonzero where a method has none inside
+ * the body. */
+int fascia_points(const fascia_instance* instance, float* points);
+/* Parts of the body, [points] each; either may be NULL. bones: joint of the bone that carries a point most; joints:
+ * joint around which it lies. Nonzero where a method has no parts. */
+int fascia_point_parts(const fascia_rig* rig, uint16_t* bones, uint16_t* joints);
+/* Cells between the points; 0 where there are none. corners: [cells * 8] points, numbered by bits: 1 for the upper side
+ * along x, 2 along y, 4 along z. */
+size_t fascia_cell_count(const fascia_rig* rig);
+void fascia_cells(const fascia_rig* rig, uint32_t* corners);
+/* Volume over rest of the part around each joint, as the skeleton carries it. Returns how many parts there are and
+ * writes as many as `capacity` has room for. joints, ratios: [capacity] */
+size_t fascia_joint_volumes(const fascia_instance* instance, uint32_t* joints, double* ratios, size_t capacity);
+
 /* ---- while it runs ---- */
 
 /* The rig under other settings, without binding anew; shares everything else with `rig`. NULL where something that bind

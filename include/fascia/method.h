@@ -128,6 +128,12 @@ struct JointVolume {
     double ratio = 1;
 };
 
+/// Which part of a body each point belongs to: [points] the joint of the bone that carries it most, and the joint
+/// around which it lies (half of the bones that meet there). Both empty where a method has no parts.
+struct PointParts {
+    std::vector<std::uint16_t> bones, joints;
+};
+
 class Rig;
 using RigPtr = std::shared_ptr<const Rig>;
 
@@ -162,6 +168,11 @@ public:
     virtual double point_spacing() const { return 0; }
     /// Where the points are now, in scene space, in the order of point_layers. out: [points]
     virtual void point_positions(const State&, std::span<Vec3>) const {}
+    /// Parts of the body, in the order of point_layers.
+    virtual PointParts point_parts() const { return {}; }
+    /// Cells between the points, [cells * 8] or empty: corners are numbered by bits, 1 for the upper side along x, 2
+    /// along y, 4 along z.
+    virtual std::vector<std::uint32_t> point_cells() const { return {}; }
     /// Of the fully skinned points after the last step; empty where a method has no such parts.
     virtual std::vector<JointVolume> joint_volumes(const State&) const { return {}; }
 

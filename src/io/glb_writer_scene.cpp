@@ -6,6 +6,7 @@
 
 #include "fascia/fascia.h"
 #include "io/frame_writer.h"
+#include "io/gltf_tails.h"
 
 namespace fascia::io {
 namespace {
@@ -234,6 +235,7 @@ GlbScene make_glb_scene(const Character& character, GlbData& data) {
         from_document(character, data, scene);
     else
         from_character(character, data, scene);
+    write_tails(character, scene);
     json& scenes = scene.root["scenes"];
     if (!scenes.is_array() || scenes.empty()) {
         scenes = json::array({{{"nodes", list_of_roots(character, scene)}}});

@@ -7,6 +7,7 @@
 #include "io/gltf_document.h"
 #include "io/gltf_meshes.h"
 #include "io/gltf_scene.h"
+#include "io/gltf_tails.h"
 
 namespace fascia {
 
@@ -47,6 +48,7 @@ Result<Character> read_character(std::span<const std::uint8_t> bytes, const std:
     if (meshes->skinned.triangles.empty())
         return input_error(name + ": the skinned meshes have no triangles; nothing can be deformed.");
     guess_tails(meshes->skinned, meshes->weights, skins->joints);
+    read_tails(context, *scene, meshes->skinned, skins->joints);
     auto textures = read_textures(context);
     if (!textures) return textures.error();
 

@@ -1,7 +1,8 @@
 #include "methods/layers_step.h"
 
 #include <algorithm>
-#include <cstring>
+
+#include "methods/claim_scratch.h"
 
 namespace fascia {
 
@@ -34,23 +35,15 @@ std::size_t sums_size(const LayersBody& body) {
     return std::max(9 * body.ring.stride, (body.engine == Engine::segments ? 3 : 9) * body.stride());
 }
 
-/// Cells without a point must read as zero in every scratch channel. They stay so while one layout uses the workspace;
-/// when another comes along they are cleared.
 void claim(const LayersBody& body, Workspace& work) {
     const std::size_t n = body.stride();
-    const std::span<float> owner = scratch(work, owner_at, 16);
-    const std::uint64_t tag[3] = {body.layout_hash, n, body.ring.stride};
-    if (std::memcmp(owner.data(), tag, sizeof tag) == 0) return;
-    for (const auto& [index, size] : {std::pair{other_at, 3 * n},
-                                      {fits_at, fits_size(body)},
-                                      {sums_at, sums_size(body)},
-                                      {turned_at, 4 * n},
-                                      {driven_at, 3 * n},
-                                      {idle_at, 9 * n}}) {
-        const auto array = scratch(work, index, size);
-        std::fill(array.begin(), array.end(), 0.0f);
-    }
-    std::memcpy(owner.data(), tag, sizeof tag);
+    claim_scratch(work, owner_at, {body.layout_hash, n},
+                  {{other_at, 3 * n},
+                   {fits_at, fits_size(body)},
+                   {sums_at, sums_size(body)},
+                   {turned_at, 4 * n},
+                   {driven_at, 3 * n},
+                   {idle_at, 9 * n}});
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ class SteppedRig : public Rig {
 public:
     std::size_t joint_count() const final { return body_.gate->size(); }
     double point_spacing() const final { return body_.h; }
-    void point_positions(const State& state, std::span<Vec3> out) const final;
+    void point_positions(const State& state, std::span<Vec3> out) const override;
 
     State make_state() const final;
     void reset(std::span<const Affine> joints, State& state, Workspace& work) const final;

@@ -1,6 +1,7 @@
 #include "sim/segments.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <numeric>
 #include <tuple>
@@ -90,16 +91,15 @@ RowKey moved(const RowKey& key, int dy, int dz) {
     return {z + dz, sheet, y + dy};
 }
 
-/// Every segment asks its nine rows for the cells that its loads reach.
-void request_windows(Rows& rows, int reach) {
+/// Every segment asks its rows for the cells that its loads reach.
+void request_windows(Rows& rows, std::span<const RowReach> read) {
     for (const auto& [key, row] : rows) {
         for (int start : row.segments)
-            for (int dz = -1; dz <= 1; ++dz)
-                for (int dy = -1; dy <= 1; ++dy)
-                    request(rows, moved(key, dy, dz), start - reach, start + SegmentLayout::lanes + reach);
+            for (const RowReach& r : read)
+                request(rows, moved(key, r.dy, r.dz), start - r.reach, start + SegmentLayout::lanes + r.reach);
         for (int start : row.plane_segments)
             for (int dy = -1; dy <= 1; ++dy)
-                request(rows, moved(key, dy, 0), start - reach, start + SegmentLayout::lanes + reach);
+                request(rows, moved(key, dy, 0), start - 1, start + SegmentLayout::lanes + 1);
     }
 }
 
@@ -111,14 +111,16 @@ bool has_points_in_plane(const Rows& rows, const RowKey& key) {
     return false;
 }
 
-/// Segments of each row, and the plane segments that cover the cells below, at and above them. Rows that get only plane
-/// segments are added.
 void cut_segments(Rows& rows, std::span<const Site> sites) {
     for (auto& entry : rows) {
         Row& row = entry.second;
         for_segments(row, sites,
                      [&](std::size_t first, std::size_t) { row.segments.push_back(sites[row.points[first]].x); });
     }
+}
+
+/// The plane segments that cover the cells below, at and above the segments. Rows that get only these are added.
+void cut_plane_segments(Rows& rows) {
     std::map<RowKey, std::vector<int>> wanted;
     for (const auto& [key, row] : rows)
         for (int dz = -1; dz <= 1; ++dz) {
@@ -166,13 +168,14 @@ void open_slices(int slice, SegmentLayout& layout) {
 /// Places of a channel, given out in turn. It begins with the row of zeros of what lies beyond the body's ends.
 class Places {
 public:
-    explicit Places(SegmentLayout& layout) : layout_(layout), next_(zeros()) {}
+    Places(SegmentLayout& layout, int reach)
+        : layout_(layout), reach_(std::uint32_t(reach)), zeros_(lanes + 2 * reach_), next_(zeros_) {}
 
     /// Slices up to this one begin on a multiple of a vector, each with its own row of zeros.
     void open(int slice) {
         while (int(layout_.slice_places.size()) <= slice) {
             layout_.slice_places.push_back(aligned(next_));
-            next_ = layout_.slice_places.back() + zeros();
+            next_ = layout_.slice_places.back() + zeros_;
         }
     }
     void put(const Row& row, Interval& run) {
@@ -185,29 +188,28 @@ public:
     }
     std::uint32_t zero_row(int slice) const {
         const bool inside = slice >= 0 && slice + 1 < int(layout_.slice_places.size());
-        return std::uint32_t(layout_.reach) + (inside ? layout_.slice_places[std::size_t(slice)] : 0);
+        return reach_ + (inside ? layout_.slice_places[std::size_t(slice)] : 0);
     }
 
 private:
     static constexpr std::uint32_t lanes = SegmentLayout::lanes;
     static std::uint32_t aligned(std::uint32_t place) { return (place + lanes - 1) / lanes * lanes; }
-    std::uint32_t zeros() const { return lanes + 2 * std::uint32_t(layout_.reach); }
 
     SegmentLayout& layout_;
-    std::uint32_t next_;
+    std::uint32_t reach_, zeros_, next_;
 };
 
-}  // namespace
-
-SegmentLayout build_segments(std::span<const Site> sites) {
+SegmentLayout lay_out(Rows& rows, std::span<const Site> sites, std::span<const RowReach> read) {
     SegmentLayout layout;
-    const int reach = int(layout.reach);
-    Rows rows = rows_of(sites);
-    cut_segments(rows, sites);
-    request_windows(rows, reach);
-
+    request_windows(rows, read);
+    int reach = 0;
+    std::size_t own_row = 0;
+    for (std::size_t r = 0; r < read.size(); ++r) {
+        reach = std::max(reach, read[r].reach);
+        if (read[r].dy == 0 && read[r].dz == 0) own_row = r;
+    }
     const int first_z = rows.empty() ? 0 : std::get<0>(rows.begin()->first);
-    Places places(layout);
+    Places places(layout, reach);
     for (auto& [key, row] : rows) {
         merge_intervals(row.runs);
         places.open(std::get<0>(key) - first_z);
@@ -228,14 +230,13 @@ SegmentLayout build_segments(std::span<const Site> sites) {
             const Site& start = sites[row.points[first]];
             const std::uint32_t segment = std::uint32_t(layout.segments());
             layout.starts.push_back(start);
-            for (int dz = -1; dz <= 1; ++dz)
-                for (int dy = -1; dy <= 1; ++dy) layout.rows.push_back(place(moved(key, dy, dz), start.x));
+            for (const RowReach& r : read) layout.rows.push_back(place(moved(key, r.dy, r.dz), start.x));
             std::uint8_t live = 0;
             for (std::size_t k = first; k < last; ++k) {
                 const std::uint32_t point = row.points[k];
                 const int lane = sites[point].x - start.x;
                 live |= std::uint8_t(1u << lane);
-                layout.slots[point] = layout.rows[segment * 9 + 4] + std::uint32_t(lane);
+                layout.slots[point] = layout.rows[segment * read.size() + own_row] + std::uint32_t(lane);
                 layout.lane_of[point] = segment * SegmentLayout::lanes + std::uint32_t(lane);
             }
             layout.live.push_back(live);
@@ -245,6 +246,39 @@ SegmentLayout build_segments(std::span<const Site> sites) {
     }
     open_slices(int(layout.slice_first.size()), layout);
     return layout;
+}
+
+}  // namespace
+
+std::vector<RowReach> box_rows() {
+    std::vector<RowReach> out;
+    for (int dz = -1; dz <= 1; ++dz)
+        for (int dy = -1; dy <= 1; ++dy) out.push_back({dy, dz, 1});
+    return out;
+}
+
+std::vector<RowReach> ball_rows(int radius) {
+    std::vector<RowReach> out;
+    for (int dz = -radius; dz <= radius; ++dz) {
+        const int left = radius - std::abs(dz);
+        for (int dy = -left; dy <= left; ++dy)
+            if (dy != 0 || dz != 0) out.push_back({dy, dz, left - std::abs(dy)});
+    }
+    out.push_back({0, 0, radius});
+    return out;
+}
+
+SegmentLayout build_segments(std::span<const Site> sites) {
+    Rows rows = rows_of(sites);
+    cut_segments(rows, sites);
+    cut_plane_segments(rows);
+    return lay_out(rows, sites, box_rows());
+}
+
+SegmentLayout build_segments(std::span<const Site> sites, std::span<const RowReach> read) {
+    Rows rows = rows_of(sites);
+    cut_segments(rows, sites);
+    return lay_out(rows, sites, read);
 }
 
 Site turned(Site s, int turn) {

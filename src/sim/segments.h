@@ -3,7 +3,7 @@
 //
 // Points on a grid form rows along x. A row is cut into segments of eight cells, each starting at the first point that
 // is not covered yet. A channel (one float per point: x, y, z, mass ...) stores each row as one or more runs of cells;
-// a run covers everything that the segments of the row and of its eight neighbour rows read, so that the neighbour
+// a run covers everything that the segments of the row and of its neighbour rows read, so that the neighbour
 // (dx, dy, dz) of a segment is the load at rows[dy, dz] + dx. Cells without a point hold zero and are never written;
 // one row of zeros per slice stands for all of its rows without a point.
 //
@@ -24,13 +24,20 @@ struct Site {
     int sheet = 0;
 };
 
+/// A row that a segment reads besides its own, and how many cells a load there may go beyond the segment along x.
+struct RowReach {
+    int dy = 0, dz = 0, reach = 1;
+};
+/// The 3x3 rows of a box of 3x3x3 cells: row (dy, dz) at place (dz + 1) * 3 + dy + 1.
+std::vector<RowReach> box_rows();
+/// The rows of all cells within `radius` steps along the axes; the last is the own row.
+std::vector<RowReach> ball_rows(int radius);
+
 struct SegmentLayout {
     static constexpr int lanes = 8;
 
-    std::size_t stride = 0;  ///< floats from one channel to the next
-    std::size_t reach = 1;   ///< cells that a load may go beyond its segment along x
-    std::vector<std::uint32_t>
-        rows;  ///< [segments * 9] cell 0 of the segment in the row (dy, dz), place (dz + 1) * 3 + dy + 1
+    std::size_t stride = 0;                 ///< floats from one channel to the next
+    std::vector<std::uint32_t> rows;        ///< [segments * rows read] cell 0 of the segment in each
     std::vector<std::uint8_t> live;         ///< [segments] one bit per lane that holds a point
     std::vector<std::uint32_t> slots;       ///< [points] place of each point in a channel
     std::vector<std::uint32_t> lane_of;     ///< [points] segment * 8 + lane
@@ -49,8 +56,9 @@ struct SegmentLayout {
 /// stores to one would wait for loads of another.
 std::size_t staggered_stride(std::size_t floats);
 
-/// Sites must be distinct. Segments come in ascending (z, sheet, y, x).
+/// Sites must be distinct. Segments come in ascending (z, sheet, y, x). With box_rows there are plane segments, too.
 SegmentLayout build_segments(std::span<const Site> sites);
+SegmentLayout build_segments(std::span<const Site> sites, std::span<const RowReach> read);
 
 /// The cyclic turn of the axes (0: x y z, 1: y z x, 2: z x y) whose rows fill the segments best.
 int best_row_axis(std::span<const Site> sites);

@@ -222,6 +222,39 @@ TEST(WriteCharacter, SmallOneReadsBackAsItWas) {
     for (const double seconds : {0.0, 0.3, 1.0}) expect_same_surface(character, *back, seconds);
 }
 
+TEST(WriteCharacter, BonesEndWhereTheyDid) {
+    TemporaryFolder folder;
+    Character character = small_character();
+    // A joint with axes and a scale of its own, whose bone leaves the column sideways.
+    const Quat turned = normalized(Quat{1, 0, 0, 1});
+    character.nodes[2].rotation = turned, character.nodes[2].scale = {2, 2, 2};
+    character.joints[1].rest = compose({0, 1, 0}, turned, {2, 2, 2});
+    character.joints[0].tail = {0, 1, 0};
+    character.joints[1].tail = {0.3, 1.25, 0.5};
+    ASSERT_TRUE(write_character(folder / "x.glb", character));
+    const GlbFile file = test::read_glb(folder / "x.glb");
+    EXPECT_FALSE(node_named(file.json, "lower").contains("extras"));  // its child says it
+    const json& stated = node_named(file.json, "upper")["extras"]["fascia_tail"];
+    ASSERT_EQ(stated.size(), 3u);
+    EXPECT_NEAR(stated[0], 0.125, 1e-12);  // turned by 90 degrees about z, half as long
+    EXPECT_NEAR(stated[1], -0.15, 1e-12);
+    EXPECT_NEAR(stated[2], 0.25, 1e-12);
+    const auto back = load_character(folder / "x.glb");
+    ASSERT_TRUE(back) << back.error().message;
+    for (std::size_t j = 0; j < 2; ++j)
+        EXPECT_LT(length(back->joints[j].tail - character.joints[j].tail), 1e-6) << character.joints[j].name;
+
+    // Written again, also from the file's own document; once it ends where a reader looks for it, nothing is said.
+    ASSERT_TRUE(write_character(folder / "again.glb", *back));
+    const auto again = load_character(folder / "again.glb");
+    ASSERT_TRUE(again) << again.error().message;
+    EXPECT_LT(length(again->joints[1].tail - character.joints[1].tail), 1e-6);
+    Character straight = *back;
+    straight.joints[1].tail = {0, 2, 0};
+    ASSERT_TRUE(write_character(folder / "straight.glb", straight));
+    EXPECT_FALSE(node_named(test::read_glb(folder / "straight.glb").json, "upper").contains("extras"));
+}
+
 TEST(WriteCharacter, MaskedMaterialStaysMasked) {
     TemporaryFolder folder;
     Character character = small_character();

@@ -611,6 +611,24 @@ TEST(GltfRead, LeavesOutChannelsThatCannotBePlayed) {
     EXPECT_EQ(count_of(c, "channels-ignored"), 10u);
 }
 
+TEST(GltfRead, TakesStatedEndsOfBonesOnlyWhereTheyArePlaces) {
+    const auto with_tail = [](const json& tail) {
+        StripFile file;
+        for (json& node : file.root["nodes"])
+            if (node.value("name", "") == "knee") node["extras"] = {{"fascia_tail", tail}, {"mine", 1}};
+        return loaded(file);
+    };
+    const Character stated = with_tail({0.5, 1, 0});
+    expect_near(stated.joints[1].tail, {0.5, 2, 0});
+    EXPECT_EQ(count_of(stated, "tail-ignored"), 0u);
+    for (const json& wrong : {json("up"), json(1), json({0, 1}), json({0, 1, 0, 1}), json({0, "1", 0}),
+                              json({0, 1, nullptr}), json({0, 1e300, 0}), json({0, 1e6, 0}), json({{"x", 1}})}) {
+        const Character c = with_tail(wrong);
+        expect_near(c.joints[1].tail, {0, 2, 0});
+        EXPECT_EQ(count_of(c, "tail-ignored"), 1u) << wrong.dump();
+    }
+}
+
 TEST(GltfRead, ReadsBothKindsOfVrm) {
     StripFile file;
     file.root["extensionsUsed"] = {"VRM", "VRMC_vrm"};

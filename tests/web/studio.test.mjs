@@ -11,6 +11,7 @@ import { parse_glb, parse_pc2 } from './studio/files.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const data = process.env.FASCIA_DATA ?? join(root, '../shared/data');
+const program = process.env.FASCIA_PROGRAM ?? join(root, 'build/release/bin/fascia');
 const folder = join(root, 'build/studio');
 const shots = join(root, 'build/studio-shots');
 const skip = !has_browser ? 'no Chromium' : !existsSync(join(folder, 'index.html')) ? 'the studio is not built' : false;
@@ -93,6 +94,11 @@ test('opens on the bunny, dancing, with flesh, in less than 3 MB', { skip }, asy
   const state = await studio(() => ({ method: studio.method, clip: studio.info.clips[studio.clip].name, playing: studio.playing, isolated: crossOriginIsolated }));
   assert.deepEqual(state, { method: 'layers', clip: 'dance', playing: true, isolated: true });
   assert.ok(await covered() > 0.05);
+  // The same body as everywhere: the page gets it through a file, and loses no bone on the way.
+  const bones = await studio(() => studio.rig.points.bone);
+  const scratch = join(shots, 'bunny.json');
+  execFileSync(program, ['bake', 'bunny', '--motion', 'rest', '--to', '0', '-o', join(shots, 'bunny.pc2'), '--report', scratch, '--quiet']);
+  assert.equal(bones, JSON.parse(readFileSync(scratch, 'utf8')).points.bone);
   await page.waitForFunction(() => studio.last.measures.secondary > 1e-4, null, { polling: 100 });
   await shot('first');
   // From here on only what is looked at is drawn: two cores without a GPU have better things to do.

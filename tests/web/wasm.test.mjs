@@ -63,6 +63,15 @@ test('300 frames of the bunny give the native hash', () => {
   bunny.free();
 });
 
+test('a character that went through a GLB has the same bones as natively', () => {
+  const report = native('bunny', '--motion', 'rest', '--to', '0.05', '-o', join(scratch, 'still.pc2'));
+  const made = fascia.bundled('bunny');
+  const bunny = fascia.load(made.toGlb(), 'bunny.glb');
+  const flesh = bunny.bind();
+  assert.deepEqual(flesh.pointCounts, report.points);
+  for (const one of [flesh, bunny, made]) one.free();
+});
+
 test('flesh swings, and by as much as it is told to', () => {
   const bunny = fascia.bundled('bunny');
   const clip = bunny.clips.findIndex((c) => c.name === 'jump');

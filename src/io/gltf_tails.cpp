@@ -1,0 +1,105 @@
+#include "io/gltf_tails.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "io/bone_tails.h"
+
+namespace fascia::io {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* tail_key = "fascia_tail";
+constexpr double farthest = 100;   // sizes of the body from the joint: beyond that it is a mistake
+constexpr double same_end = 1e-6;  // of the body: a guess this near is as good as a statement
+
+double diagonal(const Mesh& mesh) {
+    Vec3d low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
+    for (const Vec3& v : mesh.positions) {
+        const Vec3d p = to_double(v);
+        low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+        high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+    }
+    return mesh.positions.empty() ? 0 : length(high - low);
+}
+
+bool is_finite(Vec3d p) {
+    return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z);
+}
+
+/// What a node states, not yet judged; nothing where it states nothing.
+const tinygltf::Value* stated_tail(const tinygltf::Node& node) {
+    return node.extras.IsObject() && node.extras.Has(tail_key) ? &node.extras.Get(tail_key) : nullptr;
+}
+
+std::optional<Vec3d> place_of(const tinygltf::Value& value) {
+    if (!value.IsArray() || value.ArrayLen() != 3) return std::nullopt;
+    double p[3];
+    for (int i = 0; i < 3; ++i) {
+        if (!value.Get(i).IsNumber()) return std::nullopt;
+        p[i] = value.Get(i).GetNumberAsDouble();
+    }
+    return Vec3d{p[0], p[1], p[2]};
+}
+
+/// True where a joint's end may be there: a number that is none makes the distance none, and the comparison false.
+bool is_near(const Joint& joint, Vec3d tail, double size) {
+    return is_finite(tail) && length(tail - translation_of(joint.rest)) <= farthest * size;
+}
+
+/// A node's own extras stay; only our entry comes or goes.
+void state_tail(const Joint& joint, json& node) {
+    json& extras = node["extras"];
+    if (!extras.is_object() && !extras.is_null()) return;  // not ours to replace
+    const Vec3d tail = transform_point(inverse(joint.rest), joint.tail);
+    extras[tail_key] = {tail.x, tail.y, tail.z};
+}
+
+void forget_tail(json& node) {
+    if (!node.contains("extras") || !node["extras"].is_object()) return;
+    node["extras"].erase(tail_key);
+    if (node["extras"].empty()) node.erase("extras");
+}
+
+}  // namespace
+
+void read_tails(const GltfContext& context, const SceneNodes& scene, const Mesh& mesh, std::vector<Joint>& joints) {
+    const double size = diagonal(mesh);
+    for (Joint& joint : joints) {
+        const Node& node = scene.nodes[static_cast<std::size_t>(joint.node)];
+        const tinygltf::Value* stated = stated_tail(context.model.nodes[static_cast<std::size_t>(node.source)]);
+        if (stated == nullptr) continue;
+        const std::optional<Vec3d> local = place_of(*stated);
+        const Vec3d tail = local ? transform_point(joint.rest, *local) : Vec3d{};
+        if (local && is_near(joint, tail, size)) {
+            joint.tail = tail;
+            continue;
+        }
+        context.remarks.add("tail-ignored",
+                            fmt::format("joint '{}' has a {} that is not three numbers near the body; its bone ends "
+                                        "where its flesh does.",
+                                        joint.name, tail_key));
+    }
+}
+
+void write_tails(const Character& character, GlbScene& scene) {
+    std::vector<Joint> guessed = character.joints;
+    guess_tails(character.mesh, character.weights, guessed);
+    const double size = diagonal(character.mesh);
+    std::set<int> done;  // joints that share a node share what it says: the first one's end
+    for (std::size_t j = 0; j < guessed.size(); ++j) {
+        const Joint& joint = character.joints[j];
+        if (joint.node < 0 || !done.insert(joint.node).second) continue;
+        json& node = scene.node(joint.node);
+        forget_tail(node);
+        const bool known = length(joint.tail - guessed[j].tail) <= same_end * size;
+        if (!known && is_invertible(joint.rest) && is_near(joint, joint.tail, size)) state_tail(joint, node);
+    }
+}
+
+}  // namespace fascia::io

@@ -1,0 +1,103 @@
+// What a picture of the inside needs: parts, cells and places of the points.
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "fascia/bundled.h"
+#include "fascia/live.h"
+#include "fascia/method.h"
+#include "fascia/pose.h"
+
+namespace fascia {
+namespace {
+
+LatticeSettings coarse(double delta) {
+    LatticeSettings out{*preset("default")};
+    out.flesh.resolution = 16;
+    out.flesh.delta = delta;
+    return out;
+}
+
+std::vector<Vec3> places(const Rig& rig, const State& state) {
+    std::vector<Vec3> out(rig.points().total);
+    rig.point_positions(state, out);
+    return out;
+}
+
+TEST(PointParts, OfALatticeAreTheJointsAroundAndTheBonesAlong) {
+    const Character bunny = bundled_character("bunny").value();
+    const RigPtr rig = *bind(bunny, coarse(0.8));
+    const PointParts parts = rig->point_parts();
+    ASSERT_EQ(parts.joints.size(), rig->points().total);
+    ASSERT_EQ(parts.bones.size(), rig->points().total);
+    const std::vector<Vec3> at = places(*rig, make_state(*rig));
+    std::size_t at_parent = 0;
+    for (std::size_t p = 0; p < at.size(); ++p) {
+        ASSERT_LT(parts.joints[p], bunny.joints.size());
+        ASSERT_LT(parts.bones[p], bunny.joints.size());
+        // Half of a bone lies around its joint, the other half around a child of it.
+        const bool own = parts.joints[p] == parts.bones[p];
+        at_parent += !own;
+        EXPECT_TRUE(own || bunny.joints[parts.joints[p]].parent == parts.bones[p]);
+    }
+    EXPECT_GT(at_parent, at.size() / 20);
+    // Parts and volumes are of the same joints.
+    std::set<std::size_t> with_volume;
+    for (const JointVolume& part : rig->joint_volumes(make_state(*rig))) {
+        with_volume.insert(part.joint);
+        EXPECT_NEAR(part.ratio, 1, 1e-5);
+    }
+    EXPECT_EQ(with_volume, std::set<std::size_t>(parts.joints.begin(), parts.joints.end()));
+}
+
+TEST(PointParts, CellsAreCubesOfTheSpacing) {
+    const RigPtr rig = *bind(bundled_character("tube").value(), coarse(0.8));
+    const std::vector<std::uint32_t> cells = rig->point_cells();
+    ASSERT_FALSE(cells.empty());
+    ASSERT_EQ(cells.size() % 8, 0u);
+    const std::vector<Vec3> at = places(*rig, make_state(*rig));
+    const double h = rig->point_spacing();
+    for (std::size_t c = 0; c < cells.size(); c += 8)
+        for (std::size_t corner = 0; corner < 8; ++corner) {
+            const Vec3 off = at[cells[c + corner]] - at[cells[c]];
+            EXPECT_NEAR(off.x, (corner & 1) ? h : 0, 1e-5 * h);
+            EXPECT_NEAR(off.y, (corner & 2) ? h : 0, 1e-5 * h);
+            EXPECT_NEAR(off.z, (corner & 4) ? h : 0, 1e-5 * h);
+        }
+}
+
+TEST(PointParts, PointsAreMixedByDelta) {
+    const Character bunny = bundled_character("bunny").value();
+    const RigPtr half = *bind(bunny, coarse(0.5));
+    State state = make_state(*half);
+    Workspace work;
+    Pose pose;
+    for (int k = 0; k < 40; ++k) {
+        evaluate(bunny, &bunny.clips[3], k / 60.0, pose);
+        advance(*half, pose.joints, 1.0 / 60, state, work);
+    }
+    // Without any mix the same State shows the skinned points, and a tenth of the mix a tenth of the way from there.
+    const RigPtr none = *retune(half, coarse(0)), tenth = *retune(half, coarse(0.05));
+    const std::vector<Vec3> skinned = places(*none, state), little = places(*tenth, state),
+                            shown = places(*half, state);
+    double most = 0, worst = 0;
+    for (std::size_t p = 0; p < shown.size(); ++p) {
+        most = std::max<double>(most, length(shown[p] - skinned[p]));
+        worst = std::max<double>(worst, length((little[p] - skinned[p]) * 10.0f - (shown[p] - skinned[p])));
+    }
+    EXPECT_GT(most, 1e-3 * bunny.size());
+    EXPECT_LT(worst, 1e-5 * bunny.size());
+}
+
+TEST(PointParts, MethodsWithoutPartsHaveNone) {
+    const Character tube = bundled_character("tube").value();
+    for (const Settings& settings : {Settings(LbsSettings{}), *settings_for("layers", *preset("default"))}) {
+        const RigPtr rig = *bind(tube, settings);
+        EXPECT_TRUE(rig->point_parts().joints.empty());
+        EXPECT_TRUE(rig->point_cells().empty());
+        EXPECT_TRUE(rig->joint_volumes(make_state(*rig)).empty());
+    }
+}
+
+}  // namespace
+}  // namespace fascia
