@@ -61,7 +61,7 @@ std::vector<JointVolume> volumes_of(const LatticeBody& body, const Floats& parti
     std::vector<JointVolume> out;
     for (const VolumePart& part : body.volumes.parts)
         out.push_back(
-            {std::size_t(part.joint), part_volume(body.volumes, part, body.stride, particles) / part.rest_volume});
+            {std::size_t(part.joint), part_volume(body.volumes, part, body.stride(), particles) / part.rest_volume});
     return out;
 }
 
@@ -82,9 +82,11 @@ void by_force() {
         particles[k] += float(delta) * (state.positions[k] - body->rest[k]);
     print_parts("bloat under a force of 6 g", volumes_of(*body, particles));
     // The skeleton rests, so that the directions have not turned.
-    Floats unturned(4 * body->stride, 0), moves(3 * body->stride, 0), lambdas(body->volumes.parts.size(), 0);
-    std::fill_n(unturned.begin(), body->stride, 1.0f);
-    preserve_volumes(body->volumes, body->stride, unturned, moves, particles, lambdas);
+    const std::size_t n = body->stride();
+    Floats unturned(4 * n, 0), records(volume_record * n, 0), lambdas(body->volumes.parts.size(), 0);
+    std::fill_n(unturned.begin(), n, 1.0f);
+    solve_volumes(body->volumes, n, unturned, particles, records, lambdas);
+    move_parts(body->volumes, n, unturned, lambdas, particles);
     print_parts("the same, volume given back", volumes_of(*body, particles));
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/workspace.h"
 #include "embed/in_cells.h"
+#include "methods/claim_scratch.h"
 #include "methods/fades.h"
 #include "methods/lattice_body.h"
 #include "methods/lattice_tuning.h"
@@ -27,10 +28,10 @@ namespace {
 
 SteppedBody driving_of(const LatticeBody& body) {
     return {.size = body.size,
-            .h = body.grid.h,
+            .h = body.h,
             .centre = body.centre,
-            .stride = body.stride,
-            .slots = body.slots,
+            .stride = body.stride(),
+            .slots = body.slots(),
             .rest = body.rest,
             .gate = &body.gate,
             .inverse_rest = body.inverse_rest,
@@ -50,8 +51,8 @@ public:
     const char* method() const override { return "lattice"; }
     std::size_t vertex_count() const override { return body_->bound.vertex_count(); }
     PointCounts points() const override {
-        const auto bone = std::size_t(std::count(body_->bone.begin(), body_->bone.end(), 1));
-        return {.total = body_->particle_count(), .bone = bone};
+        const std::vector<std::uint8_t>& bone = body_->blueprint->bone;
+        return {.total = bone.size(), .bone = std::size_t(std::count(bone.begin(), bone.end(), 1))};
     }
     std::vector<std::string> warnings() const override {
         std::vector<std::string> out = tuning_.warnings;
@@ -60,27 +61,31 @@ public:
     }
     std::vector<std::uint8_t> point_layers() const override {
         std::vector<std::uint8_t> out;
-        for (const std::uint8_t bone : body_->bone) out.push_back(bone ? 0 : 1);
+        for (const std::uint8_t bone : body_->blueprint->bone) out.push_back(bone ? 0 : 1);
         return out;
     }
 
     PointParts point_parts() const override {
-        const std::size_t n = body_->particle_count();
-        PointParts out{{body_->joints.begin(), body_->joints.begin() + std::ptrdiff_t(n)}, {}};
-        for (const int joint : body_->part) out.joints.push_back(std::uint16_t(joint));
+        const LatticeBlueprint& plan = *body_->blueprint;
+        PointParts out;
+        for (std::size_t p = 0; p < plan.particle_count(); ++p) {
+            out.bones.push_back(plan.influences.joints[4 * p]);
+            out.joints.push_back(std::uint16_t(plan.part[p]));
+        }
         return out;
     }
-    std::vector<std::uint32_t> point_cells() const override { return body_->corners.of_cell; }
+    std::vector<std::uint32_t> point_cells() const override { return body_->blueprint->corners.of_cell; }
     /// Mixed by delta: where the surface sees them.
     void point_positions(const State& state, std::span<Vec3> out) const override {
         if (!fits(state) || out.size() < body_->particle_count()) return;
-        const std::size_t n = body_->stride;
+        const std::size_t n = body_->stride();
         const auto mixed = [&](std::size_t k, float delta) {
             return state.driven[k] + delta * (state.positions[k] - state.driven[k]);
         };
         for (std::size_t p = 0; p < body_->particle_count(); ++p) {
-            const float delta = tuning_.swing.delta[p];
-            const Vec3d local{mixed(p, delta), mixed(n + p, delta), mixed(2 * n + p, delta)};
+            const std::size_t i = body_->slots()[p];
+            const float delta = tuning_.swing.delta[i];
+            const Vec3d local{mixed(i, delta), mixed(n + i, delta), mixed(2 * n + i, delta)};
             out[p] = to_float(transform_point(state.frame, local));
         }
     }
@@ -88,10 +93,10 @@ public:
     std::vector<JointVolume> joint_volumes(const State& state) const override {
         std::vector<JointVolume> out;
         if (!fits(state)) return out;
+        const auto driven = std::span(state.driven).first(3 * body_->stride());
         for (const VolumePart& part : body_->volumes.parts)
-            out.push_back({std::size_t(part.joint), part_volume(body_->volumes, part, body_->stride,
-                                                                std::span(state.driven).first(3 * body_->stride)) /
-                                                        part.rest_volume});
+            out.push_back({std::size_t(part.joint),
+                           part_volume(body_->volumes, part, body_->stride(), driven) / part.rest_volume});
         return out;
     }
 
@@ -106,7 +111,7 @@ public:
     Status fade(const std::string& joints, double amount, double seconds, State& state) const override {
         if (!fits(state)) state = make_state();
         std::vector<std::string> names;
-        for (const Joint& joint : body_->surface.joints) names.push_back(joint.name);
+        for (const Joint& joint : body_->surface().joints) names.push_back(joint.name);
         return start_fade(names, joints, amount, seconds, state.fades);
     }
 
@@ -115,14 +120,15 @@ private:
         palette_at = first_scratch,
         driven_at,
         turned_at,
-        moves_at,
+        records_at,
         lambdas_at,
         to_at,
         mixed_at,
         goals_at,
+        fits_at,
         base_goals_at,
         base_turns_at,
-        records_at
+        owner_at
     };
 
     Pace pace() const override { return {flesh_.step, flesh_.gravity, tuning_.tag}; }
@@ -143,10 +149,12 @@ private:
         std::span<float> positions;  ///< [3 * stride]
         std::span<float> rotations;  ///< [4 * stride]
     };
-    /// Blended places and rotations, before the volumes are put right.
-    Driven blend(std::span<const JointPlace> places, const State& state, Workspace& work) const;
+    /// Blended places and rotations, each part moved by its lambda: [parts + 1], or empty.
+    Driven blend(std::span<const JointPlace> places, std::span<const float> lambdas, const State& state,
+                 Workspace& work) const;
     /// The same with the volumes as they are at `share` of the frame.
     Driven driven_at_share(std::span<const JointPlace> places, double share, const State& state, Workspace& work) const;
+    void claim(Workspace& work) const;
 
     /// The surface with all of the secondary motion (1) or none (0).
     void embed_share(float share, const State& state, const Surface& out, Workspace& work) const;
@@ -159,12 +167,23 @@ private:
 };
 
 // ---- primary ---------------------------------------------------------------------------------------------------
-LatticeRig::Driven LatticeRig::blend(std::span<const JointPlace> places, const State& state, Workspace& work) const {
-    const std::size_t n = body_->stride, joints = joint_count();
-    const std::span<const float> posed = duals(places, state, work);
-    Floats& palette = work.impl().array(palette_at, sim::blend_floats * joints);
-    for (std::size_t j = 0; j < joints; ++j) {
-        const float* d = &posed[8 * j];
+/// Cells without a particle must read as zero in every channel that a step reads around its own particles.
+void LatticeRig::claim(Workspace& work) const {
+    const std::size_t n = body_->stride();
+    claim_scratch(work, owner_at, {body_->layout_hash, n},
+                  {{driven_at, 3 * n},
+                   {turned_at, 4 * n},
+                   {mixed_at, 3 * n},
+                   {goals_at, 3 * n},
+                   {fits_at, 12 * n},
+                   {base_goals_at, 3 * n},
+                   {base_turns_at, 4 * n}});
+}
+
+/// Rows of the map and the rotation of each joint.
+void fill_palette(std::span<const float> duals, std::span<float> palette) {
+    for (std::size_t j = 0; j < duals.size() / 8; ++j) {
+        const float* d = &duals[8 * j];
         const Quat q{d[0], d[1], d[2], d[3]};
         const Quat t = Quat{d[4], d[5], d[6], d[7]} * conjugate(q);
         const Vec3d columns[3] = {rotate(q, {1, 0, 0}), rotate(q, {0, 1, 0}), rotate(q, {0, 0, 1})};
@@ -177,46 +196,56 @@ LatticeRig::Driven LatticeRig::blend(std::span<const JointPlace> places, const S
         }
         std::copy(d, d + 4, out + 12);
     }
+}
+
+LatticeRig::Driven LatticeRig::blend(std::span<const JointPlace> places, std::span<const float> lambdas,
+                                     const State& state, Workspace& work) const {
+    claim(work);
+    Floats& palette = work.impl().array(palette_at, sim::blend_floats * joint_count());
+    fill_palette(duals(places, state, work), palette);
     const Driven out{scratch(work, driven_at, 3), scratch(work, turned_at, 4)};
-    const sim::BlendedPoints points{.stride = n,
+    const sim::BlendedPoints points{.stride = body_->stride(),
+                                    .segments = body_->regions.segments(),
+                                    .own = body_->regions.own.data(),
+                                    .live = body_->regions.layout.live.data(),
+                                    .table = &body_->blend,
                                     .rest = body_->rest.data(),
-                                    .joints = body_->joints.data(),
-                                    .weights = body_->weights.data(),
                                     .pivots = body_->pivots.empty() ? nullptr : body_->pivots.data(),
                                     .palette = palette.data(),
                                     .positions = out.positions.data(),
-                                    .rotations = out.rotations.data()};
+                                    .rotations = out.rotations.data(),
+                                    .lambdas = lambdas.empty() ? nullptr : lambdas.data(),
+                                    .part = body_->volumes.part_at.data(),
+                                    .directions = body_->volumes.directions.data()};
     sim::blend_all(points, work.impl().pool);
     return out;
 }
 
 LatticeRig::Driven LatticeRig::driven_at_share(std::span<const JointPlace> places, double share, const State& state,
                                                Workspace& work) const {
-    const Driven out = blend(places, state, work);
-    if (!flesh_.preserve_volume) return out;
+    if (!flesh_.preserve_volume) return blend(places, {}, state, work);
+    const std::size_t parts = part_count();
     const std::span<const float> lambdas = memory(state);
-    const std::span<float> now(work.impl().array(lambdas_at, part_count()).data(), part_count());
-    for (std::size_t k = 0; k < part_count(); ++k)
-        now[k] = float((1 - share) * lambdas[k] + share * lambdas[part_count() + k]);
-    move_parts(body_->volumes, body_->stride, out.rotations, now, out.positions);
-    return out;
+    const std::span<float> now(work.impl().array(lambdas_at, parts + 1).data(), parts + 1);
+    for (std::size_t k = 0; k < parts; ++k) now[k] = float((1 - share) * lambdas[k] + share * lambdas[parts + k]);
+    now[parts] = 0;
+    return blend(places, now, state, work);
 }
 
 /// The lambdas of the frame's pose; those of the frame before stay beside them.
 void LatticeRig::begin_frame(std::span<const JointPlace> places, State& state, Workspace& work) const {
     if (!flesh_.preserve_volume) return;
-    const Driven driven = blend(places, state, work);
+    const Driven driven = blend(places, {}, state, work);
     const StageTimer timer(work.times.volume);
-    const std::span<float> lambdas = memory(state), moves = scratch(work, moves_at, 3);
+    const std::span<float> lambdas = memory(state);
     std::copy(lambdas.begin() + std::ptrdiff_t(part_count()), lambdas.end(), lambdas.begin());
-    std::fill(moves.begin(), moves.end(), 0.0f);
-    preserve_volumes(body_->volumes, body_->stride, driven.rotations, moves, driven.positions,
-                     lambdas.last(part_count()));
+    solve_volumes(body_->volumes, body_->stride(), driven.rotations, driven.positions,
+                  scratch(work, records_at, volume_record), lambdas.last(part_count()));
 }
 
 // ---- secondary -------------------------------------------------------------------------------------------------
 sim::Motion LatticeRig::step(std::span<const JointPlace> places, double share, State& state, Workspace& work) const {
-    const std::size_t n = body_->stride;
+    const std::size_t n = body_->stride();
     Driven driven;
     {
         const StageTimer timer(work.times.pose);
@@ -224,8 +253,6 @@ sim::Motion LatticeRig::step(std::span<const JointPlace> places, double share, S
     }
     const StageTimer timer(work.times.match);
     const Vec3 gravity = felt_gravity(state);
-    const std::size_t records = body_->regions.listed.size() * sim::ListedRegions::record;
-    Floats& bytes = work.impl().array(records_at, records * sizeof(double) / sizeof(float));
     sim::SwingArrays arrays{.driven = driven.positions,
                             .turned = driven.rotations,
                             .last_driven = std::span(state.driven).first(3 * n),
@@ -234,19 +261,20 @@ sim::Motion LatticeRig::step(std::span<const JointPlace> places, double share, S
                             .velocities = state.velocities,
                             .rotations = state.rotations,
                             .felt = {gravity.x, gravity.y, gravity.z},
+                            .push = {},
                             .mixed = scratch(work, mixed_at, 3),
                             .goals = scratch(work, goals_at, 3),
+                            .fits = scratch(work, fits_at, 12),
                             .base_goals = scratch(work, base_goals_at, 3),
-                            .base_rotations = scratch(work, base_turns_at, 4),
-                            .records = {reinterpret_cast<double*>(bytes.data()), records}};
-    return sim::swing(body_->regions, body_->rest, body_->bone, tuning_.swing, arrays, work.impl().pool);
+                            .base_rotations = scratch(work, base_turns_at, 4)};
+    return sim::swing(body_->regions, tuning_.swing, arrays, work.impl().pool);
 }
 
 // ---- surface ---------------------------------------------------------------------------------------------------
 void LatticeRig::embed_share(float share, const State& state, const Surface& out, Workspace& work) const {
     if (!fits(state)) return;
     const StageTimer timer(work.times.embed);
-    const std::size_t n = body_->stride, vertices = vertex_count();
+    const std::size_t n = body_->stride(), vertices = vertex_count();
     const float scale = float(frame_of(state).scale);
     const auto now = posed_places(state, work);
     const Driven driven = driven_at_share(now, 1, state, work);
@@ -254,7 +282,7 @@ void LatticeRig::embed_share(float share, const State& state, const Surface& out
     // Driven exactly at this frame's own time; the offset as it was one step ago plus what has passed since.
     const float back = float(flesh_.step - state.accumulator);
     const std::span<const float> shares = shown_joints(state, work);
-    for (std::size_t p = 0; p < n; ++p) {
+    for (const std::size_t p : body_->slots()) {
         float mix = share * tuning_.swing.delta[p];
         if (!shares.empty()) {
             float shown = 0;
@@ -266,13 +294,13 @@ void LatticeRig::embed_share(float share, const State& state, const Surface& out
             to[k] = scale * (driven.positions[k] + mix * u);
         }
     }
-    stretch_points(body_->slots, {body_->joints, body_->weights}, now, state, {to}, work);
+    stretch_points(body_->slots(), {body_->joints, body_->weights}, now, state, {to}, work);
     if (out.positions.size() >= vertices) {
         const auto positions = out.positions.first(vertices);
         embedding::place_in_cells(body_->bound, n, to, positions);
         place_in_scene(state, positions);
     }
-    const RestSurface& rest = body_->surface;
+    const RestSurface& rest = body_->surface();
     if (out.normals.size() >= vertices && rest.normals.size() == vertices)
         embedding::turn_normals_in_cells(body_->bound, n, to, rest.normals, out.normals.first(vertices));
     if (out.tangents.size() >= vertices && rest.tangents.size() == vertices)
@@ -301,7 +329,7 @@ Result<RigPtr> LatticeRig::retuned(const Settings& settings) const {
     const Result<LatticeSettings> asked = with_layers(*lattice);
     if (!asked) return asked.error();
     if (const Status checked = check(asked->flesh, nullptr); !checked) return checked.error();
-    const std::string difference = built_in_difference(flesh_, asked->flesh, body_->surface.joints);
+    const std::string difference = built_in_difference(flesh_, asked->flesh, body_->surface().joints);
     if (!difference.empty()) return usage_error(difference + " is built in: bind again to change it");
     return RigPtr(std::make_shared<LatticeRig>(body_, *asked));
 }

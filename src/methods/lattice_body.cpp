@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/hash.h"
 #include "base/thread_pool.h"
 #include "embed/in_cells.h"
 #include "lattice/locate.h"
@@ -229,41 +230,52 @@ ParticleWeights find_weights(const Character& character, const std::vector<Joint
 }
 
 // ---- channels --------------------------------------------------------------------------------------------------
-void store_particles(const std::vector<Vec3d>& places, const weights::Influences& influences, LatticeBody& body) {
-    // The fits read a whole vector from the last particle on.
-    const std::size_t count = places.size(), n = (count + 7) / 8 * 8 + 8;
-    body.stride = n;
+/// Particles of cells that only touch share a place: numbers keep them apart.
+std::vector<sim::Site> sites_of(const CornerLattice& corners) {
+    std::vector<sim::Site> out;
+    for (std::size_t p = 0; p < corners.size(); ++p) {
+        const lattice::Cell c = corners.places[p];
+        const bool again = p > 0 && corners.places[p - 1] == c;
+        out.push_back({c.x, c.y, c.z, again ? out.back().sheet + 1 : 0});
+    }
+    return out;
+}
+
+void store_particles(const LatticeBlueprint& plan, LatticeBody& body) {
+    const std::size_t n = body.stride();
     body.rest.assign(3 * n, 0);
     body.joints.assign(4 * n, 0);
     body.weights.assign(4 * n, 0);
-    for (std::size_t p = count; p < n; ++p) body.weights[p] = 1;  // places without a particle go with the first joint
-    for (std::size_t p = 0; p < count; ++p) {
-        body.slots.push_back(std::uint32_t(p));
-        const Vec3 at = to_float((places[p] - body.centre) * (1 / body.grid.h));
-        body.rest[p] = at.x, body.rest[n + p] = at.y, body.rest[2 * n + p] = at.z;
+    for (std::size_t p = 0; p < plan.particle_count(); ++p) {
+        const std::size_t i = body.slots()[p];
+        const lattice::Cell c = plan.corners.places[p];
+        const Vec3d place = plan.grid.origin + Vec3d{double(c.x), double(c.y), double(c.z)} * body.h;
+        const Vec3 at = to_float((place - body.centre) * (1 / body.h));
+        body.rest[i] = at.x, body.rest[n + i] = at.y, body.rest[2 * n + i] = at.z;
         for (std::size_t k = 0; k < 4; ++k) {
-            body.joints[k * n + p] = influences.joints[4 * p + k];
-            body.weights[k * n + p] = influences.weights[4 * p + k];
+            body.joints[k * n + i] = plan.influences.joints[4 * p + k];
+            body.weights[k * n + i] = plan.influences.weights[4 * p + k];
         }
     }
+    body.blend = sim::make_blend_table(body.regions.layout, plan.influences.joints, plan.influences.weights);
 }
 
-void store_joints(const Character& character, LatticeBody& body) {
-    body.gate = PoseGate(character.joints);
-    for (const Joint& joint : character.joints) {
+void store_joints(LatticeBody& body) {
+    body.gate = PoseGate(body.surface().joints);
+    for (const Joint& joint : body.surface().joints) {
         body.inverse_rest.push_back(inverse(joint.rest));
         body.parents.push_back(joint.parent);
-        body.joint_pivots.push_back((translation_of(joint.rest) - body.centre) * (1 / body.grid.h));
+        body.joint_pivots.push_back((translation_of(joint.rest) - body.centre) * (1 / body.h));
     }
 }
 
 /// The joint between the two strongest bones of each particle; where one bone alone holds it any place will do.
 Floats find_pivots(const LatticeBody& body) {
-    const std::size_t n = body.stride;
+    const std::size_t n = body.stride();
     Floats out = body.rest;
-    for (std::size_t p = 0; p < body.particle_count(); ++p) {
-        if (!(body.weights[n + p] > 0)) continue;
-        const int a = body.joints[p], b = body.joints[n + p];
+    for (const std::size_t i : body.slots()) {
+        if (!(body.weights[n + i] > 0)) continue;
+        const int a = body.joints[i], b = body.joints[n + i];
         const auto is_above = [&](int high, int low) {
             for (int up = body.parents[std::size_t(low)], k = 0; up >= 0 && k < 64;
                  up = body.parents[std::size_t(up)], ++k)
@@ -272,21 +284,48 @@ Floats find_pivots(const LatticeBody& body) {
         };
         const int lower = is_above(a, b) ? b : a;
         const Vec3 c = to_float(body.joint_pivots[std::size_t(lower)]);
-        out[p] = c.x, out[n + p] = c.y, out[2 * n + p] = c.z;
+        out[i] = c.x, out[n + i] = c.y, out[2 * n + i] = c.z;
     }
     return out;
 }
 
 }  // namespace
 
+std::shared_ptr<const LatticeBody> assemble_lattice_body(std::shared_ptr<const LatticeBlueprint> blueprint,
+                                                         const std::vector<std::string>& warnings) {
+    auto body = std::make_shared<LatticeBody>();
+    const LatticeBlueprint& plan = *blueprint;
+    body->blueprint = blueprint;
+    body->size = plan.size;
+    body->h = plan.grid.h;
+    body->centre = plan.centre;
+    body->warnings = warnings;
+    const lattice::Balls balls = lattice::edge_balls(plan.corners, plan.region_radius);
+    body->regions =
+        sim::make_swing_regions(sites_of(plan.corners), {balls.first, balls.members}, plan.region_radius, plan.bone);
+    store_particles(plan, *body);
+    store_joints(*body);
+    if (plan.pivoted) body->pivots = find_pivots(*body);
+    body->volumes = volume_parts(plan, body->parents, {body->stride(), body->slots(), body->rest});
+    body->bound = plan.bound;
+    for (std::uint32_t& point : body->bound.points) point = body->slots()[point];
+    Hasher hasher;
+    hasher.values(std::span<const std::uint32_t>(body->slots()));
+    hasher.values(std::span<const std::uint32_t>(body->regions.layout.rows));
+    body->layout_hash = hasher.value();
+    return body;
+}
+
 Result<std::shared_ptr<const LatticeBody>> build_lattice_body(const Character& character,
                                                               const LatticeSettings& settings) {
     const Flesh& flesh = settings.flesh;
     const Mesh& mesh = character.mesh;
-    auto body = std::make_shared<LatticeBody>();
-    body->size = character.size();
-    if (!(body->size > 0)) return input_error("lattice: the surface of '" + character.name + "' has no extent");
+    auto plan = std::make_shared<LatticeBlueprint>();
+    plan->size = character.size();
+    if (!(plan->size > 0)) return input_error("lattice: the surface of '" + character.name + "' has no extent");
     if (mesh.triangles.empty()) return input_error("lattice: '" + character.name + "' has no triangles to fill");
+    plan->region_radius = flesh.region_radius;
+    plan->pivoted = flesh.pivoted != 0;
 
     // Cells, and particles at their corners.
     const std::vector<std::uint8_t> used = used_joints(character, true);
@@ -296,41 +335,35 @@ Result<std::shared_ptr<const LatticeBody>> build_lattice_body(const Character& c
     const BodyCells filled = fill_body(character, followed, flesh.resolution);
     const Tissue& tissue = filled.tissue;
     if (tissue.size() == 0) return input_error("lattice: the surface of '" + character.name + "' fills no cell");
-    body->grid = filled.grid;
-    body->centre = filled.centre;
-    body->cell_count = tissue.size();
-    body->corners = lattice::find_corners(tissue);
-    std::vector<Vec3d> places;
-    for (const lattice::Cell c : body->corners.places)
-        places.push_back(filled.grid.origin + Vec3d{double(c.x), double(c.y), double(c.z)} * filled.grid.h);
+    plan->grid = filled.grid;
+    plan->centre = filled.centre;
+    plan->corners = lattice::find_corners(tissue);
+    const auto corner = [&](lattice::Cell c) {
+        return filled.grid.origin + Vec3d{double(c.x), double(c.y), double(c.z)} * filled.grid.h;
+    };
+    std::vector<Vec3d> places, lower;
+    for (const lattice::Cell c : plan->corners.places) places.push_back(corner(c));
+    for (const lattice::Cell c : tissue.cells) lower.push_back(corner(c));
 
     // Weights, and the parts that follow from them.
-    const Relatives relatives(character, tissue, body->corners, followed);
-    const ParticleWeights particles =
-        find_weights(character, bones, relatives, filled, body->corners, places, flesh, body->size);
-    body->bone = particles.bone;
-    store_particles(places, particles.influences, *body);
-    store_joints(character, *body);
-    if (flesh.pivoted) body->pivots = find_pivots(*body);
-    const lattice::Balls balls = lattice::edge_balls(body->corners, flesh.region_radius);
-    body->regions = sim::make_swing_regions(balls.first, balls.members, body->rest, body->stride, body->bone);
-    body->part = joint_parts(particles.influences, places, bones);
-    body->volumes =
-        volume_parts(body->corners, body->part, particles.influences, body->parents, body->rest, body->stride);
+    const Relatives relatives(character, tissue, plan->corners, followed);
+    ParticleWeights particles =
+        find_weights(character, bones, relatives, filled, plan->corners, places, flesh, plan->size);
+    plan->bone = std::move(particles.bone);
+    plan->influences = std::move(particles.influences);
+    plan->part = joint_parts(plan->influences, places, bones);
 
     // The surface in the cells.
-    std::vector<Vec3d> lower;
-    for (const lattice::Cell c : tissue.cells)
-        lower.push_back(filled.grid.origin + Vec3d{double(c.x), double(c.y), double(c.z)} * filled.grid.h);
-    body->bound = embedding::bind_in_cells(
+    plan->bound = embedding::bind_in_cells(
         {.lower = lower,
-         .corners = body->corners.of_cell,
+         .corners = plan->corners.of_cell,
          .h = filled.grid.h,
          .positions = mesh.positions,
          .homes = lattice::locate_vertices(filled.grid, tissue, mesh.positions, mesh.triangles)});
-    body->surface = RestSurface(character);
-    warn_of_meetings(character, tissue, body->size, body->warnings);
-    return std::shared_ptr<const LatticeBody>(std::move(body));
+    plan->surface = RestSurface(character);
+    std::vector<std::string> warnings;
+    warn_of_meetings(character, tissue, plan->size, warnings);
+    return assemble_lattice_body(std::move(plan), warnings);
 }
 
 }  // namespace fascia

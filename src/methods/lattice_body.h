@@ -7,36 +7,29 @@
 #include <string>
 #include <vector>
 
-#include "embed/trilinear.h"
 #include "fascia/method.h"
-#include "lattice/corners.h"
-#include "lattice/grid.h"
+#include "methods/lattice_blueprint.h"
 #include "methods/pose_gate.h"
-#include "methods/rest_surface.h"
+#include "sim/blend_points.h"
 #include "sim/lattice_swing.h"
 #include "skin/volume_parts.h"
-#include "weights/influences.h"
 
 namespace fascia {
 
 struct LatticeBody {
-    double size = 1;
-    lattice::Grid grid;
+    std::shared_ptr<const LatticeBlueprint> blueprint;
+    double size = 1, h = 1;
     Vec3d centre;
-    std::size_t cell_count = 0;
-    lattice::CornerLattice corners;
 
     // ---- particles, in channels; lengths in cells about the centre ----
-    std::size_t stride = 0;             ///< particles, rounded up to a multiple of eight, and eight more
-    std::vector<std::uint32_t> slots;   ///< [particles] 0, 1, 2 ...
+    sim::SwingRegions regions;          ///< of shape matching, and how particles lie in channels
     Floats rest;                        ///< [3 * stride]
     std::vector<std::uint16_t> joints;  ///< [4 * stride]
     Floats weights;                     ///< [4 * stride] largest first
+    sim::BlendTable blend;              ///< the same by segment
     Floats pivots;                      ///< [3 * stride] joint between the two strongest bones, or empty
-    std::vector<std::uint8_t> bone;     ///< [particles] 1 inside the cylinder around a bone: driven, never moved
-    sim::SwingRegions regions;          ///< of shape matching
-    std::vector<int> part;              ///< [particles] joint whose part it belongs to
     VolumeParts volumes;
+    std::uint64_t layout_hash = 0;
 
     // ---- joints ----
     PoseGate gate;
@@ -44,18 +37,22 @@ struct LatticeBody {
     std::vector<int> parents;
     std::vector<Vec3d> joint_pivots;  ///< [joints] at rest, in the particles' coordinates
 
-    // ---- the surface ----
-    RestSurface surface;
-    embedding::Trilinear bound;
+    embedding::Trilinear bound;  ///< the surface; points are places in channels
 
     std::vector<std::string> warnings;
 
-    std::size_t particle_count() const { return slots.size(); }
+    std::size_t stride() const { return regions.stride(); }
+    std::size_t particle_count() const { return regions.layout.slots.size(); }
+    const std::vector<std::uint32_t>& slots() const { return regions.layout.slots; }
+    const RestSurface& surface() const { return blueprint->surface; }
 };
 
 /// Builds the body, or says in a sentence why it cannot.
 Result<std::shared_ptr<const LatticeBody>> build_lattice_body(const Character& character,
                                                               const LatticeSettings& settings);
+/// Everything that follows from the blueprint, to the bit.
+std::shared_ptr<const LatticeBody> assemble_lattice_body(std::shared_ptr<const LatticeBlueprint> blueprint,
+                                                         const std::vector<std::string>& warnings);
 
 /// A bone of the skeleton: from its joint to a child, or to the joint's tail.
 struct JointBone {
@@ -71,12 +68,16 @@ struct ParticleWeights {
 };
 
 /// Parts around joints (docs/formulas.md D4), [particles]: of the strongest bone the half that a particle lies in.
-std::vector<int> joint_parts(const weights::Influences& influences, const std::vector<Vec3d>& places,
-                             const std::vector<JointBone>& bones);
+std::vector<std::int32_t> joint_parts(const weights::Influences& influences, const std::vector<Vec3d>& places,
+                                      const std::vector<JointBone>& bones);
 
+/// Where particles lie in channels.
+struct ParticlePlaces {
+    std::size_t stride = 0;
+    std::span<const std::uint32_t> slots;  ///< [particles]
+    std::span<const float> rest;           ///< [3 * stride] in cells
+};
 /// What the volume pass needs of the parts, root to leaves (docs/formulas.md D5).
-VolumeParts volume_parts(const lattice::CornerLattice& corners, const std::vector<int>& part,
-                         const weights::Influences& influences, const std::vector<int>& parents,
-                         std::span<const float> rest, std::size_t stride);
+VolumeParts volume_parts(const LatticeBlueprint& plan, const std::vector<int>& parents, const ParticlePlaces& places);
 
 }  // namespace fascia

@@ -1,6 +1,8 @@
 // Parts around joints, and their volumes.
 #include <algorithm>
+#include <bit>
 #include <numeric>
+#include <optional>
 
 #include "methods/lattice_body.h"
 #include "weights/nearest.h"
@@ -40,7 +42,7 @@ private:
 
 /// Steps along edges inside the own part from the particles that touch a part below it, or one that is not. -1 where
 /// there is none.
-std::vector<std::int32_t> steps_to_others(const CornerLattice& corners, const std::vector<int>& part,
+std::vector<std::int32_t> steps_to_others(const CornerLattice& corners, const std::vector<std::int32_t>& part,
                                           const Family& family, bool below) {
     std::vector<std::int32_t> steps(corners.size(), -1);
     std::vector<std::uint32_t> queue;
@@ -62,7 +64,7 @@ std::vector<std::int32_t> steps_to_others(const CornerLattice& corners, const st
 /// 0..1: how far a particle may take part. 0 where it touches a part that does not hang below its own: what was put
 /// right stays right, and an arm cannot move a leg. Less towards the other parts, so that there is no crease, and
 /// inside.
-std::vector<float> moving_shares(const CornerLattice& corners, const std::vector<int>& part,
+std::vector<float> moving_shares(const CornerLattice& corners, const std::vector<std::int32_t>& part,
                                  const std::vector<int>& parents, const std::vector<std::int32_t>& to_boundary) {
     const Family family(parents);
     const auto fixed = steps_to_others(corners, part, family, false),
@@ -104,7 +106,7 @@ void smooth(const CornerLattice& corners, const std::vector<float>& shares, std:
 }
 
 /// Lambda is how far the particle that moves most in a part goes.
-void normalise(const std::vector<int>& part, std::vector<Vec3>& directions) {
+void normalise(const std::vector<std::int32_t>& part, std::vector<Vec3>& directions) {
     std::vector<float> longest(std::size_t(*std::max_element(part.begin(), part.end())) + 1, 0);
     for (std::size_t p = 0; p < part.size(); ++p)
         longest[std::size_t(part[p])] = std::max(longest[std::size_t(part[p])], length(directions[p]));
@@ -112,41 +114,89 @@ void normalise(const std::vector<int>& part, std::vector<Vec3>& directions) {
         if (longest[std::size_t(part[p])] > 0) directions[p] = directions[p] * (1 / longest[std::size_t(part[p])]);
 }
 
-/// The six neighbours of a particle that all eight cells surround and that has one neighbour in each direction.
-bool whole_volume(const CornerLattice& corners, std::uint32_t particle, WholeVolume& out) {
-    std::fill(std::begin(out.neighbours), std::end(out.neighbours), lattice::no_cell);
-    for (int side = 0; side < 8; ++side) {
-        const std::uint32_t cell = corners.octants[8 * std::size_t(particle) + std::size_t(side)];
-        if (cell == lattice::no_cell) return false;
-        for (int axis = 0; axis < 3; ++axis) {
-            std::uint32_t& slot = out.neighbours[2 * axis + (side >> axis & 1)];
-            const std::uint32_t there = corners.across(cell, 7 - side, axis);
-            if (slot != lattice::no_cell && slot != there) return false;
-            slot = there;
-        }
-    }
-    return true;
+/// Where lambda = 1 moves each particle at rest.
+std::vector<Vec3> moving_directions(const CornerLattice& corners, const std::vector<std::int32_t>& part,
+                                    const weights::Influences& influences, const std::vector<int>& parents) {
+    std::vector<std::uint32_t> boundary;
+    for (std::uint32_t p = 0; p < corners.size(); ++p)
+        if (corners.on_boundary(p)) boundary.push_back(p);
+    const std::vector<std::int32_t> to_boundary = lattice::steps_along_edges(corners, boundary);
+    const std::vector<Vec3> outward = lattice::outward_directions(corners, to_boundary);
+    const std::vector<float> shares = moving_shares(corners, part, parents, to_boundary);
+    std::vector<Vec3> directions(corners.size());
+    for (std::size_t p = 0; p < corners.size(); ++p)
+        directions[p] = outward[p] * (shares[p] * blended_share(influences, p));
+    smooth(corners, shares, directions);
+    normalise(part, directions);
+    return directions;
 }
 
-void add_octants(const CornerLattice& corners, std::uint32_t particle, std::vector<OctantVolume>& out) {
+/// Sides of a particle as bits (docs/formulas.md 0.5): every combination of some sides along each axis.
+struct SideBox {
+    bool along[3][2];  ///< by axis: lower and upper side
+    std::uint8_t sides() const {
+        std::uint8_t out = 0;
+        for (int side = 0; side < 8; ++side)
+            if (along[0][side & 1] && along[1][side >> 1 & 1] && along[2][side >> 2 & 1])
+                out |= std::uint8_t(1u << side);
+        return out;
+    }
+};
+
+/// All of them, those of most sides first.
+std::vector<SideBox> side_boxes() {
+    std::vector<SideBox> out;
+    for (int k = 0; k < 27; ++k) {
+        const int choice[3] = {k % 3, k / 3 % 3, k / 9};
+        SideBox box;
+        for (int axis = 0; axis < 3; ++axis)
+            box.along[axis][0] = choice[axis] != 1, box.along[axis][1] = choice[axis] != 2;
+        out.push_back(box);
+    }
+    std::stable_sort(out.begin(), out.end(), [](const SideBox& a, const SideBox& b) {
+        return std::popcount(a.sides()) > std::popcount(b.sides());
+    });
+    return out;
+}
+
+/// The ends of a box of octants, or nothing where the body forks and has two particles in one direction.
+std::optional<BoxVolume> box_volume(const CornerLattice& corners, std::uint32_t particle, const SideBox& box) {
+    BoxVolume out;
+    std::fill(std::begin(out.ends), std::end(out.ends), particle);
     for (int side = 0; side < 8; ++side) {
+        if (!(box.sides() >> side & 1)) continue;
         const std::uint32_t cell = corners.octants[8 * std::size_t(particle) + std::size_t(side)];
-        if (cell == lattice::no_cell) continue;
-        OctantVolume octant;
-        octant.corner = particle;
         for (int axis = 0; axis < 3; ++axis) {
-            octant.along[axis] = corners.across(cell, 7 - side, axis);
-            if (!(side >> axis & 1)) octant.sign = -octant.sign;
+            std::uint32_t& end = out.ends[2 * axis + (side >> axis & 1)];
+            const std::uint32_t there = corners.across(cell, 7 - side, axis);
+            if (end != particle && end != there) return std::nullopt;
+            end = there;
         }
-        out.push_back(octant);
+    }
+    return out;
+}
+
+/// The octants of a particle as few boxes.
+void add_boxes(const CornerLattice& corners, std::uint32_t particle, const std::vector<SideBox>& kinds,
+               std::vector<BoxVolume>& out) {
+    std::uint8_t left = 0;
+    for (int side = 0; side < 8; ++side)
+        if (corners.octants[8 * std::size_t(particle) + std::size_t(side)] != lattice::no_cell)
+            left |= std::uint8_t(1u << side);
+    for (const SideBox& kind : kinds) {
+        if ((kind.sides() & left) != kind.sides()) continue;
+        const auto box = box_volume(corners, particle, kind);
+        if (!box) continue;
+        out.push_back(*box);
+        left &= std::uint8_t(~kind.sides());
     }
 }
 
 }  // namespace
 
-std::vector<int> joint_parts(const weights::Influences& influences, const std::vector<Vec3d>& places,
-                             const std::vector<JointBone>& bones) {
-    std::vector<int> out(places.size());
+std::vector<std::int32_t> joint_parts(const weights::Influences& influences, const std::vector<Vec3d>& places,
+                                      const std::vector<JointBone>& bones) {
+    std::vector<std::int32_t> out(places.size());
     for (std::size_t p = 0; p < out.size(); ++p) {
         const std::uint16_t strongest = influences.joints[p * std::size_t(influences.slots)];
         out[p] = strongest;
@@ -164,49 +214,42 @@ std::vector<int> joint_parts(const weights::Influences& influences, const std::v
     return out;
 }
 
-VolumeParts volume_parts(const CornerLattice& corners, const std::vector<int>& part,
-                         const weights::Influences& influences, const std::vector<int>& parents,
-                         std::span<const float> rest, std::size_t stride) {
+VolumeParts volume_parts(const LatticeBlueprint& plan, const std::vector<int>& parents, const ParticlePlaces& places) {
+    const CornerLattice& corners = plan.corners;
+    const std::vector<std::int32_t>& part = plan.part;
     VolumeParts out;
-    std::vector<std::uint32_t> boundary;
-    for (std::uint32_t p = 0; p < corners.size(); ++p)
-        if (corners.on_boundary(p)) boundary.push_back(p);
-    const std::vector<std::int32_t> to_boundary = lattice::steps_along_edges(corners, boundary);
-    const std::vector<Vec3> outward = lattice::outward_directions(corners, to_boundary);
-    const std::vector<float> shares = moving_shares(corners, part, parents, to_boundary);
-    std::vector<Vec3> directions(corners.size());
-    for (std::size_t p = 0; p < corners.size(); ++p)
-        directions[p] = outward[p] * (shares[p] * blended_share(influences, p));
-    smooth(corners, shares, directions);
-    normalise(part, directions);
+    const std::size_t stride = places.stride;
+    const std::vector<Vec3> directions = moving_directions(corners, part, plan.influences, parents);
     out.directions.assign(3 * stride, 0);
     for (std::size_t p = 0; p < corners.size(); ++p) {
         const Vec3 v = directions[p];
-        out.directions[p] = v.x, out.directions[stride + p] = v.y, out.directions[2 * stride + p] = v.z;
+        const std::size_t at = places.slots[p];
+        out.directions[at] = v.x, out.directions[stride + at] = v.y, out.directions[2 * stride + at] = v.z;
     }
 
+    const std::vector<SideBox> kinds = side_boxes();
+    std::vector<std::uint16_t> number(parents.size(), 0);
     for (const int joint : from_the_root(parents)) {
         VolumePart next;
         next.joint = joint;
         next.member_first = std::uint32_t(out.members.size());
-        next.whole_first = std::uint32_t(out.wholes.size());
-        next.octant_first = std::uint32_t(out.octants.size());
+        next.box_first = std::uint32_t(out.boxes.size());
         for (std::uint32_t p = 0; p < corners.size(); ++p) {
             if (part[p] != joint) continue;
-            out.members.push_back(p);
-            WholeVolume whole;
-            if (whole_volume(corners, p, whole))
-                out.wholes.push_back(whole);
-            else
-                add_octants(corners, p, out.octants);
+            out.members.push_back(places.slots[p]);
+            add_boxes(corners, p, kinds, out.boxes);
         }
         if (out.members.size() == next.member_first) continue;
         next.member_last = std::uint32_t(out.members.size());
-        next.whole_last = std::uint32_t(out.wholes.size());
-        next.octant_last = std::uint32_t(out.octants.size());
-        next.rest_volume = part_volume(out, next, stride, rest);
+        next.box_last = std::uint32_t(out.boxes.size());
+        number[std::size_t(joint)] = std::uint16_t(out.parts.size());
         out.parts.push_back(next);
     }
+    for (BoxVolume& box : out.boxes)
+        for (std::uint32_t& end : box.ends) end = places.slots[end];
+    out.part_at.assign(stride, std::uint16_t(out.parts.size()));
+    for (std::size_t p = 0; p < corners.size(); ++p) out.part_at[places.slots[p]] = number[std::size_t(part[p])];
+    for (VolumePart& each : out.parts) each.rest_volume = part_volume(out, each, stride, places.rest);
     return out;
 }
 

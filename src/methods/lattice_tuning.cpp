@@ -23,10 +23,10 @@ const LayerSettings& softest_layer(const Flesh& flesh) {
 
 /// Mean over the joints that hold a particle.
 std::vector<float> by_joint(const LatticeBody& body, const std::vector<double>& of_joint) {
-    std::vector<float> out(body.stride, 0);
-    for (std::size_t p = 0; p < body.particle_count(); ++p)
-        for (std::size_t k = 0; k < 4; ++k)
-            out[p] += body.weights[k * body.stride + p] * float(of_joint[body.joints[k * body.stride + p]]);
+    const std::size_t n = body.stride();
+    std::vector<float> out(n, 0);
+    for (const std::size_t i : body.slots())
+        for (std::size_t k = i; k < 4 * n; k += n) out[i] += body.weights[k] * float(of_joint[body.joints[k]]);
     return out;
 }
 
@@ -39,33 +39,27 @@ std::string number(double value) {
 }  // namespace
 
 double softest_share(const LatticeBody& body, const std::vector<float>& delta) {
-    const std::size_t n = body.stride, count = body.particle_count();
+    const sim::SwingRegions& regions = body.regions;
+    const std::size_t n = body.stride();
     constexpr float size = 0.02f;  // cells: small enough to be linear, large enough for floats
-    Floats turned(4 * n, 0), rotations(4 * n, 0), from(3 * n), goals(3 * n, 0);
-    std::fill_n(turned.begin(), n, 1.0f);
-    std::fill_n(rotations.begin(), n, 1.0f);
-    std::vector<double> records(body.regions.listed.size() * sim::ListedRegions::record);
-    std::vector<float> u(3 * n, 0);
-    for (std::size_t c = 0; c < 3; ++c)
-        for (std::size_t p = 0; p < count; ++p) u[c * n + p] = body.bone[p] ? 0 : size;
+    Floats turned(4 * n, 0), from(3 * n, 0), goals(3 * n, 0), fits(12 * n, 0);
+    std::copy(regions.present.begin(), regions.present.end(), turned.begin());
+    Floats rotations = turned;
+    std::vector<float> u(3 * n), next(3 * n, 0);
+    for (std::size_t k = 0; k < 3 * n; ++k) u[k] = size * regions.soft[k % n];
     ThreadPool pool(1);
     double share = 0;
     for (int round = 0; round < power_rounds; ++round) {
-        for (std::size_t c = 0; c < 3; ++c)
-            for (std::size_t p = 0; p < n; ++p) from[c * n + p] = body.rest[c * n + p] + delta[p] * u[c * n + p];
-        sim::fit_swing(body.regions, body.rest, from, turned, rotations, goals, records, pool);
+        for (std::size_t k = 0; k < 3 * n; ++k) from[k] = body.rest[k] + delta[k % n] * u[k];
+        sim::fit_swing(regions, {from, turned, rotations, fits, goals}, pool);
         double before = 0, both = 0;
         float most = 0;
-        std::vector<float> next(3 * n, 0);
-        for (std::size_t c = 0; c < 3; ++c)
-            for (std::size_t p = 0; p < count; ++p) {
-                const std::size_t k = c * n + p;
-                if (body.bone[p]) continue;
-                next[k] = goals[k] * body.regions.mass[p] + delta[p] * u[k];
-                before += double(u[k]) * u[k];
-                both += double(u[k]) * next[k];
-                most = std::max(most, std::abs(next[k]));
-            }
+        for (std::size_t k = 0; k < 3 * n; ++k) {
+            next[k] = regions.soft[k % n] * (goals[k] * regions.mass[k % n] + delta[k % n] * u[k]);
+            before += double(u[k]) * u[k];
+            both += double(u[k]) * next[k];
+            most = std::max(most, std::abs(next[k]));
+        }
         if (!(before > 0) || !(most > 0)) return 0;
         share = both / before;
         for (std::size_t k = 0; k < 3 * n; ++k) u[k] = next[k] * (size / most);
@@ -79,7 +73,7 @@ LatticeTuning tune_lattice(const LatticeBody& body, const Flesh& flesh) {
     const LayerSettings& layer = softest_layer(flesh);
     const double dt = flesh.step, w = 2 * portable::pi * layer.frequency;
     std::vector<double> amount, delta;
-    for (const Joint& joint : body.surface.joints) {
+    for (const Joint& joint : body.surface().joints) {
         const JointFlesh here = flesh_at(flesh, joint.name);
         amount.push_back(here.amount * layer.amount);
         delta.push_back(here.delta);
@@ -87,10 +81,9 @@ LatticeTuning tune_lattice(const LatticeBody& body, const Flesh& flesh) {
     swing.dt = float(dt);
     swing.delta = by_joint(body, delta);
     swing.drive = by_joint(body, amount);
-    for (std::size_t p = 0; p < body.particle_count(); ++p)
-        if (body.bone[p]) swing.drive[p] = 0;
+    for (std::size_t i = 0; i < swing.drive.size(); ++i) swing.drive[i] *= body.regions.soft[i];
     swing.unbiased = flesh.unbiased != 0;
-    swing.limit = float(limit_of_size * body.size / body.grid.h);
+    swing.limit = float(limit_of_size * body.size / body.h);
     const double lost = std::clamp(flesh.region_damping, 0.0, 0.999999);
     swing.region_damping =
         lost > 0 ? float(1 - portable::exponential(dt / damping_unit * portable::logarithm(1 - lost))) : 0.0f;

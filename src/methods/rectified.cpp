@@ -15,15 +15,17 @@ namespace {
 /// Weights of the particles as the file has them on the surface: gathered from the vertices in their cells, then handed
 /// inward from particle to particle.
 weights::Influences surface_weights(const Character& character, const LatticeBody& body) {
+    const embedding::Trilinear& bound = body.blueprint->bound;
+    const lattice::CornerLattice& corners = body.blueprint->corners;
     const std::size_t count = body.particle_count(), slots = std::size_t(character.weights.influences);
     std::vector<weights::Mixture> sums(count);
-    for (std::size_t k = 0; k < body.bound.points.size(); ++k) {
+    for (std::size_t k = 0; k < bound.points.size(); ++k) {
         const std::size_t v = k / embedding::Trilinear::slots;
-        if (!(body.bound.weights[k] > 0)) continue;
+        if (!(bound.weights[k] > 0)) continue;
         for (std::size_t s = v * slots; s < (v + 1) * slots; ++s)
             if (character.weights.weights[s] > 0)
-                sums[body.bound.points[k]].add(character.weights.joints[s],
-                                               double(body.bound.weights[k]) * character.weights.weights[s]);
+                sums[bound.points[k]].add(character.weights.joints[s],
+                                          double(bound.weights[k]) * character.weights.weights[s]);
     }
     weights::Influences out;
     out.joints.assign(4 * count, 0);
@@ -39,8 +41,8 @@ weights::Influences surface_weights(const Character& character, const LatticeBod
         for (std::size_t p = 0; p < count; ++p) {
             if (known[p]) continue;
             weights::Mixture sum;
-            for (std::uint32_t e = body.corners.edge_first[p]; e < body.corners.edge_first[p + 1]; ++e) {
-                const std::size_t q = body.corners.edges[e];
+            for (std::uint32_t e = corners.edge_first[p]; e < corners.edge_first[p + 1]; ++e) {
+                const std::size_t q = corners.edges[e];
                 for (std::size_t k = 4 * q; k < 4 * q + 4 && before[q]; ++k)
                     if (out.weights[k] > 0) sum.add(out.joints[k], double(out.weights[k]));
             }
@@ -59,10 +61,10 @@ Character particle_character(const Character& character, const LatticeBody& body
     Character out;
     out.name = character.name;
     out.joints = character.joints;
-    const std::size_t n = body.stride;
-    for (std::size_t p = 0; p < body.particle_count(); ++p)
+    const std::size_t n = body.stride();
+    for (const std::size_t i : body.slots())
         out.mesh.positions.push_back(
-            to_float(Vec3d{body.rest[p], body.rest[n + p], body.rest[2 * n + p]} * body.grid.h + body.centre));
+            to_float(Vec3d{body.rest[i], body.rest[n + i], body.rest[2 * n + i]} * body.h + body.centre));
     out.weights.influences = 4;
     out.weights.joints = own.joints;
     out.weights.weights = own.weights;
@@ -73,17 +75,10 @@ class RectifiedRig final : public Rig {
 public:
     RectifiedRig(RigPtr inner, RigPtr particles, std::shared_ptr<const LatticeBody> body,
                  const weights::Influences& own)
-        : inner_(std::move(inner)), particles_(std::move(particles)), body_(std::move(body)) {
-        const std::size_t n = body_->stride;
-        joints_.assign(4 * n, 0);
-        weights_.assign(4 * n, 0);
-        std::fill_n(weights_.begin(), n, 1.0f);
-        for (std::size_t p = 0; p < body_->particle_count(); ++p)
-            for (std::size_t k = 0; k < 4; ++k) {
-                joints_[k * n + p] = own.joints[4 * p + k];
-                weights_[k * n + p] = own.weights[4 * p + k];
-            }
-    }
+        : inner_(std::move(inner)),
+          particles_(std::move(particles)),
+          body_(std::move(body)),
+          blend_(sim::make_blend_table(body_->regions.layout, own.joints, own.weights)) {}
 
     const char* method() const override { return inner_->method(); }
     std::size_t joint_count() const override { return inner_->joint_count(); }
@@ -104,24 +99,23 @@ public:
     }
 
 private:
-    enum Scratch : std::size_t { palette_at = 64, places_at, turns_at, moves_at, world_at, lambdas_at };
+    enum Scratch : std::size_t { palette_at = 64, places_at, turns_at, moves_at, world_at, lambdas_at, records_at };
     void add_volume(const State& state, std::span<Vec3> surface, Workspace& work) const;
 
     RigPtr inner_, particles_;
     std::shared_ptr<const LatticeBody> body_;
-    std::vector<std::uint16_t> joints_;
-    Floats weights_;
+    sim::BlendTable blend_;
 };
 
 void RectifiedRig::add_volume(const State& state, std::span<Vec3> surface, Workspace& work) const {
-    const std::size_t n = body_->stride, joints = joint_count();
+    const std::size_t n = body_->stride(), joints = joint_count();
     const auto scratch = [&](Scratch index, std::size_t size) {
         return std::span<float>(work.impl().array(index, size).data(), size);
     };
     // Cells about the root, as large as the root makes them.
     const Affine root = state.joints[0] * body_->inverse_rest[0];
     const Vec3d origin = translation_of(state.joints[0]);
-    const double unit = body_->grid.h * std::cbrt(std::abs(determinant(root)));
+    const double unit = body_->h * std::cbrt(std::abs(determinant(root)));
     const std::span<float> palette = scratch(palette_at, sim::blend_floats * joints);
     for (std::size_t j = 0; j < joints; ++j) {
         const Affine map = state.joints[j] * body_->inverse_rest[j];
@@ -129,7 +123,7 @@ void RectifiedRig::add_volume(const State& state, std::span<Vec3> surface, Works
         const double t[3] = {shift.x, shift.y, shift.z};
         float* out = &palette[sim::blend_floats * j];
         for (int r = 0; r < 3; ++r) {
-            for (int c = 0; c < 3; ++c) out[4 * r + c] = float(map.m[r][c] * body_->grid.h / unit);
+            for (int c = 0; c < 3; ++c) out[4 * r + c] = float(map.m[r][c] * body_->h / unit);
             out[4 * r + 3] = float(t[r]);
         }
         const Quat q = quat_from_matrix(polar(map).rotation);
@@ -137,9 +131,11 @@ void RectifiedRig::add_volume(const State& state, std::span<Vec3> surface, Works
     }
     const std::span<float> places = scratch(places_at, 3 * n), turns = scratch(turns_at, 4 * n);
     sim::blend_all({.stride = n,
+                    .segments = body_->regions.segments(),
+                    .own = body_->regions.own.data(),
+                    .live = body_->regions.layout.live.data(),
+                    .table = &blend_,
                     .rest = body_->rest.data(),
-                    .joints = joints_.data(),
-                    .weights = weights_.data(),
                     .palette = palette.data(),
                     .positions = places.data(),
                     .rotations = turns.data()},
@@ -151,12 +147,13 @@ void RectifiedRig::add_volume(const State& state, std::span<Vec3> surface, Works
         particles_->embed(state, {world, {}, {}}, work);
         for (std::size_t p = 0; p < count; ++p) {
             const Vec3 v = to_float((to_double(world[p]) - origin) * (1 / unit));
-            places[p] = v.x, places[n + p] = v.y, places[2 * n + p] = v.z;
+            const std::size_t i = body_->slots()[p];
+            places[i] = v.x, places[n + i] = v.y, places[2 * n + i] = v.z;
         }
     }
     const std::span<float> moves = scratch(moves_at, 3 * n), lambdas = scratch(lambdas_at, body_->volumes.parts.size());
+    solve_volumes(body_->volumes, n, turns, places, scratch(records_at, volume_record * n), lambdas);
     std::fill(moves.begin(), moves.end(), 0.0f);
-    preserve_volumes(body_->volumes, n, turns, moves, places, lambdas);
     // What the particles moved by, to the surface.
     move_parts(body_->volumes, n, turns, lambdas, moves);
     const float size = float(unit);

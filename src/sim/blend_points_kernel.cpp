@@ -10,41 +10,54 @@ FASCIA_LANES_INLINE float side_of(const float* q, const float* first) {
     return q[0] * first[0] + q[1] * first[1] + q[2] * first[2] + q[3] * first[3] < 0 ? -1.0f : 1.0f;
 }
 
-/// The blended matrix and sum of quaternions of one point.
-FASCIA_LANES_INLINE void mix(const BlendedPoints& s, std::size_t at, F8& low, F8& high) {
-    const float* first = s.palette + blend_floats * s.joints[at];
-    low = load(first) * splat(s.weights[at]);
-    high = load(first + 8) * splat(s.weights[at]);
-    for (std::size_t k = 1; k < 4; ++k) {
-        const float w = s.weights[at + k * s.stride];
-        if (w == 0) return;  // largest first
-        const float* joint = s.palette + blend_floats * s.joints[at + k * s.stride];
-        const float side = w * side_of(joint + 12, first + 12), signs[8] = {w, w, w, w, side, side, side, side};
-        low = low + load(joint) * splat(w);
-        high = high + load(joint + 8) * load(signs);
+/// The blended matrices of a segment, and sums of quaternions.
+struct Blend {
+    F8 rows[12];
+    Quat8 q;
+};
+
+FASCIA_LANES_INLINE Blend blend(const BlendedPoints& s, std::size_t k) {
+    const BlendTable& table = *s.table;
+    const std::size_t begin = table.first[k], end = table.first[k + 1];
+    const float* lead = s.palette + blend_floats * table.joints[begin];
+    const F8 most = load(table.weights.data() + lane_count * begin);
+    Blend out;
+    for (int i = 0; i < 12; ++i) out.rows[i] = most * splat(lead[i]);
+    out.q = {most * splat(lead[12]), most * splat(lead[13]), most * splat(lead[14]), most * splat(lead[15])};
+    for (std::size_t m = begin + 1; m < end; ++m) {
+        const float* joint = s.palette + blend_floats * table.joints[m];
+        const F8 weight = load(table.weights.data() + lane_count * m);
+        for (int i = 0; i < 12; ++i) out.rows[i] = out.rows[i] + weight * splat(joint[i]);
+        const F8 turn = weight * splat(side_of(joint + 12, lead + 12));
+        out.q = {out.q.w + turn * splat(joint[12]), out.q.x + turn * splat(joint[13]),
+                 out.q.y + turn * splat(joint[14]), out.q.z + turn * splat(joint[15])};
     }
+    return out;
+}
+
+FASCIA_LANES_INLINE F8 lambdas_at(const BlendedPoints& s, std::size_t at) {
+    float lambdas[lane_count];
+    for (int i = 0; i < lane_count; ++i) lambdas[i] = s.lambdas[s.part[at + std::size_t(i)]];
+    return load(lambdas);
 }
 
 }  // namespace
 
 void blend_points(const BlendedPoints& s, std::size_t begin, std::size_t end) {
-    const I8 live = mask_of_bits(0xff);
-    for (std::size_t group = begin; group < end; ++group) {
-        const std::size_t at = group * lane_count;
-        F8 low[8], high[8];
-        for (std::size_t i = 0; i < 8; ++i) mix(s, at + i, low[i], high[i]);
-        transpose(low);
-        transpose(high);
-        // Rows (a b c t): low holds the first two, high the third and the quaternion.
-        const Columns<F8> a{{low[0], low[4], high[0]}, {low[1], low[5], high[1]}, {low[2], low[6], high[2]}};
-        const V3 t{low[3], low[7], high[3]};
-        Quat8 q{high[4], high[5], high[6], high[7]};
+    for (std::size_t k = begin; k < end; ++k) {
+        const std::size_t at = s.own[k];
+        const Blend sum = blend(s, k);
+        const F8* row = sum.rows;
+        const Columns<F8> a{{row[0], row[4], row[8]}, {row[1], row[5], row[9]}, {row[2], row[6], row[10]}};
+        const V3 t{row[3], row[7], row[11]};
+        Quat8 q = sum.q;
         const F8 size = inverse_sqrt(lane_max(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z, splat(1e-20f)));
-        q = best_rotation(a, live, Quat8{q.w * size, q.x * size, q.y * size, q.z * size});
+        q = best_rotation(a, mask_of_bits(s.live[k]), Quat8{q.w * size, q.x * size, q.y * size, q.z * size});
         const V3 x0 = load3(s.rest + at, s.stride);
         const V3 from = s.pivots != nullptr ? load3(s.pivots + at, s.stride) : x0;
         V3 place = a.x * from.x + a.y * from.y + a.z * from.z + t;
         if (s.pivots != nullptr) place = place + rotate(q, x0 - from);
+        if (s.lambdas != nullptr) place = place + rotate(q, load3(s.directions + at, s.stride)) * lambdas_at(s, at);
         store3(s.positions + at, s.stride, place);
         store_quat(s.rotations + at, s.stride, q);
     }

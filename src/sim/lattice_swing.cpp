@@ -1,9 +1,13 @@
 #include "sim/lattice_swing.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
+#include <tuple>
 
 #include "fascia/math.h"
+#include "sim/swing_passes.h"
 
 namespace fascia::sim {
 
@@ -11,100 +15,182 @@ namespace {
 
 constexpr float flat_pull = 0.02f;  ///< weight of the skeleton's rotation in a fit that could not tell its own
 constexpr float bone_pull = 1.0f;   ///< the same for each bone particle of a region, times its mass
+constexpr std::size_t grain = 16;   ///< segments that a thread takes at least
 
 Vec3d load(std::span<const float> channels, std::size_t stride, std::size_t i) {
     return {channels[i], channels[stride + i], channels[2 * stride + i]};
 }
 
-void add_runs(std::span<const std::uint32_t> members, std::span<const float> rest, std::size_t stride,
-              std::size_t anchor, ListedRegions& out) {
-    const Vec3d at = load(rest, stride, anchor);
-    const auto offset = [&](std::size_t i) { return load(rest, stride, i) - at; };
-    for (std::size_t k = 0; k < members.size();) {
-        const Vec3d d = offset(members[k]);
-        std::size_t end = k + 1;
-        while (end < members.size() && members[end] == members[end - 1] + 1) {
-            const Vec3d step = offset(members[end]) - offset(members[end - 1]);
-            if (std::abs(step.x - 1) > 0.1 || std::abs(step.y) > 0.1 || std::abs(step.z) > 0.1) break;
-            ++end;
-        }
-        const auto whole = [](double v) { return std::int8_t(std::lround(v)); };
-        out.runs.push_back({members[k], whole(d.x), whole(d.y), whole(d.z), std::uint8_t(end - k)});
-        k = end;
+// ---- regions ---------------------------------------------------------------------------------------------------
+using SiteNumbers = std::map<std::tuple<int, int, int, int>, std::uint32_t>;
+
+/// The particles that the ball around a site holds, ascending.
+std::vector<std::uint32_t> ball_around(const Site& s, std::span<const RowReach> ball, const SiteNumbers& numbers) {
+    std::vector<std::uint32_t> out;
+    for (const RowReach& row : ball)
+        for (int dx = -row.reach; dx <= row.reach; ++dx)
+            if (const auto found = numbers.find({s.x + dx, s.y + row.dy, s.z + row.dz, s.sheet});
+                found != numbers.end())
+                out.push_back(found->second);
+    std::sort(out.begin(), out.end());
+    return out;
+}
+
+/// What is to be put right about each ball, by segment.
+void store_corrections(std::span<const Site> sites, const RegionLists& lists, SwingRegions& out) {
+    SiteNumbers numbers;
+    for (std::uint32_t p = 0; p < sites.size(); ++p) numbers[{sites[p].x, sites[p].y, sites[p].z, sites[p].sheet}] = p;
+    std::vector<std::vector<BallCorrection>> of_segment(out.segments());
+    for (std::size_t p = 0; p < sites.size(); ++p) {
+        const std::uint32_t lane = out.layout.lane_of[p];
+        const auto add = [&](std::uint32_t q, int share) {
+            of_segment[lane / BallConstants::lanes].push_back(
+                {out.layout.slots[q], std::int8_t(sites[q].x - sites[p].x), std::int8_t(sites[q].y - sites[p].y),
+                 std::int8_t(sites[q].z - sites[p].z), std::int8_t(share), std::uint8_t(lane % BallConstants::lanes)});
+        };
+        const auto members = lists.members.subspan(lists.first[p], lists.first[p + 1] - lists.first[p]);
+        const std::vector<std::uint32_t> ball = ball_around(sites[p], out.ball, numbers);
+        for (const std::uint32_t q : ball)
+            if (!std::binary_search(members.begin(), members.end(), q)) add(q, -1);
+        for (const std::uint32_t q : members)
+            if (!std::binary_search(ball.begin(), ball.end(), q)) add(q, 1);
+    }
+    out.corrected.push_back(0);
+    for (const auto& segment : of_segment) {
+        out.corrections.insert(out.corrections.end(), segment.begin(), segment.end());
+        out.corrected.push_back(std::uint32_t(out.corrections.size()));
     }
 }
 
+void store_constants(std::span<const Site> sites, const RegionLists& lists, std::span<const std::uint8_t> bone,
+                     SwingRegions& out) {
+    out.constants.assign(out.segments(), {});
+    for (std::size_t p = 0; p < sites.size(); ++p) {
+        double mass = 0, bones = 0;
+        Vec3d center;
+        for (std::uint32_t k = lists.first[p]; k < lists.first[p + 1]; ++k) {
+            const std::uint32_t q = lists.members[k];
+            const double share = double(out.mass[out.layout.slots[q]]);
+            mass += share;
+            center += Vec3d{double(sites[q].x - sites[p].x), double(sites[q].y - sites[p].y),
+                            double(sites[q].z - sites[p].z)} *
+                      share;
+            if (bone[q]) bones += share;
+        }
+        const std::uint32_t lane = out.layout.lane_of[p] % BallConstants::lanes;
+        BallConstants& c = out.constants[out.layout.lane_of[p] / BallConstants::lanes];
+        c.inverse_mass[lane] = float(1 / mass);
+        c.pull[lane] = flat_pull * float(mass) + bone_pull * float(bones);
+        c.center[0][lane] = float(center.x / mass);
+        c.center[1][lane] = float(center.y / mass);
+        c.center[2][lane] = float(center.z / mass);
+    }
+}
+
+// ---- passes ----------------------------------------------------------------------------------------------------
 /// The skeleton's own pose fitted by the same regions: what smoothing alone would do to it.
-void correct_bias(const SwingRegions& regions, std::span<const float> rest, SwingArrays& a, ThreadPool& pool) {
-    const std::size_t n = a.driven.size() / 3;
-    std::fill(a.base_rotations.begin(), a.base_rotations.end(), 0.0f);
-    std::fill_n(a.base_rotations.begin(), n, 1.0f);
-    fit_swing(regions, rest, a.driven, a.turned, a.base_rotations, a.base_goals, a.records, pool);
-    for (std::size_t k = 0; k < 3 * n; ++k) a.goals[k] -= a.base_goals[k];
+void correct_bias(const SwingRegions& regions, SwingArrays& a, ThreadPool& pool) {
+    std::copy(regions.present.begin(), regions.present.end(), a.base_rotations.begin());
+    std::fill(a.base_rotations.begin() + std::ptrdiff_t(regions.stride()), a.base_rotations.end(), 0.0f);
+    fit_swing(regions, {a.driven, a.turned, a.base_rotations, a.fits, a.base_goals}, pool);
+    for (std::size_t k = 0; k < a.goals.size(); ++k) a.goals[k] -= a.base_goals[k];
+}
+
+SwingPass pass_over(const SwingRegions& regions, const SwingTuning& tuning, const SwingArrays& a) {
+    const float rate = 1.0f / tuning.dt;
+    return {.stride = regions.stride(),
+            .own = regions.own.data(),
+            .driven = a.driven.data(),
+            .last_driven = a.last_driven.data(),
+            .last_speed = a.last_speed.data(),
+            .positions = a.positions.data(),
+            .velocities = a.velocities.data(),
+            .push = a.push.empty() ? nullptr : a.push.data(),
+            .mixed = a.mixed.data(),
+            .goals = a.goals.data(),
+            .delta = tuning.delta.data(),
+            .drive = tuning.drive.data(),
+            .mass = regions.mass.data(),
+            .soft = regions.soft.data(),
+            .rate = rate,
+            .alpha_rate = tuning.alpha * rate,
+            .keep = tuning.keep,
+            .limit = tuning.limit,
+            .felt = {a.felt[0], a.felt[1], a.felt[2]}};
+}
+
+Motion move_particles(const SwingPass& pass, std::size_t segments, ThreadPool& pool) {
+    std::array<RangeMotion, ThreadPool::most_threads> ranges = {};
+    pool.for_ranges(segments, grain, [&](std::size_t begin, std::size_t end, int worker) {
+        FASCIA_DISPATCH(swing_move)(pass, begin, end, ranges[std::size_t(worker)]);
+    });
+    Motion out;
+    float way2 = 0;
+    for (const RangeMotion& range : ranges) {
+        out.limited += range.at_limit;
+        if (!(range.way2 <= way2)) way2 = range.way2;
+        if (way2 != way2) break;
+    }
+    out.fastest = std::sqrt(way2) * pass.rate;
+    return out;
 }
 
 }  // namespace
 
-SwingRegions make_swing_regions(std::span<const std::uint32_t> first, std::span<const std::uint32_t> members,
-                                std::span<const float> rest, std::size_t stride, std::span<const std::uint8_t> bone) {
+SwingRegions make_swing_regions(std::span<const Site> sites, const RegionLists& lists, int radius,
+                                std::span<const std::uint8_t> bone) {
     SwingRegions out;
-    const std::size_t count = first.size() - 1;
-    out.mass.assign(stride, 0);
-    for (std::size_t p = 0; p < count; ++p) out.mass[p] = 1.0f / float(first[p + 1] - first[p]);
-    ListedRegions& listed = out.listed;
-    listed.center.assign(3 * count, 0);
-    listed.run_first.push_back(0);
-    for (std::uint32_t p = 0; p < count; ++p) {
-        const auto ball = members.subspan(first[p], first[p + 1] - first[p]);
-        double mass = 0, bones = 0;
-        Vec3d center;
-        for (const std::uint32_t q : ball) {
-            mass += double(out.mass[q]);
-            center += (load(rest, stride, q) - load(rest, stride, p)) * double(out.mass[q]);
-            if (bone[q]) bones += double(out.mass[q]);
-        }
-        listed.anchors.push_back(p);
-        listed.points.push_back(p);
-        add_runs(ball, rest, stride, p, listed);
-        listed.run_first.push_back(std::uint32_t(listed.runs.size()));
-        listed.inverse_mass.push_back(float(1 / mass));
-        listed.pull.push_back(flat_pull * float(mass) + bone_pull * float(bones));
-        listed.center[p] = float(center.x / mass);
-        listed.center[count + p] = float(center.y / mass);
-        listed.center[2 * count + p] = float(center.z / mass);
+    out.radius = radius;
+    out.ball = ball_rows(radius);
+    out.layout = build_segments(sites, out.ball);
+    for (std::size_t k = 0; k < out.layout.segments(); ++k)
+        out.own.push_back(out.layout.rows[(k + 1) * out.ball.size() - 1]);
+    out.mass.assign(out.stride(), 0);
+    out.present.assign(out.stride(), 0);
+    out.soft.assign(out.stride(), 0);
+    for (std::size_t p = 0; p < sites.size(); ++p) {
+        const std::uint32_t at = out.layout.slots[p];
+        out.mass[at] = 1.0f / float(lists.first[p + 1] - lists.first[p]);
+        out.present[at] = 1;
+        out.soft[at] = bone[p] ? 0.0f : 1.0f;
     }
-    // Particles are in each other's regions.
-    listed.owner_first.assign(first.begin(), first.end());
-    listed.owners.assign(members.begin(), members.end());
+    store_constants(sites, lists, bone, out);
+    store_corrections(sites, lists, out);
+    out.first.assign(lists.first.begin(), lists.first.end());
+    for (const std::uint32_t q : lists.members) out.members.push_back(out.layout.slots[q]);
     return out;
 }
 
-void fit_swing(const SwingRegions& regions, std::span<const float> rest, std::span<const float> from,
-               std::span<const float> turned, std::span<float> rotations, std::span<float> goals,
-               std::span<double> records, ThreadPool& pool) {
-    SegmentStep step;
-    step.stride = regions.mass.size();
-    step.mass_share = regions.mass.data();
-    step.rotation = rotations.data();
-    step.skinned_rotation = const_cast<float*>(turned.data());  // only read by these passes
-    const ListedStep listed{&regions.listed, rest.data(), records.data(), goals.data()};
-    const std::size_t count = regions.listed.size();
-    pool.for_ranges((count + 7) / 8, 16, [&](std::size_t begin, std::size_t end, int) {
-        FASCIA_DISPATCH(fit_listed)(step, listed, from.data(), begin, end);
+void fit_swing(const SwingRegions& regions, const SwingFit& a, ThreadPool& pool) {
+    const BallStep step{.stride = regions.stride(),
+                        .radius = regions.radius,
+                        .ball = regions.ball.data(),
+                        .rows = regions.layout.rows.data(),
+                        .live = regions.layout.live.data(),
+                        .constants = regions.constants.data(),
+                        .corrected = regions.corrected.data(),
+                        .corrections = regions.corrections.data(),
+                        .mass = regions.mass.data(),
+                        .present = regions.present.data(),
+                        .turned = a.turned.data(),
+                        .rotation = a.rotations.data(),
+                        .fits = a.fits.data(),
+                        .goals = a.goals.data()};
+    pool.for_ranges(regions.segments(), grain, [&](std::size_t begin, std::size_t end, int) {
+        FASCIA_DISPATCH(fit_balls)(step, a.from.data(), begin, end);
     });
-    pool.for_ranges(count, 128, [&](std::size_t begin, std::size_t end, int) {
-        FASCIA_DISPATCH(sum_listed)(step, listed, from.data(), begin, end);
+    pool.for_ranges(regions.segments(), grain, [&](std::size_t begin, std::size_t end, int) {
+        FASCIA_DISPATCH(sum_ball_goals)(step, a.from.data(), begin, end);
     });
 }
 
 void damp_regions(const SwingRegions& regions, std::span<const float> positions, float kappa,
                   std::span<float> velocities, std::span<float> scratch) {
-    const std::size_t n = regions.mass.size();
-    const ListedRegions& listed = regions.listed;
+    const std::size_t n = regions.stride();
     std::fill(scratch.begin(), scratch.end(), 0.0f);
-    for (std::size_t r = 0; r < listed.size(); ++r) {
+    for (std::size_t r = 0; r + 1 < regions.first.size(); ++r) {
         const auto members =
-            std::span(listed.owners).subspan(listed.owner_first[r], listed.owner_first[r + 1] - listed.owner_first[r]);
+            std::span(regions.members).subspan(regions.first[r], regions.first[r + 1] - regions.first[r]);
         double mass = 0;
         Vec3d c, v, momentum;
         for (const std::uint32_t q : members) {
@@ -140,58 +226,18 @@ void damp_regions(const SwingRegions& regions, std::span<const float> positions,
         for (std::size_t p = 0; p < n; ++p) velocities[c * n + p] += kappa * regions.mass[p] * scratch[c * n + p];
 }
 
-Motion swing(const SwingRegions& regions, std::span<const float> rest, std::span<const std::uint8_t> bone,
-             const SwingTuning& tuning, SwingArrays& a, ThreadPool& pool) {
-    const std::size_t n = regions.mass.size(), count = bone.size();
-    const float rate = 1.0f / tuning.dt;
-    // The skeleton's acceleration, and what is fitted.
-    for (std::size_t c = 0; c < 3; ++c)
-        for (std::size_t i = 0; i < n; ++i) {
-            const std::size_t k = c * n + i;
-            const float u = a.positions[k] - a.last_driven[k], speed = (a.driven[k] - a.last_driven[k]) * rate;
-            a.velocities[k] -= tuning.drive[i] * ((speed - a.last_speed[k]) - a.felt[c]);
-            a.last_speed[k] = speed;
-            a.positions[k] = u;
-            a.mixed[k] = a.driven[k] + tuning.delta[i] * u;
-        }
-    fit_swing(regions, rest, a.mixed, a.turned, a.rotations, a.goals, a.records, pool);
-    if (tuning.unbiased) correct_bias(regions, rest, a, pool);
-    for (std::size_t c = 0; c < 3; ++c)
-        for (std::size_t i = 0; i < n; ++i) {
-            const std::size_t k = c * n + i;
-            const float goal = a.goals[k] * regions.mass[i] - (1.0f - tuning.delta[i]) * a.positions[k];
-            a.velocities[k] = tuning.keep * (a.velocities[k] + tuning.alpha * rate * goal);
-        }
+Motion swing(const SwingRegions& regions, const SwingTuning& tuning, SwingArrays& a, ThreadPool& pool) {
+    const SwingPass pass = pass_over(regions, tuning, a);
+    pool.for_ranges(regions.segments(), grain, [&](std::size_t begin, std::size_t end, int) {
+        FASCIA_DISPATCH(swing_mix)(pass, begin, end);
+    });
+    fit_swing(regions, {a.mixed, a.turned, a.rotations, a.fits, a.goals}, pool);
+    if (tuning.unbiased) correct_bias(regions, a, pool);
+    pool.for_ranges(regions.segments(), grain, [&](std::size_t begin, std::size_t end, int) {
+        FASCIA_DISPATCH(swing_accelerate)(pass, begin, end);
+    });
     if (tuning.region_damping > 0) damp_regions(regions, a.mixed, tuning.region_damping, a.velocities, a.base_goals);
-    Motion motion;
-    float fastest = 0;
-    const float half = 0.5f * tuning.limit;
-    for (std::size_t i = 0; i < n; ++i) {
-        const bool fixed = i >= count || bone[i];
-        float u[3], old[3];
-        for (std::size_t c = 0; c < 3; ++c) {
-            old[c] = a.positions[c * n + i];
-            u[c] = fixed ? 0.0f : old[c] + tuning.dt * a.velocities[c * n + i];
-        }
-        const float size = std::sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
-        if (size > half) {
-            // half + half * t / (1 + t): leaves `half` with slope one and never reaches the limit.
-            const float t = (size - half) / half, scale = half * (1.0f + t / (1.0f + t)) / size;
-            for (float& v : u) v *= scale;
-            motion.limited += t > 1.0f;
-        }
-        float square = 0;
-        for (std::size_t c = 0; c < 3; ++c) {
-            const std::size_t k = c * n + i;
-            a.velocities[k] = fixed ? 0.0f : (u[c] - old[c]) * rate;
-            a.positions[k] = a.driven[k] + u[c];
-            a.last_driven[k] = a.driven[k];
-            square += a.velocities[k] * a.velocities[k];
-        }
-        fastest = square <= fastest ? fastest : square;
-    }
-    motion.fastest = std::sqrt(fastest);
-    return motion;
+    return move_particles(pass, regions.segments(), pool);
 }
 
 }  // namespace fascia::sim

@@ -10,20 +10,38 @@
 #include <vector>
 
 #include "base/thread_pool.h"
+#include "sim/ball_regions.h"
 #include "sim/lattice_step.h"
-#include "sim/listed_regions.h"
+#include "sim/segments.h"
 
 namespace fascia::sim {
 
-/// Regions as sorted lists of particles around each one; `places` are integer grid places, x fastest.
-struct SwingRegions {
-    ListedRegions listed;
-    std::vector<float> mass;  ///< [stride] 1 / number of regions that hold a particle
+/// Lists of the particles in the region of each: [particles + 1] and the lists, ascending. Particles are in each
+/// other's regions.
+struct RegionLists {
+    std::span<const std::uint32_t> first, members;
 };
-/// first, members: [particles + 1], mutual. The stride goes on for eight places beyond the last particle. rest: [3 *
-/// stride] in cells. soft: 1 where a particle is not bone.
-SwingRegions make_swing_regions(std::span<const std::uint32_t> first, std::span<const std::uint32_t> members,
-                                std::span<const float> rest, std::size_t stride, std::span<const std::uint8_t> bone);
+
+/// How the particles lie in channels, and their regions.
+struct SwingRegions {
+    int radius = 2;
+    SegmentLayout layout;
+    std::vector<std::uint32_t> own;  ///< [segments] place of lane 0
+    std::vector<float> mass;         ///< [stride] 1 / number of regions that hold a particle, 0 where none is
+    std::vector<float> present;      ///< [stride] 1 where a particle is
+    std::vector<float> soft;         ///< [stride] 1 where a particle is that is not bone
+    std::vector<RowReach> ball;
+    std::vector<BallConstants> constants;  ///< [segments]
+    std::vector<std::uint32_t> corrected;  ///< [segments + 1]
+    std::vector<BallCorrection> corrections;
+    std::vector<std::uint32_t> first, members;  ///< the lists, by particle; members as places
+
+    std::size_t stride() const { return layout.stride; }
+    std::size_t segments() const { return own.size(); }
+};
+/// Sites must be distinct. radius: steps along the axes that the lists were made with. bone: [particles]
+SwingRegions make_swing_regions(std::span<const Site> sites, const RegionLists& lists, int radius,
+                                std::span<const std::uint8_t> bone);
 
 struct SwingTuning {
     float dt = 1.0f / 240;
@@ -36,6 +54,7 @@ struct SwingTuning {
     std::vector<float> drive;  ///< [stride] share of the skeleton's acceleration that is felt; 0 for bone
 };
 
+/// Arrays of one step. Where no particle is everything is zero and stays so.
 struct SwingArrays {
     std::span<const float> driven;    ///< [3 * stride] a now
     std::span<const float> turned;    ///< [4 * stride] rotation of the skeleton there
@@ -45,21 +64,26 @@ struct SwingArrays {
     std::span<float> velocities;      ///< [3 * stride] of u
     std::span<float> rotations;       ///< [4 * stride] of the regions against `turned`
     float felt[3] = {0, 0, 0};        ///< change of velocity by gravity in one step
+    std::span<const float> push;      ///< [3 * stride] further change of velocity, or empty
     std::span<float> mixed;           ///< [3 * stride] scratch: y
     std::span<float> goals;           ///< [3 * stride] scratch
-    std::span<float> base_goals;      ///< [3 * stride] scratch, for unbiased
+    std::span<float> fits;            ///< [12 * stride] scratch
+    std::span<float> base_goals;      ///< [3 * stride] scratch, for unbiased and region damping
     std::span<float> base_rotations;  ///< [4 * stride] scratch, for unbiased
-    std::span<double> records;        ///< [regions * ListedRegions::record] scratch
 };
 
 /// v -= drive (a'' - gravity);  v += alpha (g - x) / dt;  v *= keep;  region damping;  u += dt v
-Motion swing(const SwingRegions& regions, std::span<const float> rest, std::span<const std::uint8_t> bone,
-             const SwingTuning& tuning, SwingArrays& arrays, ThreadPool& pool);
+Motion swing(const SwingRegions& regions, const SwingTuning& tuning, SwingArrays& arrays, ThreadPool& pool);
 
-/// (g - y) times the number of regions, and the rotations: one fit of all regions to `from`.
-void fit_swing(const SwingRegions& regions, std::span<const float> rest, std::span<const float> from,
-               std::span<const float> turned, std::span<float> rotations, std::span<float> goals,
-               std::span<double> records, ThreadPool& pool);
+/// Where one fit of all regions reads and writes.
+struct SwingFit {
+    std::span<const float> from;    ///< [3 * stride] y
+    std::span<const float> turned;  ///< [4 * stride]
+    std::span<float> rotations;     ///< [4 * stride]
+    std::span<float> fits;          ///< [12 * stride] scratch
+    std::span<float> goals;         ///< [3 * stride] (g - y) times the number of regions
+};
+void fit_swing(const SwingRegions& regions, const SwingFit& arrays, ThreadPool& pool);
 
 /// Velocities move towards the rigid motion of their regions (docs/formulas.md 0.4). Keeps linear and angular momentum.
 /// scratch: [3 * stride]

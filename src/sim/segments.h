@@ -3,8 +3,9 @@
 //
 // Points on a grid form rows along x. A row is cut into segments of eight cells, each starting at the first point that
 // is not covered yet. A channel (one float per point: x, y, z, mass ...) stores each row as one or more runs of cells;
-// a run covers everything that the segments of the row and of its eight neighbour rows read, so that the neighbour
-// (dx, dy, dz) of a segment is the load at rows[dy, dz] + dx. Cells without a point hold zero and are never written.
+// a run covers everything that the segments of the row and of its neighbour rows read, so that the neighbour
+// (dx, dy, dz) of a segment is the load at rows[dy, dz] + dx. Cells without a point hold zero and are never written;
+// one row of zeros per slice stands for all of its rows without a point.
 //
 // Box sums run first over planes (dx, dy), then over slices (dz). The sum of a plane is needed at every cell that has a
 // point above or below it, point or not: plane segments cover those.
@@ -23,19 +24,27 @@ struct Site {
     int sheet = 0;
 };
 
+/// A row that a segment reads besides its own, and how many cells a load there may go beyond the segment along x.
+struct RowReach {
+    int dy = 0, dz = 0, reach = 1;
+};
+/// The 3x3 rows of a box of 3x3x3 cells: row (dy, dz) at place (dz + 1) * 3 + dy + 1.
+std::vector<RowReach> box_rows();
+/// The rows of all cells within `radius` steps along the axes; the last is the own row.
+std::vector<RowReach> ball_rows(int radius);
+
 struct SegmentLayout {
     static constexpr int lanes = 8;
 
-    std::size_t stride = 0;  ///< floats from one channel to the next
-    std::size_t reach = 1;   ///< cells that a load may go beyond its segment along x
-    std::vector<std::uint32_t>
-        rows;  ///< [segments * 9] cell 0 of the segment in the row (dy, dz), place (dz + 1) * 3 + dy + 1
+    std::size_t stride = 0;                 ///< floats from one channel to the next
+    std::vector<std::uint32_t> rows;        ///< [segments * rows read] cell 0 of the segment in each
     std::vector<std::uint8_t> live;         ///< [segments] one bit per lane that holds a point
     std::vector<std::uint32_t> slots;       ///< [points] place of each point in a channel
     std::vector<std::uint32_t> lane_of;     ///< [points] segment * 8 + lane
     std::vector<Site> starts;               ///< [segments] cell of lane 0
     std::vector<std::uint32_t> plane_rows;  ///< [plane segments * 3] cell 0 in the rows dy = -1, 0, 1
     std::vector<std::uint32_t> slice_first, plane_slice_first;  ///< [slices + 1] first segments of each z
+    std::vector<std::uint32_t> slice_places;  ///< [slices + 1] first place of each z in a channel, multiples of `lanes`
 
     std::size_t segments() const { return live.size(); }
     std::size_t plane_segments() const { return plane_rows.size() / 3; }
@@ -43,8 +52,13 @@ struct SegmentLayout {
     double fill() const { return segments() == 0 ? 0 : double(slots.size()) / double(segments() * lanes); }
 };
 
-/// Sites must be distinct. Segments come in ascending (z, sheet, y, x).
+/// Floats from one channel to the next for at least so many places: channels start at different places modulo 4 KB, or
+/// stores to one would wait for loads of another.
+std::size_t staggered_stride(std::size_t floats);
+
+/// Sites must be distinct. Segments come in ascending (z, sheet, y, x). With box_rows there are plane segments, too.
 SegmentLayout build_segments(std::span<const Site> sites);
+SegmentLayout build_segments(std::span<const Site> sites, std::span<const RowReach> read);
 
 /// The cyclic turn of the axes (0: x y z, 1: y z x, 2: z x y) whose rows fill the segments best.
 int best_row_axis(std::span<const Site> sites);

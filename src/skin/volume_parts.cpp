@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "fascia/math.h"
 
@@ -13,79 +14,120 @@ Vec3 load(std::span<const float> channels, std::size_t stride, std::size_t i) {
     return {channels[i], channels[stride + i], channels[2 * stride + i]};
 }
 
-float det(Vec3 a, Vec3 b, Vec3 c) {
-    return dot(a, cross(b, c));
-}
-
-/// det of the edges m + lambda n, summed.
-class CubicSum {
-public:
-    void add(const Vec3 (&m)[3], const Vec3 (&n)[3], float scale) {
-        const Vec3 mm = cross(m[1], m[2]), nn = cross(n[1], n[2]);
-        const Vec3 mixed = cross(m[1], n[2]) + cross(n[1], m[2]);
-        sum_.a[0] += double(scale * dot(m[0], mm));
-        sum_.a[1] += double(scale * (dot(n[0], mm) + dot(m[0], mixed)));
-        sum_.a[2] += double(scale * (dot(m[0], nn) + dot(n[0], mixed)));
-        sum_.a[3] += double(scale * dot(n[0], nn));
-    }
-    const Cubic& sum() const { return sum_; }
-
-private:
-    Cubic sum_;
-};
-
-/// Half the differences of opposite neighbours: the product of three halves.
-constexpr float eighth = 0.125f;
-
 Vec3 turned(std::span<const float> q, std::size_t stride, std::size_t i, Vec3 v) {
     const Vec3 u{q[stride + i], q[2 * stride + i], q[3 * stride + i]};
     const Vec3 t = cross(u, v) * 2.0f;
     return v + t * q[i] + cross(u, t);
 }
 
+/// Half the differences of opposite neighbours: the product of three halves.
+constexpr double eighth = 0.125;
+
+// ---- vectors of four: x y z and nothing ------------------------------------------------------------------------
+typedef float F4 __attribute__((vector_size(16)));
+
+inline F4 load4(const float* p) {
+    F4 out;
+    std::memcpy(&out, p, sizeof out);
+    return out;
+}
+inline void store4(float* p, F4 v) {
+    std::memcpy(p, &v, sizeof v);
+}
+/// y z x
+inline F4 next_axis(F4 v) {
+    return __builtin_shufflevector(v, v, 1, 2, 0, 3);
+}
+/// z x y
+inline F4 last_axis(F4 v) {
+    return __builtin_shufflevector(v, v, 2, 0, 1, 3);
+}
+
+/// a and its next axes, for cross products.
+struct Turning {
+    F4 v, next;
+    explicit Turning(F4 a) : v(a), next(next_axis(a)) {}
+};
+/// The cross product with its axes in the order z x y.
+inline F4 cross_zxy(const Turning& a, const Turning& b) {
+    return a.v * b.next - a.next * b.v;
+}
+
+/// Sums of the coefficients, by axis.
+struct CoefficientSums {
+    F4 a[4] = {};
+
+    /// det of the edges m + lambda n.
+    void add(const F4 (&m)[3], const F4 (&n)[3]) {
+        const Turning my(m[1]), mz(m[2]), ny(n[1]), nz(n[2]);
+        const F4 mm = cross_zxy(my, mz), nn = cross_zxy(ny, nz), mixed = cross_zxy(my, nz) + cross_zxy(ny, mz);
+        const F4 mx = last_axis(m[0]), nx = last_axis(n[0]);
+        a[0] += mx * mm;
+        a[1] += nx * mm + mx * mixed;
+        a[2] += mx * nn + nx * mixed;
+        a[3] += nx * nn;
+    }
+    void add_to(Cubic& cubic) const {
+        for (int k = 0; k < 4; ++k) cubic.a[k] += eighth * (double(a[k][0]) + double(a[k][1]) + double(a[k][2]));
+    }
+};
+
+/// Records of one particle.
+struct Record {
+    float* at;
+    F4 place() const { return load4(at); }
+    F4 move() const { return load4(at + 4); }
+    F4 way() const { return load4(at + 8); }
+    void set_place(F4 v) { store4(at, v); }
+    void set_move(F4 v) { store4(at + 4, v); }
+    void set_way(F4 v) { store4(at + 8, v); }
+};
+
+/// Where all particles are and which way they would go; none goes yet.
+void fill_records(const VolumeParts& all, std::size_t stride, std::span<const float> rotations,
+                  std::span<const float> positions, std::span<float> records) {
+    for (const std::size_t i : all.members) {
+        const Vec3 place = load(positions, stride, i),
+                   way = turned(rotations, stride, i, load(all.directions, stride, i));
+        Record record{&records[volume_record * i]};
+        record.set_place(F4{place.x, place.y, place.z, 0});
+        record.set_move(F4{});
+        record.set_way(F4{way.x, way.y, way.z, 0});
+    }
+}
+
 }  // namespace
 
-Cubic volume_polynomial(const VolumeParts& all, const VolumePart& part, std::size_t stride,
-                        std::span<const float> positions, std::span<const float> moves) {
-    CubicSum sum;
-    for (std::uint32_t k = part.whole_first; k < part.whole_last; ++k) {
-        const std::uint32_t* q = all.wholes[k].neighbours;
-        Vec3 m[3], n[3];
-        for (int axis = 0; axis < 3; ++axis) {
-            m[axis] = load(positions, stride, q[2 * axis + 1]) - load(positions, stride, q[2 * axis]);
-            n[axis] = load(moves, stride, q[2 * axis + 1]) - load(moves, stride, q[2 * axis]);
+Cubic volume_polynomial(const VolumeParts& all, const VolumePart& part, std::span<const float> records) {
+    constexpr std::uint32_t block = 64;  // that many are added up in float
+    Cubic out;
+    for (std::uint32_t first = part.box_first; first < part.box_last; first += block) {
+        CoefficientSums sums;
+        for (std::uint32_t k = first; k < std::min(first + block, part.box_last); ++k) {
+            const std::uint32_t* q = all.boxes[k].ends;
+            F4 m[3], n[3];
+            for (int axis = 0; axis < 3; ++axis) {
+                const float *low = &records[volume_record * q[2 * axis]],
+                            *high = &records[volume_record * q[2 * axis + 1]];
+                m[axis] = load4(high) - load4(low);
+                n[axis] = load4(high + 4) - load4(low + 4);
+            }
+            sums.add(m, n);
         }
-        sum.add(m, n, eighth);
+        sums.add_to(out);
     }
-    for (std::uint32_t k = part.octant_first; k < part.octant_last; ++k) {
-        const OctantVolume& octant = all.octants[k];
-        const Vec3 place = load(positions, stride, octant.corner), move = load(moves, stride, octant.corner);
-        Vec3 m[3], n[3];
-        for (int axis = 0; axis < 3; ++axis) {
-            m[axis] = load(positions, stride, octant.along[axis]) - place;
-            n[axis] = load(moves, stride, octant.along[axis]) - move;
-        }
-        sum.add(m, n, octant.sign * eighth);
-    }
-    return sum.sum();
+    return out;
 }
 
 double part_volume(const VolumeParts& all, const VolumePart& part, std::size_t stride,
                    std::span<const float> positions) {
     double sum = 0;
-    for (std::uint32_t k = part.whole_first; k < part.whole_last; ++k) {
-        const std::uint32_t* q = all.wholes[k].neighbours;
+    for (std::uint32_t k = part.box_first; k < part.box_last; ++k) {
+        const std::uint32_t* q = all.boxes[k].ends;
         Vec3 m[3];
         for (int axis = 0; axis < 3; ++axis)
             m[axis] = load(positions, stride, q[2 * axis + 1]) - load(positions, stride, q[2 * axis]);
-        sum += double(eighth * det(m[0], m[1], m[2]));
-    }
-    for (std::uint32_t k = part.octant_first; k < part.octant_last; ++k) {
-        const OctantVolume& octant = all.octants[k];
-        const Vec3 place = load(positions, stride, octant.corner);
-        Vec3 m[3];
-        for (int axis = 0; axis < 3; ++axis) m[axis] = load(positions, stride, octant.along[axis]) - place;
-        sum += double(octant.sign * eighth * det(m[0], m[1], m[2]));
+        sum += eighth * double(dot(m[0], cross(m[1], m[2])));
     }
     return sum;
 }
@@ -102,22 +144,22 @@ double nearest_root(const Cubic& cubic, double volume, double limit) {
     return std::abs(cubic.at(lambda) - volume) < std::abs(start) ? lambda : 0;
 }
 
-void preserve_volumes(const VolumeParts& all, std::size_t stride, std::span<const float> rotations,
-                      std::span<float> moves, std::span<float> positions, std::span<float> lambdas) {
+void solve_volumes(const VolumeParts& all, std::size_t stride, std::span<const float> rotations,
+                   std::span<const float> positions, std::span<float> records, std::span<float> lambdas) {
+    fill_records(all, stride, rotations, positions, records);
     for (std::size_t k = 0; k < all.parts.size(); ++k) {
         const VolumePart& part = all.parts[k];
         const auto members = std::span(all.members).subspan(part.member_first, part.member_last - part.member_first);
         for (const std::size_t i : members) {
-            const Vec3 v = turned(rotations, stride, i, load(all.directions, stride, i));
-            moves[i] = v.x, moves[stride + i] = v.y, moves[2 * stride + i] = v.z;
+            Record record{&records[volume_record * i]};
+            record.set_move(record.way());
         }
-        const Cubic cubic = volume_polynomial(all, part, stride, positions, moves);
-        lambdas[k] = float(nearest_root(cubic, part.rest_volume, furthest_move));
-        for (const std::size_t i : members)
-            for (std::size_t c = i; c < 3 * stride; c += stride) {
-                positions[c] += lambdas[k] * moves[c];
-                moves[c] = 0;
-            }
+        lambdas[k] = float(nearest_root(volume_polynomial(all, part, records), part.rest_volume, furthest_move));
+        for (const std::size_t i : members) {
+            Record record{&records[volume_record * i]};
+            record.set_place(record.place() + record.move() * lambdas[k]);
+            record.set_move(F4{});
+        }
     }
 }
 

@@ -7,7 +7,6 @@
 // Lengths are in cells. Channels: x..., y..., z... of `stride` floats.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -21,36 +20,34 @@ struct Cubic {
     double at(double lambda) const { return a[0] + lambda * (a[1] + lambda * (a[2] + lambda * a[3])); }
 };
 
-/// Volume around one particle that all eight cells surround: det of half the differences of opposite neighbours.
-struct WholeVolume {
-    std::uint32_t neighbours[6];  ///< -x +x -y +y -z +z
-};
-/// Volume of one octant: det of half the edges from its corner.
-struct OctantVolume {
-    std::uint32_t corner, along[3];
-    float sign = 1;  ///< -1 where an odd number of edges run downwards
+/// Octants around one particle that together are a box: det of half the differences of opposite neighbours. The sum of
+/// octants is that product wherever they are all combinations of some sides along x, y and z.
+struct BoxVolume {
+    std::uint32_t ends[6];  ///< places -x +x -y +y -z +z; the particle itself on sides without an octant
 };
 
 struct VolumePart {
     int joint = -1;
     std::uint32_t member_first = 0, member_last = 0;  ///< into VolumeParts::members
-    std::uint32_t whole_first = 0, whole_last = 0;
-    std::uint32_t octant_first = 0, octant_last = 0;
+    std::uint32_t box_first = 0, box_last = 0;
     double rest_volume = 0;  ///< in cells
 };
 
 /// Parts in the order in which they are solved: root to leaves.
 struct VolumeParts {
     std::vector<VolumePart> parts;
-    std::vector<std::uint32_t> members;
-    std::vector<WholeVolume> wholes;
-    std::vector<OctantVolume> octants;
-    std::vector<float> directions;  ///< [3 * stride] s_p u_p at rest, zero where nothing moves
+    std::vector<std::uint32_t> members;  ///< places; every particle is in one part
+    std::vector<BoxVolume> boxes;
+    std::vector<float> directions;       ///< [3 * stride] s_p u_p at rest, zero where nothing moves
+    std::vector<std::uint16_t> part_at;  ///< [stride] which part; parts.size() where no particle is
 };
 
-/// Volume of a part as a polynomial: where the particles are, and where lambda = 1 would move them from there.
-Cubic volume_polynomial(const VolumeParts& all, const VolumePart& part, std::size_t stride,
-                        std::span<const float> positions, std::span<const float> moves);
+/// Per place where a particle is, where lambda = 1 would move it from there if its part is being solved, and if it
+/// will be: three vectors of four floats.
+inline constexpr std::size_t volume_record = 12;
+
+/// Volume of a part as a polynomial in lambda. records: [volume_record * stride]
+Cubic volume_polynomial(const VolumeParts& all, const VolumePart& part, std::span<const float> records);
 double part_volume(const VolumeParts& all, const VolumePart& part, std::size_t stride,
                    std::span<const float> positions);
 
@@ -58,12 +55,12 @@ double part_volume(const VolumeParts& all, const VolumePart& part, std::size_t s
 /// nearer.
 double nearest_root(const Cubic& cubic, double volume, double limit);
 
-/// Moves the particles of all parts. rotations: [4 * stride] by which the directions have turned. moves: [3 * stride]
-/// scratch, all zero before and after. lambdas: [parts]
-void preserve_volumes(const VolumeParts& all, std::size_t stride, std::span<const float> rotations,
-                      std::span<float> moves, std::span<float> positions, std::span<float> lambdas);
+/// How far each part has to go, lambdas: [parts]. rotations: [4 * stride] by which the directions have turned.
+/// records: [volume_record * stride] scratch
+void solve_volumes(const VolumeParts& all, std::size_t stride, std::span<const float> rotations,
+                   std::span<const float> positions, std::span<float> records, std::span<float> lambdas);
 
-/// What preserve_volumes does once its lambdas are known.
+/// Moves the particles of all parts that far.
 void move_parts(const VolumeParts& all, std::size_t stride, std::span<const float> rotations,
                 std::span<const float> lambdas, std::span<float> positions);
 

@@ -58,8 +58,8 @@ struct Posed {
 TEST(Lattice, WeightsSumToOneAndAreNotNegative) {
     for (const char* name : {"bunny", "bloat", "tube"}) {
         const auto body = *build_lattice_body(*bundled_character(name), at_resolution(20));
-        const std::size_t n = body->stride;
-        for (std::size_t p = 0; p < body->particle_count(); ++p) {
+        const std::size_t n = body->stride();
+        for (const std::size_t p : body->slots()) {
             float sum = 0;
             for (std::size_t k = 0; k < 4; ++k) {
                 EXPECT_GE(body->weights[k * n + p], 0);
@@ -106,9 +106,9 @@ TEST(Lattice, WithoutVolumeTheSurfaceIsTheBlendedOneInItsCells) {
     Pose pose;
     evaluate(c, *find_clip(c, "dance"), 1.8, pose);
     posed.pose(pose.joints);
-    const std::size_t n = body->stride;
+    const std::size_t n = body->stride();
     const auto particle = [&](std::size_t p) {
-        const Vec3d rest = Vec3d{body->rest[p], body->rest[n + p], body->rest[2 * n + p]} * body->grid.h + body->centre;
+        const Vec3d rest = Vec3d{body->rest[p], body->rest[n + p], body->rest[2 * n + p]} * body->h + body->centre;
         Vec3d out;
         for (std::size_t k = 0; k < 4; ++k) {
             const std::size_t j = body->joints[k * n + p];
@@ -211,12 +211,12 @@ TEST(Lattice, MovingAnArmMovesNoLeg) {
     std::size_t legs = 0, arms = 0, chests = 0;
     for (std::size_t p = 0; p < before.size(); ++p) {
         const double way = length(after[p] - before[p]);
-        if (body->part[p] == 5 || body->part[p] == 6) {
+        if (body->blueprint->part[p] == 5 || body->blueprint->part[p] == 6) {
             ++legs;
             EXPECT_LT(way, 1e-6 * c.size());
         }
-        arms += body->part[p] == 3 && way > 0.01 * c.size();
-        chests += body->part[p] == 2 && way > 1e-4 * c.size();
+        arms += body->blueprint->part[p] == 3 && way > 0.01 * c.size();
+        chests += body->blueprint->part[p] == 2 && way > 1e-4 * c.size();
     }
     EXPECT_GT(legs, 50u);
     EXPECT_GT(arms, 20u);
@@ -245,6 +245,17 @@ TEST(Lattice, PivotedKeepsTheDistanceFromTheJoint) {
     }
     EXPECT_NEAR(least_thin, std::cos(45 * degrees), 0.02);
     EXPECT_NEAR(least_kept, 1, 1e-4);
+}
+
+/// docs/formulas.md 0.5: the octants of all particles add up to the cells, also where the body is concave.
+TEST(Lattice, PartsTogetherHaveTheVolumeOfTheCells) {
+    for (const char* name : {"bunny", "gnome"}) {
+        const auto body = *build_lattice_body(*bundled_character(name), at_resolution(20));
+        double sum = 0;
+        for (const VolumePart& part : body->volumes.parts) sum += part.rest_volume;
+        const double cells = double(body->blueprint->corners.of_cell.size()) / 8;
+        EXPECT_NEAR(sum, cells, 1e-4 * cells);
+    }
 }
 
 TEST(Lattice, ABodyWithoutVolumeIsRefusedInASentence) {

@@ -76,5 +76,16 @@ TEST(Segments, RowsRunAlongTheBestFilledAxis) {
     EXPECT_DOUBLE_EQ(build_segments(column).fill(), 1.0);
 }
 
+TEST(Segments, RowsOfABallHoldAllItsCells) {
+    for (const int radius : {1, 2, 3}) {
+        int cells = 0;
+        for (const RowReach& row : ball_rows(radius)) {
+            EXPECT_EQ(std::abs(row.dy) + std::abs(row.dz) + row.reach, radius);
+            cells += 2 * row.reach + 1;
+        }
+        EXPECT_EQ(cells, radius == 1 ? 7 : radius == 2 ? 25 : 63);
+    }
+}
+
 }  // namespace
 }  // namespace fascia::sim
