@@ -169,14 +169,15 @@ private:
 // ---- primary ---------------------------------------------------------------------------------------------------
 /// Cells without a particle must read as zero in every channel that a step reads around its own particles.
 void LatticeRig::claim(Workspace& work) const {
-    claim_scratch(work, owner_at, {body_->layout_hash, body_->stride()},
-                  {{driven_at, 3},
-                   {turned_at, 4},
-                   {mixed_at, 3},
-                   {goals_at, 3},
-                   {fits_at, 12},
-                   {base_goals_at, 3},
-                   {base_turns_at, 4}});
+    const std::size_t n = body_->stride();
+    claim_scratch(work, owner_at, {body_->layout_hash, n},
+                  {{driven_at, 3 * n},
+                   {turned_at, 4 * n},
+                   {mixed_at, 3 * n},
+                   {goals_at, 3 * n},
+                   {fits_at, 12 * n},
+                   {base_goals_at, 3 * n},
+                   {base_turns_at, 4 * n}});
 }
 
 /// Rows of the map and the rotation of each joint.

@@ -20,6 +20,7 @@
 #include "sim/listed_regions.h"
 #include "sim/segment_step.h"
 #include "sim/segments.h"
+#include "sim/slice_ring.h"
 #include "skin/skinned_surface.h"
 #include "weights/influences.h"
 
@@ -37,6 +38,7 @@ struct LayersBody {
     // ---- nodes, in channels; lengths in voxels about the centre, axes turned so that rows are long ----
     int turn = 0;  ///< see sim::turned
     sim::SegmentLayout layout;
+    sim::SliceRing ring;  ///< where scratch lies
     std::uint64_t layout_hash = 0;
     Floats rest;                        ///< [3 * stride]
     Floats weights;                     ///< [4 * stride]

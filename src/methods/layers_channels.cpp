@@ -22,6 +22,8 @@ using sim::Site;
 constexpr double bone_kappa = 4;      ///< weight of a bone node's rotation in a region's fit, in voxels squared
 constexpr double least_kappa = 0.02;  ///< of the driven rotation where a region is too flat to tell its own
 constexpr int lanes = SegmentConstants::lanes;
+constexpr std::size_t ring_block = 1024;         ///< segments that threads share at a time: their meeting must not cost
+constexpr std::size_t most_without_ring = 2500;  ///< segments whose scratch fits into a core's own cache
 
 /// Sheets of one cell get numbers, so that no two nodes share a site.
 std::vector<Site> sites_of(const Tissue& tissue, int& turn) {
@@ -311,6 +313,9 @@ void store_in_channels(const LayersBlueprint& nodes, LayersBody& body) {
     const std::size_t n = nodes.tissue.size();
     const std::vector<Site> sites = sites_of(nodes.tissue, body.turn);
     body.layout = sim::build_segments(sites);
+    const bool small = body.layout.segments() <= most_without_ring;
+    body.ring = sim::build_ring(
+        body.layout, small ? int(body.layout.slice_places.size()) : sim::ring_slices(body.layout, ring_block));
     Hasher hasher;
     hasher.values(std::span<const std::uint32_t>(body.layout.slots));
     body.layout_hash = hasher.value();

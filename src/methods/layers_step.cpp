@@ -26,10 +26,24 @@ std::span<float> scratch(Workspace& work, std::size_t index, std::size_t size) {
     return {work.impl().array(index, size).data(), size};
 }
 
+/// Floats of the arrays that vectors keep in a ring of slices, and plain loops for all of the body.
+std::size_t fits_size(const LayersBody& body) {
+    return body.engine == Engine::segments ? sim::fit_channels * body.ring.stride : 12 * body.stride();
+}
+std::size_t sums_size(const LayersBody& body) {
+    // Goals of listed regions lie here, too.
+    return std::max(9 * body.ring.stride, (body.engine == Engine::segments ? 3 : 9) * body.stride());
+}
+
 void claim(const LayersBody& body, Workspace& work) {
-    claim_scratch(
-        work, owner_at, {body.layout_hash, body.stride()},
-        {{other_at, 3}, {fits_at, sim::pull_channels}, {sums_at, 9}, {turned_at, 4}, {driven_at, 3}, {idle_at, 9}});
+    const std::size_t n = body.stride();
+    claim_scratch(work, owner_at, {body.layout_hash, n},
+                  {{other_at, 3 * n},
+                   {fits_at, fits_size(body)},
+                   {sums_at, sums_size(body)},
+                   {turned_at, 4 * n},
+                   {driven_at, 3 * n},
+                   {idle_at, 9 * n}});
 }
 
 }  // namespace
@@ -54,6 +68,11 @@ sim::SegmentStep LayersStep::segment_step(std::span<const float> duals, LayersVi
     step.stride = n;
     step.rows = body_->layout.rows.data();
     step.plane_rows = body_->layout.plane_rows.data();
+    step.slice_first = body_->layout.slice_first.data();
+    step.plane_slice_first = body_->layout.plane_slice_first.data();
+    step.slices = body_->layout.slice_first.size() - 1;
+    step.ring_stride = body_->ring.stride;
+    step.ring_shift = body_->ring.shared() ? body_->ring.shift.data() : nullptr;
     step.live = body_->layout.live.data();
     step.constants = tuning_->constants.data();
     step.pair_weight = body_->pair_weight.data();
@@ -78,8 +97,8 @@ sim::SegmentStep LayersStep::segment_step(std::span<const float> duals, LayersVi
     step.driven_velocity = state.driven.data() + 3 * n;
     step.rotation = state.rotations.data();
     step.other = scratch(work, other_at, 3 * n).data();
-    step.fits = scratch(work, fits_at, sim::pull_channels * n).data();
-    step.plane_sums = scratch(work, sums_at, 9 * n).data();
+    step.fits = scratch(work, fits_at, fits_size(*body_)).data();
+    step.plane_sums = scratch(work, sums_at, sums_size(*body_)).data();
     step.skinned_rotation = scratch(work, turned_at, 4 * n).data();
     return step;
 }
@@ -90,7 +109,7 @@ sim::ListedStep LayersStep::listed_step(Workspace& work) const {
     return {.regions = &body_->listed,
             .rest = body_->rest.data(),
             .records = reinterpret_cast<double*>(records.data()),
-            .goals = scratch(work, sums_at, 9 * body_->stride()).data()};
+            .goals = scratch(work, sums_at, sums_size(*body_)).data()};
 }
 
 sim::Motion LayersStep::run_segments(std::span<const float> duals, LayersView state, const Outside& outside,
@@ -131,8 +150,8 @@ sim::Motion LayersStep::run_reference(std::span<const float> duals, LayersView s
                               .felt = {outside.gravity.x, outside.gravity.y, outside.gravity.z},
                               .offset = scratch(work, idle_at, 9 * n).first(3 * n),
                               .other = scratch(work, other_at, 3 * n),
-                              .gradients = scratch(work, sums_at, 9 * n),
-                              .transforms = scratch(work, fits_at, sim::pull_channels * n)};
+                              .gradients = scratch(work, sums_at, sums_size(*body_)).first(9 * n),
+                              .transforms = scratch(work, fits_at, fits_size(*body_)).first(12 * n)};
     return sim::step_reference(rig, tuning, arrays);
 }
 

@@ -55,7 +55,7 @@ private:
     sim::Motion run_reference(std::span<const float> duals, LayersView state, const Outside& outside,
                               Workspace& work) const;
 
-    sim::Slices slices() const { return {body_->layout.slice_first, body_->layout.plane_slice_first}; }
+    sim::Slices slices() const { return {body_->layout.slice_first, body_->layout.plane_slice_first, &body_->ring}; }
 
     const LayersBody* body_;
     const LayersTuning* tuning_;

@@ -52,11 +52,12 @@ namespace {
 
 /// Slices that all passes go through before the next ones come: small enough for the cache, large enough that neither
 /// threads nor clocks cost much.
-int block_size(const Slices& slices, int threads) {
+int block_size(const Slices& slices, int volume_sweeps, int threads) {
     const std::size_t count = slices.segments.size() - 1;
     const std::size_t wanted = threads == 1 ? 256 : 1024 * std::size_t(threads);
     const std::size_t per_slice = std::max<std::size_t>(slices.segments.back() / std::max<std::size_t>(count, 1), 1);
-    return int(std::max<std::size_t>(wanted / per_slice, 1));
+    const int size = int(std::max<std::size_t>(wanted / per_slice, 1));
+    return slices.ring->shared() ? std::min(size, slices.ring->slices - slices_in_flight(volume_sweeps)) : size;
 }
 
 /// One block of slices and how far each pass lags behind the first.
@@ -90,7 +91,7 @@ struct Waves {
     /// Runs `passes(block)` over all blocks, until passes that lag by `last_lag` slices are through.
     template <class Passes>
     void run(int last_lag, Passes&& passes) {
-        const int size = block_size(slices, pool.size()), count = int(slices.segments.size()) - 1;
+        const int size = block_size(slices, volume_sweeps, pool.size()), count = int(slices.segments.size()) - 1;
         for (int begin = 0; begin < count + last_lag; begin += size) passes(Block(begin, begin + size, pool));
     }
 
@@ -101,6 +102,8 @@ struct Waves {
         block.run(0, all, [&](std::size_t b, std::size_t e, int) { FASCIA_DISPATCH(predict)(step, b, e); });
         laps.add_to(seconds.predict);
         int lag = 1;
+        if (slices.ring->shared())
+            block.run(lag, slices.ring->gap_first, [&](std::size_t b, std::size_t e, int) { clear_gaps(b, e); });
         block.run(lag, all, [&](std::size_t b, std::size_t e, int) { FASCIA_DISPATCH(pull_forward)(step, b, e); });
         block.run(lag, all, [&](std::size_t b, std::size_t e, int) { FASCIA_DISPATCH(stretch)(step, b, e); });
         laps.add_to(seconds.stretch);
@@ -117,6 +120,13 @@ struct Waves {
         }
         laps.add_to(seconds.volume);
         return lag;
+    }
+
+    /// Zeros where slices come in whose places others had before.
+    void clear_gaps(std::size_t begin, std::size_t end) const {
+        for (std::size_t k = begin; k < end; ++k)
+            for (std::size_t c = 0; c < fit_channels; ++c)
+                std::fill_n(step.fits + c * step.ring_stride + slices.ring->gaps[k], SegmentConstants::lanes, 0.0f);
     }
 
     void update(const Block& block, int lag, const float* from) {

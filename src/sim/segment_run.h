@@ -8,12 +8,14 @@
 #include "sim/lattice_step.h"
 #include "sim/listed_regions.h"
 #include "sim/segment_step.h"
+#include "sim/slice_ring.h"
 
 namespace fascia::sim {
 
-/// First segment of each slice (z), and one past the last: [slices + 1] each.
+/// First segment of each slice (z), and one past the last: [slices + 1] each; and where slices share scratch.
 struct Slices {
     std::span<const std::uint32_t> segments, plane_segments;
+    const SliceRing* ring = nullptr;
 };
 
 /// Seconds spent in each stage are added up here.

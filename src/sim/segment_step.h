@@ -16,6 +16,8 @@ namespace fascia::sim {
 
 /// Half of the 26 neighbours of a point: each pair is measured once, by one of its ends.
 constexpr int pull_channels = 13;
+/// What passes keep for each point: pulls; volume gradients; rigid maps of regions.
+constexpr int fit_channels = 15;
 
 /// Constants of the lanes of one segment, next to one another: what a pass needs of its own points only.
 struct SegmentConstants {
@@ -60,9 +62,15 @@ struct IrregularMember {
 /// Channels of three floats per point lie `stride` apart.
 struct SegmentStep {
     std::size_t stride = 0;
-    const std::uint32_t* rows = nullptr;          ///< [segments * 9]
-    const std::uint32_t* plane_rows = nullptr;    ///< [plane segments * 3]
-    const std::uint8_t* live = nullptr;           ///< [segments]
+    const std::uint32_t* rows = nullptr;               ///< [segments * 9]
+    const std::uint32_t* plane_rows = nullptr;         ///< [plane segments * 3]
+    const std::uint32_t* slice_first = nullptr;        ///< [slices + 1] first segments
+    const std::uint32_t* plane_slice_first = nullptr;  ///< [slices + 1] first plane segments
+    std::size_t slices = 0;
+    std::size_t ring_stride = 0;  ///< of the channels that live in a ring of slices (slice_ring.h)
+    const std::uint32_t* ring_shift =
+        nullptr;                         ///< [slices + 2] from a row's place to its place there; null: none is used
+    const std::uint8_t* live = nullptr;  ///< [segments]
     const SegmentConstants* constants = nullptr;  ///< [segments]
     const std::uint32_t* joint_first = nullptr;   ///< [segments + 1] into `joints`
     const std::uint32_t* joints = nullptr;        ///< joints that carry any lane of a segment, ascending
@@ -89,9 +97,9 @@ struct SegmentStep {
     float* rotation = nullptr;  ///< 4 channels: what a region has turned against its skinned rotation; identity at rest
 
     // scratch
-    float* other = nullptr;  ///< 3 channels: the second buffer of positions
-    float* fits = nullptr;   ///< 13 channels, written at points only: pulls; volume gradients; columns of R, then t
-    float* plane_sums = nullptr;        ///< 9 channels, written by plane segments
+    float* other = nullptr;             ///< 3 channels: the second buffer of positions
+    float* fits = nullptr;              ///< fit_channels channels of the ring, written at points only
+    float* plane_sums = nullptr;        ///< 9 channels of the ring, written by plane segments
     float* skinned_rotation = nullptr;  ///< 4 channels
     const float* goals = nullptr;  ///< 3 channels, sums of goals less the point, where regions are lists; else null
 };

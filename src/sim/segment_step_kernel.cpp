@@ -1,4 +1,5 @@
 // The passes of segment_step.h, eight points at a time. Compiled once per vector level; all levels give the same bits.
+#include <algorithm>
 #include <cstddef>
 #include <initializer_list>
 #include <span>
@@ -28,6 +29,32 @@ struct Channels {
 FASCIA_LANES_INLINE std::span<const IrregularLane> irregular_lanes(const SegmentStep& s, std::size_t k) {
     return {s.irregular + s.irregular_first[k], s.irregular + s.irregular_first[k + 1]};
 }
+
+/// Where the rows of a segment lie in scratch. In small bodies: where the layout has them.
+struct InPlace {
+    InPlace(const std::uint32_t*, const SegmentStep&, std::size_t) {}
+    static std::size_t stride(const SegmentStep& s) { return s.stride; }
+    void move_to(std::size_t) {}
+    static std::size_t at(std::uint32_t row, int) { return row; }
+};
+
+/// In large ones: in a ring of slices (slice_ring.h), each slice at its own distance from the layout's places.
+class InRing {
+public:
+    InRing(const std::uint32_t* first, const SegmentStep& s, std::size_t k)
+        : next_(std::upper_bound(first, first + s.slices + 1, k)), below_(s.ring_shift + (next_ - 1 - first)) {}
+
+    static std::size_t stride(const SegmentStep& s) { return s.ring_stride; }
+    /// Segments come in ascending order.
+    FASCIA_LANES_INLINE void move_to(std::size_t k) {
+        for (; k >= *next_; ++next_) ++below_;
+    }
+    /// Of a row dz slices above the segment's own.
+    FASCIA_LANES_INLINE std::size_t at(std::uint32_t row, int dz) const { return row + below_[1 + dz]; }
+
+private:
+    const std::uint32_t *next_, *below_;
+};
 
 // ---- large bodies --------------------------------------------------------------------------------------------------
 
@@ -110,22 +137,33 @@ FASCIA_LANES_INLINE F pull(F half_square, F weight) {
     return weight * (1.0f - quick_inverse_sqrt_of_twice(half_square));
 }
 
-/// The same for lanes whose neighbours are listed.
+FASCIA_LANES_INLINE float sum_of_lanes(F8 v) {
+    float sum = 0;
+    for (int i = 0; i < lane_count; ++i) sum += lane(v, i);
+    return sum;
+}
+
+/// The same for lanes whose neighbours are listed: eight neighbours of one point at a time.
 FASCIA_RARELY V3 pull_listed(const SegmentStep& s, std::size_t k, V3 sum) {
     const std::size_t n = s.stride;
     for (const IrregularLane& irregular : irregular_lanes(s, k)) {
-        const float* p = s.position + s.rows[k * 9 + own_row] + irregular.lane;
-        const V3 own{splat(p[0]), splat(p[n]), splat(p[2 * n])};
-        V3 listed = splat3(0);
+        alignas(32) float other[3][32] = {}, weight[32] = {}, scale[32] = {};
+        int count = 0;
         for (std::uint32_t m = irregular.first; m < irregular.first + irregular.count; ++m) {
             const IrregularMember& member = s.members[m];
             if (!member.adjacent) continue;
-            const float* q = s.position + member.slot;
-            const int kind = (member.dx != 0) + (member.dy != 0) + (member.dz != 0);
-            const V3 d = own - V3{splat(q[0]), splat(q[n]), splat(q[2 * n])};
-            listed += d * pull(dot(d, d) * half_inverse_square[kind], splat(s.pair_weight[member.slot]));
+            for (std::size_t axis = 0; axis < 3; ++axis) other[axis][count] = s.position[member.slot + axis * n];
+            weight[count] = s.pair_weight[member.slot];
+            scale[count++] = half_inverse_square[(member.dx != 0) + (member.dy != 0) + (member.dz != 0)];
         }
-        set_lane(sum, irregular.lane, lane(listed.x, 0), lane(listed.y, 0), lane(listed.z, 0));
+        const float* p = s.position + s.rows[k * 9 + own_row] + irregular.lane;
+        const V3 own{splat(p[0]), splat(p[n]), splat(p[2 * n])};
+        V3 listed = splat3(0);
+        for (int first = 0; first < count; first += lane_count) {
+            const V3 d = own - load3(other[0] + first, 32);
+            listed += d * pull(dot(d, d) * load(scale + first), load(weight + first));
+        }
+        set_lane(sum, irregular.lane, sum_of_lanes(listed.x), sum_of_lanes(listed.y), sum_of_lanes(listed.z));
     }
     return sum;
 }
@@ -143,9 +181,9 @@ constexpr Way ways[pull_channels] = {{1, 0, 0},  {-1, 1, 0}, {0, 1, 0}, {1, 1, 0
 /// What the neighbours on ways [first, first + count) ask of p, added to its sum; and what it asks of them, less the
 /// direction, for them to find. The roots are taken side by side, each difference twice: a long chain of dependent
 /// operations for one neighbour would leave the processor waiting.
-template <int first, int count>
-FASCIA_LANES_INLINE void pull_ways(const SegmentStep& s, const Channels& q, const std::uint32_t* rows, V3 p, F8 own,
-                                   V3& sum) {
+template <class Ring, int first, int count>
+FASCIA_LANES_INLINE void pull_ways(const SegmentStep& s, const Channels& q, const std::uint32_t* rows, float* pulls,
+                                   V3 p, F8 own, V3& sum) {
     Wide<count> half;
 #pragma GCC unroll 13
     for (int i = 0; i < count; ++i) {
@@ -158,7 +196,7 @@ FASCIA_LANES_INLINE void pull_ways(const SegmentStep& s, const Channels& q, cons
     for (int i = 0; i < count; ++i) {
         const Way way = ways[first + i];
         const std::size_t row = rows[way.row()];
-        store(s.fits + std::size_t(first + i) * s.stride + rows[own_row], share.part[i] * own);
+        store(pulls + std::size_t(first + i) * Ring::stride(s), share.part[i] * own);
         sum += (p - q.load(row, way.dx)) * (share.part[i] * load(s.pair_weight + row + way.dx));
     }
 }
@@ -166,27 +204,34 @@ FASCIA_LANES_INLINE void pull_ways(const SegmentStep& s, const Channels& q, cons
 }  // namespace
 
 /// Stretch, first half: every pair of neighbours is measured, by the end that comes first.
-void pull_forward(const SegmentStep& s, std::size_t begin, std::size_t end) {
+template <class Ring>
+void pull_forward_in(const SegmentStep& s, std::size_t begin, std::size_t end) {
     const std::size_t n = s.stride;
     const Channels q(s.position, n);
+    Ring ring(s.slice_first, s, begin);
     for (std::size_t k = begin; k < end; ++k) {
+        ring.move_to(k);
         const std::uint32_t* rows = s.rows + k * 9;
         const std::size_t at = rows[own_row];
         const V3 p = q.load(at, 0);
         const F8 own = load(s.pair_weight + at);
+        float* pulls = s.fits + ring.at(rows[own_row], 0);
         V3 sum = splat3(0);
-        pull_ways<0, 7>(s, q, rows, p, own, sum);
-        pull_ways<7, 6>(s, q, rows, p, own, sum);
+        pull_ways<Ring, 0, 7>(s, q, rows, pulls, p, own, sum);
+        pull_ways<Ring, 7, 6>(s, q, rows, pulls, p, own, sum);
         store3(s.other + at, n, sum);
     }
 }
 
 /// Stretch, second half: with what the 13 neighbours that come before have measured, the mean of the corrections
 /// (Jacobi).
-void stretch(const SegmentStep& s, std::size_t begin, std::size_t end) {
+template <class Ring>
+void stretch_in(const SegmentStep& s, std::size_t begin, std::size_t end) {
     const std::size_t n = s.stride;
     const Channels q(s.position, n);
+    Ring ring(s.slice_first, s, begin);
     for (std::size_t k = begin; k < end; ++k) {
+        ring.move_to(k);
         const std::uint32_t* rows = s.rows + k * 9;
         const std::size_t at = rows[own_row];
         const V3 p = q.load(at, 0);
@@ -194,8 +239,9 @@ void stretch(const SegmentStep& s, std::size_t begin, std::size_t end) {
         V3 sum = load3(s.other + at, n);
 #pragma GCC unroll 13
         for (int i = 0; i < pull_channels; ++i) {
-            const std::size_t row = rows[ways[i].opposite_row()];
-            sum += (p - q.load(row, -ways[i].dx)) * load(s.fits + std::size_t(i) * n + row - ways[i].dx);
+            const std::uint32_t row = rows[ways[i].opposite_row()];
+            const float* pulls = s.fits + std::size_t(i) * Ring::stride(s);
+            sum += (p - q.load(row, -ways[i].dx)) * load(pulls + ring.at(row, -ways[i].dz) - ways[i].dx);
         }
         if (!irregular_lanes(s, k).empty()) sum = pull_listed(s, k, sum);
         store3(s.other + at, n, p - sum * load(s.constants[k].stretch));
@@ -219,10 +265,13 @@ FASCIA_LANES_INLINE V3 span_of(V3 p, V3 lower, V3 upper, F8 lower_share, F8 uppe
 }  // namespace
 
 /// C = V - 1, V = det(X, Y, Z); writes lambda * gradient per axis: 9 channels that volume_apply gathers.
-void volume_gradients(const SegmentStep& s, const float* from, std::size_t begin, std::size_t end) {
+template <class Ring>
+void volume_gradients_in(const SegmentStep& s, const float* from, std::size_t begin, std::size_t end) {
     const std::size_t n = s.stride;
     const Channels q(from, n);
+    Ring ring(s.slice_first, s, begin);
     for (std::size_t k = begin; k < end; ++k) {
+        ring.move_to(k);
         const std::uint32_t* rows = s.rows + k * 9;
         const std::size_t at = rows[own_row];
         const SegmentConstants& c = s.constants[k];
@@ -256,51 +305,58 @@ void volume_gradients(const SegmentStep& s, const float* from, std::size_t begin
         // A crushed voxel has next to no gradient, and its push would be without bound: it counts as at least a fifth
         // of what an even voxel has. Where nothing may move the least is infinite.
         const F8 lambda = error / lane_max(denominator, load(c.least_gradient));
-        store3(s.fits + at, n, gx * lambda);
-        store3(s.fits + 3 * n + at, n, gy * lambda);
-        store3(s.fits + 6 * n + at, n, gz * lambda);
+        float* gradients = s.fits + ring.at(rows[own_row], 0);
+        store3(gradients, Ring::stride(s), gx * lambda);
+        store3(gradients + 3 * Ring::stride(s), Ring::stride(s), gy * lambda);
+        store3(gradients + 6 * Ring::stride(s), Ring::stride(s), gz * lambda);
     }
 }
 
 namespace {
 
-/// What each face neighbour asks of a voxel.
-struct Faces {
-    V3 below[3], above[3];
-};
-
-/// Gradients of voxels that touch an irregular lane without being connected to it do not reach it.
-FASCIA_RARELY Faces cut_faces(const SegmentStep& s, std::size_t k, Faces faces) {
-    for (const IrregularLane& irregular : irregular_lanes(s, k))
-        for (int axis = 0; axis < 3; ++axis) {
-            if ((irregular.faces >> (2 * axis) & 1) == 0) set_lane(faces.below[axis], irregular.lane, 0, 0, 0);
-            if ((irregular.faces >> (2 * axis + 1) & 1) == 0) set_lane(faces.above[axis], irregular.lane, 0, 0, 0);
-        }
-    return faces;
+/// The same sum for lanes that touch voxels without being connected to them: those do not reach it.
+template <class Ring>
+FASCIA_RARELY V3 connected_faces(const SegmentStep& s, const Ring& ring, std::size_t k, V3 sum) {
+    const std::size_t n = Ring::stride(s);
+    const std::uint32_t* rows = s.rows + k * 9;
+    const std::size_t middle = ring.at(rows[own_row], 0);
+    const std::size_t below[3] = {middle - 1, ring.at(rows[3], 0), ring.at(rows[1], -1)};
+    const std::size_t above[3] = {middle + 1, ring.at(rows[5], 0), ring.at(rows[7], 1)};
+    for (const IrregularLane& irregular : irregular_lanes(s, k)) {
+        float total[3] = {0, 0, 0};
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            for (std::size_t c = 0; c < 3; ++c) {
+                const float* asked = s.fits + (3 * axis + c) * n + irregular.lane;
+                if (irregular.faces >> (2 * axis) & 1) total[c] += asked[below[axis]];
+                if (irregular.faces >> (2 * axis + 1) & 1) total[c] -= asked[above[axis]];
+            }
+        set_lane(sum, irregular.lane, total[0], total[1], total[2]);
+    }
+    return sum;
 }
 
 }  // namespace
 
 /// Every voxel gathers what the volumes around it ask of it, summed and relaxed.
-void volume_apply(const SegmentStep& s, const float* from, float* to, std::size_t begin, std::size_t end) {
-    const std::size_t n = s.stride;
-    const Channels gx(s.fits, n), gy(s.fits + 3 * n, n), gz(s.fits + 6 * n, n);
+template <class Ring>
+void volume_apply_in(const SegmentStep& s, const float* from, float* to, std::size_t begin, std::size_t end) {
+    const std::size_t n = s.stride, r = Ring::stride(s);
+    const Channels gx(s.fits, r), gy(s.fits + 3 * r, r), gz(s.fits + 6 * r, r);
+    Ring ring(s.slice_first, s, begin);
     for (std::size_t k = begin; k < end; ++k) {
+        ring.move_to(k);
         const std::uint32_t* rows = s.rows + k * 9;
-        const std::size_t at = rows[own_row];
+        const std::size_t at = rows[own_row], middle = ring.at(rows[own_row], 0);
         const SegmentConstants& c = s.constants[k];
-        Faces f{{gx.load(at, -1), gy.load(rows[3], 0), gz.load(rows[1], 0)},
-                {gx.load(at, 1), gy.load(rows[5], 0), gz.load(rows[7], 0)}};
-        if (!irregular_lanes(s, k).empty()) f = cut_faces(s, k, f);
-        V3 sum = (f.below[0] - f.above[0]) + (f.below[1] - f.above[1]) + (f.below[2] - f.above[2]);
+        V3 sum = (gx.load(middle, -1) - gx.load(middle, 1)) +
+                 (gy.load(ring.at(rows[3], 0), 0) - gy.load(ring.at(rows[5], 0), 0)) +
+                 (gz.load(ring.at(rows[1], -1), 0) - gz.load(ring.at(rows[7], 1), 0));
+        if (!irregular_lanes(s, k).empty()) sum = connected_faces(s, ring, k, sum);
         if (c.traits & SegmentConstants::border) {
-            // Where one neighbour is missing the gradient on the voxel itself is the whole one.
-            const V3 own[3] = {gx.load(at, 0), gy.load(at, 0), gz.load(at, 0)};
-            for (int axis = 0; axis < 3; ++axis) {
-                const F8 lower = load(c.lower[axis]), upper = load(c.upper[axis]);
-                sum +=
-                    own[axis] * (select(lower > upper, splat(1), splat(0)) - select(upper > lower, splat(1), splat(0)));
-            }
+            // Where one neighbour is missing the gradient on the voxel itself is the whole one: shares 1 and 0.
+            const Channels* gradients[3] = {&gx, &gy, &gz};
+            for (int axis = 0; axis < 3; ++axis)
+                sum += gradients[axis]->load(middle, 0) * (load(c.lower[axis]) - load(c.upper[axis]));
         }
         const F8 weight = load(c.volume_weights[3]) * (-s.volume_relaxation);
         store3(to + at, n, load3(from + at, n) + sum * weight);
@@ -310,10 +366,13 @@ void volume_apply(const SegmentStep& s, const float* from, float* to, std::size_
 // ---- shape matching ------------------------------------------------------------------------------------------------
 
 /// Sums of m p over the 3x3 cells of a plane: plain, weighted by dx, weighted by dy. 9 channels.
-void plane_moments(const SegmentStep& s, const float* from, std::size_t begin, std::size_t end) {
+template <class Ring>
+void plane_moments_in(const SegmentStep& s, const float* from, std::size_t begin, std::size_t end) {
     const std::size_t n = s.stride;
     const Channels p(from, n);
+    Ring ring(s.plane_slice_first, s, begin);
     for (std::size_t k = begin; k < end; ++k) {
+        ring.move_to(k);
         const std::uint32_t* rows = s.plane_rows + k * 3;
         V3 plain[3], slope[3];
         for (int row = 0; row < 3; ++row) {
@@ -324,10 +383,10 @@ void plane_moments(const SegmentStep& s, const float* from, std::size_t begin, s
             plain[row] = left + middle + right;
             slope[row] = right - left;
         }
-        const std::size_t at = rows[1];
-        store3(s.plane_sums + at, n, plain[0] + plain[1] + plain[2]);
-        store3(s.plane_sums + 3 * n + at, n, slope[0] + slope[1] + slope[2]);
-        store3(s.plane_sums + 6 * n + at, n, plain[2] - plain[0]);
+        float* sums = s.plane_sums + ring.at(rows[1], 0);
+        store3(sums, Ring::stride(s), plain[0] + plain[1] + plain[2]);
+        store3(sums + 3 * Ring::stride(s), Ring::stride(s), slope[0] + slope[1] + slope[2]);
+        store3(sums + 6 * Ring::stride(s), Ring::stride(s), plain[2] - plain[0]);
     }
 }
 
@@ -367,22 +426,32 @@ FASCIA_RARELY Moments listed_moments(const SegmentStep& s, const float* from, st
 struct RegionFit {
     Columns<F8> a;  ///< moment matrix, with the driven rotation's pull
     Quat8 driven;   ///< the skinned rotation
-    Quat8 q;        ///< where the search begins
+    Quat8 q;        ///< where the search begins, then the best rotation
     V3 center;      ///< c
 };
 
+FASCIA_LANES_INLINE void fetch_regions(const SegmentStep& s, std::size_t k, std::size_t end) {
+    if (!s.far || k >= end) return;
+    const std::size_t at = s.rows[k * 9 + own_row];
+    fetch_channels(s.rotation + at, s.stride, 4);
+    fetch_channels(s.skinned_rotation + at, s.stride, 4);
+    fetch_between(s.constants[k].mass, s.constants[k].bone_pull);
+}
+
 /// Moments over three planes, relative to the point itself: the sums lose their size, and with it their rounding.
-FASCIA_LANES_INLINE RegionFit region_moments(const SegmentStep& s, const float* from, std::size_t k) {
-    const std::size_t n = s.stride;
+template <class Ring>
+FASCIA_LANES_INLINE RegionFit region_moments(const SegmentStep& s, const float* from, const Ring& ring, std::size_t k) {
+    const std::size_t n = s.stride, r = Ring::stride(s);
     const SegmentConstants& c = s.constants[k];
     const std::uint32_t* rows = s.rows + k * 9;
-    const std::size_t at = rows[own_row], below = rows[1], above = rows[7];
-    const Channels plain(s.plane_sums, n), by_x(s.plane_sums + 3 * n, n), by_y(s.plane_sums + 6 * n, n);
+    const std::size_t at = rows[own_row];
+    const std::size_t below = ring.at(rows[1], -1), middle = ring.at(rows[own_row], 0), above = ring.at(rows[7], 1);
+    const Channels plain(s.plane_sums, r), by_x(s.plane_sums + 3 * r, r), by_y(s.plane_sums + 6 * r, r);
     const V3 plain_below = plain.load(below, 0), plain_above = plain.load(above, 0);
     Moments m;
-    m.plain = plain_below + plain.load(at, 0) + plain_above;
-    m.by_x = by_x.load(below, 0) + by_x.load(at, 0) + by_x.load(above, 0);
-    m.by_y = by_y.load(below, 0) + by_y.load(at, 0) + by_y.load(above, 0);
+    m.plain = plain_below + plain.load(middle, 0) + plain_above;
+    m.by_x = by_x.load(below, 0) + by_x.load(middle, 0) + by_x.load(above, 0);
+    m.by_y = by_y.load(below, 0) + by_y.load(middle, 0) + by_y.load(above, 0);
     m.by_z = plain_above - plain_below;
     if (!irregular_lanes(s, k).empty()) m = listed_moments(s, from, k, m);
 
@@ -404,76 +473,97 @@ FASCIA_LANES_INLINE RegionFit region_moments(const SegmentStep& s, const float* 
     return fit;
 }
 
-FASCIA_LANES_INLINE void store_fit(const SegmentStep& s, std::size_t k, const RegionFit& fit, Quat8 q) {
+template <class Ring>
+FASCIA_LANES_INLINE void store_fit(const SegmentStep& s, const Ring& ring, std::size_t k, const RegionFit& fit) {
     const std::size_t n = s.stride;
     const std::size_t at = s.rows[k * 9 + own_row];
     const I8 live = mask_of_bits(s.live[k]);
     const F8 zero = splat(0);
     const Quat8 back{fit.driven.w, -fit.driven.x, -fit.driven.y, -fit.driven.z};
-    store_quat(s.rotation + at, n, select_quat(live, multiply(back, q), Quat8{zero, zero, zero, zero}));
-    Columns<F8> r = columns_of(q);
+    store_quat(s.rotation + at, n, select_quat(live, multiply(back, fit.q), Quat8{zero, zero, zero, zero}));
+    Columns<F8> r = columns_of(fit.q);
     const V3 c0 = load3(s.constants[k].center[0], lane_count);
     V3 t = fit.center - (r.x * c0.x + r.y * c0.y + r.z * c0.z);
     if (s.live[k] != 0xff) {
         r = {select(live, r.x, splat3(0)), select(live, r.y, splat3(0)), select(live, r.z, splat3(0))};
         t = select(live, t, splat3(0));
     }
-    store3(s.fits + at, n, r.x);
-    store3(s.fits + 3 * n + at, n, r.y);
-    store3(s.fits + 6 * n + at, n, r.z);
-    store3(s.fits + 9 * n + at, n, t);
+    float* fits = s.fits + ring.at(s.rows[k * 9 + own_row], 0);
+    const std::size_t stride = Ring::stride(s);
+    store3(fits, stride, t - r.x);
+    store3(fits + 3 * stride, stride, t);
+    store3(fits + 6 * stride, stride, t + r.x);
+    store3(fits + 9 * stride, stride, r.y);
+    store3(fits + 12 * stride, stride, r.z);
 }
 
 #if defined(__AVX__)
 FASCIA_LANES_INLINE Vec<F16> pair(V3 a, V3 b) {
     return {sim::pair(a.x, b.x), sim::pair(a.y, b.y), sim::pair(a.z, b.z)};
 }
+
+/// Two segments at a time; where a vector is two registers already, one is enough.
+FASCIA_LANES_INLINE void turn_pair(RegionFit& one, std::uint8_t live_one, RegionFit& two, std::uint8_t live_two) {
+    const Columns<F16> a{pair(one.a.x, two.a.x), pair(one.a.y, two.a.y), pair(one.a.z, two.a.z)};
+    const Quat<F16> start{sim::pair(one.q.w, two.q.w), sim::pair(one.q.x, two.q.x), sim::pair(one.q.y, two.q.y),
+                          sim::pair(one.q.z, two.q.z)};
+    const Quat<F16> q = best_rotation(a, mask_of_bits(live_one, live_two), start);
+    one.q = {first(q.w), first(q.x), first(q.y), first(q.z)};
+    two.q = {second(q.w), second(q.x), second(q.y), second(q.z)};
+}
 #endif
+
+/// From where the search began to the best rotation.
+FASCIA_LANES_INLINE void turn_regions(RegionFit* fits, const std::uint8_t* live, std::size_t count) {
+    std::size_t i = 0;
+#if defined(__AVX__)
+    for (; i + 2 <= count; i += 2) turn_pair(fits[i], live[i], fits[i + 1], live[i + 1]);
+#endif
+    for (; i < count; ++i) fits[i].q = best_rotation(fits[i].a, mask_of_bits(live[i]), fits[i].q);
+}
+
+/// Segments that go through the three parts of a fit together. A search for a rotation is one long chain of dependent
+/// operations: in a loop of its own the processor works on several at once.
+constexpr std::size_t fit_batch = 8;
 
 }  // namespace
 
-/// The best rotation of each region and its rigid map: columns of R, t = c - R c0.
-void fit_regions(const SegmentStep& s, const float* from, std::size_t begin, std::size_t end) {
-    std::size_t k = begin;
-    const auto fetch = [&](std::size_t ahead) {
-        if (!s.far || ahead >= end) return;
-        const std::size_t at = s.rows[ahead * 9 + own_row];
-        fetch_channels(s.rotation + at, s.stride, 4);
-        fetch_channels(s.skinned_rotation + at, s.stride, 4);
-        fetch_between(s.constants[ahead].mass, s.constants[ahead].bone_pull);
-    };
-#if defined(__AVX__)
-    // Two segments at a time; where a vector is two registers already, one is enough.
-    for (; k + 2 <= end; k += 2) {
-        fetch(k + fetch_ahead);
-        fetch(k + fetch_ahead + 1);
-        const RegionFit one = region_moments(s, from, k), two = region_moments(s, from, k + 1);
-        const Columns<F16> a{pair(one.a.x, two.a.x), pair(one.a.y, two.a.y), pair(one.a.z, two.a.z)};
-        const Quat<F16> start{sim::pair(one.q.w, two.q.w), sim::pair(one.q.x, two.q.x), sim::pair(one.q.y, two.q.y),
-                              sim::pair(one.q.z, two.q.z)};
-        const Quat<F16> q = best_rotation(a, mask_of_bits(s.live[k], s.live[k + 1]), start);
-        store_fit(s, k, one, {first(q.w), first(q.x), first(q.y), first(q.z)});
-        store_fit(s, k + 1, two, {second(q.w), second(q.x), second(q.y), second(q.z)});
-    }
-#endif
-    for (; k < end; ++k) {
-        fetch(k + fetch_ahead);
-        const RegionFit fit = region_moments(s, from, k);
-        store_fit(s, k, fit, best_rotation(fit.a, mask_of_bits(s.live[k]), fit.q));
+/// The best rotation of each region and its rigid map x -> R x + t, t = c - R c0: what it makes of the point itself and
+/// of those to its left and right, t - R_x, t, t + R_x, then the columns R_y and R_z.
+template <class Ring>
+void fit_regions_in(const SegmentStep& s, const float* from, std::size_t begin, std::size_t end) {
+    RegionFit fits[fit_batch];
+    Ring ring(s.slice_first, s, begin), behind = ring;
+    for (std::size_t first = begin; first < end; first += fit_batch) {
+        const std::size_t last = std::min(first + fit_batch, end);
+        for (std::size_t k = first; k < last; ++k) {
+            fetch_regions(s, k + fetch_ahead, end);
+            ring.move_to(k);
+            fits[k - first] = region_moments(s, from, ring, k);
+        }
+        turn_regions(fits, s.live + first, last - first);
+        for (std::size_t k = first; k < last; ++k) {
+            behind.move_to(k);
+            store_fit(s, behind, k, fits[k - first]);
+        }
     }
 }
 
 /// Goals summed over the nine regions of a plane: R_r (x0_i - x0_r) + t_r, less what R_r adds along z. 6 channels.
-void plane_goals(const SegmentStep& s, std::size_t begin, std::size_t end) {
-    const std::size_t n = s.stride;
-    const Channels rx(s.fits, n), ry(s.fits + 3 * n, n), rz(s.fits + 6 * n, n), t(s.fits + 9 * n, n);
+template <class Ring>
+void plane_goals_in(const SegmentStep& s, std::size_t begin, std::size_t end) {
+    const std::size_t n = Ring::stride(s);
+    const Channels to_left(s.fits, n), t(s.fits + 3 * n, n), to_right(s.fits + 6 * n, n);
+    const Channels ry(s.fits + 9 * n, n), rz(s.fits + 12 * n, n);
+    Ring ring(s.plane_slice_first, s, begin);
     for (std::size_t k = begin; k < end; ++k) {
-        const std::uint32_t* rows = s.plane_rows + k * 3;
+        ring.move_to(k);
+        const std::size_t rows[3] = {ring.at(s.plane_rows[k * 3], 0), ring.at(s.plane_rows[k * 3 + 1], 0),
+                                     ring.at(s.plane_rows[k * 3 + 2], 0)};
         V3 goal = splat3(0), turn = splat3(0);
         for (int row = 0; row < 3; ++row) {
             const std::size_t at = rows[row];
-            goal += t.load(at, -1) + t.load(at, 0) + t.load(at, 1);
-            goal += rx.load(at, -1) - rx.load(at, 1);
+            goal += to_right.load(at, -1) + t.load(at, 0) + to_left.load(at, 1);
             turn += rz.load(at, -1) + rz.load(at, 0) + rz.load(at, 1);
         }
         const std::size_t front = rows[0], back = rows[2];
@@ -487,19 +577,19 @@ void plane_goals(const SegmentStep& s, std::size_t begin, std::size_t end) {
 namespace {
 
 /// Goal sums of lanes whose regions are a list.
-FASCIA_RARELY V3 listed_goal(const SegmentStep& s, std::size_t k, V3 goal) {
-    const std::size_t n = s.stride;
+template <class Ring>
+FASCIA_RARELY V3 listed_goal(const SegmentStep& s, const Ring& ring, std::size_t k, V3 goal) {
+    const std::size_t n = Ring::stride(s);
     for (const IrregularLane& irregular : irregular_lanes(s, k)) {
-        const std::size_t own = s.rows[k * 9 + own_row] + irregular.lane;
+        const std::size_t own = ring.at(s.rows[k * 9 + own_row], 0) + irregular.lane;
         float sum[3];
-        for (int axis = 0; axis < 3; ++axis) sum[axis] = s.fits[own + (9 + axis) * n];
+        for (int axis = 0; axis < 3; ++axis) sum[axis] = s.fits[own + (3 + axis) * n];
         for (std::uint32_t m = irregular.first; m < irregular.first + irregular.count; ++m) {
             const IrregularMember& member = s.members[m];
-            const float* f = s.fits + member.slot;
-            for (int axis = 0; axis < 3; ++axis) {
-                sum[axis] += f[(9 + axis) * n] - f[axis * n] * member.dx - f[(3 + axis) * n] * member.dy -
-                             f[(6 + axis) * n] * member.dz;
-            }
+            const float* f = s.fits + ring.at(member.slot, member.dz);
+            const int along_x = 3 - 3 * member.dx;
+            for (int axis = 0; axis < 3; ++axis)
+                sum[axis] += f[(along_x + axis) * n] - f[(9 + axis) * n] * member.dy - f[(12 + axis) * n] * member.dz;
         }
         set_lane(goal, irregular.lane, sum[0], sum[1], sum[2]);
     }
@@ -523,16 +613,18 @@ inline int count_lanes(I8 mask) {
 }  // namespace
 
 /// Goals over the three planes, the move towards their mean, the limit, and the new velocity.
-void goals_and_update(const SegmentStep& s, const float* from, std::size_t begin, std::size_t end,
-                      RangeMotion& motion) {
+template <class Ring>
+void goals_and_update_in(const SegmentStep& s, const float* from, std::size_t begin, std::size_t end,
+                         RangeMotion& motion) {
     const std::size_t n = s.stride;
-    const Channels goals(s.plane_sums, n), turns(s.plane_sums + 3 * n, n), moved_to(from, n), driven(s.driven, n),
-        offset(s.velocity, n);
+    const Channels goals(s.plane_sums, Ring::stride(s)), turns(s.plane_sums + 3 * Ring::stride(s), Ring::stride(s));
+    const Channels moved_to(from, n), driven(s.driven, n), offset(s.velocity, n);
+    Ring ring(s.slice_first, s, begin);
     F8 most = splat(motion.way2);
     for (std::size_t k = begin; k < end; ++k) {
         const SegmentConstants& c = s.constants[k];
         const std::uint32_t* rows = s.rows + k * 9;
-        const std::size_t at = rows[own_row], below = rows[1], above = rows[7];
+        const std::size_t at = rows[own_row];
         if (s.far && k + fetch_ahead < end) {
             const std::size_t ahead = s.rows[(k + fetch_ahead) * 9 + own_row];
             fetch_channels(s.driven + ahead, n, 3);
@@ -544,9 +636,11 @@ void goals_and_update(const SegmentStep& s, const float* from, std::size_t begin
         if (s.goals != nullptr) {
             u = (p - a) + load3(s.goals + at, n) * load(c.match);
         } else {
-            V3 goal = goals.load(below, 0) + goals.load(at, 0) + goals.load(above, 0) +
+            ring.move_to(k);
+            const std::size_t below = ring.at(rows[1], -1), above = ring.at(rows[7], 1);
+            V3 goal = goals.load(below, 0) + goals.load(ring.at(rows[own_row], 0), 0) + goals.load(above, 0) +
                       (turns.load(below, 0) - turns.load(above, 0));
-            if (!irregular_lanes(s, k).empty()) goal = listed_goal(s, k, goal);
+            if (!irregular_lanes(s, k).empty()) goal = listed_goal(s, ring, k, goal);
             u = (p - a) + goal * load(c.match) - p * load(c.matched);
         }
         const F8 half = load(c.limit) * 0.5f, soft = load(c.soft);
@@ -570,6 +664,36 @@ void goals_and_update(const SegmentStep& s, const float* from, std::size_t begin
         const float way2 = lane(most, i);
         if (!(way2 <= motion.way2) && motion.way2 <= motion.way2) motion.way2 = way2;
     }
+}
+
+// ---- in place or in a ring -----------------------------------------------------------------------------------------
+
+#define FASCIA_IN_RING(pass, ...) return s.ring_shift ? pass##_in<InRing>(__VA_ARGS__) : pass##_in<InPlace>(__VA_ARGS__)
+
+void pull_forward(const SegmentStep& s, std::size_t begin, std::size_t end) {
+    FASCIA_IN_RING(pull_forward, s, begin, end);
+}
+void stretch(const SegmentStep& s, std::size_t begin, std::size_t end) {
+    FASCIA_IN_RING(stretch, s, begin, end);
+}
+void volume_gradients(const SegmentStep& s, const float* from, std::size_t begin, std::size_t end) {
+    FASCIA_IN_RING(volume_gradients, s, from, begin, end);
+}
+void volume_apply(const SegmentStep& s, const float* from, float* to, std::size_t begin, std::size_t end) {
+    FASCIA_IN_RING(volume_apply, s, from, to, begin, end);
+}
+void plane_moments(const SegmentStep& s, const float* from, std::size_t begin, std::size_t end) {
+    FASCIA_IN_RING(plane_moments, s, from, begin, end);
+}
+void fit_regions(const SegmentStep& s, const float* from, std::size_t begin, std::size_t end) {
+    FASCIA_IN_RING(fit_regions, s, from, begin, end);
+}
+void plane_goals(const SegmentStep& s, std::size_t begin, std::size_t end) {
+    FASCIA_IN_RING(plane_goals, s, begin, end);
+}
+void goals_and_update(const SegmentStep& s, const float* from, std::size_t begin, std::size_t end,
+                      RangeMotion& motion) {
+    FASCIA_IN_RING(goals_and_update, s, from, begin, end, motion);
 }
 
 }  // namespace fascia::sim::FASCIA_ISA_NAMESPACE

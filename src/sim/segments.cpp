@@ -8,6 +8,20 @@
 
 namespace fascia::sim {
 
+// No two of a dozen channels in a row may come within two cache lines of each other, modulo 4 KB (1024 floats).
+std::size_t staggered_stride(std::size_t floats) {
+    const auto collides = [](std::size_t stride) {
+        for (std::size_t k = 1; k <= 12; ++k) {
+            const std::size_t apart = k * stride % 1024;
+            if (apart < 32 || apart > 1024 - 32) return true;
+        }
+        return false;
+    };
+    std::size_t stride = (floats + 15) / 16 * 16;
+    while (collides(stride)) stride += 16;
+    return stride;
+}
+
 namespace {
 
 using RowKey = std::tuple<int, int, int>;  // z, sheet, y: a slice hangs together across sheets
@@ -143,21 +157,6 @@ std::uint32_t aligned_place(const Row& row, const Interval& run, std::uint32_t n
     return next;
 }
 
-/// Channels start at different places modulo 4 KB (1024 floats), or stores to one would wait for loads of another: no
-/// two of a dozen channels in a row may come within two cache lines of each other.
-std::size_t staggered_stride(std::size_t floats) {
-    const auto collides = [](std::size_t stride) {
-        for (std::size_t k = 1; k <= 12; ++k) {
-            const std::size_t apart = k * stride % 1024;
-            if (apart < 32 || apart > 1024 - 32) return true;
-        }
-        return false;
-    };
-    std::size_t stride = (floats + 15) / 16 * 16;
-    while (collides(stride)) stride += 16;
-    return stride;
-}
-
 /// Every slice up to this one begins no later than here.
 void open_slices(int slice, SegmentLayout& layout) {
     while (int(layout.slice_first.size()) <= slice) {
@@ -166,18 +165,39 @@ void open_slices(int slice, SegmentLayout& layout) {
     }
 }
 
-/// Places of all rows in a channel; how many floats it takes.
-std::uint32_t place_runs(Rows& rows, std::uint32_t first) {
-    std::uint32_t next = first;
-    for (auto& [key, row] : rows) {
-        merge_intervals(row.runs);
-        for (Interval& run : row.runs) {
-            run.place = aligned_place(row, run, next);
-            next = run.place + std::uint32_t(run.end - run.begin);
+/// Places of a channel, given out in turn. It begins with the row of zeros of what lies beyond the body's ends.
+class Places {
+public:
+    Places(SegmentLayout& layout, int reach)
+        : layout_(layout), reach_(std::uint32_t(reach)), zeros_(lanes + 2 * reach_), next_(zeros_) {}
+
+    /// Slices up to this one begin on a multiple of a vector, each with its own row of zeros.
+    void open(int slice) {
+        while (int(layout_.slice_places.size()) <= slice) {
+            layout_.slice_places.push_back(aligned(next_));
+            next_ = layout_.slice_places.back() + zeros_;
         }
     }
-    return next;
-}
+    void put(const Row& row, Interval& run) {
+        run.place = aligned_place(row, run, next_);
+        next_ = run.place + std::uint32_t(run.end - run.begin);
+    }
+    void close() {
+        layout_.slice_places.push_back(aligned(next_));
+        layout_.stride = staggered_stride(aligned(next_) + lanes);  // a vector may begin at the last point
+    }
+    std::uint32_t zero_row(int slice) const {
+        const bool inside = slice >= 0 && slice + 1 < int(layout_.slice_places.size());
+        return reach_ + (inside ? layout_.slice_places[std::size_t(slice)] : 0);
+    }
+
+private:
+    static constexpr std::uint32_t lanes = SegmentLayout::lanes;
+    static std::uint32_t aligned(std::uint32_t place) { return (place + lanes - 1) / lanes * lanes; }
+
+    SegmentLayout& layout_;
+    std::uint32_t reach_, zeros_, next_;
+};
 
 SegmentLayout lay_out(Rows& rows, std::span<const Site> sites, std::span<const RowReach> read) {
     SegmentLayout layout;
@@ -188,23 +208,29 @@ SegmentLayout lay_out(Rows& rows, std::span<const Site> sites, std::span<const R
         reach = std::max(reach, read[r].reach);
         if (read[r].dy == 0 && read[r].dz == 0) own_row = r;
     }
-    // A channel begins with one row of zeros that stands for every row without a point.
-    const std::uint32_t zero_row = std::uint32_t(reach);
-    const std::uint32_t end = place_runs(rows, std::uint32_t(SegmentLayout::lanes + 2 * reach));
-    layout.stride = staggered_stride(end + SegmentLayout::lanes);  // a vector may begin at the last point
+    const int first_z = rows.empty() ? 0 : std::get<0>(rows.begin()->first);
+    Places places(layout, reach);
+    for (auto& [key, row] : rows) {
+        merge_intervals(row.runs);
+        places.open(std::get<0>(key) - first_z);
+        for (Interval& run : row.runs) places.put(row, run);
+    }
+    places.close();
+    const auto place = [&](const RowKey& key, int x) {
+        return place_in(rows, key, x, places.zero_row(std::get<0>(key) - first_z));
+    };
 
     layout.slots.resize(sites.size());
     layout.lane_of.resize(sites.size());
     for (const auto& entry : rows) {
         const RowKey& key = entry.first;
         const Row& row = entry.second;
-        open_slices(std::get<0>(key) - std::get<0>(rows.begin()->first), layout);
+        open_slices(std::get<0>(key) - first_z, layout);
         for_segments(row, sites, [&](std::size_t first, std::size_t last) {
             const Site& start = sites[row.points[first]];
             const std::uint32_t segment = std::uint32_t(layout.segments());
             layout.starts.push_back(start);
-            for (const RowReach& r : read)
-                layout.rows.push_back(place_in(rows, moved(key, r.dy, r.dz), start.x, zero_row));
+            for (const RowReach& r : read) layout.rows.push_back(place(moved(key, r.dy, r.dz), start.x));
             std::uint8_t live = 0;
             for (std::size_t k = first; k < last; ++k) {
                 const std::uint32_t point = row.points[k];
@@ -216,8 +242,7 @@ SegmentLayout lay_out(Rows& rows, std::span<const Site> sites, std::span<const R
             layout.live.push_back(live);
         });
         for (int start : row.plane_segments)
-            for (int dy = -1; dy <= 1; ++dy)
-                layout.plane_rows.push_back(place_in(rows, moved(key, dy, 0), start, zero_row));
+            for (int dy = -1; dy <= 1; ++dy) layout.plane_rows.push_back(place(moved(key, dy, 0), start));
     }
     open_slices(int(layout.slice_first.size()), layout);
     return layout;

@@ -4,7 +4,8 @@
 // Points on a grid form rows along x. A row is cut into segments of eight cells, each starting at the first point that
 // is not covered yet. A channel (one float per point: x, y, z, mass ...) stores each row as one or more runs of cells;
 // a run covers everything that the segments of the row and of its neighbour rows read, so that the neighbour
-// (dx, dy, dz) of a segment is the load at rows[dy, dz] + dx. Cells without a point hold zero and are never written.
+// (dx, dy, dz) of a segment is the load at rows[dy, dz] + dx. Cells without a point hold zero and are never written;
+// one row of zeros per slice stands for all of its rows without a point.
 //
 // Box sums run first over planes (dx, dy), then over slices (dz). The sum of a plane is needed at every cell that has a
 // point above or below it, point or not: plane segments cover those.
@@ -43,12 +44,17 @@ struct SegmentLayout {
     std::vector<Site> starts;               ///< [segments] cell of lane 0
     std::vector<std::uint32_t> plane_rows;  ///< [plane segments * 3] cell 0 in the rows dy = -1, 0, 1
     std::vector<std::uint32_t> slice_first, plane_slice_first;  ///< [slices + 1] first segments of each z
+    std::vector<std::uint32_t> slice_places;  ///< [slices + 1] first place of each z in a channel, multiples of `lanes`
 
     std::size_t segments() const { return live.size(); }
     std::size_t plane_segments() const { return plane_rows.size() / 3; }
     /// Points per lane of all segments: how full the vectors are.
     double fill() const { return segments() == 0 ? 0 : double(slots.size()) / double(segments() * lanes); }
 };
+
+/// Floats from one channel to the next for at least so many places: channels start at different places modulo 4 KB, or
+/// stores to one would wait for loads of another.
+std::size_t staggered_stride(std::size_t floats);
 
 /// Sites must be distinct. Segments come in ascending (z, sheet, y, x). With box_rows there are plane segments, too.
 SegmentLayout build_segments(std::span<const Site> sites);

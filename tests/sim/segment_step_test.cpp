@@ -9,7 +9,9 @@
 #include <gtest/gtest.h>
 
 #include "base/isa.h"
+#include "base/thread_pool.h"
 #include "sim/segment_constants.h"
+#include "sim/segment_run.h"
 #include "sim/segments.h"
 
 namespace fascia::sim {
@@ -161,7 +163,7 @@ struct Body {
         other.assign(3 * n, 0);
         driven_velocity.assign(3 * n, 0);
         plane_sums.assign(9 * n, 0);
-        fits.assign(pull_channels * n, 0);
+        fits.assign(fit_channels * n, 0);
         irregular_first.assign(layout.segments() + 1, 0);
         set_volume_constants(layout, volume_channel, irregular_first, {}, constants);
         step = {.stride = n,
@@ -375,6 +377,52 @@ TEST(SegmentStep, RestIsAFixedPointOfEveryPass) {
     b.step.other = b.other.data();
     match(b);
     EXPECT_LT(largest_difference(b.get(b.position), b.p), 2e-5);
+}
+
+/// Positions and rotations after some steps with scratch in this ring.
+std::vector<float> after_steps(const SliceRing& ring, int threads) {
+    Body b(26);
+    const std::size_t segments = b.layout.segments();
+    std::vector<std::uint32_t> joint_first(segments + 1), joints(segments, 0);
+    std::vector<float> weights(8 * segments, 0.0f);
+    const std::vector<float> stay = {1, 0, 0, 0, 0, 0, 0, 0};
+    for (std::size_t k = 0; k <= segments; ++k) joint_first[k] = std::uint32_t(k);
+    for (std::size_t i = 0; i < b.sites.size(); ++i) {
+        const std::uint32_t lane = b.layout.lane_of[i];
+        weights[lane] = 1;
+        SegmentConstants& c = b.constants[lane / 8];
+        for (int axis = 0; axis < 3; ++axis) c.rest[axis][lane % 8] = float(b.a[i][axis]);
+        c.alpha[lane % 8] = 0.9f;
+        c.beta[lane % 8] = 0.003f;
+    }
+    b.step.joint_first = joint_first.data();
+    b.step.joints = joints.data();
+    b.step.joint_weights = weights.data();
+    b.step.duals = stay.data();
+    b.step.slice_first = b.layout.slice_first.data();
+    b.step.plane_slice_first = b.layout.plane_slice_first.data();
+    b.step.slices = b.layout.slice_first.size() - 1;
+    b.step.ring_stride = ring.stride;
+    b.step.ring_shift = ring.shared() ? ring.shift.data() : nullptr;
+    ThreadPool pool(threads);
+    StageSeconds seconds;
+    for (int step = 0; step < 5; ++step)
+        run_segments(b.step, nullptr, {b.layout.slice_first, b.layout.plane_slice_first, &ring}, 2, pool, seconds);
+    b.position.insert(b.position.end(), b.rotation.begin(), b.rotation.end());
+    return b.position;
+}
+
+TEST(SegmentStep, WholeStepsInARingOfSlicesGiveTheSameBits) {
+    const SegmentLayout layout = build_segments(lump(26));
+    const SliceRing all = build_ring(layout, int(layout.slice_places.size())),
+                    few = build_ring(layout, slices_in_flight(2) + 1);
+    ASSERT_FALSE(all.shared());
+    ASSERT_TRUE(few.shared());
+    EXPECT_LT(few.stride, all.stride * 3 / 4);
+    const std::vector<float> expected = after_steps(all, 1);
+    EXPECT_EQ(expected, after_steps(few, 1));
+    EXPECT_EQ(expected, after_steps(few, 2));
+    EXPECT_EQ(expected, after_steps(build_ring(layout, slices_in_flight(2) + 4), 2));
 }
 
 TEST(SegmentStep, EveryVectorLevelGivesTheSameBits) {

@@ -1,6 +1,6 @@
 // Camera, light and floor. Whatever the character's size, it stands one unit tall on the floor.
 import {
-  Box3, Color, DirectionalLight, Group, HemisphereLight, PCFShadowMap, PerspectiveCamera, PMREMGenerator, Scene, Vector3,
+  Box3, Color, DirectionalLight, Group, HemisphereLight, PCFShadowMap, PerspectiveCamera, PMREMGenerator, Scene, Spherical, Vector3,
   WebGLRenderer, ACESFilmicToneMapping, type Object3D, type Texture,
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
@@ -11,7 +11,7 @@ export class Stage {
   readonly renderer: WebGLRenderer;
   readonly scene = new Scene();
   readonly camera = new PerspectiveCamera(32, 1, 0.01, 60);
-  readonly controls: OrbitControls;
+  readonly controls!: OrbitControls;
   /** Holds the character, in its own units. */
   readonly world = new Group();
   private ground = new Ground();
@@ -59,11 +59,28 @@ export class Stage {
     this.controls.update();
   }
 
-  /** Narrow windows need more distance. */
-  private fit() {
-    const wide = Math.min(1, this.camera.aspect / 0.8);
+  /** Around the body, and over it; radians. */
+  turn(around: number, over: number) {
+    const away = new Spherical().setFromVector3(this.camera.position.clone().sub(this.controls.target));
+    away.theta += around;
+    away.phi = Math.min(this.controls.maxPolarAngle, Math.max(0.05, away.phi + over));
+    this.camera.position.copy(this.controls.target).add(new Vector3().setFromSpherical(away));
+    this.controls.update();
+  }
+
+  /** The distance to the body, by a factor. */
+  approach(by: number) {
     const away = this.camera.position.clone().sub(this.controls.target);
-    this.camera.position.copy(this.controls.target).addScaledVector(away, 1 / Math.max(wide, 0.4));
+    const { minDistance, maxDistance } = this.controls;
+    if (by === 1) return;
+    away.setLength(Math.min(maxDistance, Math.max(minDistance, away.length() * by)));
+    this.camera.position.copy(this.controls.target).add(away);
+    this.controls.update();
+  }
+
+  private fit() {
+    const away = this.camera.position.clone().sub(this.controls.target);
+    this.camera.position.copy(this.controls.target).addScaledVector(away, distance_for(this.camera.aspect));
   }
 
   /** Low: no shadow, no reflections, fewer pixels. Anything is better than a page that stutters. */
@@ -89,8 +106,11 @@ export class Stage {
   resize(width: number, height: number) {
     this.renderer.setPixelRatio(this.pixel_ratio());
     this.renderer.setSize(width, height, false);
+    const before = this.camera.aspect;
     this.camera.aspect = width / Math.max(1, height);
     this.camera.updateProjectionMatrix();
+    // What was in view stays in view: a phone that is turned, a window made narrower.
+    if (this.controls && before > 0 && width > 0) this.approach(distance_for(this.camera.aspect) / distance_for(before));
   }
 
   set_theme(background: string, line: string, dark: boolean) {
@@ -170,6 +190,9 @@ export class Stage {
     renderer.setScissorTest(false);
   }
 }
+
+/** Narrow windows need more distance. */
+const distance_for = (aspect: number) => 1 / Math.max(0.4, Math.min(1, aspect / 0.8));
 
 export type Quality = 'full' | 'low';
 
