@@ -279,7 +279,8 @@ private:
     void store_turns(State& state, bool continues) const {
         const std::size_t floats = turning_.size() * turn_floats;
         if (state.driven.size() != floats) state.driven.assign(floats, 0), continues = false;
-        skin_.blending().find_turns(state.joints, continues,
+        const std::span<const Affine> last = state.previous_joints;
+        skin_.blending().find_turns(state.joints, continues ? last : last.first(0),
                                     {reinterpret_cast<JointTurn*>(state.driven.data()), turning_.size()});
     }
     std::span<const JointTurn> turns(const State& state) const {

@@ -9,6 +9,7 @@
 #include "lattice/locate.h"
 #include "methods/body_cells.h"
 #include "methods/joint_tree.h"
+#include "methods/lattice_kin.h"
 #include "weights/chamfer.h"
 #include "weights/diffusion.h"
 #include "weights/nearest.h"
@@ -25,6 +26,7 @@ constexpr float least_weight = 0.01f;  ///< less than this is a leak, not an inf
 constexpr double free_end = 0.3;
 constexpr double bone_share = 0.35;  ///< of the limb's thickness: flesh around a bone that is wholly its own
 constexpr int smoothing_rounds = 3;
+constexpr int diffused_slots = 10;  ///< joints of a particle before strangers among them are reconciled
 
 // ---- the skeleton ----------------------------------------------------------------------------------------------
 std::vector<JointBone> find_bones(const Character& character, const std::vector<std::uint8_t>& used) {
@@ -133,21 +135,6 @@ std::vector<weights::NodeJoint> find_cores(const std::vector<JointBone>& bones, 
     return out;
 }
 
-/// What diffused from a joint that is no relative of the nearest one is a leak: an arm does not hold a hip.
-void drop_strangers(const std::vector<std::uint8_t>& related, std::size_t joints, const weights::NearestBone& nearest,
-                    weights::Influences& particles) {
-    weights::Mixture mixture;
-    for (std::size_t p = 0; p < particles.size(); ++p) {
-        if (nearest.distance[p] < 0) continue;
-        mixture.clear();
-        for (std::size_t k = 4 * p; k < 4 * p + 4; ++k)
-            if (particles.weights[k] > 0 && related[nearest.joint[p] * joints + particles.joints[k]])
-                mixture.add(particles.joints[k], particles.weights[k]);
-        if (mixture.empty()) mixture.add(nearest.joint[p], 1);
-        mixture.store({&particles.joints[4 * p], 4}, {&particles.weights[4 * p], 4});
-    }
-}
-
 /// Evens out where only four influences of many were kept.
 void smooth(const CornerLattice& corners, weights::Influences& particles) {
     weights::Mixture mixture;
@@ -164,8 +151,12 @@ void smooth(const CornerLattice& corners, weights::Influences& particles) {
             mixture.store({&particles.joints[4 * p], 4}, {&particles.weights[4 * p], 4});
         }
     }
-    // Crumbs that were spread further than any joint reaches.
-    for (std::size_t p = 0; p < corners.size(); ++p) {
+}
+
+/// Crumbs that were spread further than any joint reaches.
+void drop_crumbs(weights::Influences& particles) {
+    weights::Mixture mixture;
+    for (std::size_t p = 0; p < particles.size(); ++p) {
         mixture.clear();
         for (std::size_t k = 4 * p; k < 4 * p + 4; ++k)
             if (particles.weights[k] >= least_weight) mixture.add(particles.joints[k], particles.weights[k]);
@@ -216,9 +207,11 @@ ParticleWeights find_weights(const Character& character, const std::vector<Joint
     std::sort(clamps.begin(), clamps.end(),
               [](const weights::Clamp& a, const weights::Clamp& b) { return a.node < b.node; });
     ThreadPool pool(1);
-    out.influences = weights::keep_largest(
-        weights::diffusion_weights({corners.neighbours, clamps, character.joints.size()}, pool), 4, least_weight);
-    drop_strangers(related_joints(character), character.joints.size(), nearest, out.influences);
+    const Kin kin(character);
+    out.influences = reconcile(
+        kin,
+        weights::keep_largest(weights::diffusion_weights({corners.neighbours, clamps, character.joints.size()}, pool),
+                              diffused_slots, least_weight));
     // A piece without a bone follows the one nearest through the air.
     for (std::size_t p = 0; p < places.size(); ++p)
         if (!(out.influences.weights[4 * p] > 0)) {
@@ -226,6 +219,8 @@ ParticleWeights find_weights(const Character& character, const std::vector<Joint
             out.influences.weights[4 * p] = 1;
         }
     smooth(corners, out.influences);
+    out.influences = reconcile(kin, out.influences);
+    drop_crumbs(out.influences);
     return out;
 }
 

@@ -1,6 +1,7 @@
 // Parts around joints, and their volumes.
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <numeric>
 #include <optional>
 
@@ -14,6 +15,9 @@ namespace {
 using lattice::CornerLattice;
 
 constexpr int smoothing_rounds = 6;
+constexpr double furthest_move = 2;    ///< cells that a part may move
+constexpr double steepest_step = 0.4;  ///< cells from neighbour to neighbour: bones may press flesh harder than it can
+                                       ///< give way without a fold
 
 /// Joints in an order in which parents come first.
 std::vector<int> from_the_root(const std::vector<int>& parents) {
@@ -129,6 +133,22 @@ std::vector<Vec3> moving_directions(const CornerLattice& corners, const std::vec
     smooth(corners, shares, directions);
     normalise(part, directions);
     return directions;
+}
+
+/// By joint: the largest difference between how far neighbours on the body's boundary go for lambda = 1.
+std::vector<double> steepest_moves(const CornerLattice& corners, const std::vector<std::int32_t>& part,
+                                   const std::vector<Vec3>& directions, std::size_t joints) {
+    std::vector<double> out(joints, 0);
+    for (std::uint32_t p = 0; p < corners.size(); ++p)
+        for (std::uint32_t e = corners.edge_first[p]; e < corners.edge_first[p + 1]; ++e) {
+            const std::uint32_t q = corners.edges[e];
+            if (!corners.on_boundary(p) || !corners.on_boundary(q)) continue;
+            // A neighbour in another part stays for all this part knows.
+            const float far = part[q] == part[p] ? length(directions[q]) : 0.0f;
+            out[std::size_t(part[p])] =
+                std::max(out[std::size_t(part[p])], double(std::abs(length(directions[p]) - far)));
+        }
+    return out;
 }
 
 /// Sides of a particle as bits (docs/formulas.md 0.5): every combination of some sides along each axis.
@@ -249,7 +269,11 @@ VolumeParts volume_parts(const LatticeBlueprint& plan, const std::vector<int>& p
         for (std::uint32_t& end : box.ends) end = places.slots[end];
     out.part_at.assign(stride, std::uint16_t(out.parts.size()));
     for (std::size_t p = 0; p < corners.size(); ++p) out.part_at[places.slots[p]] = number[std::size_t(part[p])];
-    for (VolumePart& each : out.parts) each.rest_volume = part_volume(out, each, stride, places.rest);
+    const std::vector<double> steepest = steepest_moves(corners, part, directions, parents.size());
+    for (VolumePart& each : out.parts) {
+        each.rest_volume = part_volume(out, each, stride, places.rest);
+        each.furthest = std::min(furthest_move, steepest_step / std::max(steepest[std::size_t(each.joint)], 1e-6));
+    }
     return out;
 }
 

@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
-#include <tuple>
 
 #include "fascia/math.h"
+#include "sim/slice_waves.h"
 #include "sim/swing_passes.h"
 
 namespace fascia::sim {
@@ -15,41 +14,37 @@ namespace {
 
 constexpr float flat_pull = 0.02f;  ///< weight of the skeleton's rotation in a fit that could not tell its own
 constexpr float bone_pull = 1.0f;   ///< the same for each bone particle of a region, times its mass
-constexpr std::size_t grain = 16;   ///< segments that a thread takes at least
 
 Vec3d load(std::span<const float> channels, std::size_t stride, std::size_t i) {
     return {channels[i], channels[stride + i], channels[2 * stride + i]};
 }
 
 // ---- regions ---------------------------------------------------------------------------------------------------
-using SiteNumbers = std::map<std::tuple<int, int, int, int>, std::uint32_t>;
-
-/// The particles that the ball around a site holds, ascending.
-std::vector<std::uint32_t> ball_around(const Site& s, std::span<const RowReach> ball, const SiteNumbers& numbers) {
-    std::vector<std::uint32_t> out;
-    for (const RowReach& row : ball)
-        for (int dx = -row.reach; dx <= row.reach; ++dx)
-            if (const auto found = numbers.find({s.x + dx, s.y + row.dy, s.z + row.dz, s.sheet});
-                found != numbers.end())
-                out.push_back(found->second);
-    std::sort(out.begin(), out.end());
-    return out;
-}
-
-/// What is to be put right about each ball, by segment.
+/// What is to be put right about each ball, by segment: the particles that its loads meet, beside those of the list.
 void store_corrections(std::span<const Site> sites, const RegionLists& lists, SwingRegions& out) {
-    SiteNumbers numbers;
-    for (std::uint32_t p = 0; p < sites.size(); ++p) numbers[{sites[p].x, sites[p].y, sites[p].z, sites[p].sheet}] = p;
+    constexpr std::uint32_t nobody = 0xffffffffu;
+    const SegmentLayout& layout = out.layout;
+    std::vector<std::uint32_t> particle_at(out.stride(), nobody);
+    for (std::uint32_t p = 0; p < sites.size(); ++p) particle_at[layout.slots[p]] = p;
     std::vector<std::vector<BallCorrection>> of_segment(out.segments());
+    std::vector<std::uint32_t> ball;
     for (std::size_t p = 0; p < sites.size(); ++p) {
-        const std::uint32_t lane = out.layout.lane_of[p];
+        const std::uint32_t segment = layout.lane_of[p] / BallConstants::lanes,
+                            lane = layout.lane_of[p] % BallConstants::lanes;
         const auto add = [&](std::uint32_t q, int share) {
-            of_segment[lane / BallConstants::lanes].push_back(
-                {out.layout.slots[q], std::int8_t(sites[q].x - sites[p].x), std::int8_t(sites[q].y - sites[p].y),
-                 std::int8_t(sites[q].z - sites[p].z), std::int8_t(share), std::uint8_t(lane % BallConstants::lanes)});
+            of_segment[segment].push_back({layout.slots[q], std::int8_t(sites[q].x - sites[p].x),
+                                           std::int8_t(sites[q].y - sites[p].y), std::int8_t(sites[q].z - sites[p].z),
+                                           std::int8_t(share), std::uint8_t(lane)});
         };
+        ball.clear();
+        for (std::size_t r = 0; r < out.ball.size(); ++r)
+            for (int dx = -out.ball[r].reach; dx <= out.ball[r].reach; ++dx)
+                if (const std::uint32_t q =
+                        particle_at[layout.rows[segment * out.ball.size() + r] + lane + std::uint32_t(dx)];
+                    q != nobody)
+                    ball.push_back(q);
+        std::sort(ball.begin(), ball.end());
         const auto members = lists.members.subspan(lists.first[p], lists.first[p + 1] - lists.first[p]);
-        const std::vector<std::uint32_t> ball = ball_around(sites[p], out.ball, numbers);
         for (const std::uint32_t q : ball)
             if (!std::binary_search(members.begin(), members.end(), q)) add(q, -1);
         for (const std::uint32_t q : members)
@@ -119,20 +114,29 @@ SwingPass pass_over(const SwingRegions& regions, const SwingTuning& tuning, cons
             .felt = {a.felt[0], a.felt[1], a.felt[2]}};
 }
 
-Motion move_particles(const SwingPass& pass, std::size_t segments, ThreadPool& pool) {
-    std::array<RangeMotion, ThreadPool::most_threads> ranges = {};
-    pool.for_ranges(segments, grain, [&](std::size_t begin, std::size_t end, int worker) {
-        FASCIA_DISPATCH(swing_move)(pass, begin, end, ranges[std::size_t(worker)]);
+BallStep fit_over(const SwingRegions& regions, const SwingFit& a) {
+    return {.stride = regions.stride(),
+            .radius = regions.radius,
+            .ball = regions.ball.data(),
+            .rows = regions.layout.rows.data(),
+            .live = regions.layout.live.data(),
+            .constants = regions.constants.data(),
+            .corrected = regions.corrected.data(),
+            .corrections = regions.corrections.data(),
+            .mass = regions.mass.data(),
+            .present = regions.present.data(),
+            .turned = a.turned.data(),
+            .rotation = a.rotations.data(),
+            .fits = a.fits.data(),
+            .goals = a.goals.data()};
+}
+
+/// A region reads the particles of `radius` slices around its own, and a particle the regions of as many.
+void fit_in_waves(const SliceBlock& block, const BallStep& step, const float* from) {
+    block.run(step.radius, [&](std::size_t b, std::size_t e, int) { FASCIA_DISPATCH(fit_balls)(step, from, b, e); });
+    block.run(2 * step.radius, [&](std::size_t b, std::size_t e, int) {
+        FASCIA_DISPATCH(sum_ball_goals)(step, from, b, e);
     });
-    Motion out;
-    float way2 = 0;
-    for (const RangeMotion& range : ranges) {
-        out.limited += range.at_limit;
-        if (!(range.way2 <= way2)) way2 = range.way2;
-        if (way2 != way2) break;
-    }
-    out.fastest = std::sqrt(way2) * pass.rate;
-    return out;
 }
 
 }  // namespace
@@ -162,26 +166,9 @@ SwingRegions make_swing_regions(std::span<const Site> sites, const RegionLists& 
 }
 
 void fit_swing(const SwingRegions& regions, const SwingFit& a, ThreadPool& pool) {
-    const BallStep step{.stride = regions.stride(),
-                        .radius = regions.radius,
-                        .ball = regions.ball.data(),
-                        .rows = regions.layout.rows.data(),
-                        .live = regions.layout.live.data(),
-                        .constants = regions.constants.data(),
-                        .corrected = regions.corrected.data(),
-                        .corrections = regions.corrections.data(),
-                        .mass = regions.mass.data(),
-                        .present = regions.present.data(),
-                        .turned = a.turned.data(),
-                        .rotation = a.rotations.data(),
-                        .fits = a.fits.data(),
-                        .goals = a.goals.data()};
-    pool.for_ranges(regions.segments(), grain, [&](std::size_t begin, std::size_t end, int) {
-        FASCIA_DISPATCH(fit_balls)(step, a.from.data(), begin, end);
-    });
-    pool.for_ranges(regions.segments(), grain, [&](std::size_t begin, std::size_t end, int) {
-        FASCIA_DISPATCH(sum_ball_goals)(step, a.from.data(), begin, end);
-    });
+    const BallStep step = fit_over(regions, a);
+    run_waves(regions.layout.slice_first, 2 * regions.radius, pool,
+              [&](const SliceBlock& block) { fit_in_waves(block, step, a.from.data()); });
 }
 
 void damp_regions(const SwingRegions& regions, std::span<const float> positions, float kappa,
@@ -228,16 +215,28 @@ void damp_regions(const SwingRegions& regions, std::span<const float> positions,
 
 Motion swing(const SwingRegions& regions, const SwingTuning& tuning, SwingArrays& a, ThreadPool& pool) {
     const SwingPass pass = pass_over(regions, tuning, a);
-    pool.for_ranges(regions.segments(), grain, [&](std::size_t begin, std::size_t end, int) {
-        FASCIA_DISPATCH(swing_mix)(pass, begin, end);
+    const BallStep fit = fit_over(regions, {a.mixed, a.turned, a.rotations, a.fits, a.goals});
+    const int lag = 2 * regions.radius;
+    std::array<ThreadMotion, ThreadPool::most_threads> motions = {};
+    const auto accelerate = [&](std::size_t b, std::size_t e, int) { FASCIA_DISPATCH(swing_accelerate)(pass, b, e); };
+    const auto move = [&](std::size_t b, std::size_t e, int thread) {
+        FASCIA_DISPATCH(swing_move)(pass, b, e, motions[std::size_t(thread)]);
+    };
+    const bool damped = tuning.region_damping > 0, one_wave = !tuning.unbiased && !damped;
+    run_waves(regions.layout.slice_first, lag, pool, [&](const SliceBlock& block) {
+        block.run(0, [&](std::size_t b, std::size_t e, int) { FASCIA_DISPATCH(swing_mix)(pass, b, e); });
+        fit_in_waves(block, fit, a.mixed.data());
+        if (!one_wave) return;
+        block.run(lag, accelerate);
+        block.run(lag, move);
     });
-    fit_swing(regions, {a.mixed, a.turned, a.rotations, a.fits, a.goals}, pool);
-    if (tuning.unbiased) correct_bias(regions, a, pool);
-    pool.for_ranges(regions.segments(), grain, [&](std::size_t begin, std::size_t end, int) {
-        FASCIA_DISPATCH(swing_accelerate)(pass, begin, end);
-    });
-    if (tuning.region_damping > 0) damp_regions(regions, a.mixed, tuning.region_damping, a.velocities, a.base_goals);
-    return move_particles(pass, regions.segments(), pool);
+    if (!one_wave) {
+        if (tuning.unbiased) correct_bias(regions, a, pool);
+        pool.for_ranges(regions.segments(), wave_grain, accelerate);
+        if (damped) damp_regions(regions, a.mixed, tuning.region_damping, a.velocities, a.base_goals);
+        pool.for_ranges(regions.segments(), wave_grain, move);
+    }
+    return put_together(motions, pass.rate);
 }
 
 }  // namespace fascia::sim

@@ -140,10 +140,12 @@ void rows_first(std::vector<BlendedVertex>& vertices) {
 /// Scratch arrays above those of the surface beneath, by what they hold.
 constexpr std::size_t frames_at = 8;
 
+constexpr std::uint32_t no_joint = 0xffffffff;
+
 }  // namespace
 
-JointTurn joint_turn(const Affine& parent_map, const Affine& map, Vec3d at, const JointTurn* last) {
-    const Affine relative = inverse(parent_map) * map;
+JointTurn joint_turn(const Affine& inverse_parent_map, const Affine& map, Vec3d at, const JointTurn* last) {
+    const Affine relative = inverse_parent_map * map;
     JointTurn turn;
     const auto set_turn = [&](const Affine& rotation) {
         const AxisAngle turned = axis_angle(quat_from_matrix(rotation), last);
@@ -201,12 +203,19 @@ void BonesBlending::add_block(const BlendSource& surface, Vec3d at, std::span<co
     }
 }
 
-void BonesBlending::find_turns(std::span<const Affine> pose, bool continues, std::span<JointTurn> turns) const {
+void BonesBlending::find_turns(std::span<const Affine> pose, std::span<const Affine> last,
+                               std::span<JointTurn> turns) const {
+    const auto rests = [&](std::uint32_t j) { return std::memcmp(&pose[j], &last[j], sizeof(Affine)) == 0; };
+    Affine inverse_parent;
+    std::uint32_t inverted = no_joint;  // siblings follow one another and share it
     for (std::size_t k = 0; k < joints_.size(); ++k) {
         const Joint& joint = joints_[k];
-        const JointTurn last = turns[k];
-        turns[k] = joint_turn(pose[joint.parent] * inverse_rest_[joint.parent],
-                              pose[joint.joint] * inverse_rest_[joint.joint], joint.at, continues ? &last : nullptr);
+        if (!last.empty() && rests(joint.joint) && rests(joint.parent)) continue;
+        if (joint.parent != inverted) inverse_parent = inverse(pose[joint.parent] * inverse_rest_[joint.parent]);
+        inverted = joint.parent;
+        const JointTurn before = turns[k];
+        turns[k] = joint_turn(inverse_parent, pose[joint.joint] * inverse_rest_[joint.joint], joint.at,
+                              last.empty() ? nullptr : &before);
     }
 }
 

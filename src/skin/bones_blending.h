@@ -23,9 +23,9 @@ struct JointTurn {
 };
 constexpr std::size_t turn_floats = sizeof(JointTurn) / sizeof(float);
 
-/// The turn of a joint from the two joints' maps (pose * inverse(rest)). Near half a turn both directions are equally
-/// right: the one that continues `last` is taken (null: the first frame).
-JointTurn joint_turn(const Affine& parent_map, const Affine& map, Vec3d joint_at_rest, const JointTurn* last);
+/// The turn of a joint from the two joints' maps (pose * inverse(rest)), the parent's inverted. Near half a turn both
+/// directions are equally right: the one that continues `last` is taken (null: the first frame).
+JointTurn joint_turn(const Affine& inverse_parent_map, const Affine& map, Vec3d joint_at_rest, const JointTurn* last);
 
 /// A vertex of a zone.
 struct BlendedVertex {
@@ -62,8 +62,9 @@ public:
     std::size_t joint_count() const { return joints_.size(); }
     std::size_t vertex_count() const { return vertices_; }
 
-    /// turns: [joint_count()], the last frame's on entry where `continues`, this pose's on return.
-    void find_turns(std::span<const Affine> pose, bool continues, std::span<JointTurn> turns) const;
+    /// turns: [joint_count()], this pose's on return; on entry those of `last`, the pose of the frame before (empty:
+    /// the first frame). Joints that have not moved since keep theirs.
+    void find_turns(std::span<const Affine> pose, std::span<const Affine> last, std::span<JointTurn> turns) const;
 
     /// Moves the vertices of the zones; `out` holds the skinned surface.
     void apply(std::span<const Affine> pose, std::span<const JointTurn> turns, const Surface& out,

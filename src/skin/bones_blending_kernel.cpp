@@ -64,7 +64,7 @@ struct Waiting {
 
 /// What is there. The last vertex of the surface has no float after it.
 inline Three there_at(BlendKind kind, const std::uint32_t* index, const float* from, std::size_t stride) {
-    if (kind != BlendKind::faded_at_end) return gather<wide>(from, stride, index);
+    if (kind != BlendKind::faded_at_end) return gather<Wide>(from, stride, index);
     alignas(64) float v[3][wide];
     for (std::size_t i = 0; i < wide; ++i)
         for (std::size_t c = 0; c < 3; ++c) v[c][i] = from[stride * std::size_t(index[i]) + c];
@@ -76,15 +76,28 @@ inline Three faded(const Three& v, const Three& there, Wide fade) {
     return {there.x + fade * (v.x - there.x), there.y + fade * (v.y - there.y), there.z + fade * (v.z - there.z)};
 }
 
-template <bool positions, bool normals>
+inline bool fades(BlendKind kind) {
+    return kind == BlendKind::faded || kind == BlendKind::faded_at_end;
+}
+
+/// Normals that need no finish: they stay unit and mix with nothing.
+inline bool is_ready(const BlendFrame& frame, BlendKind kind) {
+    return frame.rigid && !fades(kind);
+}
+
+template <bool positions, bool normals, bool mixed>
 inline void move_block(const BlendTask& task, const BlendFrame& frame, std::size_t block, std::size_t place,
                        Waiting& out) {
     const float* const t = task.shares + 32 * block;
     const std::uint32_t* const index = task.indices + 16 * block;
     const BlendKind kind = task.blocks[block].kind;
-    const bool fades = kind == BlendKind::faded || kind == BlendKind::faded_at_end;
+    const bool ready = !mixed && frame.rigid;
     // A row of vertices in the order of the mesh is stored as it is.
-    float* const to = kind == BlendKind::row ? task.out_positions + 3 * std::size_t(index[0]) : out.positions[place];
+    const auto triples = [&](float* surface, float* waiting) {
+        return kind == BlendKind::row ? surface + 3 * std::size_t(index[0]) : waiting;
+    };
+    float* const to = positions ? triples(task.out_positions, out.positions[place]) : nullptr;
+    float* const normals_to = normals ? triples(task.out_normals, out.normals[place]) : nullptr;
     for (std::size_t i = 0; i < 16; i += wide) {
         const Wide share = load<Wide>(t + i);
         const Angle angle = angle_of(share * frame.half_angle);
@@ -96,14 +109,19 @@ inline void move_block(const BlendTask& task, const BlendFrame& frame, std::size
             v = {((v.x + share * frame.shift[0]) + frame.at[0]) + task.origin[0],
                  ((v.y + share * frame.shift[1]) + frame.at[1]) + task.origin[1],
                  ((v.z + share * frame.shift[2]) + frame.at[2]) + task.origin[2]};
-            if (fades) v = faded(v, there_at(kind, index + i, task.out_positions, 3), load<Wide>(t + 16 + i));
+            if (mixed) v = faded(v, there_at(kind, index + i, task.out_positions, 3), load<Wide>(t + 16 + i));
             store_triples(to + 3 * i, v.x, v.y, v.z);
         }
         if constexpr (normals) {
             Three v = load_wide(task.normals + 48 * block, i);
             if (frame.stretched) v = stretched(frame.cofactor, share, v);
-            store_wide(out.normals[place], i, (frame.even ? linear : turned(frame.normal_turn, angle)) * v);
-            if (fades) store_wide(out.there[place], i, there_at(kind, index + i, task.out_normals, 3));
+            v = (frame.even ? linear : turned(frame.normal_turn, angle)) * v;
+            if (ready) {
+                store_triples(normals_to + 3 * i, v.x, v.y, v.z);
+                continue;
+            }
+            store_wide(out.normals[place], i, v);
+            if (mixed) store_wide(out.there[place], i, there_at(kind, index + i, task.out_normals, 3));
         }
     }
 }
@@ -115,7 +133,7 @@ inline void move_tangents(const BlendTask& task, const BlendFrame& frame, std::s
         Three v = load_wide(task.tangents + 48 * block, i);
         if (frame.stretched) v = stretched(frame.stretch, share, v);
         store_wide(out.normals[0], i, turned(frame.turn, angle_of(share * frame.half_angle)) * v);
-        store_wide(out.there[0], i, gather<wide>(task.out_tangents, 4, task.indices + 16 * block + i));
+        store_wide(out.there[0], i, gather<Wide>(task.out_tangents, 4, task.indices + 16 * block + i));
     }
 }
 
@@ -131,7 +149,7 @@ inline void make_unit(float* v) {
 
 inline void finish_directions_of(BlendKind kind, bool is_unit, const float* there, const float* fade, float* v) {
     if (!is_unit) make_unit(v);
-    if (kind != BlendKind::faded && kind != BlendKind::faded_at_end) return;
+    if (!fades(kind)) return;
     for (std::size_t i = 0; i < 16; i += wide)
         store_wide(v, i, faded(load_wide(v, i), load_wide(there, i), load<Wide>(fade + i)));
     make_unit(v);
@@ -145,9 +163,18 @@ inline void to_triples(const float* v, float* to) {
         store_triples(to + 3 * i, whole[i / wide].x, whole[i / wide].y, whole[i / wide].z);
 }
 
-/// Triples to where they belong in the surface.
+/// Triples to where they belong in the surface. Reads a fourth float after each.
 inline void scatter(const std::uint32_t* index, const float* v, float* out) {
-    for (std::size_t i = 0; i < 16; ++i) std::memcpy(out + 3 * std::size_t(index[i]), v + 3 * i, 3 * sizeof(float));
+#pragma GCC unroll 16
+    for (std::size_t i = 0; i < 16; ++i) {
+        const f4 triple = load<f4>(v + 3 * i);
+        float* const to = out + 3 * std::size_t(index[i]);
+#if defined(__AVX512VL__)
+        _mm_mask_storeu_ps(to, 7, triple);
+#else
+        std::memcpy(to, &triple, 3 * sizeof(float));
+#endif
+    }
 }
 
 template <bool positions, bool normals>
@@ -156,14 +183,23 @@ void all_blocks(const BlendTask& task, std::size_t begin, std::size_t end) {
     for (; begin < end; begin += chunk) {
         const std::size_t blocks = end - begin < chunk ? end - begin : chunk;
         for (std::size_t k = 0; k < blocks; ++k)
-            move_block<positions, normals>(task, task.frames[task.blocks[begin + k].owner], begin + k, k, waiting);
-        for (std::size_t k = 0; normals && k < blocks; ++k)
-            finish_directions_of(task.blocks[begin + k].kind, task.frames[task.blocks[begin + k].owner].rigid,
-                                 waiting.there[k], task.shares + 32 * (begin + k) + 16, waiting.normals[k]);
+            (fades(task.blocks[begin + k].kind)
+                 ? move_block<positions, normals, true>
+                 : move_block<positions, normals, false>)(task, task.frames[task.blocks[begin + k].owner], begin + k, k,
+                                                          waiting);
         for (std::size_t k = 0; normals && k < blocks; ++k) {
-            const bool row = task.blocks[begin + k].kind == BlendKind::row;
+            const BlendBlock block = task.blocks[begin + k];
+            const BlendFrame& frame = task.frames[block.owner];
+            if (is_ready(frame, block.kind)) continue;
+            finish_directions_of(block.kind, frame.rigid, waiting.there[k], task.shares + 32 * (begin + k) + 16,
+                                 waiting.normals[k]);
+        }
+        for (std::size_t k = 0; normals && k < blocks; ++k) {
+            const BlendBlock block = task.blocks[begin + k];
+            if (is_ready(task.frames[block.owner], block.kind)) continue;
             const std::size_t first = 3 * std::size_t(task.indices[16 * (begin + k)]);
-            to_triples(waiting.normals[k], row ? task.out_normals + first : waiting.normals[k]);
+            to_triples(waiting.normals[k],
+                       block.kind == BlendKind::row ? task.out_normals + first : waiting.normals[k]);
         }
         for (std::size_t k = 0; k < blocks; ++k) {
             const std::uint32_t* const index = task.indices + 16 * (begin + k);

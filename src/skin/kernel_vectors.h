@@ -79,33 +79,71 @@ struct ThreeOf {
     V x, y, z;
 };
 
-/// Vectors at from[stride * index]; reads a fourth float after each.
-inline ThreeOf<f4> gather_four(const float* from, std::size_t stride, const std::uint32_t* index) {
-    const f4 a = load<f4>(from + stride * index[0]), b = load<f4>(from + stride * index[1]);
-    const f4 c = load<f4>(from + stride * index[2]), d = load<f4>(from + stride * index[3]);
-    const f4 ab = __builtin_shufflevector(a, b, 0, 4, 1, 5), cd = __builtin_shufflevector(c, d, 0, 4, 1, 5);
-    return {__builtin_shufflevector(ab, cd, 0, 1, 4, 5), __builtin_shufflevector(ab, cd, 2, 3, 6, 7),
-            __builtin_shufflevector(__builtin_shufflevector(a, b, 2, 6, 2, 6),
-                                    __builtin_shufflevector(c, d, 2, 6, 2, 6), 0, 1, 4, 5)};
-}
 inline f8 side_by_side(f4 a, f4 b) {
     return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
 }
 inline f16 side_by_side(f8 a, f8 b) {
     return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
 }
-template <class V>
-inline auto side_by_side(const ThreeOf<V>& a, const ThreeOf<V>& b) {
-    using Both = decltype(side_by_side(a.x, b.x));
-    return ThreeOf<Both>{side_by_side(a.x, b.x), side_by_side(a.y, b.y), side_by_side(a.z, b.z)};
+
+// In each quarter: the first two, the last two of a and b in turns; the first, the last halves of a and b.
+inline f4 low_turns(f4 a, f4 b) {
+    return __builtin_shufflevector(a, b, 0, 4, 1, 5);
 }
-template <std::size_t count>
-inline auto gather(const float* from, std::size_t stride, const std::uint32_t* index) {
-    if constexpr (count == 4) {
-        return gather_four(from, stride, index);
+inline f4 high_turns(f4 a, f4 b) {
+    return __builtin_shufflevector(a, b, 2, 6, 3, 7);
+}
+inline f4 low_halves(f4 a, f4 b) {
+    return __builtin_shufflevector(a, b, 0, 1, 4, 5);
+}
+inline f4 high_halves(f4 a, f4 b) {
+    return __builtin_shufflevector(a, b, 2, 3, 6, 7);
+}
+inline f8 low_turns(f8 a, f8 b) {
+    return __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13);
+}
+inline f8 high_turns(f8 a, f8 b) {
+    return __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15);
+}
+inline f8 low_halves(f8 a, f8 b) {
+    return __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13);
+}
+inline f8 high_halves(f8 a, f8 b) {
+    return __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15);
+}
+inline f16 low_turns(f16 a, f16 b) {
+    return __builtin_shufflevector(a, b, 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29);
+}
+inline f16 high_turns(f16 a, f16 b) {
+    return __builtin_shufflevector(a, b, 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31);
+}
+inline f16 low_halves(f16 a, f16 b) {
+    return __builtin_shufflevector(a, b, 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29);
+}
+inline f16 high_halves(f16 a, f16 b) {
+    return __builtin_shufflevector(a, b, 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31);
+}
+
+/// Four floats of each of the vertices first, first + 4, first + 8 ..., one in each quarter.
+template <class V>
+inline V every_fourth(const float* from, std::size_t stride, const std::uint32_t* index) {
+    const auto four = [&](std::size_t i) { return load<f4>(from + stride * std::size_t(index[i])); };
+    if constexpr (sizeof(V) == sizeof(f4)) {
+        return four(0);
+    } else if constexpr (sizeof(V) == sizeof(f8)) {
+        return side_by_side(four(0), four(4));
     } else {
-        return side_by_side(gather<count / 2>(from, stride, index), gather<count / 2>(from, stride, index + count / 2));
+        return side_by_side(side_by_side(four(0), four(4)), side_by_side(four(8), four(12)));
     }
+}
+
+/// Vectors at from[stride * index]; reads a fourth float after each.
+template <class V>
+inline ThreeOf<V> gather(const float* from, std::size_t stride, const std::uint32_t* index) {
+    const V a = every_fourth<V>(from, stride, index), b = every_fourth<V>(from, stride, index + 1);
+    const V c = every_fourth<V>(from, stride, index + 2), d = every_fourth<V>(from, stride, index + 3);
+    const V ab = low_turns(a, b), cd = low_turns(c, d);
+    return {low_halves(ab, cd), high_halves(ab, cd), low_halves(high_turns(a, b), high_turns(c, d))};
 }
 
 /// Makes directions unit and writes them as triples: (0, 1, 0) where nothing is left of one. in: x[16], y[16], z[16]

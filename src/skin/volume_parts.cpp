@@ -154,7 +154,7 @@ void solve_volumes(const VolumeParts& all, std::size_t stride, std::span<const f
             Record record{&records[volume_record * i]};
             record.set_move(record.way());
         }
-        lambdas[k] = float(nearest_root(volume_polynomial(all, part, records), part.rest_volume, furthest_move));
+        lambdas[k] = float(nearest_root(volume_polynomial(all, part, records), part.rest_volume, part.furthest));
         for (const std::size_t i : members) {
             Record record{&records[volume_record * i]};
             record.set_place(record.place() + record.move() * lambdas[k]);

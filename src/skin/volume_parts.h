@@ -31,6 +31,7 @@ struct VolumePart {
     std::uint32_t member_first = 0, member_last = 0;  ///< into VolumeParts::members
     std::uint32_t box_first = 0, box_last = 0;
     double rest_volume = 0;  ///< in cells
+    double furthest = 2;     ///< how far lambda may go, in cells
 };
 
 /// Parts in the order in which they are solved: root to leaves.
@@ -63,8 +64,5 @@ void solve_volumes(const VolumeParts& all, std::size_t stride, std::span<const f
 /// Moves the particles of all parts that far.
 void move_parts(const VolumeParts& all, std::size_t stride, std::span<const float> rotations,
                 std::span<const float> lambdas, std::span<float> positions);
-
-/// How far a part may move, in cells.
-inline constexpr double furthest_move = 2;
 
 }  // namespace fascia

@@ -172,6 +172,31 @@ TEST(BonesBlending, ATurnPassesHalfACircleWithoutAJump) {
     EXPECT_GT(most, 1.0f);
 }
 
+TEST(BonesBlending, JointsAtRestKeepTheirTurnsAndMovingOnesDoNot) {
+    const Character c = testing::tube_character({40, 16, 1});
+    const BonesBlendingSettings settings = zone("upper", -1, 1);
+    const auto rig = bind(c, settings);
+    ASSERT_TRUE(rig.ok());
+    State state = make_state(**rig);
+    Workspace work;
+    std::vector<Vec3> now(c.mesh.vertex_count());
+    const auto bent = [&](double angle) { return pose_of(c, {0, 0, 1}, angle * degrees); };
+    // The root moves too: a turn is between a joint and its parent.
+    const auto carried = [&](double angle) {
+        std::vector<Affine> pose = bent(20);
+        pose[0] = compose({-4, 0, 0}, quat_from_axis_angle({0, 1, 0}, angle * degrees), {1, 1, 1});
+        return pose;
+    };
+    reset(**rig, bent(20), state, work);
+    for (const auto& pose : {bent(20), bent(50), bent(50), bent(20), carried(30), carried(30), bent(20)}) {
+        advance(**rig, pose, 1 / 60.0, state, work);
+        embed(**rig, state, {now, {}, {}}, work);
+        const std::vector<Vec3> anew = deform(c, settings, pose).positions;
+        for (std::size_t v = 0; v < now.size(); ++v)
+            ASSERT_TRUE(now[v].x == anew[v].x && now[v].y == anew[v].y && now[v].z == anew[v].z) << v;
+    }
+}
+
 TEST(BonesBlending, AnEmptyZoneIsBasicSkeletalAnimation) {
     const Character c = testing::tube_character({80, 16, 1});
     const auto pose = pose_of(c, {0, 0, 1}, 80 * degrees);

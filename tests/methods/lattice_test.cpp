@@ -7,6 +7,7 @@
 #include "fascia/bundled.h"
 #include "fascia/measure.h"
 #include "fascia/pose.h"
+#include "methods/joint_tree.h"
 #include "methods/lattice_body.h"
 #include "support/shapes.h"
 #include "support/tube.h"
@@ -222,6 +223,40 @@ TEST(Lattice, MovingAnArmMovesNoLeg) {
     EXPECT_GT(arms, 20u);
     EXPECT_GT(chests, 10u);  // the chest does give way
     for (const JointVolume& part : posed.rig->joint_volumes(posed.state)) EXPECT_NEAR(part.ratio, 1, 1e-3);
+}
+
+/// Arms and legs, or two legs, never hold one particle together.
+TEST(Lattice, OnlyRelativesHoldAParticle) {
+    const Character c = *bundled_character("gnome");
+    const auto body = *build_lattice_body(c, at_resolution(20));
+    const std::vector<std::uint8_t> related = related_joints(c);
+    const weights::Influences& held = body->blueprint->influences;
+    std::size_t shared = 0;
+    for (std::size_t p = 0; p < held.size(); ++p)
+        for (std::size_t a = 4 * p; a < 4 * p + 4; ++a)
+            for (std::size_t b = 4 * p; b < a; ++b) {
+                if (!(held.weights[a] > 0) || !(held.weights[b] > 0)) continue;
+                ++shared;
+                EXPECT_TRUE(related[held.joints[a] * c.joints.size() + held.joints[b]])
+                    << c.joints[held.joints[a]].name << " and " << c.joints[held.joints[b]].name;
+            }
+    EXPECT_GT(shared, held.size() / 4);
+}
+
+/// Flesh that bones press together gives way no further than it can without a fold (the bunny crouches in its dance).
+TEST(Lattice, NeighboursOfAPressedPartStayTogether) {
+    const Character c = *bundled_character("bunny");
+    const auto body = *build_lattice_body(c, at_resolution(32));
+    for (const VolumePart& part : body->volumes.parts) EXPECT_LE(part.furthest, 2);
+    LatticeSettings without = at_resolution(32);
+    without.flesh.preserve_volume = 0;
+    Posed kept(c, at_resolution(32)), lost(c, without);
+    Pose pose;
+    evaluate(c, *find_clip(c, "dance"), 0, pose);
+    kept.pose(pose.joints);
+    lost.pose(pose.joints);
+    const SurfaceMeter meter(c.mesh.positions, c.mesh.triangles, c.size());
+    EXPECT_LT(meter.flipped_triangles(kept.surface, lost.surface), 5u);
 }
 
 TEST(Lattice, PivotedKeepsTheDistanceFromTheJoint) {

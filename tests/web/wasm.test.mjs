@@ -104,6 +104,43 @@ test('retunes without a bind, and says where one is needed', () => {
   tube.free();
 });
 
+test('a lattice tells its parts, cells and volumes', () => {
+  const tube = fascia.bundled('tube');
+  const flesh = fascia.preset('default');
+  const bend = tube.clips.findIndex((c) => c.name === 'bend');
+  const change = [0, 1].map((preserve_volume) => {
+    const instance = tube.bind({ method: 'lattice', flesh: { ...flesh, preserve_volume } });
+    assert.equal(instance.hasParts, true);
+    for (const list of [instance.pointBones, instance.pointJoints]) {
+      assert.equal(list.length, instance.pointCounts.total);
+      assert.deepEqual([...new Set(list)].sort(), [0, 1]);
+    }
+    assert.equal(instance.cellCorners.length, 8 * instance.cells);
+    assert.ok(instance.cells > 100 && instance.cellCorners.every((p) => p < instance.pointCounts.total));
+    let most = 0;
+    for (let k = 0; k < 150; k++) {
+      instance.pose(bend, k / 60);
+      instance.advance(1 / 60);
+      const volumes = instance.jointVolumes();
+      assert.deepEqual(volumes.map((v) => v.joint).sort(), [0, 1]);
+      for (const { ratio } of volumes) most = Math.max(most, Math.abs(ratio - 1));
+    }
+    // Delta changes while it runs.
+    assert.equal(instance.retune({ ...flesh, preserve_volume, delta: 0 }), true);
+    instance.embed();
+    instance.embedSkinned();
+    assert.ok(instance.measures().largest < 1e-6);
+    instance.free();
+    return most;
+  });
+  assert.ok(change[0] > 0.05 && change[1] < 0.002, `${change}`);
+  const layers = tube.bind({ flesh });
+  assert.deepEqual([layers.hasParts, layers.cells, layers.pointJoints.length, layers.jointVolumes()], [false, 0, 0, []]);
+  layers.free();
+  assert.equal(fascia.fleshAt({ ...flesh, delta: 0.3 }, 'first').delta, 0.3);
+  tube.free();
+});
+
 test('a pulled belly follows and springs back', () => {
   const bunny = fascia.bundled('bunny');
   const flesh = bunny.bind();

@@ -8,11 +8,12 @@ export function listen_to_keys(app: App) {
     if (event.ctrlKey || event.metaKey) {
       if (event.key.toLowerCase() !== 'z' || typing) return;
       event.preventDefault();
-      if (event.shiftKey) app.redo();
-      else app.undo();
+      if (event.shiftKey) app.tuning.redo();
+      else app.tuning.undo();
       return;
     }
     if (typing || event.altKey) return;
+    if (target === app.stage.canvas && turn_camera(app, event)) return;
     if (event.key === ' ') {
       // Buttons and switches have their own use for the space key.
       if (target.matches('button, input[type=checkbox], input[type=radio]')) return;
@@ -22,4 +23,16 @@ export function listen_to_keys(app: App) {
     else if (event.key === 'l') app.look(() => { app.loop = !app.loop; });
     else if (event.key === 'h') app.home();
   });
+}
+
+/** Arrows turn the camera around the body, plus and minus bring it nearer and farther. */
+function turn_camera(app: App, event: KeyboardEvent): boolean {
+  const turns: Record<string, [number, number]> = { ArrowLeft: [-0.12, 0], ArrowRight: [0.12, 0], ArrowUp: [0, -0.08], ArrowDown: [0, 0.08] };
+  const turn = turns[event.key], nearer = { '+': 0.9, '=': 0.9, '-': 1 / 0.9 }[event.key];
+  if (turn) app.stage.turn(...turn);
+  else if (nearer) app.stage.approach(nearer);
+  else return false;
+  event.preventDefault();
+  app.remember();
+  return true;
 }

@@ -1,5 +1,6 @@
 // The address bar carries what is needed to see the same thing again.
 import type { Flesh, Paint } from './sim/api';
+import type { InsideColour } from './view/inside';
 
 export interface Shown {
   character: string;
@@ -10,6 +11,9 @@ export interface Shown {
   paint: Paint;
   joint: string;
   inside: boolean;
+  insideColour: InsideColour;
+  particles: boolean;
+  cells: boolean;
   cutAxis: number;
   cut: number;
   hidden: string[];
@@ -35,6 +39,9 @@ export function write_link(shown: Shown): string {
   if (shown.inside) {
     q.set('inside', '1');
     q.set('cut', `${'xyz'[shown.cutAxis]}${round(shown.cut)}`);
+    if (shown.insideColour !== 'joints') q.set('parts', shown.insideColour);
+    if (!shown.particles) q.set('particles', '0');
+    if (!shown.cells) q.set('cells', '0');
     if (shown.hidden.length > 0) q.set('hidden', shown.hidden.join(' '));
   }
   if (shown.speed !== 1) q.set('speed', String(shown.speed));
@@ -72,6 +79,11 @@ export function read_link(hash: string): Partial<Shown> {
     out.cutAxis = Math.max(0, 'xyz'.indexOf(v[0]!));
     out.cut = number(v.slice(1), 0, 0, 1);
   });
+  text('parts', (v) => {
+    if (['layers', 'bones', 'joints'].includes(v)) out.insideColour = v as InsideColour;
+  });
+  if (q.get('particles') === '0') out.particles = false;
+  if (q.get('cells') === '0') out.cells = false;
   text('hidden', (v) => { out.hidden = v.split(' '); });
   if (q.has('speed')) out.speed = number(q.get('speed'), 1, 0.1, 2);
   if (q.get('loop') === '0') out.loop = false;

@@ -1,7 +1,7 @@
 // Changes to a flesh file, always on a copy.
 import type { Flesh, Joint, LayerFlesh, PartFlesh } from '../sim/api';
 
-export type PartField = 'bone_width' | 'muscle' | 'amount';
+export type PartField = 'bone_width' | 'muscle' | 'amount' | 'delta';
 export type LayerField = 'frequency' | 'damping' | 'amount';
 
 export function with_layer(flesh: Flesh, name: string, field: LayerField, value: number): Flesh {

@@ -1,7 +1,7 @@
 // What the page may ask of the simulation. Both sides of the worker are typed by this file.
-import type { Clip, Flesh, Joint, Measures, MethodInfo, Part, PointCounts } from '../../../../bindings/wasm/index';
+import type { Clip, Flesh, Joint, JointVolume, Measures, MethodInfo, Part, PointCounts } from '../../../../bindings/wasm/index';
 
-export type { Clip, Flesh, Joint, LayerFlesh, Measures, MethodInfo, Part, PartFlesh, PointCounts } from '../../../../bindings/wasm/index';
+export type { Clip, Flesh, Joint, JointVolume, LayerFlesh, Measures, MethodInfo, Part, PartFlesh, PointCounts } from '../../../../bindings/wasm/index';
 
 export interface NamedBytes { name: string; bytes: Uint8Array; }
 
@@ -38,8 +38,19 @@ export interface RigInfo {
   pointLayers: Uint8Array;
   /** [insidePoints * 3] in the bind pose. */
   restPoints: Float32Array;
+  /** Body parts and the cells between the points, where the method has them. */
+  lattice: LatticeInfo | null;
   warnings: string[];
   bindMs: number;
+}
+
+export interface LatticeInfo {
+  /** [insidePoints] joint of the bone that carries each point most. */
+  bones: Uint16Array;
+  /** [insidePoints] joint around which each point lies. */
+  joints: Uint16Array;
+  /** [cells * 8] points; corners by bits, 1 for the upper side along x, 2 y, 4 z. */
+  cells: Uint32Array;
 }
 
 /** What is painted on the skin. */
@@ -61,6 +72,8 @@ export interface FrameWish {
 
 export interface StageMs { pose: number; predict: number; stretch: number; volume: number; match: number; update: number; embed: number; }
 
+export interface Machine { ms: number; frame: number; }
+
 /** How much of the simulation a slow machine gets. */
 export type Level = 'full' | 'fewer' | 'skinning';
 
@@ -71,14 +84,22 @@ export interface Frame {
   b: { positions: Float32Array; normals: Float32Array } | null;
   /** [vertices] 0..1 for the paint, or joint numbers for weights of all joints. */
   scalar: Float32Array | null;
+  /** The same for the second method, where it has its own. */
+  scalarB: Float32Array | null;
   points: Float32Array | null;
   /** [rigid parts * 12] */
   rigid: Float64Array;
   measures: Measures;
+  /** Of the parts around joints, where the method has any. */
+  volumes: JointVolume[];
   stages: StageMs;
   /** Milliseconds of one step, and steps of this frame. */
   stepMs: number;
   steps: number;
+  /** Seconds of motion that this frame went on by. */
+  seconds: number;
+  /** Milliseconds that all of this frame took. */
+  workMs: number;
   level: Level;
   pulling: boolean;
 }
@@ -102,8 +123,8 @@ export interface SimApi {
   cancelBake(): Promise<void>;
   /** For tests: the points of the simulation as they are now, and its hash. */
   inspect(): Promise<{ points: Float32Array; hash: string; time: number }>;
-  /** For tests: a machine that needs this much longer for each frame. */
-  pretendSlow(ms: number): Promise<void>;
+  /** For tests: a machine on which a frame with all its steps costs `ms` and `frame` ms pass between two; null: this one. */
+  pretendMachine(machine: Machine | null): Promise<void>;
 }
 
 export type ToSim = { id: number; name: keyof SimApi; values: unknown[] };

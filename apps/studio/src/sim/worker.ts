@@ -1,6 +1,8 @@
 // The simulation, off the page's thread: one character, one or two methods on the same motion.
 import type { Character, Fascia, Flesh, Instance } from '../../../../bindings/wasm/index';
-import type { CharacterInfo, Frame, FrameWish, FromSim, Hello, NamedBytes, RigInfo, SimApi, ToSim } from './api';
+import type {
+  CharacterInfo, Frame, FrameWish, FromSim, Hello, LatticeInfo, Machine, NamedBytes, RigInfo, SimApi, StageMs, ToSim,
+} from './api';
 import { Buffers } from './buffers';
 import { Pace } from './pace';
 
@@ -25,7 +27,8 @@ let time = 0;
 /** The next frame is a place, not a motion: after a seek, a new clip, a loop. */
 let jumped = true;
 let pace = new Pace();
-let slowness = 0;
+/** A machine that tests stand on instead of this one. */
+let pretended: Machine | null = null;
 let pending_step = 0;
 let pulling = false;
 /** Paused, flesh that was pulled still swings back for this long. */
@@ -104,6 +107,11 @@ function rest_points(instance: Instance): Float32Array {
   return instance.points.slice();
 }
 
+function lattice_of(instance: Instance): LatticeInfo | null {
+  if (!instance.hasParts) return null;
+  return { bones: instance.pointBones.slice(), joints: instance.pointJoints.slice(), cells: instance.cellCorners.slice() };
+}
+
 function rig_info(instance: Instance, ms: number): RigInfo {
   return {
     method: instance.method,
@@ -112,6 +120,7 @@ function rig_info(instance: Instance, ms: number): RigInfo {
     pointSpacing: instance.pointSpacing,
     pointLayers: instance.pointLayers.slice(),
     restPoints: rest_points(instance),
+    lattice: lattice_of(instance),
     warnings: instance.warnings,
     bindMs: ms,
   };
@@ -209,11 +218,11 @@ function weights_of(joint: number): Float32Array {
 }
 
 /** Hottest at 5 % of the size, and at 50 % of stretch, as the command line's pictures have it. */
-function paint(wish: FrameWish): Float32Array | null {
+function paint(wish: FrameWish, of: Instance): Float32Array | null {
   const hottest = 1 / (0.05 * character!.size);
   switch (wish.paint) {
-    case 'strain': return a!.strain.map((value) => value * 2);
-    case 'offset': return distances(a!.positions, a!.skinned, hottest);
+    case 'strain': return of.strain.map((value) => value * 2);
+    case 'offset': return distances(of.positions, of.skinned, hottest);
     case 'difference': return b ? distances(a!.positions, b.positions, hottest) : new Float32Array(character!.vertices);
     case 'weights': return wish.paintJoint < 0 ? Float32Array.from(main_joints(character!)) : weights_of(wish.paintJoint);
     default: return null;
@@ -227,8 +236,23 @@ function rigid_matrices(): Float64Array {
   return out;
 }
 
-function busy_wait(ms: number) {
-  for (const until = performance.now() + ms; performance.now() < until;);
+/** Milliseconds of one step by stage, and of embedding once per frame. */
+function stage_times(of: Instance, steps_before: number): { stages: StageMs; steps: number; stepMs: number } {
+  const times = of.times();
+  const steps = times.steps - steps_before;
+  const per_step = steps === 0 ? 1000 : 1000 / steps;
+  const stages = { pose: times.pose * per_step, predict: times.predict * per_step, stretch: times.stretch * per_step,
+    volume: times.volume * per_step, match: times.match * per_step, update: times.update * per_step, embed: times.embed * 1000 };
+  const stepMs = stages.pose + stages.predict + stages.stretch + stages.volume + stages.match + stages.update;
+  return { stages, steps, stepMs };
+}
+
+/** What the frame cost and how much time it had, here or on the machine that a test pretends to stand on. */
+function note_load(work_ms: number, dt: number) {
+  const shares = { full: 1, fewer: 0.5, skinning: 0.05 };
+  const work = pretended ? pretended.ms * shares[pace.level] : work_ms;
+  const had = pretended ? pretended.frame / 1000 : dt;
+  if (had > 0 && pace.note(work / 1000 / had, had)) change_level();
 }
 
 function make_frame(wish: FrameWish): Frame | null {
@@ -244,32 +268,28 @@ function make_frame(wish: FrameWish): Frame | null {
   const springing = pulling || swing_left > 0;
   swing_left = pulling ? swing_seconds : Math.max(0, swing_left - dt);
   const moving = wish.playing || stepped > 0 || springing;
-  simulate(stepped || (wish.playing ? dt * wish.speed : dt), moving);
-  busy_wait(pace.level === 'full' ? slowness : pace.level === 'fewer' ? slowness / 2 : slowness / 20);
+  const seconds = stepped || (wish.playing ? dt * wish.speed : dt);
+  simulate(seconds, moving);
 
-  const times = a.times();
-  const steps = times.steps - before;
-  const stages = { pose: times.pose, predict: times.predict, stretch: times.stretch, volume: times.volume,
-    match: times.match, update: times.update, embed: times.embed };
-  for (const key of Object.keys(stages) as (keyof typeof stages)[]) stages[key] *= key === 'embed' || steps === 0 ? 1000 : 1000 / steps;
-  const step_ms = stages.pose + stages.predict + stages.stretch + stages.volume + stages.match + stages.update;
-  const scalar = paint(wish);
+  const own_paint = wish.paint === 'strain' || wish.paint === 'offset';
   const frame: Frame = {
     time,
     ended,
     a: { positions: buffers.floats(a.positions), normals: buffers.floats(a.normals) },
     b: b && { positions: buffers.floats(b.positions), normals: buffers.floats(b.normals) },
-    scalar,
+    scalar: paint(wish, a),
+    scalarB: b && own_paint ? paint(wish, b) : null,
     points: wish.points && a.insidePoints > 0 ? buffers.floats(a.points) : null,
     rigid: rigid_matrices(),
     measures: a.measures(),
-    stages,
-    stepMs: step_ms,
-    steps,
+    volumes: a.hasParts ? a.jointVolumes() : [],
+    ...stage_times(a, before),
+    seconds: moving ? seconds : 0,
+    workMs: performance.now() - started,
     level: pace.level,
     pulling,
   };
-  if (!late && wish.dt > 0 && moving && pace.note((performance.now() - started) / 1000 / wish.dt, wish.dt)) change_level();
+  if (moving && (pretended || !late)) note_load(frame.workMs, wish.dt);
   return frame;
 }
 
@@ -341,8 +361,15 @@ const api: SimApi = {
   },
   async addMotion(file) {
     if (!character) throw new Error('There is no character for this motion yet.');
-    const index = character.addMotion(new TextDecoder().decode(file.bytes), plain_name(file.name));
-    return { clips: character.clips, index };
+    const name = plain_name(file.name);
+    try {
+      const index = character.addMotion(new TextDecoder().decode(file.bytes), name);
+      return { clips: character.clips, index };
+    } catch (problem) {
+      // The clip is called as the file without its ending; what is wrong is about the file.
+      const text = problem instanceof Error ? problem.message : String(problem);
+      throw new Error(text.startsWith(name) ? file.name + text.slice(name.length) : text);
+    }
   },
   async readFlesh(file) {
     return fascia.readFlesh(new TextDecoder().decode(file.bytes), file.name, character);
@@ -404,8 +431,8 @@ const api: SimApi = {
   async inspect() {
     return { points: a?.points.slice() ?? new Float32Array(0), hash: a?.hash() ?? '', time };
   },
-  async pretendSlow(ms) {
-    slowness = ms;
+  async pretendMachine(machine) {
+    pretended = machine;
   },
 };
 
@@ -416,7 +443,8 @@ function post(message: FromSim, transfer: Transferable[] = []) {
 function transfers(name: string, value: unknown): Transferable[] {
   if (name !== 'frame' || value === null) return [];
   const frame = value as Frame;
-  const arrays = [frame.a.positions, frame.a.normals, frame.b?.positions, frame.b?.normals, frame.scalar, frame.points, frame.rigid];
+  const arrays = [frame.a.positions, frame.a.normals, frame.b?.positions, frame.b?.normals, frame.scalar, frame.scalarB,
+    frame.points, frame.rigid];
   return arrays.filter((x) => !!x).map((x) => x.buffer as ArrayBuffer);
 }
 

@@ -109,6 +109,12 @@ export function icon_button(label: string, picture: keyof typeof icons, press: (
     icon(icons[picture]));
 }
 
+/** Where the section's title says it already: the name stays for screen readers. */
+export function unnamed<T extends { element: HTMLElement }>(control: T): T {
+  control.element.classList.add('unnamed');
+  return control;
+}
+
 export function section(title: string, ...children: (Node | string | null | false)[]): HTMLElement {
   return h('section', { class: 'section' }, h('h2', {}, title), ...children);
 }

@@ -2,34 +2,41 @@
 import type { App } from '../app';
 import type { Paint } from '../sim/api';
 import { layer_colors } from '../view/colors';
-import { section, segmented, select, slider, toggle } from './controls';
+import type { InsideColour } from '../view/inside';
+import { section, segmented, select, slider, toggle, unnamed } from './controls';
 import { h } from './dom';
 
 export function look_panel(app: App): HTMLElement {
   const methods = () => app.hello.methods.map((m): [string, string] => [m.name, m.name]);
   const summary = h('p', { class: 'help' });
-  const method = select('Method', '', [], '', (v) => void app.choose_methods(v, app.second));
+  const method = unnamed(select('Method', '', [], '', (v) => void app.choose_methods(v, app.second)));
   method.element.append(summary);
   const second = select('Beside it', 'A second method on the same motion; drag the line between them.', [], '',
     (v) => void app.choose_methods(app.method, v || null));
-  const paint = segmented('Colour of the skin',
+  const paint = unnamed(segmented('Colour of the skin',
     [['none', 'Own'], ['offset', 'Offset'], ['strain', 'Strain'], ['weights', 'Weights'], ['difference', 'Difference']], app.paint,
-    (v) => app.look(() => { app.paint = v as Paint; }));
+    (v) => app.look(() => { app.paint = v as Paint; })));
   const explain = h('p', { class: 'help' });
   const joint = select('Weights of', '', [], '', (v) => app.look(() => { app.paintJoint = Number(v); }));
 
-  const inside = toggle('Show what is inside', app.inside, (v) => app.look(() => { app.inside = v; }),
-    'One cube for each point of the simulation, coloured by layer.');
+  const inside = toggle('Show what is inside', app.inside, (v) => app.look(() => { app.inside = v; }));
+  const inside_help = h('p', { class: 'help' });
+  inside.element.append(inside_help);
+  const colour = segmented('Coloured by', [['joints', 'Joint parts'], ['bones', 'Bone parts'], ['layers', 'Layers']], app.insideColour,
+    (v) => app.look(() => { app.insideColour = v as InsideColour; }));
+  const particles = toggle('Particles', app.particles, (v) => app.look(() => { app.particles = v; }));
+  const cells = toggle('Cells', app.cells, (v) => app.look(() => { app.cells = v; }));
+  const lattice_controls = h('div', { class: 'stack' }, colour.element, particles.element, cells.element);
   const axis = segmented('Cut from the', [['2', 'front'], ['0', 'left'], ['1', 'top']], String(app.cutAxis),
     (v) => app.look(() => { app.cutAxis = Number(v) as 0 | 1 | 2; }));
   const cut = slider({ label: 'Cutting plane', help: 'Slides through the body.', min: 0, max: 1, step: 0.01, value: app.cut,
     format: (v) => `${Math.round(v * 100)} %`, input: (v) => app.look(() => { app.cut = v; }) });
   const layers = h('div', { class: 'layers', role: 'group', 'aria-label': 'Layers shown' });
-  const cut_controls = h('div', {}, axis.element, cut.element, layers);
+  const cut_controls = h('div', { class: 'stack' }, lattice_controls, axis.element, cut.element, layers);
 
   const explanations: Record<Paint, string> = {
     none: 'Materials and textures as the file has them.',
-    offset: 'Distance from plain skinning by the same weights; hottest at 5 % of the size.',
+    offset: 'Distance from the same method without swing; hottest at 5 % of the size.',
     strain: 'Stretch of the edges against the rest shape; hottest at 50 %.',
     weights: 'Which joint holds the skin, and how firmly.',
     difference: 'Distance between the two methods; hottest at 5 % of the size.',
@@ -52,14 +59,22 @@ export function look_panel(app: App): HTMLElement {
     cut_controls.hidden = !app.inside || !has_inside;
     axis.set(String(app.cutAxis));
     cut.set(app.cut);
-    const counts = app.rig?.points;
-    const names = ['bone', ...(app.flesh.layers ?? []).map((l) => l.name)];
-    layers.replaceChildren(...names.map((name) => {
+    const lattice = app.rig?.lattice ?? null;
+    inside_help.textContent = !has_inside ? `${app.method} has no points inside the body.`
+      : lattice ? 'Particles at the corners of cells, coloured by body part.' : 'One cube for each point of the simulation, coloured by layer.';
+    if (app.inside && app.second !== null) inside_help.textContent += ` Only ${app.method} is shown; without this, both.`;
+    lattice_controls.hidden = lattice === null;
+    colour.set(app.insideColour);
+    particles.set(app.particles);
+    cells.set(app.cells);
+    const points = app.rig?.points;
+    const counts: Record<string, number> = points ? { ...points, flesh: points.total - points.bone } : {};
+    layers.replaceChildren(...app.layer_names.map((name) => {
       const box = h('input', { type: 'checkbox', checked: !app.hidden.has(name) });
       box.addEventListener('change', () => app.look(() => { box.checked ? app.hidden.delete(name) : app.hidden.add(name); }));
       const swatch = h('span', { class: 'swatch' });
       swatch.style.background = layer_colors[name as keyof typeof layer_colors] ?? '#86c5e8';
-      const n = counts?.[name as keyof typeof counts];
+      const n = counts[name];
       return h('label', { class: 'layer' }, box, swatch, h('span', {}, name), h('span', { class: 'muted' }, n === undefined ? '' : n.toLocaleString('en')));
     }));
   };
@@ -69,6 +84,6 @@ export function look_panel(app: App): HTMLElement {
 
   return h('div', {},
     section('Method', method.element, second.element),
-    section('Colour', paint.element, explain, joint.element),
-    section('Layers', inside.element, cut_controls));
+    section('Colour of the skin', paint.element, explain, joint.element),
+    section('Inside', inside.element, cut_controls));
 }

@@ -3,6 +3,7 @@ import type { App } from '../app';
 import type { Frame, StageMs } from '../sim/api';
 import { section } from './controls';
 import { h } from './dom';
+import { volume_bars } from './volume_bars';
 
 const stages: [keyof StageMs, string][] = [
   ['pose', 'pose'], ['predict', 'predict'], ['stretch', 'stretch'], ['volume', 'volume'], ['match', 'match'], ['update', 'update'],
@@ -52,15 +53,27 @@ export function measure_panel(app: App): HTMLElement {
   };
   app.events.on('frame', (frame) => show(frame, performance.now()));
   app.events.on('rig', (rig) => {
-    const list: [string, number][] = [['all', rig.points.total], ['bone', rig.points.bone], ['muscle', rig.points.muscle], ['fat', rig.points.fat], ['skin', rig.points.skin]];
+    const { total: all, bone, muscle, fat, skin } = rig.points;
+    const list: [string, number][] = rig.lattice ? [['particles', all], ['of bone', bone], ['cells', rig.lattice.cells.length / 8]]
+      : [['all', all], ['bone', bone], ['muscle', muscle], ['fat', fat], ['skin', skin]];
     points.replaceChildren(...list.flatMap(([name, n]) => [h('dt', {}, name), h('dd', {}, n.toLocaleString('en'))]),
       h('dt', {}, 'bound in'), h('dd', {}, `${rig.bindMs.toFixed(0)} ms`));
     smooth.clear();
   });
 
+  const bars = volume_bars(app);
+  const parts = section('Volume around each joint', bars);
+  app.events.on('rig', (rig) => { parts.hidden = rig.lattice === null; });
+  const which = h('p', { class: 'help which', hidden: true });
+  app.events.on('view', () => {
+    which.hidden = app.second === null;
+    which.textContent = `Measured on ${app.method}, the method on the left.`;
+  });
   const element = h('div', {},
+    which,
     section('Time', total, bar, rows),
     section('Volume kept', volume),
+    parts,
     section('Secondary motion', plot, plot_text),
     section('Points', points));
   return element;

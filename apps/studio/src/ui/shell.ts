@@ -1,6 +1,7 @@
 // The page: bar, view, transport, panel with tabs.
 import type { App } from '../app';
 import { heat_gradient } from '../view/colors';
+import { toggle_theme } from '../view/theme';
 import { icon_button } from './controls';
 import { divider } from './divider';
 import { h, icon, icons } from './dom';
@@ -30,11 +31,11 @@ export function build_shell(app: App, root: HTMLElement, canvas: HTMLCanvasEleme
 
 function top_bar(app: App, toasts: Toasts): HTMLElement {
   const name = h('span', { class: 'character-name' });
-  const undo = icon_button('Undo', 'undo', () => app.undo(), 'Ctrl Z');
-  const redo = icon_button('Redo', 'redo', () => app.redo(), 'Ctrl Shift Z');
+  const undo = icon_button('Undo', 'undo', () => app.tuning.undo(), 'Ctrl Z');
+  const redo = icon_button('Redo', 'redo', () => app.tuning.redo(), 'Ctrl Shift Z');
   const update = () => {
-    undo.disabled = !app.history.canUndo;
-    redo.disabled = !app.history.canRedo;
+    undo.disabled = !app.tuning.history.canUndo;
+    redo.disabled = !app.tuning.history.canRedo;
   };
   app.events.on('flesh', update);
   app.events.on('character', (info) => {
@@ -58,7 +59,7 @@ function top_bar(app: App, toasts: Toasts): HTMLElement {
       undo, redo,
       icon_button('Camera home', 'home', () => app.home(), 'H'),
       icon_button('Copy a link to this view', 'link', () => void copy()),
-      icon_button('Light or dark', 'theme', () => app.toggle_theme()),
+      icon_button('Light or dark', 'theme', () => { toggle_theme(app.stage); app.ticker.dirty = true; }),
       h('button', { type: 'button', class: 'button main open', onclick: () => open_dialog(app) }, icon(icons.open), h('span', {}, 'Open'))));
 }
 

@@ -15,7 +15,9 @@ interface DrawnPart {
   painted: Mesh;
 }
 
-interface Source { geometry: BufferGeometry; material: Material | Material[]; }
+export interface Source { geometry: BufferGeometry; material: Material | Material[]; }
+
+export type Sources = Map<string, Source>;
 
 const key = (node: number, mesh: number, primitive: number) => `${node}/${mesh}/${primitive}`;
 const painted_material = new MeshStandardMaterial({ vertexColors: true, roughness: 0.75, metalness: 0 });
@@ -36,7 +38,7 @@ function find_sources(gltf: GLTF): Map<string, Source> {
   return found;
 }
 
-export async function parse_glb(info: CharacterInfo): Promise<Map<string, Source>> {
+export async function parse_glb(info: CharacterInfo): Promise<Sources> {
   const copy = info.glb.slice().buffer;
   return find_sources(await new GLTFLoader().parseAsync(copy, ''));
 }
@@ -49,7 +51,7 @@ export class Body {
   private rigid: Mesh[] = [];
   private painted = false;
 
-  constructor(info: CharacterInfo, sources: Map<string, Source>) {
+  constructor(info: CharacterInfo, sources: Sources) {
     for (const part of info.parts) this.add_part(part, sources.get(key(part.sourceNode, part.mesh, part.primitive)), info);
     for (const part of info.rigidParts) {
       const source = sources.get(key(part.sourceNode, part.mesh, part.primitive));

@@ -1,7 +1,7 @@
 // Camera, light and floor. Whatever the character's size, it stands one unit tall on the floor.
 import {
-  Box3, Color, DirectionalLight, Group, HemisphereLight, PCFShadowMap, PerspectiveCamera, PMREMGenerator, Scene, Vector3,
-  WebGLRenderer, ACESFilmicToneMapping, type Object3D, type Texture,
+  Box3, Color, DirectionalLight, Group, HemisphereLight, PCFShadowMap, PerspectiveCamera, PMREMGenerator, Scene, Spherical, Vector3,
+  WebGLRenderer, NeutralToneMapping, type Object3D, type Texture,
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { RoomEnvironment } from 'three/examples/jsm/environments/RoomEnvironment.js';
@@ -11,26 +11,26 @@ export class Stage {
   readonly renderer: WebGLRenderer;
   readonly scene = new Scene();
   readonly camera = new PerspectiveCamera(32, 1, 0.01, 60);
-  readonly controls: OrbitControls;
+  readonly controls!: OrbitControls;
   /** Holds the character, in its own units. */
   readonly world = new Group();
   private ground = new Ground();
-  private key = new DirectionalLight(0xfff4e8, 1.9);
+  private key = new DirectionalLight(0xfff4e8, 2.25);
   private followed: Vector3 | null = null;
 
   quality: Quality = 'full';
   /** Drawn by the processor: a virtual machine, a test. */
   readonly software: boolean;
-  private ambient = new HemisphereLight(0xffffff, 0xd9cfc4, 0.55);
+  private ambient = new HemisphereLight(0xffffff, 0xd9cfc4, 0.38);
 
   constructor(readonly canvas: HTMLCanvasElement) {
     this.software = is_software();
     this.renderer = new WebGLRenderer({ canvas, antialias: !this.software, preserveDrawingBuffer: true });
-    this.renderer.toneMapping = ACESFilmicToneMapping;
-    this.renderer.toneMappingExposure = 1.05;
+    // Keeps the colours of the file; only highlights are rolled off.
+    this.renderer.toneMapping = NeutralToneMapping;
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
-    this.scene.environmentIntensity = 0.42;
+    this.scene.environmentIntensity = 0.32;
 
     this.key.position.set(1.3, 2.6, 2.0);
     this.key.castShadow = true;
@@ -59,11 +59,28 @@ export class Stage {
     this.controls.update();
   }
 
-  /** Narrow windows need more distance. */
-  private fit() {
-    const wide = Math.min(1, this.camera.aspect / 0.8);
+  /** Around the body, and over it; radians. */
+  turn(around: number, over: number) {
+    const away = new Spherical().setFromVector3(this.camera.position.clone().sub(this.controls.target));
+    away.theta += around;
+    away.phi = Math.min(this.controls.maxPolarAngle, Math.max(0.05, away.phi + over));
+    this.camera.position.copy(this.controls.target).add(new Vector3().setFromSpherical(away));
+    this.controls.update();
+  }
+
+  /** The distance to the body, by a factor. */
+  approach(by: number) {
     const away = this.camera.position.clone().sub(this.controls.target);
-    this.camera.position.copy(this.controls.target).addScaledVector(away, 1 / Math.max(wide, 0.4));
+    const { minDistance, maxDistance } = this.controls;
+    if (by === 1) return;
+    away.setLength(Math.min(maxDistance, Math.max(minDistance, away.length() * by)));
+    this.camera.position.copy(this.controls.target).add(away);
+    this.controls.update();
+  }
+
+  private fit() {
+    const away = this.camera.position.clone().sub(this.controls.target);
+    this.camera.position.copy(this.controls.target).addScaledVector(away, distance_for(this.camera.aspect));
   }
 
   /** Low: no shadow, no reflections, fewer pixels. Anything is better than a page that stutters. */
@@ -72,7 +89,7 @@ export class Stage {
     const full = quality === 'full';
     if (full) this.room ??= make_room(this.renderer);
     this.scene.environment = full ? this.room : null;
-    this.ambient.intensity = full ? 0.55 : 1.7;
+    this.ambient.intensity = full ? 0.38 : 1.15;
     this.key.castShadow = full;
     this.resize(this.canvas.clientWidth, this.canvas.clientHeight);
   }
@@ -89,14 +106,17 @@ export class Stage {
   resize(width: number, height: number) {
     this.renderer.setPixelRatio(this.pixel_ratio());
     this.renderer.setSize(width, height, false);
+    const before = this.camera.aspect;
     this.camera.aspect = width / Math.max(1, height);
     this.camera.updateProjectionMatrix();
+    // What was in view stays in view: a phone that is turned, a window made narrower.
+    if (this.controls && before > 0 && width > 0) this.approach(distance_for(this.camera.aspect) / distance_for(before));
   }
 
   set_theme(background: string, line: string, dark: boolean) {
     this.scene.background = new Color(background);
     this.ground.set_theme(line, dark);
-    this.key.intensity = dark ? 1.6 : 1.9;
+    this.key.intensity = dark ? 2.0 : 2.25;
   }
 
   /** Puts a new character on the floor by the box of its first frame. */
@@ -170,6 +190,9 @@ export class Stage {
     renderer.setScissorTest(false);
   }
 }
+
+/** Narrow windows need more distance. */
+const distance_for = (aspect: number) => 1 / Math.max(0.4, Math.min(1, aspect / 0.8));
 
 export type Quality = 'full' | 'low';
 

@@ -1,0 +1,128 @@
+// The flesh as it is tuned: every change can be undone, and the simulation follows, one change at a time.
+import type { CharacterInfo, Flesh, RigInfo } from '../sim/api';
+import { matches, mirror_of, with_layer, with_part, without_part, type LayerField, type PartField } from './edit';
+import { History } from './history';
+
+/** What tuning needs of the rest of the page. */
+export interface Tuned {
+  setFlesh(flesh: Flesh): Promise<Bound | null>;
+  /** The flesh needed a bind: the rigs are new. */
+  rebound(bound: Bound): void;
+  changed(flesh: Flesh): void;
+  /** A change worth keeping in the link. */
+  kept(): void;
+  failed(problem: unknown): void;
+}
+export interface Bound { a: RigInfo; b: RigInfo | null; }
+
+export class Tuning {
+  readonly history: History<Flesh>;
+  /** Left and right are tuned together. */
+  linked = true;
+  /** Joint of the body part that is tuned. */
+  part: string | null = null;
+  presets: Record<string, Flesh> = {};
+  private joints: string[] = [];
+  private wanted: Flesh | null = null;
+  private applying = false;
+
+  constructor(private page: Tuned) {
+    this.history = new History<Flesh>({}, () => page.changed(this.flesh));
+  }
+
+  get flesh(): Flesh {
+    return this.history.value;
+  }
+  get busy() {
+    return this.applying;
+  }
+
+  /** A new beginning: a preset and what a link says of it. */
+  restart(flesh: Flesh | undefined) {
+    const preset = this.presets[flesh?.preset ?? 'default'] ?? this.presets.default!;
+    this.history.restart({ ...preset, ...flesh });
+  }
+
+  take_character(info: CharacterInfo) {
+    this.joints = info.joints.map((j) => j.name);
+    this.part = null;
+  }
+
+  /** `final`: the slider was let go, so the change can be undone. */
+  tune(flesh: Flesh, final = true) {
+    if (final) {
+      this.history.push(flesh);
+      this.page.kept();
+    }
+    this.apply(flesh);
+  }
+
+  undo() {
+    if (this.history.undo()) this.after_history();
+  }
+  redo() {
+    if (this.history.redo()) this.after_history();
+  }
+  private after_history() {
+    this.apply(this.flesh);
+    this.page.kept();
+  }
+
+  /** What comes while a change is under way waits, and only the last of it. */
+  private apply(flesh: Flesh) {
+    this.wanted = flesh;
+    if (!this.applying) void this.apply_wanted();
+  }
+  private async apply_wanted() {
+    this.applying = true;
+    while (this.wanted) {
+      const flesh = this.wanted;
+      this.wanted = null;
+      try {
+        const bound = await this.page.setFlesh(flesh);
+        if (bound) this.page.rebound(bound);
+      } catch (problem) {
+        this.page.failed(problem);
+      }
+    }
+    this.applying = false;
+  }
+
+  use_preset(name: string) {
+    const preset = this.presets[name];
+    if (preset) this.tune({ ...preset });
+  }
+  set_layer(name: string, field: LayerField, value: number, final: boolean) {
+    this.tune(with_layer(this.flesh, name, field, value), final);
+  }
+  set_field(field: string, value: number, final: boolean) {
+    this.tune({ ...this.flesh, [field]: value }, final);
+  }
+
+  // ---- body parts ----------------------------------------------------------------------------------------------
+  get mirror(): string | null {
+    return this.part ? mirror_of(this.part, this.joints) : null;
+  }
+  /** The chosen part, and its mirror unless unlinked. */
+  private part_joints(): string[] {
+    const mirror = this.linked ? this.mirror : null;
+    return [this.part, mirror].filter((j): j is string => j !== null);
+  }
+  set_part(field: PartField, value: number, final: boolean) {
+    this.tune(with_part(this.flesh, this.part_joints(), field, value), final);
+  }
+  clear_part() {
+    this.tune(without_part(this.flesh, this.part_joints()));
+  }
+
+  /** What holds around the chosen part: every part that matches it, the last word of each field. */
+  part_flesh(): Record<PartField, number> {
+    const { bone_width = 0.03, muscle = 0.5, delta = 0.8 } = this.flesh;
+    const out: Record<PartField, number> = { bone_width, muscle, delta, amount: 1 };
+    for (const part of this.flesh.parts ?? []) {
+      if (!matches(part.joint, this.part ?? '')) continue;
+      for (const field of ['bone_width', 'muscle', 'amount', 'delta'] as const) out[field] = part[field] ?? out[field];
+    }
+    return out;
+  }
+}

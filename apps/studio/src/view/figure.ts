@@ -1,0 +1,137 @@
+// What stands on the stage: the body by one or two methods, or its inside.
+import { Raycaster, Vector2, type Vector3 } from 'three';
+import type { CharacterInfo, Frame, RigInfo } from '../sim/api';
+import { Body, type Sources } from './body';
+import type { Cut, InsideView } from './inside';
+import { Lattice, type LatticeLook } from './lattice';
+import type { Stage } from './stage';
+import { Voxels } from './voxels';
+
+export interface Hit { point: Vector3; vertex: number; }
+
+export class Figure {
+  inside: InsideView | null = null;
+  private a: Body | null = null;
+  private b: Body | null = null;
+  private rig: RigInfo | null = null;
+  private names: string[] = [];
+  private placed = false;
+  /** Where a link wants the camera, once the body stands. */
+  private wanted_camera: number[] | null = null;
+
+  constructor(private stage: Stage) {}
+
+  take_character(info: CharacterInfo, sources: Sources, camera: number[] | null, backwards: boolean) {
+    for (const body of [this.a, this.b]) {
+      body?.root.removeFromParent();
+      body?.dispose();
+    }
+    this.drop_inside();
+    this.a = new Body(info, sources);
+    this.b = new Body(info, sources);
+    for (const body of [this.a, this.b]) {
+      body.root.visible = false;
+      this.stage.add(body.root);
+    }
+    this.placed = false;
+    this.wanted_camera = camera;
+    if (!camera) this.stage.home(backwards);
+  }
+
+  /** names: of the layers from the bone outwards, bone first. */
+  take_rig(rig: RigInfo, names: string[]) {
+    this.rig = rig;
+    this.names = names;
+    this.drop_inside();
+  }
+
+  drop_inside() {
+    this.inside?.root.removeFromParent();
+    this.inside?.dispose();
+    this.inside = null;
+    this.last_cut = '';
+  }
+
+  home(backwards: boolean) {
+    this.stage.home(backwards);
+    this.placed = false;
+  }
+
+  /** Parts whose look could not be found in the file. */
+  get bare_parts() {
+    return this.a?.bare ?? 0;
+  }
+
+  // ---- frames --------------------------------------------------------------------------------------------------
+  /** distinct: the paint is of numbers of joints. */
+  take_frame(frame: Frame, dt: number, size: number, distinct: boolean) {
+    if (!this.placed) this.place(frame, size);
+    this.stage.follow(frame.a.positions, dt);
+    this.a!.update(frame.a.positions, frame.a.normals, frame.rigid);
+    this.a!.paint(frame.scalar, distinct);
+    if (!frame.b) return;
+    this.b!.update(frame.b.positions, frame.b.normals, frame.rigid);
+    this.b!.paint(frame.scalarB ?? frame.scalar, distinct);
+  }
+
+  private place(frame: Frame, size: number) {
+    this.stage.place(frame.a.positions, size);
+    this.placed = true;
+    if (!this.wanted_camera) return;
+    const c = this.wanted_camera;
+    this.stage.camera.position.set(c[0]!, c[1]!, c[2]!);
+    this.stage.controls.target.set(c[3]!, c[4]!, c[5]!);
+    this.wanted_camera = null;
+  }
+
+  show_points(points: Float32Array, cut: Cut, look: LatticeLook) {
+    const { rig } = this;
+    if (!rig || points.length !== 3 * rig.insidePoints) return;
+    if (!this.inside) {
+      const inside = { rest: rig.restPoints, layers: rig.pointLayers, names: this.names, spacing: rig.pointSpacing };
+      this.inside = rig.lattice ? new Lattice({ ...inside, lattice: rig.lattice }, look) : new Voxels(inside);
+      this.inside.cut(cut);
+      this.stage.add(this.inside.root);
+    }
+    this.inside.update(points);
+    this.last_points = points.slice();
+  }
+  private last_points: Float32Array | null = null;
+
+  /** Where the plane moved: what appears is where its points were last. */
+  cut(cut: Cut) {
+    const key = [cut.axis, cut.place, ...cut.hidden].join(' ');
+    if (!this.inside || key === this.last_cut) return;
+    this.last_cut = key;
+    this.inside.cut(cut);
+    if (this.last_points) this.inside.update(this.last_points);
+  }
+  private last_cut = '';
+
+  draw(show_inside: boolean, split: number | null) {
+    const inside = show_inside && this.inside !== null;
+    if (this.inside) this.inside.root.visible = inside;
+    this.stage.render(this.placed ? split : null, (side) => {
+      if (this.a) this.a.root.visible = this.placed && !inside && side === 'a';
+      if (this.b) this.b.root.visible = this.placed && !inside && side === 'b';
+    });
+  }
+
+  // ---- by hand -------------------------------------------------------------------------------------------------
+  /** Where the skin is under a place of the window; right of the divider, the second body's. */
+  hit(x: number, y: number, split: number | null): Hit | null {
+    const box = this.stage.canvas.getBoundingClientRect();
+    const across = (x - box.left) / box.width;
+    const ray = new Raycaster();
+    ray.setFromCamera(new Vector2(across * 2 - 1, 1 - ((y - box.top) / box.height) * 2), this.stage.camera);
+    const body = split !== null && across > split ? this.b : this.a;
+    if (!body) return null;
+    body.refresh_bounds();
+    const was = body.root.visible;
+    body.root.visible = true;
+    const [first] = ray.intersectObjects(body.meshes, false);
+    body.root.visible = was;
+    if (!first?.face) return null;
+    return { point: first.point, vertex: first.face.a + (first.object.userData.firstVertex as number) };
+  }
+}
