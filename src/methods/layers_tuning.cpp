@@ -70,7 +70,8 @@ double mask_at(const LayersBody& body, std::size_t node) {
     return body.blueprint->mask.empty() ? 1 : body.blueprint->mask[node];
 }
 
-/// How far flesh of this amount may go, as a share: a face at 0.3 keeps its features, whatever the flesh around it asks.
+/// How far flesh of this amount may go, as a share: a face at 0.3 keeps its features, whatever the flesh around it
+/// asks.
 double reach_of(double amount) {
     return std::max(std::min(amount * amount, 1.0), 1e-3);
 }
