@@ -406,6 +406,8 @@ test('a bad file is explained, and the last character stays', { skip }, async ()
   assert.equal(await studio(() => studio.info.name), 'bunny');
   await drop(['lonely.gltf'], [Buffer.from('{"asset":{"version":"2.0"},"buffers":[{"uri":"gone.bin","byteLength":8}]}')]);
   await page.getByText(/needs the file gone\.bin/).waitFor();
+  await drop(['torn.bvh'], [Buffer.from('HIERARCHY\nROOT')]);
+  await page.getByText(/^torn\.bvh, line 2/).waitFor();
   await drawn(page, 3);
   await shot('bad_file');
 });

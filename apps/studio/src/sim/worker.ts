@@ -361,8 +361,15 @@ const api: SimApi = {
   },
   async addMotion(file) {
     if (!character) throw new Error('There is no character for this motion yet.');
-    const index = character.addMotion(new TextDecoder().decode(file.bytes), plain_name(file.name));
-    return { clips: character.clips, index };
+    const name = plain_name(file.name);
+    try {
+      const index = character.addMotion(new TextDecoder().decode(file.bytes), name);
+      return { clips: character.clips, index };
+    } catch (problem) {
+      // The clip is called as the file without its ending; what is wrong is about the file.
+      const text = problem instanceof Error ? problem.message : String(problem);
+      throw new Error(text.startsWith(name) ? file.name + text.slice(name.length) : text);
+    }
   },
   async readFlesh(file) {
     return fascia.readFlesh(new TextDecoder().decode(file.bytes), file.name, character);

@@ -49,6 +49,7 @@ export class Figure {
     this.inside?.root.removeFromParent();
     this.inside?.dispose();
     this.inside = null;
+    this.last_cut = '';
   }
 
   home(backwards: boolean) {
@@ -97,11 +98,15 @@ export class Figure {
   }
   private last_points: Float32Array | null = null;
 
-  /** The plane moved: what appears is where its points were last. */
+  /** Where the plane moved: what appears is where its points were last. */
   cut(cut: Cut) {
-    this.inside?.cut(cut);
-    if (this.inside && this.last_points) this.inside.update(this.last_points);
+    const key = [cut.axis, cut.place, ...cut.hidden].join(' ');
+    if (!this.inside || key === this.last_cut) return;
+    this.last_cut = key;
+    this.inside.cut(cut);
+    if (this.last_points) this.inside.update(this.last_points);
   }
+  private last_cut = '';
 
   draw(show_inside: boolean, split: number | null) {
     const inside = show_inside && this.inside !== null;

@@ -23,6 +23,23 @@ export interface LatticeLook { colour: InsideColour; particles: boolean; cells: 
 const sides: [number, number, number, number][] = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
 const two_triangles = [0, 1, 2, 0, 2, 3];
 
+/** [cells * 6] the cell on the other side of each side, -1 for none. A square is known by one of its diagonals. */
+function cells_beside(cells: Uint32Array, points: number): Int32Array {
+  const beside = new Int32Array((cells.length / 8) * 6).fill(-1);
+  const met = new Map<number, number>();
+  for (let cell = 0; 8 * cell < cells.length; cell++) {
+    sides.forEach(([from, , to], k) => {
+      const p = cells[8 * cell + from]!, q = cells[8 * cell + to]!;
+      const diagonal = Math.min(p, q) * points + Math.max(p, q), side = 6 * cell + k;
+      const other = met.get(diagonal);
+      if (other === undefined) return void met.set(diagonal, side);
+      beside[side] = Math.floor(other / 6);
+      beside[other] = cell;
+    });
+  }
+  return beside;
+}
+
 export class Lattice implements InsideView {
   readonly root = new Group();
   private balls: InstancedMesh;
@@ -33,6 +50,7 @@ export class Lattice implements InsideView {
   private corner_points: Uint32Array = new Uint32Array(0);
   private places: BufferAttribute;
   private stays: ReturnType<typeof stays_of>;
+  private beside: Int32Array;
 
   constructor(private inside: LatticeInside, private look: LatticeLook) {
     const n = inside.layers.length;
@@ -41,9 +59,7 @@ export class Lattice implements InsideView {
     const matrices = this.balls.instanceMatrix.array as Float32Array;
     for (let i = 0; i < n; i++) matrices[16 * i] = matrices[16 * i + 5] = matrices[16 * i + 10] = matrices[16 * i + 15] = 1;
     this.places = new BufferAttribute(new Float32Array(3 * n), 3).setUsage(DynamicDrawUsage);
-    const lines = new BufferGeometry();
-    lines.setAttribute('position', this.places);
-    this.edges = new LineSegments(lines, new LineBasicMaterial({ color: 0x17120e, transparent: true, opacity: 0.38 }));
+    this.edges = new LineSegments(new BufferGeometry(), new LineBasicMaterial({ color: 0x17120e, transparent: true, opacity: 0.38 }));
     // Lines lie on the blocks, not in them.
     Object.assign(this.blocks.material, { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
     this.balls.visible = look.particles;
@@ -52,6 +68,7 @@ export class Lattice implements InsideView {
     for (const mesh of [this.balls, this.blocks]) mesh.castShadow = mesh.receiveShadow = true;
     this.root.add(this.balls, this.blocks, this.edges);
     this.stays = stays_of(inside.rest, inside.spacing);
+    this.beside = cells_beside(inside.lattice.cells, n);
   }
 
   get count() {
@@ -76,46 +93,39 @@ export class Lattice implements InsideView {
   }
   private ball_points: Uint32Array = new Uint32Array(0);
 
-  private each_cell(visible: Uint8Array, visit: (corners: Uint32Array) => void) {
-    const { cells } = this.inside.lattice;
-    for (let c = 0; c < cells.length; c += 8) {
-      const corners = cells.subarray(c, c + 8);
-      if (corners.every((p) => visible[p] === 1)) visit(corners);
-    }
-  }
-
   /** The sides that no other visible cell shares, and their edges. */
   private build_cells(visible: Uint8Array) {
-    const open = new Map<string, { corners: number[]; part: number }>();
-    this.each_cell(visible, (corners) => {
-      const part = this.part_of_cell(corners);
-      for (const side of sides) {
-        const points = side.map((k) => corners[k]!);
-        const key = [...points].sort((x, y) => x - y).join();
-        if (!open.delete(key)) open.set(key, { corners: points, part });
-      }
-    });
+    const { cells } = this.inside.lattice;
+    const whole = new Uint8Array(cells.length / 8);
+    for (let c = 0; c < whole.length; c++) whole[c] = cells.subarray(8 * c, 8 * c + 8).every((p) => visible[p] === 1) ? 1 : 0;
     const corners: number[] = [], colors: number[] = [], index: number[] = [];
-    const lines = new Set<string>();
+    const lines = new Set<number>(), n = visible.length;
     const color = new Color();
-    for (const { corners: points, part } of open.values()) {
-      for (const k of two_triangles) index.push(corners.length + k);
-      corners.push(...points);
-      this.color_of(part, color);
-      for (let k = 0; k < 4; k++) colors.push(color.r, color.g, color.b);
-      points.forEach((p, k) => {
-        const q = points[(k + 1) % 4]!;
-        lines.add(p < q ? `${p} ${q}` : `${q} ${p}`);
-      });
+    for (let c = 0; c < whole.length; c++) {
+      if (whole[c] === 0) continue;
+      this.color_of(this.part_of_cell(cells.subarray(8 * c, 8 * c + 8)), color);
+      for (let k = 0; k < 6; k++) {
+        const other = this.beside[6 * c + k]!;
+        if (other >= 0 && whole[other] === 1) continue;
+        const side = sides[k]!.map((corner) => cells[8 * c + corner]!);
+        for (const t of two_triangles) index.push(corners.length + t);
+        corners.push(...side);
+        for (let i = 0; i < 4; i++) {
+          colors.push(color.r, color.g, color.b);
+          const p = side[i]!, q = side[(i + 1) % 4]!;
+          lines.add(Math.min(p, q) * n + Math.max(p, q));
+        }
+      }
     }
     this.corner_points = Uint32Array.from(corners);
-    const geometry = this.blocks.geometry;
-    geometry.dispose();
+    for (const object of [this.blocks, this.edges]) object.geometry.dispose();
     this.blocks.geometry = new BufferGeometry();
     this.blocks.geometry.setIndex(index);
     this.blocks.geometry.setAttribute('position', new BufferAttribute(new Float32Array(3 * corners.length), 3).setUsage(DynamicDrawUsage));
     this.blocks.geometry.setAttribute('color', new BufferAttribute(Float32Array.from(colors), 3));
-    this.edges.geometry.setIndex([...lines].flatMap((line) => line.split(' ').map(Number)));
+    this.edges.geometry = new BufferGeometry();
+    this.edges.geometry.setAttribute('position', this.places);
+    this.edges.geometry.setIndex([...lines].flatMap((line) => [Math.floor(line / n), line % n]));
   }
 
   /** The particle that speaks for a cell: one of the part that most of its corners belong to. */

@@ -1,7 +1,7 @@
 // Camera, light and floor. Whatever the character's size, it stands one unit tall on the floor.
 import {
   Box3, Color, DirectionalLight, Group, HemisphereLight, PCFShadowMap, PerspectiveCamera, PMREMGenerator, Scene, Spherical, Vector3,
-  WebGLRenderer, ACESFilmicToneMapping, type Object3D, type Texture,
+  WebGLRenderer, NeutralToneMapping, type Object3D, type Texture,
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { RoomEnvironment } from 'three/examples/jsm/environments/RoomEnvironment.js';
@@ -15,22 +15,22 @@ export class Stage {
   /** Holds the character, in its own units. */
   readonly world = new Group();
   private ground = new Ground();
-  private key = new DirectionalLight(0xfff4e8, 1.9);
+  private key = new DirectionalLight(0xfff4e8, 2.25);
   private followed: Vector3 | null = null;
 
   quality: Quality = 'full';
   /** Drawn by the processor: a virtual machine, a test. */
   readonly software: boolean;
-  private ambient = new HemisphereLight(0xffffff, 0xd9cfc4, 0.55);
+  private ambient = new HemisphereLight(0xffffff, 0xd9cfc4, 0.38);
 
   constructor(readonly canvas: HTMLCanvasElement) {
     this.software = is_software();
     this.renderer = new WebGLRenderer({ canvas, antialias: !this.software, preserveDrawingBuffer: true });
-    this.renderer.toneMapping = ACESFilmicToneMapping;
-    this.renderer.toneMappingExposure = 1.05;
+    // Keeps the colours of the file; only highlights are rolled off.
+    this.renderer.toneMapping = NeutralToneMapping;
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
-    this.scene.environmentIntensity = 0.42;
+    this.scene.environmentIntensity = 0.32;
 
     this.key.position.set(1.3, 2.6, 2.0);
     this.key.castShadow = true;
@@ -89,7 +89,7 @@ export class Stage {
     const full = quality === 'full';
     if (full) this.room ??= make_room(this.renderer);
     this.scene.environment = full ? this.room : null;
-    this.ambient.intensity = full ? 0.55 : 1.7;
+    this.ambient.intensity = full ? 0.38 : 1.15;
     this.key.castShadow = full;
     this.resize(this.canvas.clientWidth, this.canvas.clientHeight);
   }
@@ -116,7 +116,7 @@ export class Stage {
   set_theme(background: string, line: string, dark: boolean) {
     this.scene.background = new Color(background);
     this.ground.set_theme(line, dark);
-    this.key.intensity = dark ? 1.6 : 1.9;
+    this.key.intensity = dark ? 2.0 : 2.25;
   }
 
   /** Puts a new character on the floor by the box of its first frame. */
