@@ -1,4 +1,5 @@
-// Automatic weights on a solid ellipsoid of voxels with straight bones: the solvers alone, one thread.
+// Automatic weights on a solid ellipsoid of voxels with straight bones: the solvers alone. The last argument is the
+// number of threads.
 #include <array>
 #include <cmath>
 #include <cstdlib>
@@ -68,7 +69,7 @@ void geodesic(benchmark::State& state) {
 void diffusion(benchmark::State& state) {
     const Body body(double(state.range(0)), int(state.range(1)));
     const auto clamps = weights::equal_shares(body.cores);
-    ThreadPool pool(1);
+    ThreadPool pool(int(state.range(2)));
     for (auto _ : state)
         benchmark::DoNotOptimize(
             weights::diffusion_weights({body.neighbours, clamps, std::size_t(state.range(1))}, pool));
@@ -77,7 +78,7 @@ void diffusion(benchmark::State& state) {
 void biharmonic(benchmark::State& state) {
     const Body body(double(state.range(0)), int(state.range(1)));
     const auto clamps = weights::equal_shares(body.cores);
-    ThreadPool pool(1);
+    ThreadPool pool(int(state.range(2)));
     weights::BiharmonicResult result;
     for (auto _ : state)
         result = weights::biharmonic_weights({body.links(), clamps, std::size_t(state.range(1))}, pool);
@@ -87,8 +88,20 @@ void biharmonic(benchmark::State& state) {
 }
 
 BENCHMARK(geodesic)->Args({50000, 31})->Unit(benchmark::kMillisecond);
-BENCHMARK(diffusion)->Args({50000, 31})->Unit(benchmark::kMillisecond)->Iterations(1);
-BENCHMARK(biharmonic)->Args({5000, 10})->Args({10000, 10})->Unit(benchmark::kMillisecond)->Iterations(1);
+BENCHMARK(diffusion)
+    ->Args({50000, 31, 1})
+    ->Args({50000, 31, 2})
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime()
+    ->Iterations(1);
+BENCHMARK(biharmonic)
+    ->Args({5000, 10, 1})
+    ->Args({10000, 10, 1})
+    ->Args({5000, 10, 2})
+    ->Args({10000, 10, 2})
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime()
+    ->Iterations(1);
 
 }  // namespace
 }  // namespace fascia::bench

@@ -9,7 +9,7 @@ build=build/fuzz-coverage
 cmake -S . -B $build -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ \
     -DCMAKE_CXX_FLAGS="-fprofile-instr-generate -fcoverage-mapping" -DFASCIA_MULTI_ISA=OFF \
     -DFASCIA_BUILD_TESTS=OFF -DFASCIA_BUILD_FUZZ=ON -DFASCIA_FUZZ_REPLAY=ON >/dev/null
-cmake --build $build --target fuzz_gltf fuzz_bvh fuzz_mesh fuzz_flesh fuzz_rig >/dev/null
+cmake --build $build --target fuzz_gltf fuzz_bvh fuzz_mesh fuzz_flesh fuzz_rig fuzz_tgf >/dev/null
 
 # The files that make up one reader.
 files_of() {
@@ -22,11 +22,12 @@ files_of() {
         src/io/component_overlap.cpp ;;
     flesh) ls src/io/flesh_file.cpp ;;
     rig) ls src/methods/rig_file.cpp src/methods/rest_surface.cpp src/methods/layers_file.cpp ;;
+    tgf) ls src/io/skeleton_reader.cpp ;;
     esac
 }
 
 low=0
-for target in gltf bvh mesh flesh rig; do
+for target in gltf bvh mesh flesh rig tgf; do
     profile=$build/$target
     LLVM_PROFILE_FILE=$profile.profraw "$build/fuzz/fuzz_$target" "$corpus/$target" >/dev/null
     llvm-profdata merge -sparse "$profile.profraw" -o "$profile.profdata"

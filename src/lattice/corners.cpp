@@ -72,12 +72,14 @@ void number_particles(const Tissue& tissue, CornerSets& sets, CornerLattice& out
         out.places.push_back(place(leaders[p]));
     }
     out.of_cell.resize(all);
-    out.octants.assign(8 * leaders.size(), no_cell);
-    for (std::uint32_t k = 0; k < all; ++k) {
-        out.of_cell[k] = number[sets.lead(k)];
-        // A particle at the lower corner of a cell has it on its upper side.
+    for (std::uint32_t k = 0; k < all; ++k) out.of_cell[k] = number[sets.lead(k)];
+}
+
+/// A particle at the lower corner of a cell has it on its upper side.
+void find_octants(CornerLattice& out) {
+    out.octants.assign(8 * out.size(), no_cell);
+    for (std::uint32_t k = 0; k < out.of_cell.size(); ++k)
         out.octants[8 * std::size_t(out.of_cell[k]) + 7 - k % 8] = k / 8;
-    }
 }
 
 void find_edges(CornerLattice& out) {
@@ -124,9 +126,14 @@ CornerLattice find_corners(const Tissue& tissue) {
     CornerLattice out;
     CornerSets sets = join_corners(tissue);
     number_particles(tissue, sets, out);
-    find_edges(out);
-    find_neighbours(out);
+    complete_corners(out);
     return out;
+}
+
+void complete_corners(CornerLattice& corners) {
+    find_octants(corners);
+    find_edges(corners);
+    find_neighbours(corners);
 }
 
 std::vector<std::int32_t> steps_along_edges(const CornerLattice& corners, std::span<const std::uint32_t> sources) {

@@ -33,6 +33,8 @@ struct CornerLattice {
 };
 
 CornerLattice find_corners(const Tissue& tissue);
+/// All that follows from `places` and `of_cell`.
+void complete_corners(CornerLattice& corners);
 
 /// Steps along edges from the given particles, [particles]; -1 where they do not lead.
 std::vector<std::int32_t> steps_along_edges(const CornerLattice& corners, std::span<const std::uint32_t> sources);

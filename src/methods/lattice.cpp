@@ -14,6 +14,7 @@
 #include "methods/claim_scratch.h"
 #include "methods/fades.h"
 #include "methods/lattice_body.h"
+#include "methods/lattice_file.h"
 #include "methods/lattice_tuning.h"
 #include "methods/methods.h"
 #include "methods/skinned_character.h"
@@ -107,6 +108,11 @@ public:
         embed_share(0, state, out, work);
     }
 
+    Result<std::vector<std::uint8_t>> save_content() const override {
+        ByteWriter out;
+        write_lattice({body_->blueprint, {flesh_}, body_->warnings}, out);
+        return out.take();
+    }
     Result<RigPtr> retuned(const Settings& settings) const override;
     Status fade(const std::string& joints, double amount, double seconds, State& state) const override {
         if (!fits(state)) state = make_state();
@@ -343,6 +349,13 @@ Result<RigPtr> bind_lattice(const Character& character, const LatticeSettings& a
     auto body = build_lattice_body(character, *settings);
     if (!body) return body.error();
     return RigPtr(std::make_shared<LatticeRig>(*body, *settings));
+}
+
+Result<RigPtr> load_lattice(ByteReader& in) {
+    Result<SavedLattice> saved = read_lattice(in);
+    if (!saved) return saved.error();
+    return RigPtr(
+        std::make_shared<LatticeRig>(assemble_lattice_body(saved->blueprint, saved->warnings), saved->settings));
 }
 
 }  // namespace fascia

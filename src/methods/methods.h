@@ -16,6 +16,7 @@ Result<RigPtr> bind_layers(const Character& character, const LayersSettings& set
 Result<RigPtr> load_lbs(ByteReader& in);
 Result<RigPtr> load_dqs(ByteReader& in);
 Result<RigPtr> load_bones_blending(ByteReader& in);
+Result<RigPtr> load_lattice(ByteReader& in);
 Result<RigPtr> load_layers(ByteReader& in);
 
 }  // namespace fascia

@@ -58,6 +58,7 @@ Result<RigPtr> load_content(const std::string& method, ByteReader& in) {
     if (method == "lbs") return load_lbs(in);
     if (method == "dqs") return load_dqs(in);
     if (method == "bones-blending") return load_bones_blending(in);
+    if (method == "lattice") return load_lattice(in);
     if (method == "layers") return load_layers(in);
     return input_error("its method '" + method + "' is unknown here; use the Fascia that wrote it");
 }

@@ -36,7 +36,8 @@ SliceRing build_ring(const SegmentLayout& layout, int slices) {
         base[part] = next;
         next += size[part];
     }
-    if (next > layout.stride * 3 / 4) return ring;
+    // With a part for each slice nothing is shared, however much of a small body is padding.
+    if (apart >= count || next > layout.stride * 3 / 4) return ring;
 
     ring.slices = slices;
     ring.stride = staggered_stride(next + lanes);

@@ -49,9 +49,10 @@ struct Graph {
 ///     x = (Q + rho)^-1 (rho (z - u) - c),   z = clip(x + u),   u += x - z
 class Lanes {
 public:
-    Lanes(const Graph& graph, const std::vector<float>& known)
+    Lanes(const Graph& graph, const std::vector<float>& known, BlockCrew& crew)
         : graph_(graph),
-          solver_(graph_.scale),
+          nodes_(graph.scale.size(), crew),
+          solver_(graph_.scale, crew),
           c_(known.size()),
           between_(known.size(), 0),
           u_(known.size(), 0),
@@ -80,7 +81,11 @@ public:
 
 private:
     void apply(const float* p, float* q, double* dots) {
-        FASCIA_DISPATCH(biharmonic_apply)(graph_.view(), rho_, p, between_.data(), q, dots);
+        const BiharmonicGraph graph = graph_.view();
+        nodes_.run([&](NodeRange range) { FASCIA_DISPATCH(biharmonic_between)(graph, range, p, between_.data()); });
+        nodes_.sum(dots, [&](NodeRange range, float* partials) {
+            FASCIA_DISPATCH(biharmonic_apply)(graph, range, rho_, p, between_.data(), q, partials);
+        });
     }
     void smooth() {
         LaneSums unused, right{};
@@ -110,6 +115,7 @@ private:
     }
 
     Graph graph_;
+    BlockedNodes nodes_;
     LaneSolver solver_;
     float rho_ = 0;
     std::vector<float> c_, between_, u_, z_;
@@ -127,21 +133,19 @@ BiharmonicResult biharmonic_weights(const BiharmonicInput& input, ThreadPool& po
     const LaneChunks chunks{input.joints};
     std::vector<int> rounds(chunks.count(), 0);
     std::vector<float> residuals(chunks.count(), 0);
-    pool.for_ranges(chunks.count(), 1, [&](std::size_t begin, std::size_t end, int) {
-        for (std::size_t chunk = begin; chunk < end; ++chunk) {
-            const std::size_t first = chunks.first(chunk), last = chunks.first(chunk + 1);
-            std::vector<float> known((nodes + 1) * solver_lanes, 0);
-            for (const Clamp& c : input.clamps)
-                if (c.joint >= first && c.joint < last) known[c.node * solver_lanes + c.joint - first] = c.share;
-            Lanes lanes(graph, known);
-            lanes.run();
-            for (std::size_t i = 0; i < nodes; ++i)
-                if (!graph.clamped[i])
-                    for (std::size_t j = first; j < last; ++j)
-                        out.dense.values[i * input.joints + j] = lanes.weights()[i * solver_lanes + j - first];
-            rounds[chunk] = lanes.rounds;
-            residuals[chunk] = lanes.residual;
-        }
+    chunks.run(pool, [&](std::size_t chunk, BlockCrew& crew) {
+        const std::size_t first = chunks.first(chunk), last = chunks.first(chunk + 1);
+        std::vector<float> known((nodes + 1) * solver_lanes, 0);
+        for (const Clamp& c : input.clamps)
+            if (c.joint >= first && c.joint < last) known[c.node * solver_lanes + c.joint - first] = c.share;
+        Lanes lanes(graph, known, crew);
+        lanes.run();
+        for (std::size_t i = 0; i < nodes; ++i)
+            if (!graph.clamped[i])
+                for (std::size_t j = first; j < last; ++j)
+                    out.dense.values[i * input.joints + j] = lanes.weights()[i * solver_lanes + j - first];
+        rounds[chunk] = lanes.rounds;
+        residuals[chunk] = lanes.residual;
     });
     for (const int r : rounds) out.rounds = std::max(out.rounds, r);
     for (const float r : residuals) out.residual = std::max(out.residual, double(r));

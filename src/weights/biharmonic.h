@@ -10,6 +10,7 @@
 #include "base/links.h"
 #include "base/thread_pool.h"
 #include "weights/dense.h"
+#include "weights/lane_solver.h"
 
 namespace fascia::weights {
 
@@ -34,8 +35,11 @@ struct BiharmonicGraph {
     const float* scale = nullptr;  ///< [nodes] 0 at nodes that do not move
     std::size_t nodes = 0;
 };
-/// q = L L p + rho p on nodes that move, 0 elsewhere; dots: [lanes] p . q; between: scratch like p
-FASCIA_DECLARE_KERNEL(void biharmonic_apply(const BiharmonicGraph& graph, float rho, const float* p, float* between,
-                                            float* q, double* dots))
+/// between = L p
+FASCIA_DECLARE_KERNEL(void biharmonic_between(const BiharmonicGraph& graph, NodeRange range, const float* p,
+                                              float* between))
+/// q = L between + rho p on nodes that move, 0 elsewhere; sums of p . q
+FASCIA_DECLARE_KERNEL(void biharmonic_apply(const BiharmonicGraph& graph, NodeRange range, float rho, const float* p,
+                                            const float* between, float* q, float* partials))
 
 }  // namespace fascia::weights

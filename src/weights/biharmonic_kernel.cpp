@@ -25,9 +25,13 @@ void laplacian(const BiharmonicGraph& graph, std::size_t i, const float* x, floa
 
 }  // namespace
 
-void biharmonic_apply(const BiharmonicGraph& graph, float rho, const float* p, float* between, float* q, double* dots) {
-    for (std::size_t i = 0; i < graph.nodes; ++i) laplacian(graph, i, p, between + i * lanes);
-    sum_blocks(graph.nodes, dots, [&](std::size_t i, float* partial) {
+void biharmonic_between(const BiharmonicGraph& graph, NodeRange range, const float* p, float* between) {
+    for (std::size_t i = range.begin; i < range.end; ++i) laplacian(graph, i, p, between + i * lanes);
+}
+
+void biharmonic_apply(const BiharmonicGraph& graph, NodeRange range, float rho, const float* p, const float* between,
+                      float* q, float* partials) {
+    sum_blocks(range, partials, [&](std::size_t i, float* partial) {
         float* out = q + i * lanes;
         if (!(graph.scale[i] > 0)) {
             for (std::size_t l = 0; l < lanes; ++l) out[l] = 0;

@@ -39,11 +39,14 @@ Graph make_graph(const DiffusionInput& input) {
 }
 
 /// From x with the clamped values in it to the harmonic function between them.
-void solve(const Graph& graph, LaneSolver& solver) {
+void solve(const Graph& graph, LaneSolver& solver, BlockCrew& crew) {
     constexpr int most_rounds = 300;
     constexpr double enough = 1e-8;  // squared
-    const auto apply = [g = graph.view()](const float* p, float* q, double* dots) {
-        FASCIA_DISPATCH(diffusion_apply)(g, p, q, dots);
+    BlockedNodes nodes(graph.degree.size(), crew);
+    const auto apply = [g = graph.view(), &nodes](const float* p, float* q, double* dots) {
+        nodes.sum(dots, [&](NodeRange range, float* partials) {
+            FASCIA_DISPATCH(diffusion_apply)(g, range, p, q, partials);
+        });
     };
     LaneSums unused;
     apply(solver.x.data(), solver.r.data(), unused.data());
@@ -58,17 +61,15 @@ Dense diffusion_weights(const DiffusionInput& input, ThreadPool& pool) {
     const std::size_t nodes = graph.degree.size();
     Dense out{input.joints, std::vector<float>(nodes * input.joints, 0)};
     const LaneChunks chunks{input.joints};
-    pool.for_ranges(chunks.count(), 1, [&](std::size_t begin, std::size_t end, int) {
-        for (std::size_t chunk = begin; chunk < end; ++chunk) {
-            LaneSolver solver(graph.inverse_degree);
-            const std::size_t first = chunks.first(chunk), last = chunks.first(chunk + 1);
-            for (const Clamp& c : input.clamps)
-                if (c.joint >= first && c.joint < last) solver.x[c.node * solver_lanes + c.joint - first] = c.share;
-            solve(graph, solver);
-            for (std::size_t i = 0; i < nodes; ++i)
-                for (std::size_t j = first; j < last; ++j)
-                    out.values[i * input.joints + j] = std::clamp(solver.x[i * solver_lanes + j - first], 0.0f, 1.0f);
-        }
+    chunks.run(pool, [&](std::size_t chunk, BlockCrew& crew) {
+        LaneSolver solver(graph.inverse_degree, crew);
+        const std::size_t first = chunks.first(chunk), last = chunks.first(chunk + 1);
+        for (const Clamp& c : input.clamps)
+            if (c.joint >= first && c.joint < last) solver.x[c.node * solver_lanes + c.joint - first] = c.share;
+        solve(graph, solver, crew);
+        for (std::size_t i = 0; i < nodes; ++i)
+            for (std::size_t j = first; j < last; ++j)
+                out.values[i * input.joints + j] = std::clamp(solver.x[i * solver_lanes + j - first], 0.0f, 1.0f);
     });
     return out;
 }

@@ -8,6 +8,7 @@
 #include "base/isa.h"
 #include "base/thread_pool.h"
 #include "weights/dense.h"
+#include "weights/lane_solver.h"
 
 namespace fascia::weights {
 
@@ -26,7 +27,8 @@ struct DiffusionGraph {
     const float* degree = nullptr;      ///< [nodes] sum of the weights; 0 at nodes that do not move
     std::size_t nodes = 0;
 };
-/// q = (D - W) p on nodes that move; dots: [lanes] p . q
-FASCIA_DECLARE_KERNEL(void diffusion_apply(const DiffusionGraph& graph, const float* p, float* q, double* dots))
+/// q = (D - W) p on nodes that move; sums of p . q
+FASCIA_DECLARE_KERNEL(void diffusion_apply(const DiffusionGraph& graph, NodeRange range, const float* p, float* q,
+                                           float* partials))
 
 }  // namespace fascia::weights

@@ -23,8 +23,8 @@ void sum_rows(const std::uint32_t* to, const float* x, float* sum) {
 
 }  // namespace
 
-void diffusion_apply(const DiffusionGraph& graph, const float* p, float* q, double* dots) {
-    sum_blocks(graph.nodes, dots, [&](std::size_t i, float* partial) {
+void diffusion_apply(const DiffusionGraph& graph, NodeRange range, const float* p, float* q, float* partials) {
+    sum_blocks(range, partials, [&](std::size_t i, float* partial) {
         const float degree = graph.degree[i];
         float* out = q + i * lanes;
         if (!(degree > 0)) {

@@ -6,9 +6,9 @@ namespace {
 constexpr std::size_t lanes = solver_lanes;
 }
 
-void solver_descend(const float* scale, std::size_t nodes, const float* alpha, const SolverFields& fields,
-                    double* dots) {
-    sum_blocks(nodes, dots, [&](std::size_t i, float* partial) {
+void solver_descend(const float* scale, NodeRange range, const float* alpha, const SolverFields& fields,
+                    float* partials) {
+    sum_blocks(range, partials, [&](std::size_t i, float* partial) {
         const float s = scale[i];
         if (!(s > 0)) return;
         float *x = fields.x + i * lanes, *r = fields.r + i * lanes;
@@ -21,8 +21,8 @@ void solver_descend(const float* scale, std::size_t nodes, const float* alpha, c
     });
 }
 
-void solver_turn(const float* scale, std::size_t nodes, const float* beta, const SolverFields& fields) {
-    for (std::size_t i = 0; i < nodes; ++i) {
+void solver_turn(const float* scale, NodeRange range, const float* beta, const SolverFields& fields) {
+    for (std::size_t i = range.begin; i < range.end; ++i) {
         const float s = scale[i];
         if (!(s > 0)) continue;
         float* p = fields.p + i * lanes;

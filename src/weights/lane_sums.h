@@ -1,4 +1,4 @@
-// For kernels: sums over nodes that do not depend on the vector width.
+// For kernels: sums over nodes that do not depend on the vector width or on who computes which nodes.
 #pragma once
 
 #include <cstddef>
@@ -7,16 +7,15 @@
 
 namespace fascia::weights {
 
-/// Calls visit(node, partial sums) for all nodes; dots: [lanes]
+/// Calls visit(node, partial sums) for the nodes [begin, end); each block's sums go to its own place of `partials`.
 template <class Visit>
-inline void sum_blocks(std::size_t nodes, double* dots, Visit&& visit) {
-    constexpr std::size_t block = 64;
-    for (std::size_t l = 0; l < solver_lanes; ++l) dots[l] = 0;
-    for (std::size_t begin = 0; begin < nodes; begin += block) {
+inline void sum_blocks(NodeRange range, float* partials, Visit&& visit) {
+    for (std::size_t first = range.begin; first < range.end; first += sum_block) {
         float partial[solver_lanes] = {};
-        const std::size_t end = begin + block < nodes ? begin + block : nodes;
-        for (std::size_t i = begin; i < end; ++i) visit(i, partial);
-        for (std::size_t l = 0; l < solver_lanes; ++l) dots[l] += double(partial[l]);
+        const std::size_t last = first + sum_block < range.end ? first + sum_block : range.end;
+        for (std::size_t i = first; i < last; ++i) visit(i, partial);
+        float* const out = partials + first / sum_block * solver_lanes;
+        for (std::size_t l = 0; l < solver_lanes; ++l) out[l] = partial[l];
     }
 }
 

@@ -33,7 +33,9 @@ std::vector<Kind> kinds() {
                  s.flesh.parts.push_back({"*", 0.02, 0.3, 1.3, {}});
                  s.flesh.layers[1].frequency = 3.3;
              }},
-            {"blending", "bones-blending", {}}};
+            {"blending", "bones-blending", {}},
+            {"lattice", "lattice", {}},
+            {"pivoted", "lattice", {}}};
 }
 
 RigPtr rig_of(const Kind& kind, const Character& character, int resolution) {
@@ -41,6 +43,14 @@ RigPtr rig_of(const Kind& kind, const Character& character, int resolution) {
     if (auto* layers = std::get_if<LayersSettings>(&settings)) {
         kind.change(*layers);
         layers->flesh.resolution = resolution;
+    }
+    if (auto* lattice = std::get_if<LatticeSettings>(&settings)) {
+        lattice->flesh.resolution = resolution;
+        if (kind.name == std::string("pivoted")) {
+            lattice->flesh.pivoted = lattice->flesh.unbiased = 1;
+            lattice->flesh.region_radius = 3;
+            lattice->flesh.delta = 0.6;
+        }
     }
     auto rig = fascia::bind(character, settings);
     EXPECT_TRUE(rig.ok()) << kind.name;
@@ -150,7 +160,7 @@ TEST(RigFile, DamageBehindARightChecksumIsHarmless) {
         return std::size_t(dice >> 33) % sides;
     };
     int refused = 0, ran = 0;
-    for (const std::size_t kind : {1, 2, 4}) {
+    for (const std::size_t kind : {1, 2, 4, 9}) {
         const Bytes good = bytes_of(*rig_of(kinds()[kind], tube, 6));
         for (int k = 0; k < 300; ++k) {
             Bytes bad = good;

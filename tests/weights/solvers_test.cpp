@@ -177,13 +177,26 @@ TEST(Biharmonic, IsTheSmoothestWithinItsBounds) {
     EXPECT_GT(bounded, 20);  // the bounds matter here
 }
 
-TEST(Biharmonic, SameBitsForAnyNumberOfThreads) {
-    const VoxelBody body = testing::voxel_corner(24, 3, 10);
+/// Joints that fit side by side share their nodes between threads; more of them are shared joint by joint.
+class Threads : public ::testing::TestWithParam<int> {};
+
+TEST_P(Threads, GiveTheSameBits) {
+    const VoxelBody body = testing::voxel_corner(40, 6, GetParam());
     const auto clamps = equal_shares(body.cores);
-    ThreadPool one(1), three(3);
-    EXPECT_EQ(biharmonic_weights({body.links(), clamps, body.joints}, one).dense.values,
-              biharmonic_weights({body.links(), clamps, body.joints}, three).dense.values);
+    ASSERT_GT(body.links().node_count(), 3 * 8 * sum_block) << "too small for three threads";
+    ThreadPool one(1), two(2), three(3);
+    const auto diffusion = [&](ThreadPool& pool) {
+        return diffusion_weights({body.neighbours, clamps, body.joints}, pool).values;
+    };
+    const std::vector<float> expected = diffusion(one);
+    EXPECT_EQ(diffusion(two), expected);
+    EXPECT_EQ(diffusion(three), expected);
+    const auto biharmonic = [&](ThreadPool& pool) {
+        return biharmonic_weights({body.links(), clamps, body.joints}, pool).dense.values;
+    };
+    EXPECT_EQ(biharmonic(two), biharmonic(one));
 }
+INSTANTIATE_TEST_SUITE_P(Bones, Threads, ::testing::Values(5, 12));
 
 }  // namespace
 }  // namespace fascia::weights

@@ -1,0 +1,57 @@
+// Threads that share the blocks of many short passes. Whoever is free takes the next block: one that is late costs
+// nothing, the leader does its share. (A pool that waits for everybody in each pass loses more than it gains where the
+// machine has other work.)
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <thread>
+#include <type_traits>
+
+namespace fascia::weights {
+
+class BlockCrew {
+public:
+    /// Of the leader: task(block) for all blocks below `blocks`, in any order, by whoever is there; waits.
+    template <class Task>
+    void run(std::size_t blocks, Task&& task) {
+        using Plain = std::remove_reference_t<Task>;
+        context_ = const_cast<void*>(static_cast<const void*>(std::addressof(task)));
+        task_ = [](void* context, std::size_t block) { (*static_cast<Plain*>(context))(block); };
+        done_.store(0, std::memory_order_relaxed);
+        ++pass_;
+        left_.store(pass_ << 32 | blocks, std::memory_order_release);
+        while (take()) continue;
+        while (done_.load(std::memory_order_acquire) < blocks) std::this_thread::yield();
+    }
+
+    /// Of the others: takes blocks of every pass until the leader is through.
+    void serve() {
+        while (!over_.load(std::memory_order_acquire))
+            if (!take()) std::this_thread::yield();
+    }
+    void finish() { over_.store(true, std::memory_order_release); }
+
+private:
+    /// One block, if any is left. The pass is part of what is compared: nobody takes a block of a pass that is over.
+    bool take() {
+        std::uint64_t left = left_.load(std::memory_order_acquire);
+        do {
+            if ((left & 0xffffffff) == 0) return false;
+        } while (!left_.compare_exchange_weak(left, left - 1, std::memory_order_acq_rel));
+        task_(context_, (left & 0xffffffff) - 1);
+        done_.fetch_add(1, std::memory_order_release);
+        return true;
+    }
+
+    std::atomic<std::uint64_t> left_{0};  ///< number of the pass, blocks that nobody has taken
+    std::atomic<std::size_t> done_{0};
+    std::atomic<bool> over_{false};
+    std::uint64_t pass_ = 0;
+    void* context_ = nullptr;
+    void (*task_)(void* context, std::size_t block) = nullptr;
+};
+
+}  // namespace fascia::weights
