@@ -28,18 +28,6 @@ constexpr double bone_share = 0.35;  ///< of the limb's thickness: flesh around 
 constexpr int smoothing_rounds = 3;
 constexpr int diffused_slots = 10;  ///< joints of a particle before strangers among them are reconciled
 
-// ---- the skeleton ----------------------------------------------------------------------------------------------
-std::vector<JointBone> find_bones(const Character& character, const std::vector<std::uint8_t>& used) {
-    std::vector<JointBone> bones = bones_of<JointBone>(character, used);
-    for (JointBone& bone : bones)
-        for (std::size_t k = 0; k < character.joints.size(); ++k) {
-            const Vec3d off = translation_of(character.joints[k].rest) - bone.b;
-            if (character.joints[k].parent == int(bone.joint) && used[k] && off.x == 0 && off.y == 0 && off.z == 0)
-                bone.child = int(k);
-        }
-    return bones;
-}
-
 // ---- weights ---------------------------------------------------------------------------------------------------
 /// Which joints a particle may belong to at all: those that the surface in its cells follows, and their relatives.
 class Relatives {
@@ -285,6 +273,17 @@ Floats find_pivots(const LatticeBody& body) {
 }
 
 }  // namespace
+
+std::vector<JointBone> find_bones(const Character& character, const std::vector<std::uint8_t>& used) {
+    std::vector<JointBone> bones = bones_of<JointBone>(character, used);
+    for (JointBone& bone : bones)
+        for (std::size_t k = 0; k < character.joints.size(); ++k) {
+            const Vec3d off = translation_of(character.joints[k].rest) - bone.b;
+            if (character.joints[k].parent == int(bone.joint) && used[k] && off.x == 0 && off.y == 0 && off.z == 0)
+                bone.child = int(k);
+        }
+    return bones;
+}
 
 std::shared_ptr<const LatticeBody> assemble_lattice_body(std::shared_ptr<const LatticeBlueprint> blueprint,
                                                          const std::vector<std::string>& warnings) {

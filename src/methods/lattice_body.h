@@ -61,6 +61,9 @@ struct JointBone {
     int child = -1;  ///< -1: a tail
 };
 
+/// used: [joints] those that have bones
+std::vector<JointBone> find_bones(const Character& character, const std::vector<std::uint8_t>& used);
+
 /// Diffusion weights of the particles (docs/formulas.md D2), four slots.
 struct ParticleWeights {
     weights::Influences influences;

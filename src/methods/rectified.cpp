@@ -3,6 +3,7 @@
 
 #include "base/workspace.h"
 #include "fascia/rectify.h"
+#include "methods/body_cells.h"
 #include "methods/lattice_body.h"
 #include "methods/methods.h"
 #include "sim/blend_points.h"
@@ -71,13 +72,32 @@ Character particle_character(const Character& character, const LatticeBody& body
     return out;
 }
 
+constexpr double furthest_move = 2;  ///< cells
+
+/// The parts that follow from the file's weights, not from the lattice's own: the surface is moved by those.
+VolumeParts parts_of_surface(const Character& character, const LatticeBody& body, const weights::Influences& own) {
+    LatticeBlueprint plan = *body.blueprint;
+    std::vector<Vec3d> places;
+    const std::size_t n = body.stride();
+    for (const std::size_t i : body.slots())
+        places.push_back(Vec3d{body.rest[i], body.rest[n + i], body.rest[2 * n + i]} * body.h + body.centre);
+    plan.influences = own;
+    plan.part = joint_parts(own, places, find_bones(character, used_joints(character, true)));
+    VolumeParts out = volume_parts(plan, body.parents, {n, body.slots(), body.rest});
+    // Here the cells only carry the correction to a surface that lies where its own method puts it: a fold among them
+    // does not show, volume that is missing does.
+    for (VolumePart& part : out.parts) part.furthest = furthest_move;
+    return out;
+}
+
 class RectifiedRig final : public Rig {
 public:
-    RectifiedRig(RigPtr inner, RigPtr particles, std::shared_ptr<const LatticeBody> body,
+    RectifiedRig(RigPtr inner, RigPtr particles, std::shared_ptr<const LatticeBody> body, VolumeParts volumes,
                  const weights::Influences& own)
         : inner_(std::move(inner)),
           particles_(std::move(particles)),
           body_(std::move(body)),
+          volumes_(std::move(volumes)),
           blend_(sim::make_blend_table(body_->regions.layout, own.joints, own.weights)) {}
 
     const char* method() const override { return inner_->method(); }
@@ -104,6 +124,7 @@ private:
 
     RigPtr inner_, particles_;
     std::shared_ptr<const LatticeBody> body_;
+    VolumeParts volumes_;
     sim::BlendTable blend_;
 };
 
@@ -151,11 +172,11 @@ void RectifiedRig::add_volume(const State& state, std::span<Vec3> surface, Works
             places[i] = v.x, places[n + i] = v.y, places[2 * n + i] = v.z;
         }
     }
-    const std::span<float> moves = scratch(moves_at, 3 * n), lambdas = scratch(lambdas_at, body_->volumes.parts.size());
-    solve_volumes(body_->volumes, n, turns, places, scratch(records_at, volume_record * n), lambdas);
+    const std::span<float> moves = scratch(moves_at, 3 * n), lambdas = scratch(lambdas_at, volumes_.parts.size());
+    solve_volumes(volumes_, n, turns, places, scratch(records_at, volume_record * n), lambdas);
     std::fill(moves.begin(), moves.end(), 0.0f);
     // What the particles moved by, to the surface.
-    move_parts(body_->volumes, n, turns, lambdas, moves);
+    move_parts(volumes_, n, turns, lambdas, moves);
     const float size = float(unit);
     for (std::size_t v = 0; v < surface.size(); ++v)
         for (std::size_t k = v * embedding::Trilinear::slots; k < (v + 1) * embedding::Trilinear::slots; ++k) {
@@ -186,7 +207,8 @@ Result<RigPtr> bind_rectified(const Character& character, const Settings& settin
         if (!dual) return dual;
         particles = *dual;
     }
-    return RigPtr(std::make_shared<RectifiedRig>(*inner, particles, *body, own));
+    return RigPtr(
+        std::make_shared<RectifiedRig>(*inner, particles, *body, parts_of_surface(character, **body, own), own));
 }
 
 }  // namespace fascia
