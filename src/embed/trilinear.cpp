@@ -14,7 +14,8 @@ double tent(Vec3d point, Vec3d vertex, double h) {
     return x > 0 && y > 0 && z > 0 ? x * y * z : 0;
 }
 
-/// Points around one vertex, found by walking links from its home.
+/// Points around one vertex, found by walking links from its home, by the shortest way only: what is joined to the home
+/// by a detour (an arm and the side below the armpit) lies across a gap.
 class Surroundings {
 public:
     explicit Surroundings(const TrilinearInput& input) : input_(input) {}
@@ -22,18 +23,19 @@ public:
     void walk(std::uint32_t home, Vec3d vertex) {
         points_.clear();
         weights_.clear();
-        visit(home, vertex);
+        steps_.clear();
+        visit(home, vertex, home, 0);
         for (std::size_t k = 0; k < points_.size(); ++k)
-            for (const std::uint32_t next : input_.links.of(points_[k])) visit(next, vertex);
+            for (const std::uint32_t next : input_.links.of(points_[k])) visit(next, vertex, home, steps_[k] + 1);
     }
 
     std::span<const std::uint32_t> points() const { return points_; }
     std::span<const double> weights() const { return weights_; }
 
 private:
-    void visit(std::uint32_t point, Vec3d vertex) {
+    void visit(std::uint32_t point, Vec3d vertex, std::uint32_t home, int steps) {
         const double weight = tent(input_.centers[point], vertex, input_.h);
-        if (weight <= 0 || points_.size() >= Trilinear::slots) return;
+        if (weight <= 0 || points_.size() >= Trilinear::slots || steps > steps_between(home, point)) return;
         for (const std::uint32_t other : points_) {
             // Two sheets of one cell: the first that the walk meets stands for both.
             const Vec3d apart = input_.centers[other] - input_.centers[point];
@@ -41,11 +43,19 @@ private:
         }
         points_.push_back(point);
         weights_.push_back(weight);
+        steps_.push_back(steps);
+    }
+
+    /// Faces that the shortest way passes.
+    int steps_between(std::uint32_t a, std::uint32_t b) const {
+        const Vec3d d = input_.centers[b] - input_.centers[a];
+        return int(std::lround((std::abs(d.x) + std::abs(d.y) + std::abs(d.z)) / input_.h));
     }
 
     const TrilinearInput& input_;
     std::vector<std::uint32_t> points_;
     std::vector<double> weights_;
+    std::vector<int> steps_;
 };
 
 struct Turn {

@@ -203,4 +203,28 @@ SolidCells solid_cells(std::span<const Vec3> positions, std::span<const std::uin
     return out;
 }
 
+std::size_t empty_pockets(const WindingField& field, const Grid& grid, SolidCells& solid) {
+    std::vector<std::uint32_t> pocket;
+    std::vector<bool> seen(solid.kinds.size(), false);
+    std::size_t emptied = 0;
+    for (std::size_t start = 0; start < seen.size(); ++start) {
+        if (solid.kinds[start] != CellKind::inside || seen[start]) continue;
+        pocket.assign(1, std::uint32_t(start));
+        seen[start] = true;
+        for (std::size_t k = 0; k < pocket.size(); ++k) {
+            const Cell c = grid.cell(pocket[k]);
+            for (const Cell d : face_directions) {
+                const std::size_t n = grid.index({c.x + d.x, c.y + d.y, c.z + d.z});  // the padding is outside
+                if (solid.kinds[n] != CellKind::inside || seen[n]) continue;
+                seen[n] = true;
+                pocket.push_back(std::uint32_t(n));
+            }
+        }
+        if (std::abs(field.at(grid.center(grid.cell(start)))) > 0.5) continue;
+        for (const std::uint32_t cell : pocket) solid.kinds[cell] = CellKind::outside;
+        emptied += pocket.size();
+    }
+    return emptied;
+}
+
 }  // namespace fascia::lattice

@@ -36,4 +36,10 @@ struct SolidCells {
 SolidCells solid_cells(std::span<const Vec3> positions, std::span<const std::uint32_t> triangles, const Grid& grid,
                        const SurfaceCells& surface, bool open);
 
+class WindingField;
+
+/// Empties what the flood did not reach although it lies outside: the air between an arm and the side that it hangs
+/// against. Cells that hang together without a surface between them have one winding number. Returns how many.
+std::size_t empty_pockets(const WindingField& field, const Grid& grid, SolidCells& solid);
+
 }  // namespace fascia::lattice

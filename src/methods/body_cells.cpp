@@ -5,6 +5,7 @@
 
 #include "fascia/measure.h"
 #include "lattice/voxelise.h"
+#include "lattice/winding.h"
 #include "methods/joint_tree.h"
 #include "weights/influences.h"
 
@@ -23,6 +24,27 @@ std::uint16_t nearest_bone(Vec3d p, const std::vector<lattice::Bone>& bones) {
         if (dot(off, off) < least) least = dot(off, off), best = bone.part;
     }
     return best;
+}
+
+double volume_below(const Mesh& mesh, std::size_t triangle) {
+    const std::uint32_t* corner = &mesh.triangles[3 * triangle];
+    return dot(to_double(mesh.positions[corner[0]]),
+               cross(to_double(mesh.positions[corner[1]]), to_double(mesh.positions[corner[2]])));
+}
+
+/// The triangles of all components that face the way of the largest one. Inner walls face the other way: what they
+/// enclose is meant to be body all the same.
+std::vector<std::uint32_t> outward_triangles(const Mesh& mesh, const Components& components) {
+    std::vector<double> volume(components.closed.size(), 0);
+    for (std::size_t t = 0; t < mesh.triangle_count(); ++t) volume[components.of_triangle[t]] += volume_below(mesh, t);
+    const auto largest =
+        std::max_element(volume.begin(), volume.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
+    std::vector<std::uint32_t> out;
+    for (std::size_t t = 0; t < mesh.triangle_count(); ++t)
+        if (volume[components.of_triangle[t]] * *largest > 0)
+            out.insert(out.end(), mesh.triangles.begin() + std::ptrdiff_t(3 * t),
+                       mesh.triangles.begin() + std::ptrdiff_t(3 * t + 3));
+    return out;
 }
 
 }  // namespace
@@ -78,7 +100,11 @@ BodyCells fill_body(const Character& character, std::span<const std::uint16_t> f
     out.grid = lattice::make_grid(low, high, resolution);
     out.centre = (low + high) * 0.5;
     const lattice::SurfaceCells surface = lattice::conservative_cells(mesh.positions, mesh.triangles, out.grid);
-    const lattice::SolidCells solid = lattice::solid_cells(mesh.positions, mesh.triangles, out.grid, surface, out.open);
+    lattice::SolidCells solid = lattice::solid_cells(mesh.positions, mesh.triangles, out.grid, surface, out.open);
+    if (!out.open) {
+        const std::vector<std::uint32_t> outward = outward_triangles(mesh, components);
+        lattice::empty_pockets(lattice::WindingField(mesh.positions, outward), out.grid, solid);
+    }
     out.tissue = lattice::connect(mesh.positions, mesh.triangles, out.grid, surface, solid,
                                   {corners, followed, character.joints.size(), related});
     return out;

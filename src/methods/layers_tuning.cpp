@@ -70,6 +70,12 @@ double mask_at(const LayersBody& body, std::size_t node) {
     return body.blueprint->mask.empty() ? 1 : body.blueprint->mask[node];
 }
 
+/// How far flesh of this amount may go, as a share: a face at 0.3 keeps its features, whatever the flesh around it
+/// asks.
+double reach_of(double amount) {
+    return std::max(std::min(amount * amount, 1.0), 1e-3);
+}
+
 std::vector<NodeTuning> physical_nodes(const LayersBody& body, const Flesh& flesh,
                                        const std::vector<double>& joint_amount, double calibration, bool settling) {
     std::vector<NodeTuning> out(body.node_count());
@@ -78,12 +84,13 @@ std::vector<NodeTuning> physical_nodes(const LayersBody& body, const Flesh& fles
     for (std::size_t i = 0; i < out.size(); ++i) {
         NodeTuning& node = out[i];
         const double g = body.thinness[i];
-        node.limit = reach * size * std::clamp(g, 0.1, 1.0);
+        const double part = driven_amount(body, joint_amount, body.layout.slots[i]) * mask_at(body, i);
+        node.limit = reach * size * std::clamp(g, 0.1, 1.0) * reach_of(part);
         if (body.layer[i] == 0) continue;
         const LayerNumbers& layer = layers[body.layer[i]];
         const double w = 2 * pi * std::min(highest_hz, layer.hz / g) * calibration;
         settling ? set_settler(w, dt, node) : set_oscillator(w, layer.damping, dt, node);
-        node.amount = layer.amount * driven_amount(body, joint_amount, body.layout.slots[i]) * mask_at(body, i);
+        node.amount = layer.amount * part;
         node.drive = node.amount * g;
         // Coherence travels at a speed, so that it reaches equally far at every resolution.
         const double c = 2 * pi * layer.hz * wave_length * size * calibration * dt;

@@ -8,6 +8,7 @@
 #include "lattice/connectivity.h"
 #include "lattice/layers.h"
 #include "lattice/locate.h"
+#include "lattice/overlaps.h"
 #include "methods/body_cells.h"
 #include "methods/joint_tree.h"
 #include "weights/biharmonic.h"
@@ -374,6 +375,11 @@ Result<ComputedWeights> compute_weights(const Character& character, const Weight
     const Volume volume = fill(character, segments, resolution, open);
     out.voxels = volume.tissue.size();
     if (open) out.notes.push_back("the surface is open or not manifold somewhere: holes are closed by winding numbers");
+    if (const std::size_t cells =
+            lattice::count_overlapped_cells(character.mesh.positions, character.mesh.triangles, volume.grid);
+        cells > 0)
+        out.notes.push_back("the surface runs through itself, or parts of it lie in one another: " +
+                            std::to_string(cells) + " voxels are enclosed more than once and count once");
     if (out.voxels == 0) {
         out.notes.push_back("the surface fills no voxel: its vertices follow the nearest bone");
         out.weights = nearest_weights(character, kin, segments, options.influences);

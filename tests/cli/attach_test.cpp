@@ -1,4 +1,5 @@
 // --attach through the program, and what a bake has in common with the library.
+#include <cmath>
 #include <cstring>
 #include <fstream>
 
@@ -87,6 +88,31 @@ TEST_F(AttachedBake, WorksByEveryMethodAndNamesWhatIsMissing) {
     EXPECT_EQ(none.status, 3);
     EXPECT_NE(none.err.find("no.obj"), std::string::npos);
     EXPECT_FALSE(exists("a.pc2"));
+}
+
+/// The bundled tube twists about its axis, x: clothes that turn as the skin does stay as far from it as they were,
+/// where linear blending lets them collapse.
+TEST_F(AttachedBake, BonesBlendingTurnsClothesAsItTurnsTheSkin) {
+    write_sleeve();
+    const auto least_radius = [&](const std::string& method) {
+        const Answer run = fascia({"bake", "tube", "--method", method, "--motion", "twist", "--to", "2.5", "--fps", "2",
+                                   "--attach", "sleeve.obj", "-o", "t.pc2"});
+        EXPECT_EQ(run.status, 0) << run.err;
+        const std::string cache = read("t.pc2");
+        std::int32_t points = 0, frames = 0;
+        std::memcpy(&points, cache.data() + 16, 4);
+        std::memcpy(&frames, cache.data() + 28, 4);
+        std::vector<Vec3> last(std::size_t(points), Vec3{});
+        std::memcpy(last.data(), cache.data() + 32 + sizeof(Vec3) * last.size() * std::size_t(frames - 1),
+                    sizeof(Vec3) * last.size());
+        double least = 1e9;
+        for (std::size_t v = bundled_character("tube")->mesh.vertex_count(); v < last.size(); ++v)
+            if (std::abs(last[v].x) < 3.9f)  // not its ends
+                least = std::min(least, std::hypot(double(last[v].y), double(last[v].z)));
+        return least;
+    };
+    EXPECT_NEAR(least_radius("bones-blending"), 1 + sleeve_off, 0.01);
+    EXPECT_LT(least_radius("lbs"), 0.9);
 }
 
 TEST_F(AttachedBake, ABakeIsTheSameAsSteppingLive) {

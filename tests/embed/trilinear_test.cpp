@@ -146,6 +146,30 @@ TEST(Trilinear, OnlyPointsJoinedToTheHomeCarry) {
     }
 }
 
+TEST(Trilinear, PointsThatOnlyADetourReachesDoNotCarry) {
+    // The cut between x = 2 and x = 3 ends at y = 3, like an armpit: just below it a vertex is still of its own side.
+    Block block(6);
+    std::vector<std::uint32_t> first{0}, to;
+    for (std::uint32_t i = 0; i < block.centers.size(); ++i) {
+        for (std::uint32_t k = block.first[i]; k < block.first[i + 1]; ++k) {
+            const Vec3d a = block.centers[i], b = block.centers[block.to[k]];
+            if ((a.x < 3) == (b.x < 3) || a.y > 3) to.push_back(block.to[k]);
+        }
+        first.push_back(std::uint32_t(to.size()));
+    }
+    block.first = first;
+    block.to = to;
+    const std::vector<Vec3> vertices{{2.9f, 2.7f, 2.4f}};
+    const Trilinear bound = block.bind(vertices);
+    double across_below = 0, across_above = 0;
+    for (int k = 0; k < 8; ++k) {
+        const Vec3d p = block.centers[bound.points[k]];
+        if (p.x > 3) (p.y > 3 ? across_above : across_below) += double(bound.weights[k]);
+    }
+    EXPECT_EQ(across_below, 0);
+    EXPECT_GT(across_above, 0.01) << "above the cut the sides are joined";
+}
+
 TEST(Trilinear, AVertexOutsideIsCarriedByItsHome) {
     const Block block(3);
     const std::vector<Vec3> vertices{{9, 9, 9}};

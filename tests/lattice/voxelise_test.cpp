@@ -159,6 +159,30 @@ TEST(SolidCells, AHoleDoesNotEmptyTheBody) {
     EXPECT_GT(repaired.leaked_cells, 1000u);
 }
 
+TEST(SolidCells, AirThatTheFloodCannotReachIsEmptied) {
+    // Two walls that face each other across air: the flood does not get there, the winding number knows.
+    TestMesh mesh = box({0, 0, 0}, {10, 10, 10}), cave = box({3, 3, 3}, {7, 7, 7});
+    const std::size_t outer = mesh.triangles.size();
+    for (std::size_t t = 0; t < cave.triangles.size(); t += 3) std::swap(cave.triangles[t], cave.triangles[t + 1]);
+    mesh.add(cave);
+    const Grid grid = grid_of(mesh, 20);
+    const SurfaceCells surface = conservative_cells(mesh.positions, mesh.triangles, grid);
+    const SolidCells flooded = solid_cells(mesh.positions, mesh.triangles, grid, surface, false);
+    const std::size_t middle = grid.index(grid.cell_at({5, 5, 5})), wall = grid.index(grid.cell_at({1.4, 5, 5}));
+    ASSERT_EQ(flooded.kinds[middle], CellKind::inside);
+
+    SolidCells emptied = flooded;
+    EXPECT_GT(empty_pockets(WindingField(mesh.positions, mesh.triangles), grid, emptied), 100u);
+    EXPECT_EQ(emptied.kinds[middle], CellKind::outside);
+    EXPECT_EQ(emptied.kinds[wall], CellKind::inside);
+
+    // Without the inner wall's say, what it encloses is body.
+    mesh.triangles.resize(outer);
+    SolidCells filled = flooded;
+    EXPECT_EQ(empty_pockets(WindingField(mesh.positions, mesh.triangles), grid, filled), 0u);
+    EXPECT_EQ(filled.kinds, flooded.kinds);
+}
+
 TEST(Winding, MatchesTheSumOfSolidAngles) {
     TestMesh mesh = sphere(4);
     mesh.triangles.resize(mesh.triangles.size() / 2 / 3 * 3);  // an open half

@@ -149,6 +149,8 @@ TEST_P(VolumeWeights, SelfIntersectingMeshes) {
     ASSERT_TRUE(w.ok());
     expect_sound(*w, c);
     EXPECT_EQ(w->fallback_vertices, 0u);  // one body where they cross
+    EXPECT_TRUE(tells(*w, "runs through itself"));
+    EXPECT_FALSE(tells(*compute_weights(long_tube(), {.method = GetParam(), .resolution = 16}), "runs through itself"));
 }
 
 TEST(VolumeWeightsSize, AMillionTriangles) {

@@ -325,6 +325,10 @@ test('tunes live, with undo, redo, body parts and presets', { skip }, async () =
   const box = await page.locator('canvas.canvas').boundingBox();
   await page.mouse.click(box.x + box.width * 0.5, box.y + box.height * 0.6);
   await page.waitForFunction(() => studio.tuning.part !== null);
+  assert.ok(await studio(() => {
+    const control = document.querySelector('#body-part select').getBoundingClientRect(), panel = document.querySelector('.panel-scroll').getBoundingClientRect();
+    return control.top >= panel.top && control.bottom <= panel.bottom;
+  }), 'the part that was picked is out of sight');
   await page.getByLabel('Body part', { exact: true }).selectOption({ index: await studio(() => 1 + studio.info.joints.findIndex((j) => /left|\.l$|_l$/i.test(j.name))) });
   await page.getByLabel('Muscle share', { exact: true }).fill('0.9');
   await page.waitForFunction(() => studio.rig && !studio.tuning.busy);
@@ -492,6 +496,12 @@ test('works at 360 pixels, by touch, in the dark', { skip }, async () => {
   for (const name of ['look', 'flesh', 'measure', 'export']) {
     await phone.page.tap(`#tab-${name}`);
     assert.ok(await phone.page.locator(`#panel-${name}`).isVisible());
+    // A panel begins at its beginning, wherever the last one was left.
+    assert.equal(await phone.page.evaluate(() => {
+      const box = document.querySelector('.panel-scroll'), at = box.scrollTop;
+      box.scrollTop = 200;
+      return at;
+    }), 0);
     await phone.page.evaluate(() => studio.draw());
     await phone.page.screenshot({ path: join(shots, `phone_${name}.png`) });
   }

@@ -82,6 +82,9 @@ export function flesh_panel(app: App): HTMLElement {
   app.events.on('part', show);
   app.events.on('character', show);
 
+  const part_section = section('Body part', part.element, part_controls);
+  part_section.id = 'body-part';
+
   const save = () => download(`${app.info?.name ?? 'character'}.flesh.json`,
     new Blob([JSON.stringify(app.flesh, null, 2) + '\n'], { type: 'application/json' }));
 
@@ -89,7 +92,7 @@ export function flesh_panel(app: App): HTMLElement {
     section('Preset', presets.element),
     lattice,
     section('Layers', tissue, which.element, ...[...sliders.values()].map((s) => s.element)),
-    section('Body part', part.element, part_controls),
+    part_section,
     section('Detail', resolution.element),
     section('Flesh file', h('p', { class: 'help' }, 'The command line and the library read the same file.'),
       h('div', { class: 'row' }, button('Save', save), button('Load', () => open_dialog(app)))));

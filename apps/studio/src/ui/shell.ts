@@ -69,12 +69,19 @@ function tabs(app: App): HTMLElement {
     ['measure', 'Measure', measure_panel(app)], ['export', 'Export', export_panel(app)],
   ];
   const buttons: HTMLButtonElement[] = [];
+  const scroll = h('div', { class: 'panel-scroll' }, ...panels.map(([, , panel]) => panel));
+  // Each panel is found again as it was left.
+  const left_at = panels.map(() => 0);
+  let chosen = 0;
   const choose = (index: number, focus = false) => {
+    left_at[chosen] = scroll.scrollTop;
+    chosen = index;
     panels.forEach(([, , panel], i) => {
       panel.hidden = i !== index;
       buttons[i]!.setAttribute('aria-selected', String(i === index));
       buttons[i]!.tabIndex = i === index ? 0 : -1;
     });
+    scroll.scrollTop = left_at[index]!;
     if (focus) buttons[index]!.focus();
   };
   panels.forEach(([id, text, panel], i) => {
@@ -89,11 +96,16 @@ function tabs(app: App): HTMLElement {
     });
     buttons.push(tab);
   });
-  app.events.on('part', (part) => { if (part) choose(2); });
+  // A part that was picked on the body is tuned next.
+  app.events.on('part', (part) => {
+    if (!part) return;
+    choose(2);
+    document.getElementById('body-part')?.scrollIntoView({ block: 'nearest' });
+  });
   choose(0);
   return h('aside', { class: 'panel', 'aria-label': 'Settings' },
     h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Settings' }, ...buttons),
-    h('div', { class: 'panel-scroll' }, ...panels.map(([, , panel]) => panel)));
+    scroll);
 }
 
 /** What the colours mean. */

@@ -1,0 +1,91 @@
+#include "lattice/overlaps.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace fascia::lattice {
+
+namespace {
+
+/// Where a ray along +x meets the surface, and whether it comes out (+1 before the place) or goes in.
+struct Crossing {
+    std::uint32_t ray;
+    float x;
+    int inward;  ///< +1: inside from here on
+};
+
+/// A little beside the middles of the cells, where vertices and edges of modelled surfaces rarely lie.
+constexpr double beside_y = 0.5 + 1.37e-4, beside_z = 0.5 + 2.11e-4;
+
+/// Twice the signed area of (a, b, p) in the plane (y, z).
+double side(Vec3d a, Vec3d b, double y, double z) {
+    return (b.y - a.y) * (z - a.z) - (b.z - a.z) * (y - a.y);
+}
+
+int first_beyond(double place, double origin, double h, double beside) {
+    return int(std::ceil((place - origin) / h - beside));
+}
+
+std::vector<Crossing> crossings_of(std::span<const Vec3> positions, std::span<const std::uint32_t> triangles,
+                                   const Grid& grid) {
+    std::vector<Crossing> out;
+    for (std::size_t t = 0; t + 2 < triangles.size(); t += 3) {
+        const Vec3d a = to_double(positions[triangles[t]]), b = to_double(positions[triangles[t + 1]]),
+                    c = to_double(positions[triangles[t + 2]]);
+        const double area = side(a, b, c.y, c.z);  // seen along x
+        if (!(std::abs(area) > 0)) continue;
+        const auto [low_y, high_y] = std::minmax({a.y, b.y, c.y});
+        const auto [low_z, high_z] = std::minmax({a.z, b.z, c.z});
+        const int y_end = std::min(grid.ny, first_beyond(high_y, grid.origin.y, grid.h, beside_y));
+        const int z_end = std::min(grid.nz, first_beyond(high_z, grid.origin.z, grid.h, beside_z));
+        for (int j = std::max(0, first_beyond(low_y, grid.origin.y, grid.h, beside_y)); j < y_end; ++j)
+            for (int k = std::max(0, first_beyond(low_z, grid.origin.z, grid.h, beside_z)); k < z_end; ++k) {
+                const double y = grid.origin.y + (j + beside_y) * grid.h, z = grid.origin.z + (k + beside_z) * grid.h;
+                const double u = side(b, c, y, z) / area, v = side(c, a, y, z) / area, w = 1 - u - v;
+                if (u < 0 || v < 0 || w < 0) continue;
+                out.push_back({std::uint32_t(k * grid.ny + j), float(u * a.x + v * b.x + w * c.x), area > 0 ? -1 : 1});
+            }
+    }
+    std::sort(out.begin(), out.end(),
+              [](const Crossing& a, const Crossing& b) { return a.ray != b.ray ? a.ray < b.ray : a.x < b.x; });
+    return out;
+}
+
+struct Counts {
+    std::size_t right_way = 0, wrong_way = 0, more_than_once = 0;
+};
+
+/// The cells between one crossing and the next have one winding number.
+void count_ray(std::span<const Crossing> ray, const Grid& grid, Counts& counts) {
+    int winding = 0;
+    for (const Crossing& c : ray) winding += c.inward;
+    if (winding != 0) return;  // a hole, or a ray along an edge
+    for (std::size_t k = 0; k + 1 < ray.size(); ++k) {
+        winding += ray[k].inward;
+        const int begin = std::max(0, first_beyond(ray[k].x, grid.origin.x, grid.h, 0.5));
+        const int end = std::min(grid.nx, first_beyond(ray[k + 1].x, grid.origin.x, grid.h, 0.5));
+        const auto cells = std::size_t(std::max(0, end - begin));
+        if (std::abs(winding) > 1) counts.more_than_once += cells;
+        if (winding == 1) counts.right_way += cells;
+        if (winding == -1) counts.wrong_way += cells;
+    }
+}
+
+}  // namespace
+
+std::size_t count_overlapped_cells(std::span<const Vec3> positions, std::span<const std::uint32_t> triangles,
+                                   const Grid& grid) {
+    const std::vector<Crossing> crossings = crossings_of(positions, triangles, grid);
+    Counts counts;
+    for (std::size_t first = 0; first < crossings.size();) {
+        std::size_t last = first;
+        while (last < crossings.size() && crossings[last].ray == crossings[first].ray) ++last;
+        count_ray({&crossings[first], last - first}, grid, counts);
+        first = last;
+    }
+    // A surface that is inside out everywhere overlaps nowhere.
+    return counts.more_than_once + std::min(counts.right_way, counts.wrong_way);
+}
+
+}  // namespace fascia::lattice

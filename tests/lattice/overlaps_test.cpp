@@ -1,0 +1,57 @@
+#include "lattice/overlaps.h"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "lattice/meshes.h"
+
+namespace fascia::lattice {
+namespace {
+
+using test::box;
+using test::sphere;
+using test::TestMesh;
+
+std::size_t overlapped(const TestMesh& mesh) {
+    const Grid grid = make_grid({-2, -2, -2}, {2, 2, 2}, 40);  // cells of 0.1
+    return count_overlapped_cells(mesh.positions, mesh.triangles, grid);
+}
+
+TEST(Overlaps, WhatBelongsToTwoBoxes) {
+    TestMesh mesh = box({-1, -1, -1}, {0.3f, 1, 1});
+    mesh.add(box({-0.3f, -0.5f, -0.5f}, {1, 0.5f, 0.5f}));
+    EXPECT_EQ(overlapped(mesh), 6u * 10 * 10);
+}
+
+TEST(Overlaps, NoneWhereASurfaceIsSound) {
+    EXPECT_EQ(overlapped(sphere(4, 1.5f)), 0u);
+    TestMesh apart = box({-1, -1, -1}, {-0.5f, 1, 1});
+    apart.add(box({0.5f, -1, -1}, {1, 1, 1}));
+    EXPECT_EQ(overlapped(apart), 0u);
+}
+
+TEST(Overlaps, NoneInACavityOrInsideOut) {
+    TestMesh hollow = box({-1, -1, -1}, {1, 1, 1}), inner = box({-0.5f, -0.5f, -0.5f}, {0.5f, 0.5f, 0.5f});
+    for (std::size_t t = 0; t < inner.triangles.size(); t += 3) std::swap(inner.triangles[t], inner.triangles[t + 1]);
+    hollow.add(inner);
+    EXPECT_EQ(overlapped(hollow), 0u);
+    EXPECT_EQ(overlapped(inner), 0u);
+}
+
+TEST(Overlaps, OneClosedSurfaceThatIsPinchedThroughItself) {
+    // A sphere whose cap is pushed down and out through the bottom: there it is inside out.
+    TestMesh mesh = sphere(4, 1.5f);
+    for (Vec3& p : mesh.positions)
+        if (p.y > 0.5f) p.y = 0.5f - 2.4f * (p.y - 0.5f);
+    EXPECT_GT(overlapped(mesh), 0u);
+}
+
+TEST(Overlaps, AHoleIsNoOverlap) {
+    TestMesh mesh = sphere(4, 1.5f);
+    mesh.triangles.resize(mesh.triangles.size() * 3 / 4);
+    EXPECT_EQ(overlapped(mesh), 0u);
+}
+
+}  // namespace
+}  // namespace fascia::lattice
