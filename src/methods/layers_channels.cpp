@@ -313,7 +313,8 @@ void store_in_channels(const LayersBlueprint& nodes, LayersBody& body) {
     const std::size_t n = nodes.tissue.size();
     const std::vector<Site> sites = sites_of(nodes.tissue, body.turn);
     body.layout = sim::build_segments(sites);
-    const bool small = body.layout.segments() <= most_without_ring;
+    // Lists may reach anywhere: they need the scratch of all slices at once.
+    const bool small = body.layout.segments() <= most_without_ring || nodes.region_width != 3;
     body.ring = sim::build_ring(
         body.layout, small ? int(body.layout.slice_places.size()) : sim::ring_slices(body.layout, ring_block));
     Hasher hasher;

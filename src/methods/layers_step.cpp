@@ -175,6 +175,7 @@ DrivenNodes LayersStep::drive(std::span<const float> duals, Workspace& work) con
     sim::SegmentStep step = segment_step(duals, nobody, {}, work);
     step.driven = driven.data();
     step.driven_velocity = idle.data() + 6 * n;
+    step.ring_shift = nullptr;  // rotations of the whole body are asked for
     sim::drive_segments(step, slices(), work.impl().pool);
     return {driven, turned};
 }

@@ -167,7 +167,7 @@ SwingRegions make_swing_regions(std::span<const Site> sites, const RegionLists& 
 
 void fit_swing(const SwingRegions& regions, const SwingFit& a, ThreadPool& pool) {
     const BallStep step = fit_over(regions, a);
-    run_waves(regions.layout.slice_first, 2 * regions.radius, pool,
+    run_waves(regions.layout.slice_first, 2 * regions.radius, {}, pool,
               [&](const SliceBlock& block) { fit_in_waves(block, step, a.from.data()); });
 }
 
@@ -223,7 +223,7 @@ Motion swing(const SwingRegions& regions, const SwingTuning& tuning, SwingArrays
         FASCIA_DISPATCH(swing_move)(pass, b, e, motions[std::size_t(thread)]);
     };
     const bool damped = tuning.region_damping > 0, one_wave = !tuning.unbiased && !damped;
-    run_waves(regions.layout.slice_first, lag, pool, [&](const SliceBlock& block) {
+    run_waves(regions.layout.slice_first, lag, {}, pool, [&](const SliceBlock& block) {
         block.run(0, [&](std::size_t b, std::size_t e, int) { FASCIA_DISPATCH(swing_mix)(pass, b, e); });
         fit_in_waves(block, fit, a.mixed.data());
         if (!one_wave) return;

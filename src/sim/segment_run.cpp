@@ -3,15 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cmath>
 #include <span>
 #include <utility>
+
+#include "sim/slice_waves.h"
 
 namespace fascia::sim {
 
 namespace {
-
-constexpr std::size_t grain = 16;  ///< segments that one thread takes at least
 
 /// Time since the last call, added to a stage: one look at the clock between two stages.
 class Laps {
@@ -26,58 +25,15 @@ private:
     std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-/// One per thread, each on a cache line of its own.
-struct alignas(64) ThreadMotion : RangeMotion {};
-
-Motion put_together(std::span<const ThreadMotion> parts, float inverse_dt) {
-    Motion motion;
-    float most = 0;
-    for (const ThreadMotion& part : parts) {
-        motion.limited += part.at_limit;
-        if (!(part.way2 <= most) && most <= most) most = part.way2;
-    }
-    motion.fastest = std::sqrt(most) * inverse_dt;
-    return motion;
-}
-
 }  // namespace
 
 void drive_segments(const SegmentStep& step, const Slices& slices, ThreadPool& pool) {
-    pool.for_ranges(slices.segments.back(), grain, [&](std::size_t b, std::size_t e, int) {
+    pool.for_ranges(slices.segments.back(), wave_grain, [&](std::size_t b, std::size_t e, int) {
         FASCIA_DISPATCH(predict)(step, b, e);
     });
 }
 
 namespace {
-
-/// Slices that all passes go through before the next ones come: small enough for the cache, large enough that neither
-/// threads nor clocks cost much.
-int block_size(const Slices& slices, int volume_sweeps, int threads) {
-    const std::size_t count = slices.segments.size() - 1;
-    const std::size_t wanted = threads == 1 ? 256 : 1024 * std::size_t(threads);
-    const std::size_t per_slice = std::max<std::size_t>(slices.segments.back() / std::max<std::size_t>(count, 1), 1);
-    const int size = int(std::max<std::size_t>(wanted / per_slice, 1));
-    return slices.ring->shared() ? std::min(size, slices.ring->slices - slices_in_flight(volume_sweeps)) : size;
-}
-
-/// One block of slices and how far each pass lags behind the first.
-class Block {
-public:
-    Block(int begin, int end, ThreadPool& pool) : begin_(begin), end_(end), pool_(pool) {}
-
-    template <class Pass>
-    void run(int lag, std::span<const std::uint32_t> first, Pass&& pass) const {
-        const int count = int(first.size()) - 1;
-        const std::size_t from = first[std::size_t(std::clamp(begin_ - lag, 0, count))];
-        const std::size_t to = first[std::size_t(std::clamp(end_ - lag, 0, count))];
-        pool_.for_ranges(to - from, grain,
-                         [&](std::size_t b, std::size_t e, int thread) { pass(from + b, from + e, thread); });
-    }
-
-private:
-    int begin_, end_;
-    ThreadPool& pool_;
-};
 
 /// What one step goes through, block by block.
 struct Waves {
@@ -91,12 +47,13 @@ struct Waves {
     /// Runs `passes(block)` over all blocks, until passes that lag by `last_lag` slices are through.
     template <class Passes>
     void run(int last_lag, Passes&& passes) {
-        const int size = block_size(slices, volume_sweeps, pool.size()), count = int(slices.segments.size()) - 1;
-        for (int begin = 0; begin < count + last_lag; begin += size) passes(Block(begin, begin + size, pool));
+        BlockSize most{.alone = 256};
+        if (slices.ring->shared()) most.slices = slices.ring->slices - slices_in_flight(volume_sweeps);
+        run_waves(slices.segments, last_lag, most, pool, passes);
     }
 
     /// Where the points would go without their regions, in `from`. Returns the lag at which it is ready.
-    int move_points(const Block& block, float*& from) {
+    int move_points(const SliceBlock& block, float*& from) {
         Laps laps;
         const auto& all = slices.segments;
         block.run(0, all, [&](std::size_t b, std::size_t e, int) { FASCIA_DISPATCH(predict)(step, b, e); });
@@ -129,7 +86,7 @@ struct Waves {
                 std::fill_n(step.fits + c * step.ring_stride + slices.ring->gaps[k], SegmentConstants::lanes, 0.0f);
     }
 
-    void update(const Block& block, int lag, const float* from) {
+    void update(const SliceBlock& block, int lag, const float* from) {
         Laps laps;
         block.run(lag, slices.segments, [&](std::size_t b, std::size_t e, int thread) {
             FASCIA_DISPATCH(goals_and_update)(step, from, b, e, motions[std::size_t(thread)]);
@@ -142,7 +99,7 @@ struct Waves {
 /// them; a pass that overwrites what an earlier one still reads around itself, another one later.
 void run_boxes(Waves& waves) {
     const SegmentStep& step = waves.step;
-    waves.run(2 * waves.volume_sweeps + 4, [&](const Block& block) {
+    waves.run(2 * waves.volume_sweeps + 4, [&](const SliceBlock& block) {
         float* from = nullptr;
         int lag = waves.move_points(block, from);
         Laps laps;
@@ -164,17 +121,17 @@ void run_boxes(Waves& waves) {
 void run_lists(Waves& waves, const ListedStep& listed) {
     const SegmentStep& step = waves.step;
     float* from = nullptr;
-    waves.run(2 * waves.volume_sweeps + 1, [&](const Block& block) { waves.move_points(block, from); });
+    waves.run(2 * waves.volume_sweeps + 1, [&](const SliceBlock& block) { waves.move_points(block, from); });
     Laps laps;
     const std::size_t groups = (listed.regions->size() + SegmentConstants::lanes - 1) / SegmentConstants::lanes;
     waves.pool.for_ranges(groups, 1, [&](std::size_t b, std::size_t e, int) {
         FASCIA_DISPATCH(fit_listed)(step, listed, from, b, e);
     });
-    waves.pool.for_ranges(listed.regions->points.size(), grain, [&](std::size_t b, std::size_t e, int) {
+    waves.pool.for_ranges(listed.regions->points.size(), wave_grain, [&](std::size_t b, std::size_t e, int) {
         FASCIA_DISPATCH(sum_listed)(step, listed, from, b, e);
     });
     laps.add_to(waves.seconds.match);
-    waves.update(Block(0, int(waves.slices.segments.size()), waves.pool), 0, from);
+    waves.update(SliceBlock(0, int(waves.slices.segments.size()), waves.slices.segments, waves.pool), 0, from);
 }
 
 }  // namespace

@@ -100,7 +100,7 @@ struct SegmentStep {
     float* other = nullptr;             ///< 3 channels: the second buffer of positions
     float* fits = nullptr;              ///< fit_channels channels of the ring, written at points only
     float* plane_sums = nullptr;        ///< 9 channels of the ring, written by plane segments
-    float* skinned_rotation = nullptr;  ///< 4 channels
+    float* skinned_rotation = nullptr;  ///< 4 channels of the ring
     const float* goals = nullptr;  ///< 3 channels, sums of goals less the point, where regions are lists; else null
 };
 

@@ -96,9 +96,12 @@ FASCIA_LANES_INLINE V3 skin(const SegmentStep& s, std::size_t k, Quat8& rotation
 
 /// p = a + alpha (p - a_before) + beta (v - drive (change of the driven velocity)). Where there is no point no joint
 /// has a weight, and everything stays zero.
-void predict(const SegmentStep& s, std::size_t begin, std::size_t end) {
+template <class Ring>
+void predict_in(const SegmentStep& s, std::size_t begin, std::size_t end) {
     const std::size_t n = s.stride;
+    Ring ring(s.slice_first, s, begin);
     for (std::size_t k = begin; k < end; ++k) {
+        ring.move_to(k);
         const SegmentConstants& c = s.constants[k];
         const std::size_t at = s.rows[k * 9 + own_row];
         if (s.far && k + fetch_ahead < end) {
@@ -108,7 +111,7 @@ void predict(const SegmentStep& s, std::size_t begin, std::size_t end) {
         }
         Quat8 rotation;
         const V3 a = skin(s, k, rotation);
-        store_quat(s.skinned_rotation + at, n, rotation);
+        store_quat(s.skinned_rotation + ring.at(s.rows[k * 9 + own_row], 0), Ring::stride(s), rotation);
         const V3 before = load3(s.driven + at, n);
         const V3 va_before = load3(s.driven_velocity + at, n);
         const V3 va = (a - before) * splat(s.inverse_dt);
@@ -253,8 +256,10 @@ void stretch_in(const SegmentStep& s, std::size_t begin, std::size_t end) {
 namespace {
 
 /// Rotation of the region at `at`: the driven rotation, then what the flesh has turned against it.
-FASCIA_LANES_INLINE Quat8 region_rotation(const SegmentStep& s, std::size_t at) {
-    return multiply(load_quat(s.skinned_rotation + at, s.stride), load_quat(s.rotation + at, s.stride));
+template <class Ring>
+FASCIA_LANES_INLINE Quat8 region_rotation(const SegmentStep& s, const Ring& ring, std::uint32_t row) {
+    return multiply(load_quat(s.skinned_rotation + ring.at(row, 0), Ring::stride(s)),
+                    load_quat(s.rotation + row, s.stride));
 }
 
 /// One axis of a voxel: X = d+ - d-, in voxels, mirrored where only one neighbour is there.
@@ -290,7 +295,7 @@ void volume_gradients_in(const SegmentStep& s, const float* from, std::size_t be
         V3 z = span_of(p, q.load(rows[1], 0), q.load(rows[7], 0), lower[2], upper[2]);
         if (c.traits & SegmentConstants::thin) {
             // A voxel without any neighbour along an axis keeps the edge that its rotation gives it.
-            const Columns<F8> r = columns_of(region_rotation(s, at));
+            const Columns<F8> r = columns_of(region_rotation(s, ring, rows[own_row]));
             x = select(lower[0] + upper[0] > splat(0), x, r.x);
             y = select(lower[1] + upper[1] > splat(0), y, r.y);
             z = select(lower[2] + upper[2] > splat(0), z, r.z);
@@ -434,7 +439,6 @@ FASCIA_LANES_INLINE void fetch_regions(const SegmentStep& s, std::size_t k, std:
     if (!s.far || k >= end) return;
     const std::size_t at = s.rows[k * 9 + own_row];
     fetch_channels(s.rotation + at, s.stride, 4);
-    fetch_channels(s.skinned_rotation + at, s.stride, 4);
     fetch_between(s.constants[k].mass, s.constants[k].bone_pull);
 }
 
@@ -463,7 +467,7 @@ FASCIA_LANES_INLINE RegionFit region_moments(const SegmentStep& s, const float* 
     fit.center = p + lag * load(c.inverse_mass);
     // sum m (x - c) (d - c0)^T = sum m x d^T - (sum m x) c0^T
     fit.a = {m.by_x - m.plain * c0.x, m.by_y - m.plain * c0.y, m.by_z - m.plain * c0.z};
-    fit.driven = load_quat(s.skinned_rotation + at, n);
+    fit.driven = load_quat(s.skinned_rotation + middle, r);
     if (c.traits & SegmentConstants::pulled) {
         const Columns<F8> bone = columns_of(fit.driven);
         const F8 pull = load(c.bone_pull);
@@ -670,6 +674,9 @@ void goals_and_update_in(const SegmentStep& s, const float* from, std::size_t be
 
 #define FASCIA_IN_RING(pass, ...) return s.ring_shift ? pass##_in<InRing>(__VA_ARGS__) : pass##_in<InPlace>(__VA_ARGS__)
 
+void predict(const SegmentStep& s, std::size_t begin, std::size_t end) {
+    FASCIA_IN_RING(predict, s, begin, end);
+}
 void pull_forward(const SegmentStep& s, std::size_t begin, std::size_t end) {
     FASCIA_IN_RING(pull_forward, s, begin, end);
 }

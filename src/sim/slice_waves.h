@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 #include "base/thread_pool.h"
@@ -24,9 +25,14 @@ public:
     /// pass(begin, end, thread) over the segments of the slices that lie `lag` behind.
     template <class Pass>
     void run(int lag, Pass&& pass) const {
-        const int count = int(first_.size()) - 1;
-        const std::size_t from = first_[std::size_t(std::clamp(begin_ - lag, 0, count))];
-        const std::size_t to = first_[std::size_t(std::clamp(end_ - lag, 0, count))];
+        run(lag, first_, pass);
+    }
+    /// The same over whatever else slices are made of.
+    template <class Pass>
+    void run(int lag, std::span<const std::uint32_t> first, Pass&& pass) const {
+        const int count = int(first.size()) - 1;
+        const std::size_t from = first[std::size_t(std::clamp(begin_ - lag, 0, count))];
+        const std::size_t to = first[std::size_t(std::clamp(end_ - lag, 0, count))];
         pool_.for_ranges(to - from, wave_grain,
                          [&](std::size_t b, std::size_t e, int thread) { pass(from + b, from + e, thread); });
     }
@@ -37,14 +43,20 @@ private:
     ThreadPool& pool_;
 };
 
+/// How large a block may be: small enough for the cache, and large enough that neither threads nor clocks cost much.
+struct BlockSize {
+    std::size_t alone = 128, per_thread = 1024;    ///< segments, on one thread and on several
+    int slices = std::numeric_limits<int>::max();  ///< at most
+};
+
 /// passes(block) until passes that lag by `last_lag` slices are through. first: [slices + 1] first segment of each.
-/// Blocks are small enough for the cache, and large enough that threads cost little.
 template <class Passes>
-void run_waves(std::span<const std::uint32_t> first, int last_lag, ThreadPool& pool, Passes&& passes) {
+void run_waves(std::span<const std::uint32_t> first, int last_lag, const BlockSize& most, ThreadPool& pool,
+               Passes&& passes) {
     const int count = int(first.size()) - 1;
-    const std::size_t wanted = pool.size() == 1 ? 128 : 1024 * std::size_t(pool.size());
+    const std::size_t wanted = pool.size() == 1 ? most.alone : most.per_thread * std::size_t(pool.size());
     const std::size_t per_slice = std::max<std::size_t>(first.back() / std::size_t(std::max(count, 1)), 1);
-    const int size = int(std::max<std::size_t>(wanted / per_slice, 1));
+    const int size = std::min(int(std::max<std::size_t>(wanted / per_slice, 1)), most.slices);
     for (int begin = 0; begin < count + last_lag; begin += size) passes(SliceBlock(begin, begin + size, first, pool));
 }
 
