@@ -19,6 +19,7 @@
 #include "methods/lattice_file.h"
 #include "methods/lattice_tuning.h"
 #include "methods/methods.h"
+#include "methods/retuning.h"
 #include "methods/skinned_character.h"
 #include "methods/stage_timer.h"
 #include "methods/stepped_rig.h"
@@ -390,13 +391,10 @@ std::string built_in_difference(const Flesh& a, const Flesh& b, const std::vecto
 }
 
 Result<RigPtr> LatticeRig::retuned(const Settings& settings) const {
-    const LatticeSettings* lattice = std::get_if<LatticeSettings>(&settings);
-    if (!lattice) return usage_error("another method needs a bind");
-    const Result<LatticeSettings> asked = with_layers(*lattice);
+    const auto asked = retuning<LatticeSettings>(settings, [&](const LatticeSettings& wanted) {
+        return built_in_difference(flesh_, wanted.flesh, body_->surface().joints);
+    });
     if (!asked) return asked.error();
-    if (const Status checked = check(asked->flesh, nullptr); !checked) return checked.error();
-    const std::string difference = built_in_difference(flesh_, asked->flesh, body_->surface().joints);
-    if (!difference.empty()) return usage_error(difference + " is built in: bind again to change it");
     return RigPtr(std::make_shared<LatticeRig>(body_, *asked));
 }
 

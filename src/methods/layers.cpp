@@ -22,6 +22,7 @@
 #include "methods/layers_step.h"
 #include "methods/layers_tuning.h"
 #include "methods/methods.h"
+#include "methods/retuning.h"
 #include "methods/skinned_character.h"
 #include "methods/stage_timer.h"
 #include "methods/stepped_rig.h"
@@ -305,13 +306,10 @@ Result<RigPtr> make_layers_rig(std::shared_ptr<const LayersBody> body, const Lay
 }
 
 Result<RigPtr> LayersRig::retuned(const Settings& settings) const {
-    const LayersSettings* layers = std::get_if<LayersSettings>(&settings);
-    if (!layers) return usage_error("another method needs a bind");
-    const Result<LayersSettings> asked = with_layers(*layers);
+    const auto asked = retuning<LayersSettings>(settings, [&](const LayersSettings& wanted) {
+        return built_in_difference(saved_.settings, wanted, joint_names(*body_));
+    });
     if (!asked) return asked.error();
-    if (const Status checked = check(asked->flesh, nullptr); !checked) return checked.error();
-    const std::string difference = built_in_difference(saved_.settings, *asked, joint_names(*body_));
-    if (!difference.empty()) return usage_error(difference + " is built in: bind again to change it");
     const bool same = same_calibration(saved_.settings.flesh, asked->flesh);
     return make_layers_rig(body_, *asked, saved_.warnings, same ? std::optional(saved_.calibration) : std::nullopt);
 }
