@@ -1,5 +1,8 @@
 #include "embed/in_cells.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace fascia::embedding {
 
 namespace {
@@ -50,6 +53,22 @@ void place_in_cells(const Trilinear& bound, std::size_t stride, std::span<const 
         for (std::size_t k = v * Trilinear::slots; k < (v + 1) * Trilinear::slots; ++k)
             sum += load(to, stride, bound.points[k]) * bound.weights[k];
         out[v] = sum;
+    }
+}
+
+void add_arms_in_cells(const Trilinear& bound, std::size_t stride, std::span<const float> to, double h,
+                       std::span<const Vec3> arms, std::span<Vec3> out) {
+    const float unit = float(1 / h);
+    for (std::size_t v = 0; v < out.size(); ++v) {
+        if (arms[v].x == 0 && arms[v].y == 0 && arms[v].z == 0) continue;
+        const Gradient g = gradient_at(bound, v, stride, to);
+        const float volume = dot(g.x, cross(g.y, g.z)) * unit * unit * unit;
+        // Evenly between the axes: normals of the cell's faces, each made orthogonal to the ones before.
+        const Vec3 x = normalized(g.x + cross(g.y, g.z) * unit, {1, 0, 0});
+        const Vec3 toward_y = g.y + cross(g.z, g.x) * unit;
+        const Vec3 y = normalized(toward_y - x * dot(x, toward_y), {0, 1, 0});
+        const Vec3 turned = x * arms[v].x + y * arms[v].y + cross(x, y) * arms[v].z;
+        out[v] += turned * std::cbrt(std::clamp(volume, 0.125f, 1e9f));
     }
 }
 

@@ -22,6 +22,10 @@ Trilinear bind_in_cells(const CellsInput& input);
 
 /// v' = sum_k w_k x_k. `to`: [3 * stride] where the points are.
 void place_in_cells(const Trilinear& bound, std::size_t stride, std::span<const float> to, std::span<Vec3> out);
+/// v' += s R a: arms from where vertices are bound, by the rotation of the gradient of that map and its scale.
+/// h: edge of a cell at rest, in the units of `arms`.
+void add_arms_in_cells(const Trilinear& bound, std::size_t stride, std::span<const float> to, double h,
+                       std::span<const Vec3> arms, std::span<Vec3> out);
 /// Normals by the cofactors of the gradient of that map. `out` may be `in`.
 void turn_normals_in_cells(const Trilinear& bound, std::size_t stride, std::span<const float> to,
                            std::span<const Vec3> in, std::span<Vec3> out);

@@ -1,5 +1,6 @@
 #include "embed/trilinear.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace fascia::embedding {
@@ -122,6 +123,13 @@ void carry_directions(const Trilinear& bound, const Carriers& c, std::span<const
         }
         out[v] = normalized(sum, in[v]);
     }
+}
+
+std::vector<std::uint32_t> carriers_of(const Trilinear& bound) {
+    std::vector<std::uint32_t> carriers = bound.points;
+    std::sort(carriers.begin(), carriers.end());
+    carriers.erase(std::unique(carriers.begin(), carriers.end()), carriers.end());
+    return carriers;
 }
 
 }  // namespace fascia::embedding

@@ -19,6 +19,9 @@ struct Trilinear {
     std::size_t vertex_count() const { return points.size() / slots; }
 };
 
+/// Points that carry any vertex, ascending.
+std::vector<std::uint32_t> carriers_of(const Trilinear& bound);
+
 struct TrilinearInput {
     Links links;                     ///< of the points
     std::span<const Vec3d> centers;  ///< [points] rest positions, on a grid of edge h

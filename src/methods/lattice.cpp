@@ -13,10 +13,13 @@
 #include "embed/in_cells.h"
 #include "methods/claim_scratch.h"
 #include "methods/fades.h"
+#include "methods/flesh_pull.h"
+#include "methods/lattice_attach.h"
 #include "methods/lattice_body.h"
 #include "methods/lattice_file.h"
 #include "methods/lattice_tuning.h"
 #include "methods/methods.h"
+#include "methods/retuning.h"
 #include "methods/skinned_character.h"
 #include "methods/stage_timer.h"
 #include "methods/stepped_rig.h"
@@ -108,6 +111,22 @@ public:
         embed_share(0, state, out, work);
     }
 
+    std::optional<Vec3d> pick(const Ray& ray, const State& state, Workspace& work) const override {
+        if (!fits(state)) return std::nullopt;
+        return pick_surface(*this, body_->surface().triangles, ray, state, work);
+    }
+    bool grip(Vec3d point, State& state) const override {
+        if (!fits(state) || !grip_flesh(grip_body(), frame_of(state), point, tuning_.give, state)) return false;
+        state.asleep = 0;
+        return true;
+    }
+    Result<std::shared_ptr<const AttachedSurface>> attach(const Mesh& mesh) const override {
+        auto attached = attach_to_lattice(*body_, mesh);
+        if (!attached) return attached.error();
+        return std::shared_ptr<const AttachedSurface>(std::move(*attached));
+    }
+    void embed_attached(const AttachedSurface& attached, const State& state, const Surface& out,
+                        Workspace& work) const override;
     Result<std::vector<std::uint8_t>> save_content() const override {
         ByteWriter out;
         write_lattice({body_->blueprint, {flesh_}, body_->warnings}, out);
@@ -134,6 +153,7 @@ private:
         fits_at,
         base_goals_at,
         base_turns_at,
+        push_at,
         owner_at
     };
 
@@ -164,6 +184,22 @@ private:
 
     /// The surface with all of the secondary motion (1) or none (0).
     void embed_share(float share, const State& state, const Surface& out, Workspace& work) const;
+
+    /// Where the particles are at this frame's own time, with a share of the secondary motion, about the frame's
+    /// origin.
+    std::span<const float> shown_particles(float share, const State& state, Workspace& work) const;
+    GripBody grip_body() const {
+        const lattice::CornerLattice& corners = body_->blueprint->corners;
+        return {.size = body_->size,
+                .h = body_->h,
+                .stride = body_->stride(),
+                .slots = body_->slots(),
+                .rest = body_->rest,
+                .flesh = body_->flesh,
+                .links = {corners.edge_first, corners.edges, 1},
+                .carriers = body_->carriers,
+                .shown = tuning_.swing.delta};
+    }
 
     std::size_t part_count() const { return body_->volumes.parts.size(); }
 
@@ -259,6 +295,9 @@ sim::Motion LatticeRig::step(std::span<const JointPlace> places, double share, S
     }
     const StageTimer timer(work.times.match);
     const Vec3 gravity = felt_gravity(state);
+    const std::span<float> push = is_held(state, n) ? scratch(work, push_at, 3) : std::span<float>{};
+    std::fill(push.begin(), push.end(), 0.0f);
+    if (!push.empty()) push_of_grip(grip_body(), frame_of(state), state, share, flesh_.step, push);
     sim::SwingArrays arrays{.driven = driven.positions,
                             .turned = driven.rotations,
                             .last_driven = std::span(state.driven).first(3 * n),
@@ -267,7 +306,7 @@ sim::Motion LatticeRig::step(std::span<const JointPlace> places, double share, S
                             .velocities = state.velocities,
                             .rotations = state.rotations,
                             .felt = {gravity.x, gravity.y, gravity.z},
-                            .push = {},
+                            .push = push,
                             .mixed = scratch(work, mixed_at, 3),
                             .goals = scratch(work, goals_at, 3),
                             .fits = scratch(work, fits_at, 12),
@@ -277,10 +316,8 @@ sim::Motion LatticeRig::step(std::span<const JointPlace> places, double share, S
 }
 
 // ---- surface ---------------------------------------------------------------------------------------------------
-void LatticeRig::embed_share(float share, const State& state, const Surface& out, Workspace& work) const {
-    if (!fits(state)) return;
-    const StageTimer timer(work.times.embed);
-    const std::size_t n = body_->stride(), vertices = vertex_count();
+std::span<const float> LatticeRig::shown_particles(float share, const State& state, Workspace& work) const {
+    const std::size_t n = body_->stride();
     const float scale = float(frame_of(state).scale);
     const auto now = posed_places(state, work);
     const Driven driven = driven_at_share(now, 1, state, work);
@@ -301,6 +338,14 @@ void LatticeRig::embed_share(float share, const State& state, const Surface& out
         }
     }
     stretch_points(body_->slots(), {body_->joints, body_->weights}, now, state, {to}, work);
+    return to;
+}
+
+void LatticeRig::embed_share(float share, const State& state, const Surface& out, Workspace& work) const {
+    if (!fits(state)) return;
+    const StageTimer timer(work.times.embed);
+    const std::size_t n = body_->stride(), vertices = vertex_count();
+    const std::span<const float> to = shown_particles(share, state, work);
     if (out.positions.size() >= vertices) {
         const auto positions = out.positions.first(vertices);
         embedding::place_in_cells(body_->bound, n, to, positions);
@@ -311,6 +356,22 @@ void LatticeRig::embed_share(float share, const State& state, const Surface& out
         embedding::turn_normals_in_cells(body_->bound, n, to, rest.normals, out.normals.first(vertices));
     if (out.tangents.size() >= vertices && rest.tangents.size() == vertices)
         embedding::turn_tangents_in_cells(body_->bound, n, to, rest.tangents, out.tangents.first(vertices));
+}
+
+void LatticeRig::embed_attached(const AttachedSurface& attached, const State& state, const Surface& out,
+                                Workspace& work) const {
+    const auto* own = dynamic_cast<const LatticeAttachment*>(&attached);
+    if (own == nullptr || !fits(state)) return;
+    const std::size_t n = body_->stride(), vertices = own->vertex_count();
+    const std::span<const float> to = shown_particles(1, state, work);
+    if (out.positions.size() >= vertices) {
+        const auto positions = out.positions.first(vertices);
+        embedding::place_in_cells(own->bound, n, to, positions);
+        embedding::add_arms_in_cells(own->bound, n, to, body_->h, own->arms, positions);
+        place_in_scene(state, positions);
+    }
+    if (out.normals.size() >= vertices && own->normals.size() == vertices)
+        embedding::turn_normals_in_cells(own->bound, n, to, own->normals, out.normals.first(vertices));
 }
 
 /// Which setting of `b` was built in otherwise, or nothing.
@@ -330,13 +391,10 @@ std::string built_in_difference(const Flesh& a, const Flesh& b, const std::vecto
 }
 
 Result<RigPtr> LatticeRig::retuned(const Settings& settings) const {
-    const LatticeSettings* lattice = std::get_if<LatticeSettings>(&settings);
-    if (!lattice) return usage_error("another method needs a bind");
-    const Result<LatticeSettings> asked = with_layers(*lattice);
+    const auto asked = retuning<LatticeSettings>(settings, [&](const LatticeSettings& wanted) {
+        return built_in_difference(flesh_, wanted.flesh, body_->surface().joints);
+    });
     if (!asked) return asked.error();
-    if (const Status checked = check(asked->flesh, nullptr); !checked) return checked.error();
-    const std::string difference = built_in_difference(flesh_, asked->flesh, body_->surface().joints);
-    if (!difference.empty()) return usage_error(difference + " is built in: bind again to change it");
     return RigPtr(std::make_shared<LatticeRig>(body_, *asked));
 }
 

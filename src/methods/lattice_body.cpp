@@ -303,6 +303,8 @@ std::shared_ptr<const LatticeBody> assemble_lattice_body(std::shared_ptr<const L
     body->volumes = volume_parts(plan, body->parents, {body->stride(), body->slots(), body->rest});
     body->bound = plan.bound;
     for (std::uint32_t& point : body->bound.points) point = body->slots()[point];
+    body->carriers = embedding::carriers_of(body->bound);
+    for (const std::uint8_t bone : plan.bone) body->flesh.push_back(bone ? 0 : 1);
     Hasher hasher;
     hasher.values(std::span<const std::uint32_t>(body->slots()));
     hasher.values(std::span<const std::uint32_t>(body->regions.layout.rows));

@@ -37,7 +37,9 @@ struct LatticeBody {
     std::vector<int> parents;
     std::vector<Vec3d> joint_pivots;  ///< [joints] at rest, in the particles' coordinates
 
-    embedding::Trilinear bound;  ///< the surface; points are places in channels
+    embedding::Trilinear bound;           ///< the surface; points are places in channels
+    std::vector<std::uint32_t> carriers;  ///< places that carry any vertex, ascending
+    std::vector<std::uint8_t> flesh;      ///< [particles] 0: bone
 
     std::vector<std::string> warnings;
 

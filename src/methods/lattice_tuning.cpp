@@ -82,6 +82,7 @@ LatticeTuning tune_lattice(const LatticeBody& body, const Flesh& flesh) {
     swing.delta = by_joint(body, delta);
     swing.drive = by_joint(body, amount);
     for (std::size_t i = 0; i < swing.drive.size(); ++i) swing.drive[i] *= body.regions.soft[i];
+    for (const std::size_t i : body.slots()) out.give.push_back(std::min(swing.drive[i] * swing.drive[i], 1.0f));
     swing.unbiased = flesh.unbiased != 0;
     swing.limit = float(limit_of_size * body.size / body.h);
     const double lost = std::clamp(flesh.region_damping, 0.0, 0.999999);

@@ -12,7 +12,8 @@ namespace fascia {
 
 struct LatticeTuning {
     sim::SwingTuning swing;
-    std::uint64_t tag = 0;  ///< same numbers, same tag
+    std::vector<float> give;  ///< [particles] 0..1: how far a hand may move it
+    std::uint64_t tag = 0;    ///< same numbers, same tag
     std::vector<std::string> warnings;
 };
 

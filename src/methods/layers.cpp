@@ -11,18 +11,18 @@
 #include <cmath>
 
 #include "base/workspace.h"
-#include "embed/ray_hit.h"
 #include "methods/fades.h"
+#include "methods/flesh_pull.h"
 #include "methods/joint_places.h"
 #include "methods/layers_attach.h"
 #include "methods/layers_body.h"
 #include "methods/layers_engine.h"
 #include "methods/layers_file.h"
-#include "methods/layers_pull.h"
 #include "methods/layers_rebind.h"
 #include "methods/layers_step.h"
 #include "methods/layers_tuning.h"
 #include "methods/methods.h"
+#include "methods/retuning.h"
 #include "methods/skinned_character.h"
 #include "methods/stage_timer.h"
 #include "methods/stepped_rig.h"
@@ -66,10 +66,17 @@ SteppedBody driving_of(const LayersBody& body) {
             .pivots = body.pivots};
 }
 
-bool is_held(const State& state, std::size_t stride) {
-    const Grip& grip = state.grip;
-    return !grip.points.empty() && grip.shares.size() == grip.points.size() &&
-           *std::max_element(grip.points.begin(), grip.points.end()) < stride;
+GripBody grip_body(const LayersBody& body) {
+    const lattice::Tissue& tissue = body.blueprint->tissue;
+    return {.size = body.size,
+            .h = body.grid.h,
+            .stride = body.stride(),
+            .slots = body.layout.slots,
+            .rest = body.rest,
+            .flesh = body.layer,
+            .links = {tissue.link_first, tissue.links, 6},
+            .carriers = body.carriers,
+            .shown = {}};
 }
 
 class LayersRig final : public SteppedRig {
@@ -102,9 +109,12 @@ public:
         if (!fits(state)) state = make_state();
         return start_fade(joint_names(*body_), joints, amount, seconds, state.fades);
     }
-    std::optional<Vec3d> pick(const Ray& ray, const State& state, Workspace& work) const override;
+    std::optional<Vec3d> pick(const Ray& ray, const State& state, Workspace& work) const override {
+        if (!fits(state)) return std::nullopt;
+        return pick_surface(*this, body_->blueprint->surface.triangles, ray, state, work);
+    }
     bool grip(Vec3d point, State& state) const override {
-        if (!fits(state) || !grip_flesh(*body_, frame_of(state), point, tuning_.give, state)) return false;
+        if (!fits(state) || !grip_flesh(grip_body(*body_), frame_of(state), point, tuning_.give, state)) return false;
         state.asleep = 0;
         return true;
     }
@@ -188,7 +198,7 @@ sim::Motion LayersRig::step(std::span<const JointPlace> places, double share, St
     const bool held = is_held(state, body_->stride());
     const std::span<float> push = held ? scratch(work, push_at, 3) : std::span<float>{};
     std::fill(push.begin(), push.end(), 0.0f);
-    if (held) push_of_grip(*body_, frame_of(state), state, share, tuning_.step, push);
+    if (held) push_of_grip(grip_body(*body_), frame_of(state), state, share, tuning_.step, push);
     return step_.run(posed, view(state), {push, felt_gravity(state)}, work);
 }
 
@@ -284,15 +294,6 @@ void LayersRig::carry_tangents(const Carried& carried, const embedding::Carriers
     for (std::size_t v = 0; v < n; ++v) tangents[v] = {axes[v].x, axes[v].y, axes[v].z, tangents[v].w};
 }
 
-std::optional<Vec3d> LayersRig::pick(const Ray& ray, const State& state, Workspace& work) const {
-    if (!fits(state)) return std::nullopt;
-    std::vector<Vec3> positions(vertex_count());
-    embed(state, {positions, {}, {}}, work);
-    const auto t = embedding::first_hit(ray.origin, ray.direction, positions, body_->blueprint->surface.triangles);
-    if (!t) return std::nullopt;
-    return ray.origin + ray.direction * *t;
-}
-
 Result<RigPtr> make_layers_rig(std::shared_ptr<const LayersBody> body, const LayersSettings& settings,
                                const std::vector<std::string>& warnings, std::optional<double> calibration) {
     if (!calibration) {
@@ -305,13 +306,10 @@ Result<RigPtr> make_layers_rig(std::shared_ptr<const LayersBody> body, const Lay
 }
 
 Result<RigPtr> LayersRig::retuned(const Settings& settings) const {
-    const LayersSettings* layers = std::get_if<LayersSettings>(&settings);
-    if (!layers) return usage_error("another method needs a bind");
-    const Result<LayersSettings> asked = with_layers(*layers);
+    const auto asked = retuning<LayersSettings>(settings, [&](const LayersSettings& wanted) {
+        return built_in_difference(saved_.settings, wanted, joint_names(*body_));
+    });
     if (!asked) return asked.error();
-    if (const Status checked = check(asked->flesh, nullptr); !checked) return checked.error();
-    const std::string difference = built_in_difference(saved_.settings, *asked, joint_names(*body_));
-    if (!difference.empty()) return usage_error(difference + " is built in: bind again to change it");
     const bool same = same_calibration(saved_.settings.flesh, asked->flesh);
     return make_layers_rig(body_, *asked, saved_.warnings, same ? std::optional(saved_.calibration) : std::nullopt);
 }

@@ -71,13 +71,6 @@ void take_weights_of_nodes(const LayersBlueprint& plan, TiedMesh& tied, const st
 
 }  // namespace
 
-std::vector<std::uint32_t> carriers_of(const embedding::Trilinear& bound) {
-    std::vector<std::uint32_t> carriers = bound.points;
-    std::sort(carriers.begin(), carriers.end());
-    carriers.erase(std::unique(carriers.begin(), carriers.end()), carriers.end());
-    return carriers;
-}
-
 Result<std::shared_ptr<const LayersAttachment>> attach_to_layers(const LayersBody& body, const Mesh& mesh) {
     static_assert(embedding::Trilinear::slots == max_influences);
     const LayersBlueprint& plan = *body.blueprint;
@@ -109,7 +102,7 @@ Result<std::shared_ptr<const LayersAttachment>> attach_to_layers(const LayersBod
                                             .homes = home});
     take_weights_of_nodes(plan, *tied, in_tissue, out->bound);
     for (std::uint32_t& p : out->bound.points) p = body.layout.slots[p];
-    out->carriers = carriers_of(out->bound);
+    out->carriers = embedding::carriers_of(out->bound);
     if (plan.linear)
         out->linear = LbsSurface(tied->surface.source(), body.gate.rest());
     else

@@ -20,7 +20,4 @@ public:
 /// of the surface, with the arm that they have from there.
 Result<std::shared_ptr<const LayersAttachment>> attach_to_layers(const LayersBody& body, const Mesh& mesh);
 
-/// Places that carry any vertex, ascending.
-std::vector<std::uint32_t> carriers_of(const embedding::Trilinear& bound);
-
 }  // namespace fascia

@@ -343,7 +343,7 @@ std::shared_ptr<const LayersBody> assemble_layers_body(std::shared_ptr<const Lay
         body->surface = DqsSurface(plan.surface.source(), body->gate.rest());
     body->bound = plan.bound;
     for (std::uint32_t& p : body->bound.points) p = body->layout.slots[p];
-    body->carriers = carriers_of(body->bound);
+    body->carriers = embedding::carriers_of(body->bound);
     body->warnings = std::move(warnings);
     return body;
 }

@@ -50,7 +50,7 @@ struct Dressed {
 };
 
 class Attach : public testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(Methods, Attach, testing::Values("lbs", "dqs", "bones-blending", "layers"));
+INSTANTIATE_TEST_SUITE_P(Methods, Attach, testing::Values("lbs", "dqs", "bones-blending", "layers", "lattice"));
 
 TEST_P(Attach, ACopyOfTheSurfaceMovesAsTheSurface) {
     const Character egg = make_egg();
@@ -67,7 +67,7 @@ TEST_P(Attach, ACopyOfTheSurfaceMovesAsTheSurface) {
         secondary = std::max(secondary, surface_offset(dressed.body.positions, dressed.body.skinned, 1).max);
     }
     // Otherwise nothing was carried but skinning.
-    if (std::string(GetParam()) == "layers") {
+    if (const std::string method = GetParam(); method == "layers" || method == "lattice") {
         EXPECT_GT(secondary, 0.02);
     }
 }

@@ -9,6 +9,7 @@
 #include "methods/allocation_count.h"
 #include "methods/layers_egg.h"
 #include "methods/layers_engine.h"
+#include "support/steady_body.h"
 
 namespace fascia {
 namespace {
@@ -245,6 +246,16 @@ TEST(LiveFade, TimeAndValueAreInTheHash) {
 }
 
 // ---- pull ------------------------------------------------------------------------------------------------------
+RigPtr egg_of(const std::string& method, int resolution, double hips = 1) {
+    Flesh flesh = *preset("default");
+    flesh.resolution = resolution;
+    flesh.parts.push_back({"hips", {}, {}, hips, {}});
+    return *fascia::bind(make_egg(), *settings_for(method, flesh));
+}
+
+class LivePull : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Methods, LivePull, testing::ValuesIn(steady::methods_with_memory()));
+
 /// An egg at rest whose front is held.
 struct Held : Actor {
     Character egg = make_egg();
@@ -252,7 +263,9 @@ struct Held : Actor {
     std::size_t front = furthest(egg, 2);
     Vec3d start = to_double(egg.mesh.positions[front]);
 
-    explicit Held(int resolution = 16) : Actor(bound(make_egg(), at_resolution(resolution))) { reset_to(joints); }
+    explicit Held(const std::string& method, int resolution = 16) : Actor(egg_of(method, resolution)) {
+        reset_to(joints);
+    }
     void run(double seconds, double fps = 60) {
         for (int k = 0; k < int(seconds * fps + 0.5); ++k) go(joints, 1 / fps);
         look();
@@ -260,9 +273,9 @@ struct Held : Actor {
     Vec3d way() const { return to_double(positions[front]) - start; }
 };
 
-TEST(LivePull, FleshFollowsTheHandAndSpringsBack) {
+TEST_P(LivePull, FleshFollowsTheHandAndSpringsBack) {
     for (const Vec3d by : {Vec3d{0, 0, 0.06}, Vec3d{0.06, 0, 0}, Vec3d{0, -0.04, -0.04}}) {
-        Held held;
+        Held held(GetParam());
         ASSERT_TRUE(pull(*held.rig, held.start, held.start + by, 1, held.state));
         held.run(1.5);
         const double along = dot(held.way(), by) / dot(by, by);
@@ -276,10 +289,10 @@ TEST(LivePull, FleshFollowsTheHandAndSpringsBack) {
     }
 }
 
-TEST(LivePull, AStrongerHandGetsFurther) {
+TEST_P(LivePull, AStrongerHandGetsFurther) {
     double last = 0;
     for (const double strength : {0.1, 1.0, 5.0}) {
-        Held held;
+        Held held(GetParam());
         ASSERT_TRUE(pull(*held.rig, held.start, held.start + Vec3d{0, 0, 0.06}, strength, held.state));
         held.run(1.5);
         EXPECT_GT(held.way().z, last + 0.003) << strength;
@@ -287,15 +300,15 @@ TEST(LivePull, AStrongerHandGetsFurther) {
     }
 }
 
-TEST(LivePull, TakingHoldPullsAtNothing) {
-    Held held;
+TEST_P(LivePull, TakingHoldPullsAtNothing) {
+    Held held(GetParam());
     ASSERT_TRUE(pull(*held.rig, held.start, held.start, 5, held.state));
     held.run(1);
     EXPECT_LT(length(held.way()), 1e-4);
 }
 
-TEST(LivePull, FallsOffSmoothlyAndReachesOnlyWhatIsNear) {
-    Held held(24);
+TEST_P(LivePull, FallsOffSmoothlyAndReachesOnlyWhatIsNear) {
+    Held held(GetParam(), 24);
     ASSERT_TRUE(pull(*held.rig, held.start, held.start + Vec3d{0, 0, 0.1}, 3, held.state));
     held.run(1.5);
     const double top = held.way().z;
@@ -313,10 +326,10 @@ TEST(LivePull, FallsOffSmoothlyAndReachesOnlyWhatIsNear) {
     EXPECT_EQ(meter.flipped_triangles(held.positions, held.egg.mesh.positions), 0u);
 }
 
-TEST(LivePull, AMovingHandIsFollowedAtAnyFrameRate) {
+TEST_P(LivePull, AMovingHandIsFollowedAtAnyFrameRate) {
     std::vector<Vec3d> ends;
     for (const double fps : {24.0, 60.0, 144.0}) {
-        Held held;
+        Held held(GetParam());
         ASSERT_TRUE(pull(*held.rig, held.start, held.start, 2, held.state));
         double roughest = 0;
         Vec3d last, speed;
@@ -337,11 +350,11 @@ TEST(LivePull, AMovingHandIsFollowedAtAnyFrameRate) {
     EXPECT_LT(length(ends[2] - ends[1]), 0.004);
 }
 
-TEST(LivePull, AbsurdHandsDoNoHarm) {
+TEST_P(LivePull, AbsurdHandsDoNoHarm) {
     const double huge = 1e300, none = std::nan("");
     for (const Vec3d target : {Vec3d{1000, 0, 0}, Vec3d{0, huge, -huge}, Vec3d{0, -1e9, 0}, Vec3d{0, 0, -50}})
         for (const double strength : {1.0, 1e9}) {
-            Held held;
+            Held held(GetParam());
             ASSERT_TRUE(pull(*held.rig, held.start, target, strength, held.state));
             for (int k = 0; k < 60; ++k) {
                 held.run(1.0 / 60);
@@ -355,7 +368,7 @@ TEST(LivePull, AbsurdHandsDoNoHarm) {
             held.run(4);
             EXPECT_LT(length(held.way()), 1e-3);
         }
-    Held held;
+    Held held(GetParam());
     EXPECT_FALSE(pull(*held.rig, Vec3d{none, 0, 0}, held.start, 1, held.state));
     EXPECT_FALSE(pull(*held.rig, held.start, {0, none, 0}, 1, held.state));
     EXPECT_FALSE(pull(*held.rig, held.start, held.start, none, held.state));
@@ -367,8 +380,8 @@ TEST(LivePull, AbsurdHandsDoNoHarm) {
     EXPECT_LT(surface_offset(held.positions, held.skinned, 1).max, 0.25);
 }
 
-TEST(LivePull, BonesAreNotMoved) {
-    Held held, free;
+TEST_P(LivePull, BonesAreNotMoved) {
+    Held held(GetParam()), free(GetParam());
     ASSERT_TRUE(pull(*held.rig, held.start, {0, 0, 100}, 1e9, held.state));
     held.run(1);
     free.run(1);
@@ -387,8 +400,8 @@ TEST(LivePull, BonesAreNotMoved) {
     EXPECT_GT(flesh, 0.05);
 }
 
-TEST(LivePull, ARayHoldsWhatItMeetsFirst) {
-    Held held;
+TEST_P(LivePull, ARayHoldsWhatItMeetsFirst) {
+    Held held(GetParam());
     const Ray ray{{0.02, 0.03, 5}, {0, 0, -2}};
     const auto place = pick(*held.rig, ray, held.state, held.work);
     ASSERT_TRUE(place.has_value());
@@ -408,11 +421,11 @@ TEST(LivePull, ARayHoldsWhatItMeetsFirst) {
     EXPECT_FALSE(is_held(held.state)) << "a miss lets go";
 }
 
-TEST(LivePull, TheTargetIsInTheScene) {
+TEST_P(LivePull, TheTargetIsInTheScene) {
     // A body that stands elsewhere, turned and three times as large, is pulled the same way.
     const Character egg = make_egg();
     const Affine place = compose({40, -3, 7}, quat_from_axis_angle({0, 1, 0}, 1.1), {3, 3, 3});
-    Held home;
+    Held home(GetParam());
     Actor away(home.rig);
     away.reset_to(moved(rest_joints(egg), place));
     const Vec3d at{0.03, 0.04, 0.39}, to = at + Vec3d{0.03, 0.02, 0.05};
@@ -425,10 +438,10 @@ TEST(LivePull, TheTargetIsInTheScene) {
         EXPECT_LT(length(to_double(away.positions[v]) - transform_point(place, to_double(home.positions[v]))), 3e-3);
 }
 
-TEST(LivePull, IsDeterministicAndInTheHash) {
+TEST_P(LivePull, IsDeterministicAndInTheHash) {
     std::vector<std::uint64_t> hashes;
     for (const int threads : {1, 2}) {
-        Held held;
+        Held held(GetParam());
         Workspace work(threads);
         ASSERT_TRUE(pull(*held.rig, held.start, {0, 0.3, 1}, 1, held.state));
         for (int k = 0; k < 30; ++k) advance(*held.rig, sway(held.egg, k), 1.0 / 60, held.state, work);
@@ -442,22 +455,21 @@ TEST(LivePull, IsDeterministicAndInTheHash) {
     EXPECT_EQ(hashes[0], hashes[1]);
 }
 
-TEST(LivePull, WhatHasNoAmountDoesNotGiveWay) {
-    LayersSettings settings = at_resolution(16);
-    settings.flesh.parts.push_back({"hips", {}, {}, 0.0, {}});
+TEST_P(LivePull, WhatHasNoAmountDoesNotGiveWay) {
     const Character egg = make_egg();
-    Actor actor(bound(egg, settings));
+    Actor actor(egg_of(GetParam(), 16, 0));
     actor.reset_to(rest_joints(egg));
     ASSERT_TRUE(pull(*actor.rig, Vec3d{0, -0.5, 0}, {0, -2, 0}, 8, actor.state));
     for (int k = 0; k < 60; ++k) actor.go(rest_joints(egg), 1.0 / 60);
     EXPECT_LT(offset(actor), 0.03);
 }
 
-TEST(LiveVerbs, AdvanceAllocatesNothingWhilePullingAndFading) {
-    LayersSettings settings = at_resolution(12);
-    settings.flesh.gravity = {0, -9.81, 0};
+TEST_P(LivePull, AdvanceAllocatesNothingWhilePullingAndFading) {
+    Flesh flesh = *preset("default");
+    flesh.resolution = 12;
+    flesh.gravity = {0, -9.81, 0};
     const Character egg = make_egg();
-    Actor actor(bound(egg, settings));
+    Actor actor(*fascia::bind(egg, *settings_for(GetParam(), flesh)));
     ASSERT_TRUE(fade(*actor.rig, "chest", 0.3, 0.5, actor.state).ok());
     ASSERT_TRUE(pull(*actor.rig, Vec3d{0, 0, 0.4}, {0, 0, 1}, 1, actor.state));
     std::vector<std::vector<Affine>> poses;
@@ -475,11 +487,14 @@ TEST(LiveVerbs, AdvanceAllocatesNothingWhilePullingAndFading) {
     EXPECT_EQ(test::allocation_count() - before, 0u);
 }
 
-TEST(LiveVerbs, SavedAndRestoredItGoesOnTheSame) {
+TEST_P(LivePull, SavedAndRestoredItGoesOnTheSame) {
     const Character egg = make_egg();
-    LayersSettings other = at_resolution(12);
-    other.flesh.layers[1].frequency = 3;
-    const RigPtr rig = *retune(bound(egg, at_resolution(12)), other);
+    Flesh usual = *preset("default");
+    usual.resolution = 12;
+    Flesh other = usual;
+    other.layers[1].frequency = 3;
+    const Settings settings = *settings_for(GetParam(), usual);
+    const RigPtr rig = *retune(*fascia::bind(egg, settings), *settings_for(GetParam(), other));
     const auto saved = save_rig(*rig);
     ASSERT_TRUE(saved.ok());
     const auto loaded = load_rig(*saved, "egg");
@@ -500,7 +515,7 @@ TEST(LiveVerbs, SavedAndRestoredItGoesOnTheSame) {
     two.look();
     EXPECT_EQ(surface_offset(one.positions, two.positions, 1).max, 0);
     // A loaded rig is as open to new settings as the one that was saved.
-    EXPECT_TRUE(retune(*loaded, at_resolution(12)).ok());
+    EXPECT_TRUE(retune(*loaded, settings).ok());
 
     one.state.grip.points[0] = 1u << 30;
     EXPECT_FALSE(load_state(**loaded, save_state(*rig, one.state), "egg").ok());
