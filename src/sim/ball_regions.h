@@ -35,9 +35,10 @@ struct BallCorrection {
 struct BallStep {
     std::size_t stride = 0;
     int radius = 2;
-    const RowReach* ball = nullptr;               ///< ball_rows(radius)
-    const std::uint32_t* rows = nullptr;          ///< [segments * rows of the ball]
-    const std::uint8_t* live = nullptr;           ///< [segments]
+    bool far = false;                     ///< larger than the caches: what a fit needs is fetched some segments ahead
+    const RowReach* ball = nullptr;       ///< ball_rows(radius)
+    const std::uint32_t* rows = nullptr;  ///< [segments * rows of the ball]
+    const std::uint8_t* live = nullptr;   ///< [segments]
     const BallConstants* constants = nullptr;     ///< [segments]
     const std::uint32_t* corrected = nullptr;     ///< [segments + 1] into `corrections`
     const BallCorrection* corrections = nullptr;  ///< by segment

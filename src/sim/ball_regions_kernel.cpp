@@ -169,12 +169,31 @@ FASCIA_LANES_INLINE Vec<F16> pair(V3 a, V3 b) {
 }
 #endif
 
+/// Segments between a fetch and the use of what it brings. The processor's own guesses lose track of so many channels.
+constexpr std::size_t fetch_ahead = 6;
+
+FASCIA_LANES_INLINE void fetch_to_write(const float* channel, std::size_t stride, int count) {
+    for (int c = 0; c < count; ++c) __builtin_prefetch(channel + std::size_t(c) * stride, 1);
+}
+/// Large bodies: what a fit reads and writes of its own.
+FASCIA_LANES_INLINE void fetch(const BallStep& s, std::size_t k, std::size_t end) {
+    if (!s.far || k >= end) return;
+    const std::size_t at = own_row(s, k);
+    fetch_to_write(s.rotation + at, s.stride, 4);
+    fetch_to_write(s.fits + at, s.stride, 12);
+    for (int c = 0; c < 4; ++c) __builtin_prefetch(s.turned + at + std::size_t(c) * s.stride);
+    const char* constants = reinterpret_cast<const char*>(&s.constants[k]);
+    for (std::size_t line = 0; line < sizeof s.constants[k]; line += 64) __builtin_prefetch(constants + line);
+}
+
 template <int Radius>
 void fit_all(const BallStep& s, const float* from, std::size_t begin, std::size_t end) {
     std::size_t k = begin;
 #if defined(__AVX__)
     // Two segments at a time; where a vector is two registers already, one is enough.
     for (; k + 2 <= end; k += 2) {
+        fetch(s, k + fetch_ahead, end);
+        fetch(s, k + fetch_ahead + 1, end);
         const BallFit one = prepare<Radius>(s, from, k), two = prepare<Radius>(s, from, k + 1);
         const Columns<F16> a{pair(one.a.x, two.a.x), pair(one.a.y, two.a.y), pair(one.a.z, two.a.z)};
         const Quat<F16> start{sim::pair(one.start.w, two.start.w), sim::pair(one.start.x, two.start.x),
@@ -185,6 +204,7 @@ void fit_all(const BallStep& s, const float* from, std::size_t begin, std::size_
     }
 #endif
     for (; k < end; ++k) {
+        fetch(s, k + fetch_ahead, end);
         const BallFit fit = prepare<Radius>(s, from, k);
         store_fit(s, k, fit, best_rotation(fit.a, mask_of_bits(s.live[k]), fit.start));
     }

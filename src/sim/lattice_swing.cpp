@@ -14,6 +14,7 @@ namespace {
 
 constexpr float flat_pull = 0.02f;  ///< weight of the skeleton's rotation in a fit that could not tell its own
 constexpr float bone_pull = 1.0f;   ///< the same for each bone particle of a region, times its mass
+constexpr std::size_t most_cached_segments = 2500;  ///< about two megabytes of state and scratch
 
 Vec3d load(std::span<const float> channels, std::size_t stride, std::size_t i) {
     return {channels[i], channels[stride + i], channels[2 * stride + i]};
@@ -117,6 +118,7 @@ SwingPass pass_over(const SwingRegions& regions, const SwingTuning& tuning, cons
 BallStep fit_over(const SwingRegions& regions, const SwingFit& a) {
     return {.stride = regions.stride(),
             .radius = regions.radius,
+            .far = regions.segments() > most_cached_segments,
             .ball = regions.ball.data(),
             .rows = regions.layout.rows.data(),
             .live = regions.layout.live.data(),
