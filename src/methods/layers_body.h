@@ -51,7 +51,7 @@ struct LayersBody {
     Floats pair_weight;                          ///< [stride] 0 empty, 1/2 flesh, 1 bone
     std::vector<std::uint32_t> irregular_first;  ///< [segments + 1]
     std::vector<sim::IrregularLane> irregular;
-    std::vector<sim::IrregularMember> irregular_members;
+    std::vector<sim::BoxDifference> differences;
     std::vector<std::uint32_t> joint_first;     ///< [segments + 1]
     std::vector<std::uint32_t> segment_joints;  ///< joints that carry any lane of a segment, ascending
     Floats joint_weights;                       ///< [8 per joint of a segment]

@@ -15,7 +15,6 @@ namespace {
 
 using lattice::Tissue;
 using sim::IrregularLane;
-using sim::IrregularMember;
 using sim::SegmentConstants;
 using sim::Site;
 
@@ -143,13 +142,16 @@ void store_constants(const LayersBlueprint& nodes, const std::vector<RegionNumbe
     store_joints(body);
 }
 
+/// The place of the box around a node in its channel, on its own sheet.
+std::uint32_t box_slot(const LayersBody& body, std::size_t i, Site d) {
+    const std::uint32_t segment = body.layout.lane_of[i] / lanes, lane = body.layout.lane_of[i] % lanes;
+    return body.layout.rows[9 * segment + std::uint32_t(3 * (d.z + 1) + d.y + 1)] + lane + std::uint32_t(d.x);
+}
+
 /// A node is regular where its neighbours are all that lies in its box, on its own sheet.
 bool is_regular(const LayersBlueprint& nodes, const LayersBody& body, std::size_t i) {
-    const std::uint32_t segment = body.layout.lane_of[i] / lanes, lane = body.layout.lane_of[i] % lanes;
     for (int place = 0; place < 27; ++place) {
-        const Site d = turned_place(place, body.turn);
-        const std::uint32_t row = body.layout.rows[9 * segment + std::uint32_t(3 * (d.z + 1) + d.y + 1)];
-        const std::uint32_t slot = row + lane + std::uint32_t(d.x);
+        const std::uint32_t slot = box_slot(body, i, turned_place(place, body.turn));
         const std::int32_t j = nodes.tissue.neighbours[27 * i + place];
         const bool there = body.volume_weight[slot] >= 0;
         if (there != (j >= 0) || (there && body.layout.slots[j] != slot)) return false;
@@ -157,33 +159,60 @@ bool is_regular(const LayersBlueprint& nodes, const LayersBody& body, std::size_
     return true;
 }
 
-void list_members(const LayersBlueprint& nodes, const std::vector<Site>& sites, const lattice::Regions& regions,
-                  std::size_t i, LayersBody& body) {
-    IrregularLane lane;
-    lane.first = std::uint32_t(body.irregular_members.size());
-    lane.lane = std::uint8_t(body.layout.lane_of[i] % lanes);
-    const std::int32_t* around = &nodes.tissue.neighbours[27 * i];
-    const int faces[6] = {12, 14, 10, 16, 4, 22};
-    for (int face = 0; face < 6; ++face) {
-        const Site d = turned_place(faces[face], body.turn);
-        const std::int32_t j = around[faces[face]];
-        // A face that leads to another sheet is not in reach of the volume passes: it counts as open.
-        const int axis = d.x != 0 ? 0 : d.y != 0 ? 1 : 2, up = d.x + d.y + d.z > 0;
-        if (j >= 0 && sites[j].sheet == sites[i].sheet) lane.faces |= std::uint8_t(1 << (2 * axis + up));
+/// What is different from the box of one node.
+class Differences {
+public:
+    explicit Differences(std::vector<sim::BoxDifference>& all) : all_(all), first_(all.size()) {}
+
+    sim::BoxDifference& at(std::uint32_t slot, Site d) {
+        for (std::size_t k = first_; k < all_.size(); ++k)
+            if (all_[k].slot == slot) return all_[k];
+        all_.push_back({slot, std::int8_t(d.x), std::int8_t(d.y), std::int8_t(d.z), 0, 0});
+        return all_.back();
+    }
+    /// Points that are what the box holds there are none.
+    void drop_equal() {
+        all_.erase(std::remove_if(all_.begin() + std::ptrdiff_t(first_), all_.end(),
+                                  [](const sim::BoxDifference& d) { return d.neighbour == 0 && d.member == 0; }),
+                   all_.end());
+    }
+
+private:
+    std::vector<sim::BoxDifference>& all_;
+    std::size_t first_;
+};
+
+void list_differences(const LayersBlueprint& nodes, const std::vector<Site>& sites, const lattice::Regions& regions,
+                      std::size_t i, LayersBody& body) {
+    Differences differences(body.differences);
+    const auto& slots = body.layout.slots;
+    for (int place = 0; place < 27; ++place) {
+        const Site d = turned_place(place, body.turn);
+        const std::uint32_t slot = box_slot(body, i, d);
+        const std::int32_t j = nodes.tissue.neighbours[27 * i + place];
+        if (place == 13) continue;
+        if (body.volume_weight[slot] >= 0) --differences.at(slot, d).neighbour, --differences.at(slot, d).member;
+        if (j >= 0) ++differences.at(slots[std::size_t(j)], d).neighbour;
     }
     for (std::uint32_t k = regions.member_first[i]; k < regions.member_first[i + 1]; ++k) {
         const std::uint32_t j = regions.members[k];
-        if (j == i) continue;
-        IrregularMember member;
-        member.slot = body.layout.slots[j];
-        member.dx = std::int8_t(sites[j].x - sites[i].x);
-        member.dy = std::int8_t(sites[j].y - sites[i].y);
-        member.dz = std::int8_t(sites[j].z - sites[i].z);
-        member.adjacent = std::find(around, around + 27, std::int32_t(j)) != around + 27;
-        body.irregular_members.push_back(member);
+        const Site d{sites[j].x - sites[i].x, sites[j].y - sites[i].y, sites[j].z - sites[i].z, 0};
+        if (j != i) ++differences.at(slots[j], d).member;
     }
-    lane.count = std::uint32_t(body.irregular_members.size()) - lane.first;
-    body.irregular.push_back(lane);
+    differences.drop_equal();
+}
+
+/// Bits -x +x -y +y -z +z of the face neighbours that a node is connected to.
+std::uint8_t connected_faces(const LayersBlueprint& nodes, const std::vector<Site>& sites, int turn, std::size_t i) {
+    std::uint8_t out = 0;
+    for (const int place : {12, 14, 10, 16, 4, 22}) {
+        const Site d = turned_place(place, turn);
+        const std::int32_t j = nodes.tissue.neighbours[27 * i + std::size_t(place)];
+        // A face that leads to another sheet is not in reach of the volume passes: it counts as open.
+        const int axis = d.x != 0 ? 0 : d.y != 0 ? 1 : 2, up = d.x + d.y + d.z > 0;
+        if (j >= 0 && sites[std::size_t(j)].sheet == sites[i].sheet) out |= std::uint8_t(1 << (2 * axis + up));
+    }
+    return out;
 }
 
 void store_irregular(const LayersBlueprint& nodes, const std::vector<Site>& sites, const lattice::Regions& regions,
@@ -195,7 +224,13 @@ void store_irregular(const LayersBlueprint& nodes, const std::vector<Site>& site
     body.irregular_first.assign(body.layout.segments() + 1, 0);
     for (const std::uint32_t i : by_lane) {
         if (is_regular(nodes, body, i)) continue;
-        list_members(nodes, sites, regions, i, body);
+        IrregularLane lane;
+        lane.lane = std::uint8_t(body.layout.lane_of[i] % lanes);
+        lane.faces = connected_faces(nodes, sites, body.turn, i);
+        lane.first = std::uint32_t(body.differences.size());
+        list_differences(nodes, sites, regions, i, body);
+        lane.count = std::uint32_t(body.differences.size()) - lane.first;
+        body.irregular.push_back(lane);
         ++body.irregular_first[body.layout.lane_of[i] / lanes + 1];
     }
     for (std::size_t k = 0; k < body.layout.segments(); ++k) body.irregular_first[k + 1] += body.irregular_first[k];

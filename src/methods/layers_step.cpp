@@ -79,7 +79,7 @@ sim::SegmentStep LayersStep::segment_step(std::span<const float> duals, LayersVi
     step.mass_share = body_->mass.data();
     step.irregular_first = body_->irregular_first.data();
     step.irregular = body_->irregular.data();
-    step.members = body_->irregular_members.data();
+    step.differences = body_->differences.data();
     step.joint_first = body_->joint_first.data();
     step.joints = body_->segment_joints.data();
     step.joint_weights = body_->joint_weights.data();

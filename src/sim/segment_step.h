@@ -46,16 +46,19 @@ struct SegmentConstants {
     std::uint32_t traits = 0;
 };
 
-/// A region, or a point's set of regions, that is not simply its 3x3x3 box: its members are listed.
+/// A lane whose neighbours are not simply what lies in its 3x3x3 box: what is different is listed. Passes go over the
+/// box first, and put these lanes right afterwards.
 struct IrregularLane {
-    std::uint32_t first = 0, count = 0;  ///< into IrregularMembers
+    std::uint32_t first = 0, count = 0;  ///< into `differences`
     std::uint8_t lane = 0;
     std::uint8_t faces = 0;  ///< bits -x +x -y +y -z +z: face neighbours that are connected
 };
-struct IrregularMember {
+/// 1: a point counts although it is not in the box (another sheet of its cell is); -1: it is in the box and does not.
+struct BoxDifference {
     std::uint32_t slot = 0;              ///< place in a channel
-    std::int8_t dx = 0, dy = 0, dz = 0;  ///< where the member lies from here
-    std::int8_t adjacent = 0;            ///< 1: one of the 26 neighbours
+    std::int8_t dx = 0, dy = 0, dz = 0;  ///< where the point lies from here
+    std::int8_t neighbour = 0;           ///< among the 26 neighbours
+    std::int8_t member = 0;              ///< in the region, and as an anchor of regions
 };
 
 /// Everything a pass may touch. plane_moments and plane_goals run over plane segments, all others over segments.
@@ -80,7 +83,7 @@ struct SegmentStep {
     const float* mass_share = nullptr;               ///< channel: m
     const std::uint32_t* irregular_first = nullptr;  ///< [segments + 1] into `irregular`
     const IrregularLane* irregular = nullptr;
-    const IrregularMember* members = nullptr;
+    const BoxDifference* differences = nullptr;
 
     bool far = false;              ///< larger than the caches: what a pass reads first is fetched some segments ahead
     const float* duals = nullptr;  ///< dual quaternions of the joints, 8 floats each, on the sides that they keep

@@ -29,6 +29,9 @@ struct Channels {
 FASCIA_LANES_INLINE std::span<const IrregularLane> irregular_lanes(const SegmentStep& s, std::size_t k) {
     return {s.irregular + s.irregular_first[k], s.irregular + s.irregular_first[k + 1]};
 }
+FASCIA_LANES_INLINE std::span<const BoxDifference> differences(const SegmentStep& s, const IrregularLane& lane) {
+    return {s.differences + lane.first, lane.count};
+}
 
 /// Where the rows of a segment lie in scratch. In small bodies: where the layout has them.
 struct InPlace {
@@ -140,33 +143,21 @@ FASCIA_LANES_INLINE F pull(F half_square, F weight) {
     return weight * (1.0f - quick_inverse_sqrt_of_twice(half_square));
 }
 
-FASCIA_LANES_INLINE float sum_of_lanes(F8 v) {
-    float sum = 0;
-    for (int i = 0; i < lane_count; ++i) sum += lane(v, i);
-    return sum;
-}
-
-/// The same for lanes whose neighbours are listed: eight neighbours of one point at a time.
+/// What neighbours outside the box ask, less what those in the box ask that are none.
 FASCIA_RARELY V3 pull_listed(const SegmentStep& s, std::size_t k, V3 sum) {
     const std::size_t n = s.stride;
     for (const IrregularLane& irregular : irregular_lanes(s, k)) {
-        alignas(32) float other[3][32] = {}, weight[32] = {}, scale[32] = {};
-        int count = 0;
-        for (std::uint32_t m = irregular.first; m < irregular.first + irregular.count; ++m) {
-            const IrregularMember& member = s.members[m];
-            if (!member.adjacent) continue;
-            for (std::size_t axis = 0; axis < 3; ++axis) other[axis][count] = s.position[member.slot + axis * n];
-            weight[count] = s.pair_weight[member.slot];
-            scale[count++] = half_inverse_square[(member.dx != 0) + (member.dy != 0) + (member.dz != 0)];
-        }
         const float* p = s.position + s.rows[k * 9 + own_row] + irregular.lane;
         const V3 own{splat(p[0]), splat(p[n]), splat(p[2 * n])};
-        V3 listed = splat3(0);
-        for (int first = 0; first < count; first += lane_count) {
-            const V3 d = own - load3(other[0] + first, 32);
-            listed += d * pull(dot(d, d) * load(scale + first), load(weight + first));
+        V3 asked = splat3(0);
+        for (const BoxDifference& other : differences(s, irregular)) {
+            const float* q = s.position + other.slot;
+            const int kind = (other.dx != 0) + (other.dy != 0) + (other.dz != 0);
+            const V3 d = own - V3{splat(q[0]), splat(q[n]), splat(q[2 * n])};
+            const F8 weight = splat(s.pair_weight[other.slot] * other.neighbour);
+            asked += d * pull(dot(d, d) * half_inverse_square[kind], weight);
         }
-        set_lane(sum, irregular.lane, sum_of_lanes(listed.x), sum_of_lanes(listed.y), sum_of_lanes(listed.z));
+        add_to_lane(sum, irregular.lane, lane(asked.x, 0), lane(asked.y, 0), lane(asked.z, 0));
     }
     return sum;
 }
@@ -401,28 +392,23 @@ struct Moments {
     V3 plain, by_x, by_y, by_z;
 };
 
-/// Moments of lanes whose region is a list.
+/// Moments of members outside the box, less those of points in the box that are none.
 FASCIA_RARELY Moments listed_moments(const SegmentStep& s, const float* from, std::size_t k, Moments all) {
     const std::size_t n = s.stride;
     for (const IrregularLane& irregular : irregular_lanes(s, k)) {
-        float sum[4][3];
-        const std::size_t own = s.rows[k * 9 + own_row] + irregular.lane;
-        for (int axis = 0; axis < 3; ++axis) {
-            sum[0][axis] = from[own + axis * n] * s.mass_share[own];
-            sum[1][axis] = sum[2][axis] = sum[3][axis] = 0;
-        }
-        for (std::uint32_t m = irregular.first; m < irregular.first + irregular.count; ++m) {
-            const IrregularMember& member = s.members[m];
+        float sum[4][3] = {};
+        for (const BoxDifference& other : differences(s, irregular)) {
+            const float mass = s.mass_share[other.slot] * other.member;
             for (int axis = 0; axis < 3; ++axis) {
-                const float value = from[member.slot + axis * n] * s.mass_share[member.slot];
+                const float value = from[other.slot + axis * n] * mass;
                 sum[0][axis] += value;
-                sum[1][axis] += value * member.dx;
-                sum[2][axis] += value * member.dy;
-                sum[3][axis] += value * member.dz;
+                sum[1][axis] += value * other.dx;
+                sum[2][axis] += value * other.dy;
+                sum[3][axis] += value * other.dz;
             }
         }
         V3* targets[4] = {&all.plain, &all.by_x, &all.by_y, &all.by_z};
-        for (int t = 0; t < 4; ++t) set_lane(*targets[t], irregular.lane, sum[t][0], sum[t][1], sum[t][2]);
+        for (int t = 0; t < 4; ++t) add_to_lane(*targets[t], irregular.lane, sum[t][0], sum[t][1], sum[t][2]);
     }
     return all;
 }
@@ -580,22 +566,20 @@ void plane_goals_in(const SegmentStep& s, std::size_t begin, std::size_t end) {
 
 namespace {
 
-/// Goal sums of lanes whose regions are a list.
+/// Goals of regions outside the box that hold the point, less those of regions in the box that do not.
 template <class Ring>
 FASCIA_RARELY V3 listed_goal(const SegmentStep& s, const Ring& ring, std::size_t k, V3 goal) {
     const std::size_t n = Ring::stride(s);
     for (const IrregularLane& irregular : irregular_lanes(s, k)) {
-        const std::size_t own = ring.at(s.rows[k * 9 + own_row], 0) + irregular.lane;
-        float sum[3];
-        for (int axis = 0; axis < 3; ++axis) sum[axis] = s.fits[own + (3 + axis) * n];
-        for (std::uint32_t m = irregular.first; m < irregular.first + irregular.count; ++m) {
-            const IrregularMember& member = s.members[m];
-            const float* f = s.fits + ring.at(member.slot, member.dz);
-            const int along_x = 3 - 3 * member.dx;
+        float sum[3] = {};
+        for (const BoxDifference& other : differences(s, irregular)) {
+            const float* f = s.fits + ring.at(other.slot, other.dz);
+            const int along_x = 3 - 3 * other.dx;
             for (int axis = 0; axis < 3; ++axis)
-                sum[axis] += f[(along_x + axis) * n] - f[(9 + axis) * n] * member.dy - f[(12 + axis) * n] * member.dz;
+                sum[axis] += (f[(along_x + axis) * n] - f[(9 + axis) * n] * other.dy - f[(12 + axis) * n] * other.dz) *
+                             other.member;
         }
-        set_lane(goal, irregular.lane, sum[0], sum[1], sum[2]);
+        add_to_lane(goal, irregular.lane, sum[0], sum[1], sum[2]);
     }
     return goal;
 }

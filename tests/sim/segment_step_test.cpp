@@ -178,7 +178,7 @@ struct Body {
                 .mass_share = mass_channel.data(),
                 .irregular_first = irregular_first.data(),
                 .irregular = nullptr,
-                .members = nullptr,
+                .differences = nullptr,
                 .duals = nullptr,
                 .force = nullptr,
                 .inverse_dt = 240,
