@@ -73,7 +73,7 @@ double mask_at(const LayersBody& body, std::size_t node) {
 /// How far flesh of this amount may go, as a share: a face at 0.3 keeps its features, whatever the flesh around it
 /// asks.
 double reach_of(double amount) {
-    return std::max(std::min(amount * amount, 1.0), 1e-3);
+    return std::max(std::min(amount * amount * (1 + amount) / 2, 1.0), 1e-3);
 }
 
 std::vector<NodeTuning> physical_nodes(const LayersBody& body, const Flesh& flesh,

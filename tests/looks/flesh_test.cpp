@@ -106,7 +106,7 @@ void expect_held(const Character& character, const Clip& clip, double seconds, d
 }
 
 TEST(Flesh, HandsFeetAndFaceStayPut) {
-    for (const char* name : {"bunny", "gnome"}) {
+    for (const char* name : {"bunny", "gnome", "bloat"}) {
         const Character character = *bundled_character(name);
         expect_held(character, **find_clip(character, "shake"), 2.5, 0.02, 0.02, {"*hand*", "*foot*"}, {"head"});
     }
@@ -114,11 +114,13 @@ TEST(Flesh, HandsFeetAndFaceStayPut) {
 
 TEST(Flesh, HandsFeetAndFaceOfOthersStayPut) {
     FASCIA_NEEDS_SHARED_DATA();
-    const Motion jacks = *load_motion(test::shared_data("motion/cmu_13_29_jumping_jacks.bvh"));
+    const Motion jacks = *load_motion(test::shared_data("motion/cmu_13_29_jumping_jacks.bvh")),
+                 boxing = *load_motion(test::shared_data("motion/cmu_13_17_boxing.bvh"));
     const auto check = [&](const char* file, double allowed, double allowed_face, const std::vector<std::string>& ends,
                            const std::vector<std::string>& face) {
         const Character character = *load_character(test::shared_data(std::string("characters/") + file));
-        expect_held(character, retarget(character, jacks)->clip, 4, allowed, allowed_face, ends, face);
+        for (const Motion* motion : {&jacks, &boxing})
+            expect_held(character, retarget(character, *motion)->clip, 4, allowed, allowed_face, ends, face);
     };
     check("mh_heavy_male.glb", 0.02, 0.02, {"*hand*", "*foot*", "*toe*"}, {"head"});
     check("Yeti.gltf", 0.03, 0.03, {"*wrist*", "*foot*", "*ankle*"}, {"*head*"});
