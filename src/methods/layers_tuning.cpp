@@ -21,6 +21,7 @@ constexpr double skin_thickness = 0.015;  ///< of the size: the skin layer's sha
 constexpr double largest_share = 0.8;     ///< of a correction per step
 constexpr double nearly_deep = 1.25;      ///< 1 / g of flesh that is still meant by "deep"
 constexpr double reach = 0.25;            ///< of the size: limit of travel where flesh is deep
+constexpr double always_free = 0.012;     ///< of the size: travel that no amount limits
 
 /// What a layer asks of its nodes.
 struct LayerNumbers {
@@ -70,10 +71,11 @@ double mask_at(const LayersBody& body, std::size_t node) {
     return body.blueprint->mask.empty() ? 1 : body.blueprint->mask[node];
 }
 
-/// How far flesh of this amount may go, as a share: a face at 0.3 keeps its features, whatever the flesh around it
-/// asks.
-double reach_of(double amount) {
-    return std::max(std::min(amount * amount * (1 + amount) / 2, 1.0), 1e-3);
+/// How far flesh may go, in parts of the size: by its depth (1 / g), and less where it is to move less. A face at 0.3
+/// keeps its features, whatever the flesh around it asks; a small motion is always free.
+double reach_of(double g, double amount) {
+    const double deep = reach * std::clamp(g, 0.1, 1.0), share = amount * amount * (1 + amount) / 2;
+    return std::max(deep * std::min(share, 1.0), std::min(deep, always_free));
 }
 
 std::vector<NodeTuning> physical_nodes(const LayersBody& body, const Flesh& flesh,
@@ -85,7 +87,7 @@ std::vector<NodeTuning> physical_nodes(const LayersBody& body, const Flesh& fles
         NodeTuning& node = out[i];
         const double g = body.thinness[i];
         const double part = driven_amount(body, joint_amount, body.layout.slots[i]) * mask_at(body, i);
-        node.limit = reach * size * std::clamp(g, 0.1, 1.0) * reach_of(part);
+        node.limit = size * reach_of(g, part);
         if (body.layer[i] == 0) continue;
         const LayerNumbers& layer = layers[body.layer[i]];
         const double w = 2 * pi * std::min(highest_hz, layer.hz / g) * calibration;
