@@ -264,14 +264,19 @@ test('a lattice: delta while it runs, parts coloured, volumes as bars, particles
   assert.equal(await bars.count(), await studio(() => studio.last.volumes.length));
   await studio(() => document.querySelector('.volume-bars').closest('section').scrollIntoView());
   await shot('lattice_volume_lost');
-  // Flesh that cannot be pulled says so.
-  await studio(() => studio.pull_start([0, 0.5, 0]));
-  await page.getByText(/no flesh to pull: choose layers/).waitFor();
-  await page.locator('.toast button').click();
+  // A lattice can be pulled.
+  assert.ok(await studio(() => studio.pull_start([0, 0.5, 0])));
+  await studio(() => studio.pull_end());
 
   await studio(() => { studio.tuning.use_preset('default'); });
   await tab('look');
   await page.getByLabel('Show what is inside', { exact: true }).uncheck();
+  // Where there is no flesh the page says so.
+  await page.getByLabel('Method', { exact: true }).selectOption('lbs');
+  await page.waitForFunction(() => studio.rig?.method === 'lbs');
+  assert.ok(!await studio(() => studio.pull_start([0, 0.5, 0])));
+  await page.getByText(/no flesh to pull: choose layers/).waitFor();
+  await page.locator('.toast button').click();
   await page.getByLabel('Method', { exact: true }).selectOption('layers');
   await page.waitForFunction(() => studio.rig?.method === 'layers');
   await drawn(page, 2);
