@@ -5,7 +5,6 @@
 //     bench_lattice --json             the same for programs
 //     bench_lattice --quick            up to 10,000 particles
 #include <cstdio>
-#include <cstring>
 
 #include "fascia/bundled.h"
 #include "step_row.h"
@@ -61,12 +60,12 @@ void print_json(const std::vector<StepRow>& rows) {
     std::printf("\n]}\n");
 }
 
-int run(bool json, bool quick) {
+int run(const Options& options) {
     const Character bunny = *bundled_character("bunny");
     std::vector<StepRow> rows;
     for (const Body& body : bodies)
-        if (body.quick || !quick) rows.push_back(bound_and_measured(bunny, body));
-    (json ? print_json : print_table)(rows);
+        if (body.quick || !options.quick) rows.push_back(bound_and_measured(bunny, body));
+    (options.json ? print_json : print_table)(rows);
     return 0;
 }
 
@@ -74,10 +73,5 @@ int run(bool json, bool quick) {
 }  // namespace fascia::bench
 
 int main(int argc, char** argv) {
-    bool json = false, quick = false;
-    for (int k = 1; k < argc; ++k) {
-        json |= std::strcmp(argv[k], "--json") == 0;
-        quick |= std::strcmp(argv[k], "--quick") == 0;
-    }
-    return fascia::bench::run(json, quick);
+    return fascia::bench::run(fascia::bench::options_of(argc, argv));
 }

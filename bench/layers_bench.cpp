@@ -98,7 +98,7 @@ void print_table(const std::vector<Row>& rows, double copy, double all, double t
                 rows[2].step / rows[0].step);
 }
 
-int run(bool json, bool quick) {
+int run(const Options& options) {
     const Character bunny = *bundled_character("bunny");
     std::vector<Row> rows;
     constexpr int threads = 2;
@@ -107,7 +107,7 @@ int run(bool json, bool quick) {
     rows.push_back(bound_and_measured(bunny, settings_with(32, 3), Engine::reference, 1, 120, "bunny 32, plain loops"));
     rows.push_back(bound_and_measured(bunny, settings_with(64, 3), Engine::segments, 1, 120, "bunny 64"));
     rows.push_back(bound_and_measured(bunny, settings_with(64, 3), Engine::segments, threads, 120, "bunny 64"));
-    if (!quick) {
+    if (!options.quick) {
         rows.push_back(bound_and_measured(bunny, settings_with(48, 3), Engine::segments, 1, 240, "bunny 48"));
         rows.push_back(bound_and_measured(bunny, settings_with(80, 3), Engine::segments, 1, 60, "bunny 80"));
         rows.push_back(bound_and_measured(bunny, settings_with(80, 3), Engine::segments, threads, 60, "bunny 80"));
@@ -119,7 +119,7 @@ int run(bool json, bool quick) {
     const double copy = copy_cost(bunny, settings_with(32, 3));
     const double bullet_26 = bullet_cost(bunny, settings_with(32, 3), BulletLinks::all);
     const double bullet_tetrahedra = bullet_cost(bunny, settings_with(32, 3), BulletLinks::tetrahedra);
-    (json ? print_json : print_table)(rows, copy, bullet_26, bullet_tetrahedra);
+    (options.json ? print_json : print_table)(rows, copy, bullet_26, bullet_tetrahedra);
     return 0;
 }
 
@@ -127,10 +127,5 @@ int run(bool json, bool quick) {
 }  // namespace fascia::bench
 
 int main(int argc, char** argv) {
-    bool json = false, quick = false;
-    for (int k = 1; k < argc; ++k) {
-        json |= std::strcmp(argv[k], "--json") == 0;
-        quick |= std::strcmp(argv[k], "--quick") == 0;
-    }
-    return fascia::bench::run(json, quick);
+    return fascia::bench::run(fascia::bench::options_of(argc, argv));
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -68,6 +69,19 @@ inline StepRow measure_steps(const std::string& what, const Character& character
     }
     row.state_bytes = double(bytes_of(state)) / points;
     return row;
+}
+
+/// --json: figures for programs; --quick: the smaller bodies only.
+struct Options {
+    bool json = false, quick = false;
+};
+inline Options options_of(int argc, char** argv) {
+    Options out;
+    for (int k = 1; k < argc; ++k) {
+        out.json |= std::strcmp(argv[k], "--json") == 0;
+        out.quick |= std::strcmp(argv[k], "--quick") == 0;
+    }
+    return out;
 }
 
 }  // namespace fascia::bench

@@ -163,12 +163,6 @@ FASCIA_LANES_INLINE void store_fit(const BallStep& s, std::size_t k, const BallF
     store3(s.fits + 9 * n + at, n, t);
 }
 
-#if defined(__AVX__)
-FASCIA_LANES_INLINE Vec<F16> pair(V3 a, V3 b) {
-    return {sim::pair(a.x, b.x), sim::pair(a.y, b.y), sim::pair(a.z, b.z)};
-}
-#endif
-
 /// Segments between a fetch and the use of what it brings. The processor's own guesses lose track of so many channels.
 constexpr std::size_t fetch_ahead = 6;
 
@@ -190,17 +184,14 @@ template <int Radius>
 void fit_all(const BallStep& s, const float* from, std::size_t begin, std::size_t end) {
     std::size_t k = begin;
 #if defined(__AVX__)
-    // Two segments at a time; where a vector is two registers already, one is enough.
     for (; k + 2 <= end; k += 2) {
         fetch(s, k + fetch_ahead, end);
         fetch(s, k + fetch_ahead + 1, end);
         const BallFit one = prepare<Radius>(s, from, k), two = prepare<Radius>(s, from, k + 1);
-        const Columns<F16> a{pair(one.a.x, two.a.x), pair(one.a.y, two.a.y), pair(one.a.z, two.a.z)};
-        const Quat<F16> start{sim::pair(one.start.w, two.start.w), sim::pair(one.start.x, two.start.x),
-                              sim::pair(one.start.y, two.start.y), sim::pair(one.start.z, two.start.z)};
-        const Quat<F16> q = best_rotation(a, mask_of_bits(s.live[k], s.live[k + 1]), start);
-        store_fit(s, k, one, {first(q.w), first(q.x), first(q.y), first(q.z)});
-        store_fit(s, k + 1, two, {second(q.w), second(q.x), second(q.y), second(q.z)});
+        Quat8 q = one.start, r = two.start;
+        best_rotation_pair(one.a, s.live[k], q, two.a, s.live[k + 1], r);
+        store_fit(s, k, one, q);
+        store_fit(s, k + 1, two, r);
     }
 #endif
     for (; k < end; ++k) {

@@ -105,6 +105,21 @@ FASCIA_LANES_INLINE Quat<F> best_rotation(const Columns<F>& a, M live, Quat<F> q
     return q;
 }
 
+#if defined(__AVX__)
+/// The same for two segments at a time; where a vector is two registers already, one is enough.
+FASCIA_LANES_INLINE void best_rotation_pair(const Columns<F8>& a, std::uint8_t live_a, Quat8& q, const Columns<F8>& b,
+                                            std::uint8_t live_b, Quat8& r) {
+    const auto both = [](V3 one, V3 two) {
+        return Vec<F16>{pair(one.x, two.x), pair(one.y, two.y), pair(one.z, two.z)};
+    };
+    const Quat<F16> start{pair(q.w, r.w), pair(q.x, r.x), pair(q.y, r.y), pair(q.z, r.z)};
+    const Quat<F16> best = best_rotation(Columns<F16>{both(a.x, b.x), both(a.y, b.y), both(a.z, b.z)},
+                                         mask_of_bits(live_a, live_b), start);
+    q = {first(best.w), first(best.x), first(best.y), first(best.z)};
+    r = {second(best.w), second(best.x), second(best.y), second(best.z)};
+}
+#endif
+
 /// Where the search begins. What the flesh has turned against the bone changes slowly: with the bone's new rotation it
 /// is nearly right. Far from the bone Newton may climb the wrong hill: start from the bone again, if that is higher up.
 FASCIA_LANES_INLINE Quat8 start_rotation(Quat8 driven, Quat8 relative, const Columns<F8>& a) {

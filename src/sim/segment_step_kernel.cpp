@@ -487,27 +487,12 @@ FASCIA_LANES_INLINE void store_fit(const SegmentStep& s, const Ring& ring, std::
     store3(fits + 12 * stride, stride, r.z);
 }
 
-#if defined(__AVX__)
-FASCIA_LANES_INLINE Vec<F16> pair(V3 a, V3 b) {
-    return {sim::pair(a.x, b.x), sim::pair(a.y, b.y), sim::pair(a.z, b.z)};
-}
-
-/// Two segments at a time; where a vector is two registers already, one is enough.
-FASCIA_LANES_INLINE void turn_pair(RegionFit& one, std::uint8_t live_one, RegionFit& two, std::uint8_t live_two) {
-    const Columns<F16> a{pair(one.a.x, two.a.x), pair(one.a.y, two.a.y), pair(one.a.z, two.a.z)};
-    const Quat<F16> start{sim::pair(one.q.w, two.q.w), sim::pair(one.q.x, two.q.x), sim::pair(one.q.y, two.q.y),
-                          sim::pair(one.q.z, two.q.z)};
-    const Quat<F16> q = best_rotation(a, mask_of_bits(live_one, live_two), start);
-    one.q = {first(q.w), first(q.x), first(q.y), first(q.z)};
-    two.q = {second(q.w), second(q.x), second(q.y), second(q.z)};
-}
-#endif
-
 /// From where the search began to the best rotation.
 FASCIA_LANES_INLINE void turn_regions(RegionFit* fits, const std::uint8_t* live, std::size_t count) {
     std::size_t i = 0;
 #if defined(__AVX__)
-    for (; i + 2 <= count; i += 2) turn_pair(fits[i], live[i], fits[i + 1], live[i + 1]);
+    for (; i + 2 <= count; i += 2)
+        best_rotation_pair(fits[i].a, live[i], fits[i].q, fits[i + 1].a, live[i + 1], fits[i + 1].q);
 #endif
     for (; i < count; ++i) fits[i].q = best_rotation(fits[i].a, mask_of_bits(live[i]), fits[i].q);
 }
