@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "embed/trilinear.h"
 #include "fascia/math.h"
@@ -26,11 +27,23 @@ void place_in_cells(const Trilinear& bound, std::size_t stride, std::span<const 
 /// h: edge of a cell at rest, in the units of `arms`.
 void add_arms_in_cells(const Trilinear& bound, std::size_t stride, std::span<const float> to, double h,
                        std::span<const Vec3> arms, std::span<Vec3> out);
-/// Normals by the cofactors of the gradient of that map. `out` may be `in`.
-void turn_normals_in_cells(const Trilinear& bound, std::size_t stride, std::span<const float> to,
-                           std::span<const Vec3> in, std::span<Vec3> out);
+
+/// Along each axis the neighbours on both sides of a point, or itself on a side without one.
+struct PointSides {
+    std::vector<std::uint32_t> points;
+    std::vector<std::uint32_t> ends;  ///< [points * 6] -x +x -y +y -z +z
+};
+inline constexpr std::size_t gradient_floats = 9;  ///< three columns
+/// The gradient of the map at the points, from neighbour to neighbour, in units of 1 / h.
+/// gradients: [gradient_floats * stride]
+void gradients_at_points(const PointSides& sides, std::size_t stride, std::span<const float> to,
+                         std::span<float> gradients);
+/// Normals by the cofactors of the gradient, which is trilinear between the points: that of the map itself jumps from
+/// cell to cell, and so would the shading. `out` may be `in`.
+void turn_normals_in_cells(const Trilinear& bound, std::span<const float> gradients, std::span<const Vec3> in,
+                           std::span<Vec3> out);
 /// Tangents by the gradient itself; w is kept.
-void turn_tangents_in_cells(const Trilinear& bound, std::size_t stride, std::span<const float> to,
-                            std::span<const Vec4> in, std::span<Vec4> out);
+void turn_tangents_in_cells(const Trilinear& bound, std::span<const float> gradients, std::span<const Vec4> in,
+                            std::span<Vec4> out);
 
 }  // namespace fascia::embedding

@@ -154,6 +154,7 @@ private:
         base_goals_at,
         base_turns_at,
         push_at,
+        gradients_at,
         owner_at
     };
 
@@ -352,10 +353,14 @@ void LatticeRig::embed_share(float share, const State& state, const Surface& out
         place_in_scene(state, positions);
     }
     const RestSurface& rest = body_->surface();
-    if (out.normals.size() >= vertices && rest.normals.size() == vertices)
-        embedding::turn_normals_in_cells(body_->bound, n, to, rest.normals, out.normals.first(vertices));
-    if (out.tangents.size() >= vertices && rest.tangents.size() == vertices)
-        embedding::turn_tangents_in_cells(body_->bound, n, to, rest.tangents, out.tangents.first(vertices));
+    const bool normals = out.normals.size() >= vertices && rest.normals.size() == vertices,
+               tangents = out.tangents.size() >= vertices && rest.tangents.size() == vertices;
+    if (!normals && !tangents) return;
+    const std::span<float> gradients = scratch(work, gradients_at, embedding::gradient_floats);
+    embedding::gradients_at_points(body_->sides, n, to, gradients);
+    if (normals) embedding::turn_normals_in_cells(body_->bound, gradients, rest.normals, out.normals.first(vertices));
+    if (tangents)
+        embedding::turn_tangents_in_cells(body_->bound, gradients, rest.tangents, out.tangents.first(vertices));
 }
 
 void LatticeRig::embed_attached(const AttachedSurface& attached, const State& state, const Surface& out,
@@ -370,8 +375,10 @@ void LatticeRig::embed_attached(const AttachedSurface& attached, const State& st
         embedding::add_arms_in_cells(own->bound, n, to, body_->h, own->arms, positions);
         place_in_scene(state, positions);
     }
-    if (out.normals.size() >= vertices && own->normals.size() == vertices)
-        embedding::turn_normals_in_cells(own->bound, n, to, own->normals, out.normals.first(vertices));
+    if (out.normals.size() < vertices || own->normals.size() != vertices) return;
+    const std::span<float> gradients = scratch(work, gradients_at, embedding::gradient_floats);
+    embedding::gradients_at_points(own->sides, n, to, gradients);
+    embedding::turn_normals_in_cells(own->bound, gradients, own->normals, out.normals.first(vertices));
 }
 
 /// Which setting of `b` was built in otherwise, or nothing.

@@ -83,6 +83,7 @@ Result<std::shared_ptr<const LatticeAttachment>> attach_to_lattice(const Lattice
         lower.push_back(plan.grid.origin + Vec3d{double(c.x), double(c.y), double(c.z)} * plan.grid.h);
     out->bound = embedding::bind_in_cells(
         {.lower = lower, .corners = plan.corners.of_cell, .h = plan.grid.h, .positions = bound_at, .homes = home});
+    out->sides = sides_of_carriers(out->bound, plan.corners, body.slots());
     for (std::uint32_t& point : out->bound.points) point = body.slots()[point];
     out->normals = mesh.normals;
     out->warnings = std::move(tied->warnings);

@@ -5,7 +5,6 @@
 
 #include "base/hash.h"
 #include "base/thread_pool.h"
-#include "embed/in_cells.h"
 #include "lattice/locate.h"
 #include "methods/body_cells.h"
 #include "methods/joint_tree.h"
@@ -285,6 +284,24 @@ std::vector<JointBone> find_bones(const Character& character, const std::vector<
     return bones;
 }
 
+embedding::PointSides sides_of_carriers(const embedding::Trilinear& bound, const CornerLattice& corners,
+                                        std::span<const std::uint32_t> slots) {
+    embedding::PointSides out;
+    for (const std::uint32_t particle : embedding::carriers_of(bound)) {
+        std::uint32_t ends[6];
+        std::fill(std::begin(ends), std::end(ends), slots[particle]);
+        for (int side = 0; side < 8; ++side) {
+            const std::uint32_t cell = corners.octants[8 * std::size_t(particle) + std::size_t(side)];
+            if (cell == lattice::no_cell) continue;
+            for (int axis = 0; axis < 3; ++axis)
+                ends[2 * axis + (side >> axis & 1)] = slots[corners.across(cell, 7 - side, axis)];
+        }
+        out.points.push_back(slots[particle]);
+        out.ends.insert(out.ends.end(), std::begin(ends), std::end(ends));
+    }
+    return out;
+}
+
 std::shared_ptr<const LatticeBody> assemble_lattice_body(std::shared_ptr<const LatticeBlueprint> blueprint,
                                                          const std::vector<std::string>& warnings) {
     auto body = std::make_shared<LatticeBody>();
@@ -302,6 +319,7 @@ std::shared_ptr<const LatticeBody> assemble_lattice_body(std::shared_ptr<const L
     if (plan.pivoted) body->pivots = find_pivots(*body);
     body->volumes = volume_parts(plan, body->parents, {body->stride(), body->slots(), body->rest});
     body->bound = plan.bound;
+    body->sides = sides_of_carriers(plan.bound, plan.corners, body->slots());
     for (std::uint32_t& point : body->bound.points) point = body->slots()[point];
     body->carriers = embedding::carriers_of(body->bound);
     for (const std::uint8_t bone : plan.bone) body->flesh.push_back(bone ? 0 : 1);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "embed/in_cells.h"
 #include "fascia/method.h"
 #include "methods/lattice_blueprint.h"
 #include "methods/pose_gate.h"
@@ -39,6 +40,7 @@ struct LatticeBody {
 
     embedding::Trilinear bound;           ///< the surface; points are places in channels
     std::vector<std::uint32_t> carriers;  ///< places that carry any vertex, ascending
+    embedding::PointSides sides;          ///< of the carriers
     std::vector<std::uint8_t> flesh;      ///< [particles] 0: bone
 
     std::vector<std::string> warnings;
@@ -55,6 +57,10 @@ Result<std::shared_ptr<const LatticeBody>> build_lattice_body(const Character& c
 /// Everything that follows from the blueprint, to the bit.
 std::shared_ptr<const LatticeBody> assemble_lattice_body(std::shared_ptr<const LatticeBlueprint> blueprint,
                                                          const std::vector<std::string>& warnings);
+
+/// Neighbours of the particles that carry a surface. points: particles
+embedding::PointSides sides_of_carriers(const embedding::Trilinear& bound, const lattice::CornerLattice& corners,
+                                        std::span<const std::uint32_t> slots);
 
 /// A bone of the skeleton: from its joint to a child, or to the joint's tail.
 struct JointBone {

@@ -141,6 +141,25 @@ TEST(Lattice, ARigidMotionCarriesNormalsExactly) {
     }
 }
 
+/// Neighbours on the surface, much nearer than a cell is wide, whose normals turn away from each other: the part that
+/// jumps. Normals by the gradient of each cell alone: 36 degrees.
+TEST(Lattice, NormalsDoNotJumpFromCellToCell) {
+    const Character c = *bundled_character("bunny");
+    Posed posed(c, at_resolution(12));
+    Pose pose;
+    evaluate(c, *find_clip(c, "dance"), 0.8, pose);
+    posed.pose(pose.joints);
+    double worst = 0;
+    for (std::size_t k = 0; k + 2 < c.mesh.triangles.size(); k += 3) {
+        const std::size_t a = c.mesh.triangles[k], b = c.mesh.triangles[k + 1];
+        const auto angle = [](Vec3 u, Vec3 v) { return std::acos(std::min(1.0, double(dot(u, v)))) / degrees; };
+        if (length(c.mesh.positions[a] - c.mesh.positions[b]) > 0.1 * c.size() / 12) continue;
+        worst =
+            std::max(worst, angle(posed.normals[a], posed.normals[b]) - angle(c.mesh.normals[a], c.mesh.normals[b]));
+    }
+    EXPECT_LT(worst, 12);
+}
+
 TEST(Lattice, EveryPartKeepsItsVolumeInABend) {
     for (const int sides : {4, 48}) {
         const Character c = arm(sides);
