@@ -48,6 +48,7 @@ struct LayersBody {
 
     // ---- for vectors ----
     ConstantsArray constants;                    ///< [segments] what does not depend on the tuning
+    std::vector<std::uint8_t> traits;            ///< [segments] of sim::SegmentTrait
     Floats pair_weight;                          ///< [stride] 0 empty, 1/2 flesh, 1 bone
     std::vector<std::uint32_t> irregular_first;  ///< [segments + 1]
     std::vector<sim::IrregularLane> irregular;

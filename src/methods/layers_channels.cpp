@@ -122,6 +122,7 @@ void store_joints(LayersBody& body) {
 void store_constants(const LayersBlueprint& nodes, const std::vector<RegionNumbers>& numbers, LayersBody& body) {
     const std::size_t stride = body.stride();
     body.constants.assign(body.layout.segments(), {});
+    body.traits.assign(body.layout.segments(), 0);
     body.pair_weight.assign(stride, 0);
     for (std::size_t i = 0; i < numbers.size(); ++i) {
         const std::size_t slot = body.layout.slots[i];
@@ -136,7 +137,7 @@ void store_constants(const LayersBlueprint& nodes, const std::vector<RegionNumbe
         c.bone_pull[lane] = float(numbers[i].kappa);
         c.soft[lane] = bone ? 0.0f : 1.0f;
         for (int axis = 0; axis < 3; ++axis) c.rest[axis][lane] = body.rest[axis * stride + slot];
-        if (numbers[i].kappa > 0) c.traits |= SegmentConstants::pulled;
+        if (numbers[i].kappa > 0) body.traits[body.layout.lane_of[i] / lanes] |= sim::SegmentTrait::pulled;
         body.pair_weight[slot] = bone ? 1.0f : 0.5f;
     }
     store_joints(body);
@@ -395,8 +396,8 @@ void store_in_channels(const LayersBlueprint& nodes, LayersBody& body) {
         const bool boxes = nodes.region_width == 3;
         store_irregular(nodes, sites, boxes ? regions : neighbour_regions(nodes.tissue), body);
         if (!boxes) store_listed(sites, regions, numbers, body);
-        sim::set_volume_constants(body.layout, body.volume_weight, body.irregular_first, body.irregular,
-                                  body.constants);
+        sim::set_volume_constants(body.layout, body.volume_weight, body.irregular_first, body.irregular, body.constants,
+                                  body.traits);
     } else {
         store_reference(nodes, regions, numbers, body);
     }

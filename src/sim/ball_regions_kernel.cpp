@@ -138,7 +138,7 @@ FASCIA_LANES_INLINE BallFit prepare(const BallStep& s, const float* from, std::s
     const F8 pull = load(c.pull);
     fit.a = {m.by_x - m.plain * c0.x + bone.x * pull, m.by_y - m.plain * c0.y + bone.y * pull,
              m.by_z - m.plain * c0.z + bone.z * pull};
-    fit.start = start_rotation(fit.driven, load_quat(s.rotation + at, n), fit.a);
+    fit.start = start_rotation(fit.driven, load_quat(s.rotation + at, n), mask_of_bits(s.live[k]), fit.a);
     return fit;
 }
 

@@ -137,7 +137,7 @@ void fit_listed(const SegmentStep& s, const ListedStep& listed, const float* fro
         const Columns<F8> bone = columns_of(g.driven);
         a = {a.x + bone.x * g.pull, a.y + bone.y * g.pull, a.z + bone.z * g.pull};
         const I8 live = mask_of_bits(std::uint8_t((1u << count) - 1));
-        const Quat8 q = best_rotation(a, live, start_rotation(g.driven, g.relative, a));
+        const Quat8 q = best_rotation(a, live, start_rotation(g.driven, g.relative, live, a));
         const Columns<F8> r = columns_of(q);
         const V3 t = g.own + sum * g.inverse_mass - (r.x * g.center.x + r.y * g.center.y + r.z * g.center.z);
         const Quat8 back{g.driven.w, -g.driven.x, -g.driven.y, -g.driven.z};

@@ -89,10 +89,12 @@ FASCIA_LANES_INLINE V3 skin(const SegmentStep& s, std::size_t k, Quat8& rotation
     const F8 norm2 = real.w * real.w + real.x * real.x + real.y * real.y + real.z * real.z;
     const F8 scale = inverse_sqrt(lane_max(norm2, splat(1e-16f)));
     rotation = {real.w * scale, real.x * scale, real.y * scale, real.z * scale};
-    const F8 dual_w = rows[4] * scale;
-    const V3 v0{rotation.x, rotation.y, rotation.z}, dual{rows[5] * scale, rows[6] * scale, rows[7] * scale};
-    const V3 half = dual * rotation.w - v0 * dual_w + cross(v0, dual);
-    return rotate(rotation, load3(s.constants[k].rest[0], lane_count)) + (half + half);
+    // The point needs no root: it moves on by 2 (u x (u x x0 + w x0) + w e - w_e u + u x e) / |q|^2.
+    const V3 rest = load3(s.constants[k].rest[0], lane_count);
+    const V3 u{real.x, real.y, real.z}, dual{rows[5], rows[6], rows[7]};
+    const V3 turned = cross(u, rest) + dual;
+    const V3 half = cross(u, turned) + turned * real.w - u * rows[4];
+    return rest + half * ((scale + scale) * scale);
 }
 
 }  // namespace
@@ -173,25 +175,25 @@ constexpr Way ways[pull_channels] = {{1, 0, 0},  {-1, 1, 0}, {0, 1, 0}, {1, 1, 0
                                      {-1, 0, 1}, {0, 0, 1},  {1, 0, 1}, {-1, 1, 1}, {0, 1, 1},   {1, 1, 1}};
 
 /// What the neighbours on ways [first, first + count) ask of p, added to its sum; and what it asks of them, less the
-/// direction, for them to find. The roots are taken side by side, each difference twice: a long chain of dependent
+/// direction, for them to find. The roots are taken side by side: a long chain of dependent
 /// operations for one neighbour would leave the processor waiting.
 template <class Ring, int first, int count>
 FASCIA_LANES_INLINE void pull_ways(const SegmentStep& s, const Channels& q, const std::uint32_t* rows, float* pulls,
                                    V3 p, F8 own, V3& sum) {
     Wide<count> half;
+    V3 d[count];
 #pragma GCC unroll 13
     for (int i = 0; i < count; ++i) {
         const Way way = ways[first + i];
-        const V3 d = p - q.load(rows[way.row()], way.dx);
-        half.part[i] = dot(d, d) * half_inverse_square[way.kind()];
+        d[i] = p - q.load(rows[way.row()], way.dx);
+        half.part[i] = dot(d[i], d[i]) * half_inverse_square[way.kind()];
     }
     const Wide<count> share = 1.0f - quick_inverse_sqrt_of_twice(half);
 #pragma GCC unroll 13
     for (int i = 0; i < count; ++i) {
         const Way way = ways[first + i];
-        const std::size_t row = rows[way.row()];
         store(pulls + std::size_t(first + i) * Ring::stride(s), share.part[i] * own);
-        sum += (p - q.load(row, way.dx)) * (share.part[i] * load(s.pair_weight + row + way.dx));
+        sum += d[i] * (share.part[i] * load(s.pair_weight + rows[way.row()] + way.dx));
     }
 }
 
@@ -217,6 +219,23 @@ void pull_forward_in(const SegmentStep& s, std::size_t begin, std::size_t end) {
     }
 }
 
+namespace {
+
+/// Sum of w (p - q) over neighbours q, as p sum(w) - sum(w q): weights are small where pairs are near their length, and
+/// with them what the two parts lose to rounding.
+struct Pulled {
+    V3 places = splat3(0);
+    F8 weight = splat(0);
+
+    FASCIA_LANES_INLINE void add(V3 q, F8 w) {
+        places += q * w;
+        weight = weight + w;
+    }
+    FASCIA_LANES_INLINE V3 of(V3 p) const { return p * weight - places; }
+};
+
+}  // namespace
+
 /// Stretch, second half: with what the 13 neighbours that come before have measured, the mean of the corrections
 /// (Jacobi).
 template <class Ring>
@@ -230,14 +249,15 @@ void stretch_in(const SegmentStep& s, std::size_t begin, std::size_t end) {
         const std::size_t at = rows[own_row];
         const V3 p = q.load(at, 0);
         if (s.far && k + fetch_ahead < end) __builtin_prefetch(s.constants[k + fetch_ahead].stretch);
-        V3 sum = load3(s.other + at, n);
+        Pulled before;
 #pragma GCC unroll 13
         for (int i = 0; i < pull_channels; ++i) {
             const std::uint32_t row = rows[ways[i].opposite_row()];
             const float* pulls = s.fits + std::size_t(i) * Ring::stride(s);
-            sum += (p - q.load(row, -ways[i].dx)) * load(pulls + ring.at(row, -ways[i].dz) - ways[i].dx);
+            before.add(q.load(row, -ways[i].dx), load(pulls + ring.at(row, -ways[i].dz) - ways[i].dx));
         }
-        if (!irregular_lanes(s, k).empty()) sum = pull_listed(s, k, sum);
+        V3 sum = load3(s.other + at, n) + before.of(p);
+        if (s.traits[k] & irregular) sum = pull_listed(s, k, sum);
         store3(s.other + at, n, p - sum * load(s.constants[k].stretch));
     }
 }
@@ -253,14 +273,43 @@ FASCIA_LANES_INLINE Quat8 region_rotation(const SegmentStep& s, const Ring& ring
                     load_quat(s.rotation + row, s.stride));
 }
 
-/// One axis of a voxel: X = d+ - d-, in voxels, mirrored where only one neighbour is there.
-FASCIA_LANES_INLINE V3 span_of(V3 p, V3 lower, V3 upper, F8 lower_share, F8 upper_share) {
-    return (upper - p) * upper_share + (p - lower) * lower_share;
+/// The edges of a voxel, in voxels.
+struct Edges {
+    V3 x, y, z;
+};
+
+/// One of them: between two neighbours half their distance, else the way to the one that is there. The place of one
+/// that is not holds zero.
+FASCIA_LANES_INLINE V3 edge(V3 p, V3 lower, V3 upper, F8 reach, F8 lean) {
+    return (upper - lower) * reach + p * lean;
+}
+
+/// The same for lanes that touch voxels without being connected to them: those do not count.
+FASCIA_RARELY Edges connected_edges(const SegmentStep& s, const float* from, std::size_t k, Edges edges) {
+    const std::uint32_t* rows = s.rows + k * 9;
+    const std::size_t lower[3] = {rows[own_row] - std::size_t(1), rows[3], rows[1]};
+    const std::size_t upper[3] = {rows[own_row] + std::size_t(1), rows[5], rows[7]};
+    V3* targets[3] = {&edges.x, &edges.y, &edges.z};
+    for (const IrregularLane& irregular : irregular_lanes(s, k))
+        for (int axis = 0; axis < 3; ++axis) {
+            const float reach = s.constants[k].reach[axis][irregular.lane],
+                        lean = s.constants[k].lean[axis][irregular.lane];
+            float edge[3];
+            for (std::size_t c = 0; c < 3; ++c) {
+                const float* at = from + c * s.stride + irregular.lane;
+                const float below = irregular.faces >> (2 * axis) & 1 ? at[lower[axis]] : 0.0f;
+                const float above = irregular.faces >> (2 * axis + 1) & 1 ? at[upper[axis]] : 0.0f;
+                edge[c] = (above - below) * reach + at[rows[own_row]] * lean;
+            }
+            set_lane(*targets[axis], irregular.lane, edge[0], edge[1], edge[2]);
+        }
+    return edges;
 }
 
 }  // namespace
 
-/// C = V - 1, V = det(X, Y, Z); writes lambda * gradient per axis: 9 channels that volume_apply gathers.
+/// C = V - 1, V = det(X, Y, Z); writes lambda * gradient per axis and on the voxel itself: 12 channels that
+/// volume_apply gathers.
 template <class Ring>
 void volume_gradients_in(const SegmentStep& s, const float* from, std::size_t begin, std::size_t end) {
     const std::size_t n = s.stride;
@@ -273,38 +322,33 @@ void volume_gradients_in(const SegmentStep& s, const float* from, std::size_t be
         const SegmentConstants& c = s.constants[k];
         if (s.far && k + fetch_ahead < end) {
             const SegmentConstants& ahead = s.constants[k + fetch_ahead];
-            fetch_between(ahead.lower, ahead.least_gradient);
+            fetch_between(ahead.reach, ahead.least_gradient);
         }
-        F8 lower[3], upper[3];
-        for (int axis = 0; axis < 3; ++axis) {
-            lower[axis] = load(c.lower[axis]);
-            upper[axis] = load(c.upper[axis]);
-        }
+        const V3 reach = load3(c.reach[0], lane_count), lean = load3(c.lean[0], lane_count);
         const V3 p = q.load(at, 0);
-        V3 x = span_of(p, q.load(at, -1), q.load(at, 1), lower[0], upper[0]);
-        V3 y = span_of(p, q.load(rows[3], 0), q.load(rows[5], 0), lower[1], upper[1]);
-        V3 z = span_of(p, q.load(rows[1], 0), q.load(rows[7], 0), lower[2], upper[2]);
-        if (c.traits & SegmentConstants::thin) {
+        Edges e{edge(p, q.load(at, -1), q.load(at, 1), reach.x, lean.x),
+                edge(p, q.load(rows[3], 0), q.load(rows[5], 0), reach.y, lean.y),
+                edge(p, q.load(rows[1], 0), q.load(rows[7], 0), reach.z, lean.z)};
+        if (s.traits[k] & (irregular | thin)) {
+            if (s.traits[k] & irregular) e = connected_edges(s, from, k, e);
             // A voxel without any neighbour along an axis keeps the edge that its rotation gives it.
             const Columns<F8> r = columns_of(region_rotation(s, ring, rows[own_row]));
-            x = select(lower[0] + upper[0] > splat(0), x, r.x);
-            y = select(lower[1] + upper[1] > splat(0), y, r.y);
-            z = select(lower[2] + upper[2] > splat(0), z, r.z);
+            e = {select(reach.x > splat(0), e.x, r.x), select(reach.y > splat(0), e.y, r.y),
+                 select(reach.z > splat(0), e.z, r.z)};
         }
-        const V3 yz = cross(y, z), zx = cross(z, x), xy = cross(x, y);
-        const V3 gx = yz * lane_max(lower[0], upper[0]), gy = zx * lane_max(lower[1], upper[1]),
-                 gz = xy * lane_max(lower[2], upper[2]);
-        const V3 self = yz * (lower[0] - upper[0]) + zx * (lower[1] - upper[1]) + xy * (lower[2] - upper[2]);
-        const F8 denominator = dot(gx, gx) * load(c.volume_weights[0]) + dot(gy, gy) * load(c.volume_weights[1]) +
-                               dot(gz, gz) * load(c.volume_weights[2]) + dot(self, self) * load(c.volume_weights[3]);
-        const F8 error = dot(x, yz) - 1.0f;
+        const V3 yz = cross(e.y, e.z), zx = cross(e.z, e.x), xy = cross(e.x, e.y);
+        const V3 self = yz * lean.x + zx * lean.y + xy * lean.z;
+        const F8 denominator = dot(yz, yz) * load(c.volume_weights[0]) + dot(zx, zx) * load(c.volume_weights[1]) +
+                               dot(xy, xy) * load(c.volume_weights[2]) + dot(self, self) * load(c.volume_weights[3]);
+        const F8 error = dot(e.x, yz) - 1.0f;
         // A crushed voxel has next to no gradient, and its push would be without bound: it counts as at least a fifth
         // of what an even voxel has. Where nothing may move the least is infinite.
         const F8 lambda = error / lane_max(denominator, load(c.least_gradient));
         float* gradients = s.fits + ring.at(rows[own_row], 0);
-        store3(gradients, Ring::stride(s), gx * lambda);
-        store3(gradients + 3 * Ring::stride(s), Ring::stride(s), gy * lambda);
-        store3(gradients + 6 * Ring::stride(s), Ring::stride(s), gz * lambda);
+        store3(gradients, Ring::stride(s), yz * (lambda * reach.x));
+        store3(gradients + 3 * Ring::stride(s), Ring::stride(s), zx * (lambda * reach.y));
+        store3(gradients + 6 * Ring::stride(s), Ring::stride(s), xy * (lambda * reach.z));
+        store3(gradients + 9 * Ring::stride(s), Ring::stride(s), self * lambda);
     }
 }
 
@@ -337,7 +381,7 @@ FASCIA_RARELY V3 connected_faces(const SegmentStep& s, const Ring& ring, std::si
 template <class Ring>
 void volume_apply_in(const SegmentStep& s, const float* from, float* to, std::size_t begin, std::size_t end) {
     const std::size_t n = s.stride, r = Ring::stride(s);
-    const Channels gx(s.fits, r), gy(s.fits + 3 * r, r), gz(s.fits + 6 * r, r);
+    const Channels gx(s.fits, r), gy(s.fits + 3 * r, r), gz(s.fits + 6 * r, r), self(s.fits + 9 * r, r);
     Ring ring(s.slice_first, s, begin);
     for (std::size_t k = begin; k < end; ++k) {
         ring.move_to(k);
@@ -347,13 +391,8 @@ void volume_apply_in(const SegmentStep& s, const float* from, float* to, std::si
         V3 sum = (gx.load(middle, -1) - gx.load(middle, 1)) +
                  (gy.load(ring.at(rows[3], 0), 0) - gy.load(ring.at(rows[5], 0), 0)) +
                  (gz.load(ring.at(rows[1], -1), 0) - gz.load(ring.at(rows[7], 1), 0));
-        if (!irregular_lanes(s, k).empty()) sum = connected_faces(s, ring, k, sum);
-        if (c.traits & SegmentConstants::border) {
-            // Where one neighbour is missing the gradient on the voxel itself is the whole one: shares 1 and 0.
-            const Channels* gradients[3] = {&gx, &gy, &gz};
-            for (int axis = 0; axis < 3; ++axis)
-                sum += gradients[axis]->load(middle, 0) * (load(c.lower[axis]) - load(c.upper[axis]));
-        }
+        if (s.traits[k] & irregular) sum = connected_faces(s, ring, k, sum);
+        sum += self.load(middle, 0);
         const F8 weight = load(c.volume_weights[3]) * (-s.volume_relaxation);
         store3(to + at, n, load3(from + at, n) + sum * weight);
     }
@@ -443,7 +482,7 @@ FASCIA_LANES_INLINE RegionFit region_moments(const SegmentStep& s, const float* 
     m.by_x = by_x.load(below, 0) + by_x.load(middle, 0) + by_x.load(above, 0);
     m.by_y = by_y.load(below, 0) + by_y.load(middle, 0) + by_y.load(above, 0);
     m.by_z = plain_above - plain_below;
-    if (!irregular_lanes(s, k).empty()) m = listed_moments(s, from, k, m);
+    if (s.traits[k] & irregular) m = listed_moments(s, from, k, m);
 
     RegionFit fit;
     const V3 p = load3(from + at, n);
@@ -454,12 +493,12 @@ FASCIA_LANES_INLINE RegionFit region_moments(const SegmentStep& s, const float* 
     // sum m (x - c) (d - c0)^T = sum m x d^T - (sum m x) c0^T
     fit.a = {m.by_x - m.plain * c0.x, m.by_y - m.plain * c0.y, m.by_z - m.plain * c0.z};
     fit.driven = load_quat(s.skinned_rotation + middle, r);
-    if (c.traits & SegmentConstants::pulled) {
+    if (s.traits[k] & pulled) {
         const Columns<F8> bone = columns_of(fit.driven);
         const F8 pull = load(c.bone_pull);
         fit.a = {fit.a.x + bone.x * pull, fit.a.y + bone.y * pull, fit.a.z + bone.z * pull};
     }
-    fit.q = start_rotation(fit.driven, load_quat(s.rotation + at, n), fit.a);
+    fit.q = start_rotation(fit.driven, load_quat(s.rotation + at, n), mask_of_bits(s.live[k]), fit.a);
     return fit;
 }
 
@@ -613,7 +652,7 @@ void goals_and_update_in(const SegmentStep& s, const float* from, std::size_t be
             const std::size_t below = ring.at(rows[1], -1), above = ring.at(rows[7], 1);
             V3 goal = goals.load(below, 0) + goals.load(ring.at(rows[own_row], 0), 0) + goals.load(above, 0) +
                       (turns.load(below, 0) - turns.load(above, 0));
-            if (!irregular_lanes(s, k).empty()) goal = listed_goal(s, ring, k, goal);
+            if (s.traits[k] & irregular) goal = listed_goal(s, ring, k, goal);
             u = (p - a) + goal * load(c.match) - p * load(c.matched);
         }
         const F8 half = load(c.limit) * 0.5f, soft = load(c.soft);

@@ -47,6 +47,7 @@ struct Body {
     std::vector<Eigen::Quaterniond> driven_rotation;
 
     std::vector<SegmentConstants> constants;
+    std::vector<std::uint8_t> traits;
     std::vector<float> pair_weight, volume_channel, mass_channel;
     std::vector<float> position, velocity, driven, driven_velocity, rotation, other, plane_sums, fits, skinned_rotation;
     std::vector<std::uint32_t> irregular_first;
@@ -121,6 +122,7 @@ struct Body {
     void fill() {
         const std::size_t n = layout.stride;
         constants.assign(layout.segments(), {});
+        traits.assign(layout.segments(), thin | pulled);
         pair_weight.assign(n, 0);
         volume_channel.assign(n, -1);
         mass_channel.assign(n, 0);
@@ -146,7 +148,6 @@ struct Body {
             c.inverse_mass[lane] = float(1 / region_mass);
             for (int axis = 0; axis < 3; ++axis) c.center[axis][lane] = float(c0[axis]);
             c.bone_pull[lane] = float(pull[i]);
-            c.traits = SegmentConstants::thin | SegmentConstants::pulled;
             c.soft[lane] = bone[i] ? 0.f : 1.f;
             const std::size_t slot = layout.slots[i];
             pair_weight[slot] = bone[i] ? 1.f : 0.5f;
@@ -165,11 +166,12 @@ struct Body {
         plane_sums.assign(9 * n, 0);
         fits.assign(fit_channels * n, 0);
         irregular_first.assign(layout.segments() + 1, 0);
-        set_volume_constants(layout, volume_channel, irregular_first, {}, constants);
+        set_volume_constants(layout, volume_channel, irregular_first, {}, constants, traits);
         step = {.stride = n,
                 .rows = layout.rows.data(),
                 .plane_rows = layout.plane_rows.data(),
                 .live = layout.live.data(),
+                .traits = traits.data(),
                 .constants = constants.data(),
                 .joint_first = nullptr,
                 .joints = nullptr,
