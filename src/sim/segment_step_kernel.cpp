@@ -29,6 +29,9 @@ struct Channels {
 FASCIA_LANES_INLINE std::span<const IrregularLane> irregular_lanes(const SegmentStep& s, std::size_t k) {
     return {s.irregular + s.irregular_first[k], s.irregular + s.irregular_first[k + 1]};
 }
+FASCIA_LANES_INLINE const SegmentBox& box_of(const SegmentStep& s, std::size_t k) {
+    return s.boxes[s.box_of[k]];
+}
 FASCIA_LANES_INLINE std::span<const BoxDifference> differences(const SegmentStep& s, const IrregularLane& lane) {
     return {s.differences + lane.first, lane.count};
 }
@@ -90,7 +93,9 @@ FASCIA_LANES_INLINE V3 skin(const SegmentStep& s, std::size_t k, Quat8& rotation
     const F8 scale = inverse_sqrt(lane_max(norm2, splat(1e-16f)));
     rotation = {real.w * scale, real.x * scale, real.y * scale, real.z * scale};
     // The point needs no root: it moves on by 2 (u x (u x x0 + w x0) + w e - w_e u + u x e) / |q|^2.
-    const V3 rest = load3(s.constants[k].rest[0], lane_count);
+    const float* first = s.constants[k].first;
+    const V3 row{splat(first[0]) + lane_numbers(), splat(first[1]), splat(first[2])};
+    const V3 rest = select(mask_of_bits(s.live[k]), row, splat3(0));
     const V3 u{real.x, real.y, real.z}, dual{rows[5], rows[6], rows[7]};
     const V3 turned = cross(u, rest) + dual;
     const V3 half = cross(u, turned) + turned * real.w - u * rows[4];
@@ -287,13 +292,13 @@ FASCIA_LANES_INLINE V3 edge(V3 p, V3 lower, V3 upper, F8 reach, F8 lean) {
 /// The same for lanes that touch voxels without being connected to them: those do not count.
 FASCIA_RARELY Edges connected_edges(const SegmentStep& s, const float* from, std::size_t k, Edges edges) {
     const std::uint32_t* rows = s.rows + k * 9;
+    const SegmentBox& box = box_of(s, k);
     const std::size_t lower[3] = {rows[own_row] - std::size_t(1), rows[3], rows[1]};
     const std::size_t upper[3] = {rows[own_row] + std::size_t(1), rows[5], rows[7]};
     V3* targets[3] = {&edges.x, &edges.y, &edges.z};
     for (const IrregularLane& irregular : irregular_lanes(s, k))
         for (int axis = 0; axis < 3; ++axis) {
-            const float reach = s.constants[k].reach[axis][irregular.lane],
-                        lean = s.constants[k].lean[axis][irregular.lane];
+            const float reach = box.reach[axis][irregular.lane], lean = box.lean[axis][irregular.lane];
             float edge[3];
             for (std::size_t c = 0; c < 3; ++c) {
                 const float* at = from + c * s.stride + irregular.lane;
@@ -322,9 +327,12 @@ void volume_gradients_in(const SegmentStep& s, const float* from, std::size_t be
         const SegmentConstants& c = s.constants[k];
         if (s.far && k + fetch_ahead < end) {
             const SegmentConstants& ahead = s.constants[k + fetch_ahead];
-            fetch_between(ahead.reach, ahead.least_gradient);
+            const SegmentBox& box = box_of(s, k + fetch_ahead);
+            fetch_between(ahead.volume_weights, ahead.least_gradient);
+            fetch_between(box.reach, box.lean);
         }
-        const V3 reach = load3(c.reach[0], lane_count), lean = load3(c.lean[0], lane_count);
+        const SegmentBox& box = box_of(s, k);
+        const V3 reach = load3(box.reach[0], lane_count), lean = load3(box.lean[0], lane_count);
         const V3 p = q.load(at, 0);
         Edges e{edge(p, q.load(at, -1), q.load(at, 1), reach.x, lean.x),
                 edge(p, q.load(rows[3], 0), q.load(rows[5], 0), reach.y, lean.y),
@@ -464,14 +472,14 @@ FASCIA_LANES_INLINE void fetch_regions(const SegmentStep& s, std::size_t k, std:
     if (!s.far || k >= end) return;
     const std::size_t at = s.rows[k * 9 + own_row];
     fetch_channels(s.rotation + at, s.stride, 4);
-    fetch_between(s.constants[k].mass, s.constants[k].bone_pull);
+    fetch_between(box_of(s, k).mass, box_of(s, k).bone_pull);
 }
 
 /// Moments over three planes, relative to the point itself: the sums lose their size, and with it their rounding.
 template <class Ring>
 FASCIA_LANES_INLINE RegionFit region_moments(const SegmentStep& s, const float* from, const Ring& ring, std::size_t k) {
     const std::size_t n = s.stride, r = Ring::stride(s);
-    const SegmentConstants& c = s.constants[k];
+    const SegmentBox& box = box_of(s, k);
     const std::uint32_t* rows = s.rows + k * 9;
     const std::size_t at = rows[own_row];
     const std::size_t below = ring.at(rows[1], -1), middle = ring.at(rows[own_row], 0), above = ring.at(rows[7], 1);
@@ -486,16 +494,16 @@ FASCIA_LANES_INLINE RegionFit region_moments(const SegmentStep& s, const float* 
 
     RegionFit fit;
     const V3 p = load3(from + at, n);
-    const F8 mass = load(c.mass);
-    const V3 c0 = load3(c.center[0], lane_count);
+    const F8 mass = load(box.mass);
+    const V3 c0 = load3(box.center[0], lane_count);
     const V3 lag = m.plain - p * mass;
-    fit.center = p + lag * load(c.inverse_mass);
+    fit.center = p + lag * load(box.inverse_mass);
     // sum m (x - c) (d - c0)^T = sum m x d^T - (sum m x) c0^T
     fit.a = {m.by_x - m.plain * c0.x, m.by_y - m.plain * c0.y, m.by_z - m.plain * c0.z};
     fit.driven = load_quat(s.skinned_rotation + middle, r);
     if (s.traits[k] & pulled) {
         const Columns<F8> bone = columns_of(fit.driven);
-        const F8 pull = load(c.bone_pull);
+        const F8 pull = load(box.bone_pull);
         fit.a = {fit.a.x + bone.x * pull, fit.a.y + bone.y * pull, fit.a.z + bone.z * pull};
     }
     fit.q = start_rotation(fit.driven, load_quat(s.rotation + at, n), mask_of_bits(s.live[k]), fit.a);
@@ -511,7 +519,7 @@ FASCIA_LANES_INLINE void store_fit(const SegmentStep& s, const Ring& ring, std::
     const Quat8 back{fit.driven.w, -fit.driven.x, -fit.driven.y, -fit.driven.z};
     store_quat(s.rotation + at, n, select_quat(live, multiply(back, fit.q), Quat8{zero, zero, zero, zero}));
     Columns<F8> r = columns_of(fit.q);
-    const V3 c0 = load3(s.constants[k].center[0], lane_count);
+    const V3 c0 = load3(box_of(s, k).center[0], lane_count);
     V3 t = fit.center - (r.x * c0.x + r.y * c0.y + r.z * c0.z);
     if (s.live[k] != 0xff) {
         r = {select(live, r.x, splat3(0)), select(live, r.y, splat3(0)), select(live, r.z, splat3(0))};
@@ -641,7 +649,7 @@ void goals_and_update_in(const SegmentStep& s, const float* from, std::size_t be
             const std::size_t ahead = s.rows[(k + fetch_ahead) * 9 + own_row];
             fetch_channels(s.driven + ahead, n, 3);
             fetch_channels(s.velocity + ahead, n, 3);
-            fetch_between(s.constants[k + fetch_ahead].match, s.constants[k + fetch_ahead].limit);
+            fetch_between(s.constants[k + fetch_ahead].match, s.constants[k + fetch_ahead].soft);
         }
         const V3 p = moved_to.load(at, 0), a = driven.load(at, 0);
         V3 u;
