@@ -62,6 +62,17 @@ struct Grip {
     double strength = 0;
 };
 
+/// How fast a joint goes, per second.
+struct JointSpeed {
+    Vec3d place;
+    Vec3d turn;  ///< axis times angle, radians
+};
+
+/// How a joint went through the last frame: on average, and at its end.
+struct JointTrack {
+    JointSpeed mean, end;
+};
+
 /// One instance: plain arrays. Copy it, hash it, save it, restore it.
 /// Points are stored as channels (x..., y..., z...) of `stride` floats; the Rig knows the order of the points.
 struct State {
@@ -72,6 +83,8 @@ struct State {
     Floats driven;                        ///< method's own memory of the driven motion, or empty
     std::vector<Affine> joints;           ///< [joints] last accepted world matrices
     std::vector<Affine> previous_joints;  ///< [joints] those of the frame before: poses in between are interpolated
+    std::vector<JointTrack> tracks;       ///< [joints] for methods with a memory, else empty
+    double last_frame = 0;                ///< seconds that the tracks took; 0: nothing is known of it
     Affine frame;                         ///< root frame in which the points live
     double accumulator = 0;               ///< seconds not yet simulated, below one step
     std::uint64_t asleep = 0;             ///< 1 when nothing moves any more
@@ -81,8 +94,8 @@ struct State {
     Counters counters;
 };
 
-/// Same bits, same hash: over positions, velocities, rotations, driven, joints, frame and accumulator, and over fades
-/// and grip where there are any.
+/// Same bits, same hash: over positions, velocities, rotations, driven, joints, tracks, frame and accumulator, and over
+/// fades and grip where there are any.
 std::uint64_t hash(const State& state);
 
 /// Seconds spent by stage since the workspace was made (or cleared).

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/portable_math.h"
 #include "skin/joint_maps.h"
 
 namespace fascia {
@@ -58,23 +57,6 @@ Affine stretch_of(const Affine& map, const JointPlace& place, double common) {
         out.m[2][c] = column.z;
     }
     return out;
-}
-
-/// Slerp without the library's arc functions: the same bits everywhere.
-Quat portable_slerp(Quat a, Quat b, double t) {
-    double cosine = dot(a, b);
-    if (cosine < 0) {
-        b = {-b.w, -b.x, -b.y, -b.z};
-        cosine = -cosine;
-    }
-    double wa = 1 - t, wb = t;
-    const double sine = std::sqrt(std::max(0.0, 1 - cosine * cosine));
-    if (sine > 1e-6) {
-        const double angle = portable::arc_tangent(sine, cosine);
-        wa = portable::sine((1 - t) * angle) / sine;
-        wb = portable::sine(t * angle) / sine;
-    }
-    return normalized(Quat{wa * a.w + wb * b.w, wa * a.x + wb * b.x, wa * a.y + wb * b.y, wa * a.z + wb * b.z});
 }
 
 }  // namespace
@@ -134,11 +116,6 @@ void follow_sides(std::span<const JointPlace> before, std::span<JointPlace> afte
 void take_sides(std::span<const float> sides, std::span<JointPlace> places) {
     for (std::size_t j = 0; j < places.size(); ++j)
         if (sides[j] < 0) places[j].rotation = negated(places[j].rotation);
-}
-
-JointPlace between(const JointPlace& a, const JointPlace& b, double t) {
-    return {portable_slerp(a.rotation, b.rotation, t), a.place * (1 - t) + b.place * t,
-            a.scale * (1 - t) + b.scale * t};
 }
 
 void dual_quaternions(std::span<const JointPlace> places, std::span<const Vec3d> pivots, const PointFrame& frame,

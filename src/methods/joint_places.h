@@ -1,4 +1,4 @@
-// Poses between frames: each joint as a rotation and a place, from which a step's dual quaternions are made.
+// A pose as rotations and places of joints, from which a step's dual quaternions are made.
 #pragma once
 
 #include <span>
@@ -38,9 +38,6 @@ void choose_sides(std::span<const int> parents, std::span<JointPlace> places, st
 /// The short way from `before`, which is on its sides already.
 void follow_sides(std::span<const JointPlace> before, std::span<JointPlace> after, std::span<float> sides);
 void take_sides(std::span<const float> sides, std::span<JointPlace> places);
-
-/// Shortest arc and straight line; t in [0, 1].
-JointPlace between(const JointPlace& a, const JointPlace& b, double t);
 
 /// A frame in which points live: local = turn^-1 (world - origin) / scale, with `turn` a cyclic turn of the axes.
 struct PointFrame {

@@ -18,6 +18,7 @@
 #include "methods/pose_gate.h"
 #include "sim/lattice_step.h"
 #include "sim/listed_regions.h"
+#include "sim/segment_constants.h"
 #include "sim/segment_step.h"
 #include "sim/segments.h"
 #include "sim/slice_ring.h"
@@ -48,6 +49,9 @@ struct LayersBody {
 
     // ---- for vectors ----
     ConstantsArray constants;                    ///< [segments] what does not depend on the tuning
+    sim::BoxArray boxes;                         ///< the kinds that there are
+    std::vector<std::uint32_t> box_of;           ///< [segments]
+    std::vector<std::uint8_t> traits;            ///< [segments] of sim::SegmentTrait
     Floats pair_weight;                          ///< [stride] 0 empty, 1/2 flesh, 1 bone
     std::vector<std::uint32_t> irregular_first;  ///< [segments + 1]
     std::vector<sim::IrregularLane> irregular;

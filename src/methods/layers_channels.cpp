@@ -122,21 +122,25 @@ void store_joints(LayersBody& body) {
 void store_constants(const LayersBlueprint& nodes, const std::vector<RegionNumbers>& numbers, LayersBody& body) {
     const std::size_t stride = body.stride();
     body.constants.assign(body.layout.segments(), {});
+    body.boxes.assign(body.layout.segments(), {});
+    body.traits.assign(body.layout.segments(), 0);
     body.pair_weight.assign(stride, 0);
     for (std::size_t i = 0; i < numbers.size(); ++i) {
         const std::size_t slot = body.layout.slots[i];
         SegmentConstants& c = body.constants[body.layout.lane_of[i] / lanes];
         const int lane = int(body.layout.lane_of[i] % lanes);
         const bool bone = nodes.layer[i] == lattice::bone_layer;
-        c.mass[lane] = float(numbers[i].mass);
-        c.inverse_mass[lane] = numbers[i].mass > 0 ? float(1 / numbers[i].mass) : 0.0f;
-        c.center[0][lane] = float(numbers[i].center.x);
-        c.center[1][lane] = float(numbers[i].center.y);
-        c.center[2][lane] = float(numbers[i].center.z);
-        c.bone_pull[lane] = float(numbers[i].kappa);
+        sim::SegmentBox& box = body.boxes[body.layout.lane_of[i] / lanes];
+        box.mass[lane] = float(numbers[i].mass);
+        box.inverse_mass[lane] = numbers[i].mass > 0 ? float(1 / numbers[i].mass) : 0.0f;
+        box.center[0][lane] = float(numbers[i].center.x);
+        box.center[1][lane] = float(numbers[i].center.y);
+        box.center[2][lane] = float(numbers[i].center.z);
+        box.bone_pull[lane] = float(numbers[i].kappa);
         c.soft[lane] = bone ? 0.0f : 1.0f;
-        for (int axis = 0; axis < 3; ++axis) c.rest[axis][lane] = body.rest[axis * stride + slot];
-        if (numbers[i].kappa > 0) c.traits |= SegmentConstants::pulled;
+        if (lane == 0)
+            for (int axis = 0; axis < 3; ++axis) c.first[axis] = body.rest[axis * stride + slot];
+        if (numbers[i].kappa > 0) body.traits[body.layout.lane_of[i] / lanes] |= sim::SegmentTrait::pulled;
         body.pair_weight[slot] = bone ? 1.0f : 0.5f;
     }
     store_joints(body);
@@ -389,14 +393,20 @@ void store_in_channels(const LayersBlueprint& nodes, LayersBody& body) {
         share[i] = std::floor(65536.0 / body.region_count[i] + 0.5) / 65536;
         body.mass[at] = float(share[i]);
     }
+    // Along a row one voxel apart, exactly: segments know the place of their first lane only.
+    for (std::size_t i = 0; i < n; ++i) {
+        const std::size_t at = body.layout.slots[i], lane = body.layout.lane_of[i] % lanes;
+        body.rest[at] = body.rest[at - lane] + float(lane);
+    }
     const std::vector<RegionNumbers> numbers = region_numbers(nodes, sites, regions, share);
     if (body.engine == Engine::segments) {
         store_constants(nodes, numbers, body);
         const bool boxes = nodes.region_width == 3;
         store_irregular(nodes, sites, boxes ? regions : neighbour_regions(nodes.tissue), body);
         if (!boxes) store_listed(sites, regions, numbers, body);
-        sim::set_volume_constants(body.layout, body.volume_weight, body.irregular_first, body.irregular,
-                                  body.constants);
+        sim::set_volume_constants(body.layout, body.volume_weight, body.irregular_first, body.irregular, body.constants,
+                                  body.boxes, body.traits);
+        body.box_of = sim::share_boxes(body.boxes);
     } else {
         store_reference(nodes, regions, numbers, body);
     }

@@ -74,6 +74,9 @@ sim::SegmentStep LayersStep::segment_step(std::span<const float> duals, LayersVi
     step.ring_stride = body_->ring.stride;
     step.ring_shift = body_->ring.shared() ? body_->ring.shift.data() : nullptr;
     step.live = body_->layout.live.data();
+    step.traits = body_->traits.data();
+    step.boxes = body_->boxes.data();
+    step.box_of = body_->box_of.data();
     step.constants = tuning_->constants.data();
     step.pair_weight = body_->pair_weight.data();
     step.mass_share = body_->mass.data();

@@ -13,7 +13,7 @@ namespace {
 
 using Magic = std::array<char, 8>;
 constexpr Magic rig_magic{'F', 'A', 'S', 'C', 'I', 'A', 'R', 'G'}, state_magic{'F', 'A', 'S', 'C', 'I', 'A', 'S', 'T'};
-constexpr std::uint32_t version = 4;  ///< raised whenever anything that is written changes
+constexpr std::uint32_t version = 5;  ///< raised whenever anything that is written changes
 constexpr std::uint32_t byte_order = 0x01020304;
 
 std::uint64_t checksum(std::span<const std::uint8_t> bytes) {
@@ -66,13 +66,15 @@ Result<RigPtr> load_content(const std::string& method, ByteReader& in) {
 // ---- states ----------------------------------------------------------------------------------------------------
 void write_state(const State& state, ByteWriter& out) {
     // Every member by name: a new one does not compile until it is written too.
-    const auto& [stride, positions, velocities, rotations, driven, joints, previous_joints, frame, accumulator, asleep,
-                 settled_by, fades, grip, counters] = state;
+    const auto& [stride, positions, velocities, rotations, driven, joints, previous_joints, tracks, last_frame, frame,
+                 accumulator, asleep, settled_by, fades, grip, counters] = state;
     const auto& [points, shares, arm, target, last_target, strength] = grip;
     out.value(std::uint64_t{stride});
     for (const Floats* channel : {&positions, &velocities, &rotations, &driven}) out.array(*channel);
     out.array(joints);
     out.array(previous_joints);
+    out.array(tracks);
+    out.value(last_frame);
     out.value(frame);
     out.value(accumulator);
     out.value(asleep);
@@ -91,6 +93,8 @@ State read_state(ByteReader& in) {
     for (Floats* channel : {&out.positions, &out.velocities, &out.rotations, &out.driven}) in.array(*channel);
     in.array(out.joints);
     in.array(out.previous_joints);
+    in.array(out.tracks);
+    out.last_frame = in.value<double>();
     out.frame = in.value<Affine>();
     out.accumulator = in.value<double>();
     out.asleep = in.value<std::uint64_t>();
@@ -118,7 +122,7 @@ bool same_sizes(const State& a, const State& b) {
     return a.stride == b.stride && a.positions.size() == b.positions.size() &&
            a.velocities.size() == b.velocities.size() && a.rotations.size() == b.rotations.size() &&
            a.driven.size() == b.driven.size() && a.joints.size() == b.joints.size() &&
-           a.previous_joints.size() == b.previous_joints.size() &&
+           a.previous_joints.size() == b.previous_joints.size() && a.tracks.size() == b.tracks.size() &&
            (a.fades.empty() || a.fades.size() == b.joints.size()) && is_sound(a.grip, b.stride);
 }
 
@@ -132,7 +136,11 @@ bool all_finite(const State& state) {
     for (const auto* pose : {&state.joints, &state.previous_joints})
         for (const Affine& a : *pose)
             if (!is_finite(a) || !is_invertible(a)) return false;
-    return is_finite(state.frame) && is_invertible(state.frame) && std::isfinite(state.accumulator);
+    for (const JointTrack& track : state.tracks)
+        for (const Vec3d& v : {track.mean.place, track.mean.turn, track.end.place, track.end.turn})
+            if (!std::isfinite(v.x + v.y + v.z)) return false;
+    return is_finite(state.frame) && is_invertible(state.frame) && std::isfinite(state.accumulator) &&
+           std::isfinite(state.last_frame) && state.last_frame >= 0;
 }
 
 }  // namespace

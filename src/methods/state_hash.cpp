@@ -27,6 +27,7 @@ void add(Hasher& hasher, const Grip& grip) {
 std::uint64_t hash(const State& state) {
     static_assert(sizeof(Affine) == 12 * sizeof(double), "padding would make the hash depend on chance");
     static_assert(sizeof(Fade) == 4 * sizeof(float) && sizeof(Vec3d) == 3 * sizeof(double));
+    static_assert(sizeof(JointTrack) == 4 * sizeof(Vec3d));
     Hasher hasher;
     add(hasher, state.positions);
     add(hasher, state.velocities);
@@ -35,6 +36,10 @@ std::uint64_t hash(const State& state) {
     add(hasher, state.joints);
     hasher.bytes(&state.frame, sizeof state.frame);
     hasher.bytes(&state.accumulator, sizeof state.accumulator);
+    if (!state.tracks.empty()) {
+        add(hasher, state.tracks);
+        hasher.bytes(&state.last_frame, sizeof state.last_frame);
+    }
     if (!state.fades.empty()) add(hasher, state.fades);
     if (!state.grip.points.empty()) add(hasher, state.grip);
     return hasher.value();

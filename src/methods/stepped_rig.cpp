@@ -16,9 +16,11 @@ constexpr double longest_catch_up = 0.25;
 constexpr double frame_reach = 1;
 /// Slower than this (sizes per second) while the skeleton rests: asleep.
 constexpr double sleep_speed = 4e-4;
+/// A frame shorter than this says nothing about the speed in the next.
+constexpr double shortest_memory = 1e-4;
 
 /// Numbers of the workspace's arrays, above those of a step.
-enum Scratch : std::size_t { joints_at = 40, places_at, duals_at, shown_at };
+enum Scratch : std::size_t { joints_at = 40, places_at, paths_at, duals_at, shown_at };
 
 bool same_bits(const Affine& a, const Affine& b) {
     return std::equal(&a.m[0][0], &a.m[0][0] + 12, &b.m[0][0]);
@@ -60,7 +62,7 @@ void SteppedRig::follow_root(State& state, const JointPlace& root) const {
 bool SteppedRig::fits(const State& state) const {
     return state.stride == body_.stride && state.positions.size() == 3 * body_.stride &&
            state.driven.size() == 6 * body_.stride + joint_count() + body_.memory &&
-           state.joints.size() == joint_count();
+           state.joints.size() == joint_count() && state.tracks.size() == joint_count();
 }
 
 State SteppedRig::make_state() const {
@@ -75,6 +77,7 @@ State SteppedRig::make_state() const {
     std::copy(body_.rest.begin(), body_.rest.end(), state.driven.begin());
     state.driven.resize(6 * n + joint_count(), 1.0f);
     state.driven.resize(6 * n + joint_count() + body_.memory, 0.0f);
+    state.tracks.resize(joint_count());
     body_.gate->make(state);
     set_frame(state, body_.centre, 1);
     return state;
@@ -92,6 +95,23 @@ std::span<JointPlace> SteppedRig::places(Workspace& work, std::size_t which) con
     const std::size_t n = joint_count();
     Floats& bytes = work.impl().array(places_at, 3 * n * sizeof(JointPlace) / sizeof(float));
     return {reinterpret_cast<JointPlace*>(bytes.data()) + which * n, n};
+}
+
+/// The ways of all joints through a frame of `dt`. How they went is remembered for the next one.
+std::span<const JointPath> SteppedRig::find_paths(std::span<const JointPlace> before, std::span<const JointPlace> after,
+                                                  double dt, State& state, Workspace& work) const {
+    static_assert(alignof(JointPath) <= 64 && std::is_trivially_copyable_v<JointPath>);
+    const std::size_t n = joint_count();
+    Floats& bytes = work.impl().array(paths_at, n * sizeof(JointPath) / sizeof(float));
+    const std::span paths(reinterpret_cast<JointPath*>(bytes.data()), n);
+    const bool usual = dt >= shortest_memory && dt <= longest_catch_up, known = usual && state.last_frame > 0;
+    for (std::size_t j = 0; j < n; ++j) {
+        JointTrack& track = state.tracks[j];
+        paths[j] = known ? JointPath(before[j], after[j], track, state.last_frame, dt) : JointPath(before[j], after[j]);
+        if (usual) track = paths[j].track(dt);
+    }
+    state.last_frame = usual ? dt : 0;
+    return paths;
 }
 
 std::span<const float> SteppedRig::duals(std::span<const JointPlace> places, const State& state,
@@ -130,6 +150,7 @@ void SteppedRig::start_from(State& state, Workspace& work) const {
     for (const std::size_t i : body_.slots) state.rotations[i] = 1;
     state.accumulator = 0;
     state.asleep = 0;
+    state.last_frame = 0;
 }
 
 /// Just reset: nothing has moved yet, and no rest was noticed either.
@@ -205,6 +226,7 @@ void SteppedRig::carry(std::span<JointPlace> before, const JointPlace& after, do
         joint.place = place(joint.place);
         joint.rotation = normalized(turn * joint.rotation);
     }
+    state.last_frame = 0;
 }
 
 void SteppedRig::point_positions(const State& state, std::span<Vec3> out) const {
@@ -242,10 +264,11 @@ void SteppedRig::advance(std::span<const Affine> joints, double dt, State& state
     if (!still) begin_frame(after, state, work);
     if (dt == 0) return still ? void() : rebase(after, state, work);
 
+    const std::span<const JointPath> paths = find_paths(before, after, dt, state, work);
     const auto time_at = [&](double step) { return std::clamp((first + step * step_time) / dt, 0.0, 1.0); };
     const auto pose_at = [&](double step) {
         const double t = time_at(step);
-        for (std::size_t j = 0; j < now.size(); ++j) now[j] = between(before[j], after[j], t);
+        for (std::size_t j = 0; j < now.size(); ++j) now[j] = paths[j].at(t);
         return now;
     };
     const double run = std::min(due, std::floor(longest_catch_up / step_time)), skipped = due - run;

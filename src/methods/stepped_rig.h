@@ -8,7 +8,7 @@
 
 #include "base/workspace.h"
 #include "fascia/method.h"
-#include "methods/joint_places.h"
+#include "methods/joint_path.h"
 #include "methods/pose_gate.h"
 #include "sim/lattice_step.h"
 
@@ -107,6 +107,9 @@ private:
     bool is_jump(const JointPlace& before, const JointPlace& after, double dt) const;
     void carry(std::span<JointPlace> before, const JointPlace& after, double dt, State& state) const;
     std::span<JointPlace> places(Workspace& work, std::size_t which) const;
+    std::span<const JointPath> find_paths(std::span<const JointPlace> before, std::span<const JointPlace> after,
+                                          double dt, State& state, Workspace& work) const;
+
     /// Behind the points' driven motion: the side of each joint's quaternion, carried over time.
     std::span<float> sides(State& state) const {
         return std::span(state.driven).subspan(6 * body_.stride, joint_count());

@@ -452,6 +452,10 @@ template <class M, class F>
 FASCIA_LANES_INLINE Vec<F> select(M mask, Vec<F> a, Vec<F> b) {
     return {select(mask, a.x, b.x), select(mask, a.y, b.y), select(mask, a.z, b.z)};
 }
+FASCIA_LANES_INLINE F8 lane_numbers() {
+    static constexpr float numbers[lane_count] = {0, 1, 2, 3, 4, 5, 6, 7};
+    return load(numbers);
+}
 FASCIA_LANES_INLINE V3 splat3(float v) {
     return {splat(v), splat(v), splat(v)};
 }

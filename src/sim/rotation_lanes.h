@@ -59,8 +59,8 @@ FASCIA_LANES_INLINE Columns<F> columns_of(Quat<F> q) {
 
 /// Newton step towards the rotation that maximises trace(R^T A): (tr(B) I - sym(B)) w = axial(B), B = R^T A.
 /// Returns the square of half the angle it turned by.
-template <class F>
-FASCIA_LANES_INLINE F newton_polar(const Columns<F>& a, Quat<F>& q) {
+template <class F, class M>
+FASCIA_LANES_INLINE F newton_polar(const Columns<F>& a, M live, Quat<F>& q) {
     const Columns<F> r = columns_of(q);
     const F b00 = dot(r.x, a.x), b01 = dot(r.x, a.y), b02 = dot(r.x, a.z);
     const F b10 = dot(r.y, a.x), b11 = dot(r.y, a.y), b12 = dot(r.y, a.z);
@@ -81,7 +81,7 @@ FASCIA_LANES_INLINE F newton_polar(const Columns<F>& a, Quat<F>& q) {
     Vec<F> w = select(definite, newton, g * constant<F>(0.5f)) * scale;
     const F size2 = dot(w, w);
     const F most = constant<F>(0.6f);
-    if (any(size2 > most))
+    if (any((size2 > most) & live))
         w = w * select(size2 > most, inverse_sqrt(lane_max(size2, most)) * 0.7745966f, constant<F>(1));
     const Quat<F> t{q.w - q.x * w.x - q.y * w.y - q.z * w.z, q.x + q.w * w.x + q.y * w.z - q.z * w.y,
                     q.y + q.w * w.y + q.z * w.x - q.x * w.z, q.z + q.w * w.z + q.x * w.y - q.y * w.x};
@@ -95,11 +95,11 @@ FASCIA_LANES_INLINE F newton_polar(const Columns<F>& a, Quat<F>& q) {
 template <class F, class M>
 FASCIA_LANES_INLINE Quat<F> best_rotation(const Columns<F>& a, M live, Quat<F> q) {
     const F enough = constant<F>(2.5e-5f);
-    F turn2 = select(live, newton_polar(a, q), constant<F>(0));
+    F turn2 = select(live, newton_polar(a, live, q), constant<F>(0));
     for (int more = 0; more < 3 && any(turn2 > enough); ++more) {
         const auto unfinished = turn2 > enough;
         Quat<F> refined = q;
-        turn2 = select(unfinished, newton_polar(a, refined), constant<F>(0));
+        turn2 = select(unfinished, newton_polar(a, live, refined), constant<F>(0));
         q = select_quat(unfinished, refined, q);
     }
     return q;
@@ -122,9 +122,9 @@ FASCIA_LANES_INLINE void best_rotation_pair(const Columns<F8>& a, std::uint8_t l
 
 /// Where the search begins. What the flesh has turned against the bone changes slowly: with the bone's new rotation it
 /// is nearly right. Far from the bone Newton may climb the wrong hill: start from the bone again, if that is higher up.
-FASCIA_LANES_INLINE Quat8 start_rotation(Quat8 driven, Quat8 relative, const Columns<F8>& a) {
+FASCIA_LANES_INLINE Quat8 start_rotation(Quat8 driven, Quat8 relative, I8 live, const Columns<F8>& a) {
     const Quat8 q = multiply(driven, relative);
-    const I8 far = relative.w * relative.w < splat(0.4f);
+    const I8 far = (relative.w * relative.w < splat(0.4f)) & live;
     if (!any(far)) return q;
     const Columns<F8> bone = columns_of(driven), turned = columns_of(q);
     const F8 bone_height = dot(bone.x, a.x) + dot(bone.y, a.y) + dot(bone.z, a.z);

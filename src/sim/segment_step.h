@@ -19,31 +19,41 @@ constexpr int pull_channels = 13;
 /// What passes keep for each point: pulls; volume gradients; rigid maps of regions.
 constexpr int fit_channels = 15;
 
-/// Constants of the lanes of one segment, next to one another: what a pass needs of its own points only.
-struct SegmentConstants {
+/// Constants of the lanes of one segment, next to one another: what a pass needs of its own points only. Whole cache
+/// lines: vectors that lie across two of them take twice as long to load.
+struct alignas(64) SegmentConstants {
     static constexpr int lanes = 8;
-    enum Trait : std::uint32_t {
-        thin = 1,    ///< some lane has no neighbour at all along an axis
-        pulled = 2,  ///< some lane has bone_pull > 0
-        border = 4,  ///< some lane has one neighbour only along an axis
-    };
 
     float alpha[lanes], beta[lanes];  ///< exact damped oscillator: p = a + alpha u + beta v
     float drive[lanes];               ///< share of the skeleton's acceleration that is felt
     float stretch[lanes];             ///< stretch stiffness over the number of neighbours
+    float volume_weights[4][lanes];   ///< inverse masses: of the neighbours along x, y, z times reach^2, and its own
+    float least_gradient[lanes];      ///< least denominator of the volume; infinite where nothing may move
     float match[lanes];               ///< stiffness of shape matching over the number of regions that hold the point
     float matched[lanes];             ///< stiffness of shape matching (0 for bone and for empty lanes)
     float limit[lanes];               ///< farthest |u|
-    float mass[lanes];                ///< M of the region centred here
-    float inverse_mass[lanes];        ///< 1 / M, 0 for an empty lane
-    float center[3][lanes];           ///< c0: rest centre of mass of the region, relative to this point
-    float bone_pull[lanes];           ///< weight of the driven rotation in the region's fit
     float soft[lanes];                ///< 1 where the point is simulated
-    float rest[3][lanes];             ///< rest position
-    float lower[3][lanes], upper[3][lanes];  ///< per axis: 1/2 and 1/2, or 1 for the one neighbour that is there
-    float volume_weights[4][lanes];          ///< inverse masses: of the neighbours along x, y, z, and its own
-    float least_gradient[lanes];             ///< least denominator of the volume; infinite where nothing may move
-    std::uint32_t traits = 0;
+    float first[3];                   ///< rest position of lane 0; the others follow, one voxel apart along x
+};
+
+/// What the boxes of 3x3x3 around the lanes of a segment look like. Inside a body they are all alike: each kind is
+/// stored once, and stays in the cache.
+struct alignas(64) SegmentBox {
+    static constexpr int lanes = 8;
+
+    float mass[lanes];          ///< M of the region centred here
+    float inverse_mass[lanes];  ///< 1 / M, 0 for an empty lane
+    float center[3][lanes];     ///< c0: rest centre of mass of the region, relative to this point
+    float bone_pull[lanes];     ///< weight of the driven rotation in the region's fit
+    float reach[3][lanes];      ///< per axis: 1/2 between two neighbours, 1 where there is one, 0 without any
+    float lean[3][lanes];       ///< per axis: 1 where only the lower neighbour is there, -1 only the upper; else 0
+};
+
+/// What some lane of a segment has and few others do: bits of a byte per segment.
+enum SegmentTrait : std::uint8_t {
+    thin = 1,       ///< no neighbour at all along an axis
+    pulled = 2,     ///< bone_pull > 0
+    irregular = 4,  ///< an IrregularLane
 };
 
 /// A lane whose neighbours are not simply what lies in its 3x3x3 box: what is different is listed. Passes go over the
@@ -72,9 +82,12 @@ struct SegmentStep {
     std::size_t slices = 0;
     std::size_t ring_stride = 0;  ///< of the channels that live in a ring of slices (slice_ring.h)
     const std::uint32_t* ring_shift =
-        nullptr;                         ///< [slices + 2] from a row's place to its place there; null: none is used
-    const std::uint8_t* live = nullptr;  ///< [segments]
+        nullptr;                           ///< [slices + 2] from a row's place to its place there; null: none is used
+    const std::uint8_t* live = nullptr;    ///< [segments]
+    const std::uint8_t* traits = nullptr;  ///< [segments] of SegmentTrait
     const SegmentConstants* constants = nullptr;  ///< [segments]
+    const SegmentBox* boxes = nullptr;            ///< of all kinds
+    const std::uint32_t* box_of = nullptr;        ///< [segments] into `boxes`
     const std::uint32_t* joint_first = nullptr;   ///< [segments + 1] into `joints`
     const std::uint32_t* joints = nullptr;        ///< joints that carry any lane of a segment, ascending
     const float* joint_weights = nullptr;         ///< [8 per joint] how much they carry of each lane

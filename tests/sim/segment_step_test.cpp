@@ -47,6 +47,9 @@ struct Body {
     std::vector<Eigen::Quaterniond> driven_rotation;
 
     std::vector<SegmentConstants> constants;
+    BoxArray boxes;
+    std::vector<std::uint32_t> box_of;
+    std::vector<std::uint8_t> traits;
     std::vector<float> pair_weight, volume_channel, mass_channel;
     std::vector<float> position, velocity, driven, driven_velocity, rotation, other, plane_sums, fits, skinned_rotation;
     std::vector<std::uint32_t> irregular_first;
@@ -121,6 +124,8 @@ struct Body {
     void fill() {
         const std::size_t n = layout.stride;
         constants.assign(layout.segments(), {});
+        boxes.assign(layout.segments(), {});
+        traits.assign(layout.segments(), thin | pulled);
         pair_weight.assign(n, 0);
         volume_channel.assign(n, -1);
         mass_channel.assign(n, 0);
@@ -128,6 +133,7 @@ struct Body {
         skinned_rotation.assign(4 * n, 0);
         for (std::size_t i = 0; i < sites.size(); ++i) {
             SegmentConstants& c = constants[layout.lane_of[i] / 8];
+            SegmentBox& box = boxes[layout.lane_of[i] / 8];
             const int lane = layout.lane_of[i] % 8;
             double region_mass = 0;
             Vec c0 = Vec::Zero();
@@ -142,11 +148,10 @@ struct Body {
             c.match[lane] = float(match[i] / regions[i]);
             c.matched[lane] = float(match[i]);
             c.limit[lane] = float(limit[i]);
-            c.mass[lane] = float(region_mass);
-            c.inverse_mass[lane] = float(1 / region_mass);
-            for (int axis = 0; axis < 3; ++axis) c.center[axis][lane] = float(c0[axis]);
-            c.bone_pull[lane] = float(pull[i]);
-            c.traits = SegmentConstants::thin | SegmentConstants::pulled;
+            box.mass[lane] = float(region_mass);
+            box.inverse_mass[lane] = float(1 / region_mass);
+            for (int axis = 0; axis < 3; ++axis) box.center[axis][lane] = float(c0[axis]);
+            box.bone_pull[lane] = float(pull[i]);
             c.soft[lane] = bone[i] ? 0.f : 1.f;
             const std::size_t slot = layout.slots[i];
             pair_weight[slot] = bone[i] ? 1.f : 0.5f;
@@ -165,12 +170,16 @@ struct Body {
         plane_sums.assign(9 * n, 0);
         fits.assign(fit_channels * n, 0);
         irregular_first.assign(layout.segments() + 1, 0);
-        set_volume_constants(layout, volume_channel, irregular_first, {}, constants);
+        set_volume_constants(layout, volume_channel, irregular_first, {}, constants, boxes, traits);
+        box_of = share_boxes(boxes);
         step = {.stride = n,
                 .rows = layout.rows.data(),
                 .plane_rows = layout.plane_rows.data(),
                 .live = layout.live.data(),
+                .traits = traits.data(),
                 .constants = constants.data(),
+                .boxes = boxes.data(),
+                .box_of = box_of.data(),
                 .joint_first = nullptr,
                 .joints = nullptr,
                 .joint_weights = nullptr,
@@ -391,7 +400,8 @@ std::vector<float> after_steps(const SliceRing& ring, int threads) {
         const std::uint32_t lane = b.layout.lane_of[i];
         weights[lane] = 1;
         SegmentConstants& c = b.constants[lane / 8];
-        for (int axis = 0; axis < 3; ++axis) c.rest[axis][lane % 8] = float(b.a[i][axis]);
+        if (lane % 8 == 0)
+            for (int axis = 0; axis < 3; ++axis) c.first[axis] = float(b.a[i][axis]);
         c.alpha[lane % 8] = 0.9f;
         c.beta[lane % 8] = 0.003f;
     }
