@@ -74,3 +74,36 @@ function(fascia_add_tests name folder)
   target_compile_definitions(${name} PRIVATE FASCIA_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600 ${FASCIA_TEST_LABELS})
 endfunction()
+
+# fascia_slow_only(TARGET...): what only tests with the label slow, or checks by other programs, run.
+function(fascia_slow_only)
+  set_target_properties(${ARGN} PROPERTIES FASCIA_SLOW_ONLY ON)
+endfunction()
+
+# fascia_light_in_sanitizers(TARGET...): little of its own to compute, much to compile (JSON, checks on text). Under a sanitizer
+# half of a build's time goes into optimising such files; the libraries below them stay optimised.
+function(fascia_light_in_sanitizers)
+  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    foreach(target ${ARGN})
+      target_compile_options(${target} PRIVATE -O0)
+    endforeach()
+  endif()
+endfunction()
+
+# fascia_add_checks(NAME FOLDER...): a target that builds every program of the folders, whoever adds it, but for those of slow
+# tests, and the command line, which tests call. A test whose program is missing here fails as not run.
+function(fascia_add_checks name)
+  add_custom_target(${name})
+  if(TARGET fascia_cli)
+    add_dependencies(${name} fascia_cli)
+  endif()
+  foreach(folder ${ARGN})
+    get_property(targets DIRECTORY ${PROJECT_SOURCE_DIR}/${folder} PROPERTY BUILDSYSTEM_TARGETS)
+    foreach(target ${targets})
+      get_target_property(slow ${target} FASCIA_SLOW_ONLY)
+      if(NOT slow)
+        add_dependencies(${name} ${target})
+      endif()
+    endforeach()
+  endforeach()
+endfunction()

@@ -5,6 +5,8 @@
 #include <map>
 #include <numeric>
 
+#include "lattice/folds.h"
+
 namespace fascia::lattice {
 
 // ---- node index ------------------------------------------------------------------------------------------------
@@ -32,20 +34,23 @@ const std::uint32_t* NodeIndex::find(std::uint32_t cell) const {
 namespace {
 
 // ---- sheets: the pieces of surface in one cell -----------------------------------------------------------------
-/// Merges the triangles of one cell into sheets: joined where they share a welded corner or follow related parts.
+/// Merges the triangles of one cell into sheets: joined where they share a welded corner or follow one part, or related
+/// parts that are not folded on one another.
 class SheetFinder {
 public:
-    explicit SheetFinder(const SurfaceParts& parts) : parts_(parts) {}
+    SheetFinder(const SurfaceParts& parts, const Folds& folds) : parts_(parts), folds_(folds) {}
 
     /// Sheet of each triangle, numbered in the order in which they first appear; returns their count.
-    int find(std::span<const std::uint32_t> triangles, std::vector<int>& sheet) {
+    int find(std::span<const std::uint32_t> triangles, Vec3d center, std::vector<int>& sheet) {
         sheet.assign(triangles.size(), 0);
-        if (!holds_strangers(triangles)) return 1;
+        find_distinct(triangles);
+        if (folds_.known() ? distinct_.size() == 1 : !holds_strangers()) return 1;
         leader_.resize(triangles.size());
         std::iota(leader_.begin(), leader_.end(), 0);
         join_by_part(triangles);
         join_by_corner(triangles);
-        return number(sheet);
+        const int sheets = number(sheet);
+        return sheets == 1 ? 1 : join_relatives(triangles, center, sheets, sheet);
     }
 
     /// Distinct parts of the last cell.
@@ -56,12 +61,15 @@ private:
         return parts_.related[std::size_t(a) * parts_.part_count + b] != 0;
     }
 
-    bool holds_strangers(std::span<const std::uint32_t> triangles) {
+    void find_distinct(std::span<const std::uint32_t> triangles) {
         distinct_.clear();
         for (const std::uint32_t t : triangles) {
             const std::uint16_t part = parts_.part[t];
             if (std::find(distinct_.begin(), distinct_.end(), part) == distinct_.end()) distinct_.push_back(part);
         }
+    }
+
+    bool holds_strangers() const {
         for (std::size_t i = 0; i < distinct_.size(); ++i)
             for (std::size_t j = 0; j < i; ++j)
                 if (!related(distinct_[i], distinct_[j])) return true;
@@ -81,7 +89,20 @@ private:
     void join_by_part(std::span<const std::uint32_t> triangles) {
         for (std::size_t i = 0; i < triangles.size(); ++i)
             for (std::size_t j = 0; j < i; ++j)
-                if (related(parts_.part[triangles[i]], parts_.part[triangles[j]])) join(int(i), int(j));
+                if (parts_.part[triangles[i]] == parts_.part[triangles[j]]) join(int(i), int(j));
+    }
+
+    /// Sheets of related parts are one, unless they are folded on one another.
+    int join_relatives(std::span<const std::uint32_t> triangles, Vec3d center, int sheets, std::vector<int>& sheet) {
+        of_sheet_.resize(std::max<std::size_t>(of_sheet_.size(), std::size_t(sheets)));
+        for (int s = 0; s < sheets; ++s) of_sheet_[s].clear();
+        for (std::size_t i = 0; i < triangles.size(); ++i) of_sheet_[sheet[i]].push_back(triangles[i]);
+        for (std::size_t i = 0; i < triangles.size(); ++i)
+            for (std::size_t j = 0; j < i; ++j)
+                if (related(parts_.part[triangles[i]], parts_.part[triangles[j]]) && lead(int(i)) != lead(int(j)) &&
+                    !folds_.between(of_sheet_[sheet[i]], of_sheet_[sheet[j]], center))
+                    join(int(i), int(j));
+        return number(sheet);
     }
 
     void join_by_corner(std::span<const std::uint32_t> triangles) {
@@ -101,8 +122,10 @@ private:
     }
 
     const SurfaceParts& parts_;
+    const Folds& folds_;
     std::vector<std::uint16_t> distinct_;
     std::vector<int> leader_;
+    std::vector<std::vector<std::uint32_t>> of_sheet_;
     std::vector<std::pair<std::uint32_t, int>> corner_;
 };
 
@@ -116,8 +139,8 @@ public:
         std::map<std::pair<std::uint16_t, std::uint16_t>, double> here;
         for (std::size_t i = 0; i < cell.size(); ++i)
             for (std::size_t j = 0; j < i; ++j) {
-                if (sheet[i] == sheet[j]) continue;
                 std::uint16_t a = parts_.part[cell[i]], b = parts_.part[cell[j]];
+                if (sheet[i] == sheet[j] || parts_.related[std::size_t(a) * parts_.part_count + b]) continue;
                 if (a > b) std::swap(a, b);
                 const double gap = nearest_corners(cell[i], cell[j]);
                 const auto [it, fresh] = here.try_emplace({a, b}, gap);
@@ -154,8 +177,9 @@ private:
 
 // ---- nodes -----------------------------------------------------------------------------------------------------
 void make_nodes(std::span<const Vec3> positions, std::span<const std::uint32_t> triangles, const Grid& grid,
-                const SurfaceCells& surface, const SolidCells& solid, const SurfaceParts& parts, Tissue& out) {
-    SheetFinder finder(parts);
+                const SurfaceCells& surface, const SolidCells& solid, const SurfaceParts& parts, const Folds& folds,
+                Tissue& out) {
+    SheetFinder finder(parts, folds);
     MeetingBook book(positions, triangles, parts);
     std::vector<int> sheet;
     out.triangle_first.push_back(0);
@@ -174,7 +198,7 @@ void make_nodes(std::span<const Vec3> positions, std::span<const std::uint32_t> 
         const std::size_t k = next_surface++;
         const std::span<const std::uint32_t> here(surface.triangles.data() + surface.first[k],
                                                   surface.first[k + 1] - surface.first[k]);
-        const int sheets = finder.find(here, sheet);
+        const int sheets = finder.find(here, grid.center(grid.cell(index)), sheet);
         if (sheets > 1) book.note(here, sheet);
         for (int s = 0; s < sheets; ++s) {
             for (std::size_t i = 0; i < here.size(); ++i)
@@ -219,22 +243,24 @@ double squared_distance_to_triangle(Vec3d p, Vec3d a, Vec3d b, Vec3d c) {
 class FaceLinker {
 public:
     FaceLinker(std::span<const Vec3> positions, std::span<const std::uint32_t> triangles, const Grid& grid,
-               const SurfaceParts& parts, const Tissue& tissue)
-        : positions_(positions), triangles_(triangles), grid_(grid), parts_(parts), tissue_(tissue) {}
+               const SurfaceParts& parts, const Folds& folds, const Tissue& tissue)
+        : positions_(positions), triangles_(triangles), grid_(grid), parts_(parts), folds_(folds), tissue_(tissue) {}
 
     /// Calls join(a, b) for nodes a of [a0, a1) and b of [b0, b1), cells that share the face in direction d of a's.
     template <class Join>
     void link(std::uint32_t a0, std::uint32_t a1, std::uint32_t b0, std::uint32_t b1, int d, Join&& join) const {
+        const Vec3d face = grid_.center(tissue_.cells[a0]) + step(d) * (0.5 * grid_.h);
         const bool a_inside = !tissue_.on_surface[a0], b_inside = !tissue_.on_surface[b0];
         if (a_inside || b_inside) {
             // The face of an inner cell lies in tissue: of several sheets it belongs to the one that it meets first.
-            const Vec3d face = grid_.center(tissue_.cells[a0]) + step(d) * (0.5 * grid_.h);
             join(a_inside ? a0 : nearest(a0, a1, face), b_inside ? b0 : nearest(b0, b1, face));
             return;
         }
         for (std::uint32_t a = a0; a < a1; ++a)
             for (std::uint32_t b = b0; b < b1; ++b)
-                if (share_triangle(tissue_.triangles_of(a), tissue_.triangles_of(b)) || related(a, b)) join(a, b);
+                if (share(a, b) || same_part(a, b) ||
+                    (!goes_on(a, b0, b1) && !goes_on(b, a0, a1) && related(a, b, face)))
+                    join(a, b);
     }
 
 private:
@@ -255,11 +281,34 @@ private:
     }
     Vec3d corner(std::uint32_t t, int k) const { return to_double(positions_[triangles_[3 * t + k]]); }
 
+    bool share(std::uint32_t a, std::uint32_t b) const {
+        return share_triangle(tissue_.triangles_of(a), tissue_.triangles_of(b));
+    }
+
+    /// Where several sheets are about, one that goes on beyond the face looks for no relatives there.
+    bool goes_on(std::uint32_t node, std::uint32_t first, std::uint32_t last) const {
+        for (std::uint32_t n = first; n < last && last - first > 1; ++n)
+            if (share(node, n)) return true;
+        return false;
+    }
+
+    bool same_part(std::uint32_t a, std::uint32_t b) const {
+        return any_pair(a, b, [](std::uint16_t s, std::uint16_t t) { return s == t; });
+    }
+
     /// Some part of one node is related to some part of the other: skin and the cloth over it, a bulge and its base.
-    bool related(std::uint32_t a, std::uint32_t b) const {
+    bool related(std::uint32_t a, std::uint32_t b, Vec3d face) const {
+        const auto kin = [&](std::uint16_t s, std::uint16_t t) {
+            return parts_.related[std::size_t(s) * parts_.part_count + t] != 0;
+        };
+        return any_pair(a, b, kin) && !folds_.between(tissue_.triangles_of(a), tissue_.triangles_of(b), face);
+    }
+
+    template <class Test>
+    bool any_pair(std::uint32_t a, std::uint32_t b, Test&& test) const {
         for (const std::uint32_t s : tissue_.triangles_of(a))
             for (const std::uint32_t t : tissue_.triangles_of(b))
-                if (parts_.related[std::size_t(parts_.part[s]) * parts_.part_count + parts_.part[t]]) return true;
+                if (test(parts_.part[s], parts_.part[t])) return true;
         return false;
     }
 
@@ -267,6 +316,7 @@ private:
     std::span<const std::uint32_t> triangles_;
     const Grid& grid_;
     const SurfaceParts& parts_;
+    const Folds& folds_;
     const Tissue& tissue_;
 };
 
@@ -356,9 +406,10 @@ void make_neighbours(Tissue& out) {
 Tissue connect(std::span<const Vec3> positions, std::span<const std::uint32_t> triangles, const Grid& grid,
                const SurfaceCells& surface, const SolidCells& solid, const SurfaceParts& parts) {
     Tissue out;
-    make_nodes(positions, triangles, grid, surface, solid, parts, out);
+    const Folds folds(positions, triangles, parts.shell);
+    make_nodes(positions, triangles, grid, surface, solid, parts, folds, out);
     const NodeIndex index(grid, out.cells);
-    make_links(FaceLinker(positions, triangles, grid, parts, out), index, out);
+    make_links(FaceLinker(positions, triangles, grid, parts, folds, out), index, out);
     make_neighbours(out);
     return out;
 }

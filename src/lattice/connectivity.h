@@ -1,7 +1,8 @@
 // From cells to nodes that hang together through tissue.
 //
 // A surface cell that holds pieces of two parts which are no neighbours in the skeleton and not joined by the surface
-// inside the cell (two fingers, both thighs) becomes one node for each: the parts do not weld. Nodes of neighbouring
+// inside the cell (two fingers, both thighs) becomes one node for each: the parts do not weld. Neither do neighbours
+// that lie folded on one another (folds.h). Nodes of neighbouring
 // cells are linked where tissue passes through their common face. Everything downstream walks these links only.
 #pragma once
 
@@ -20,7 +21,8 @@ struct SurfaceParts {
     std::span<const std::uint32_t> corners;  ///< [triangles * 3] welded vertex of each corner
     std::span<const std::uint16_t> part;     ///< [triangles] body part that each triangle follows most
     std::size_t part_count = 0;
-    std::span<const std::uint8_t> related;  ///< [parts * parts] 1 where the two may share a node; symmetric
+    std::span<const std::uint8_t> related;     ///< [parts * parts] 1 where the two may share a node; symmetric
+    std::span<const std::int32_t> shell = {};  ///< [triangles] which way each faces (folds.h); empty: nobody knows
 };
 
 /// Two parts that meet in cells without being neighbours in the body.

@@ -47,6 +47,34 @@ std::vector<std::uint32_t> outward_triangles(const Mesh& mesh, const Components&
     return out;
 }
 
+/// Which way each triangle faces (lattice/folds.h): by the volume that its component encloses. A component with a hole
+/// or a seam too many still encloses most of its volume; a sheet encloses none.
+std::vector<std::int32_t> shells_of(const Mesh& mesh, const Components& components) {
+    constexpr double least = 0.002;  // of area^1.5; a ball has 0.094
+    const std::size_t count = components.closed.size();
+    std::vector<Vec3d> centre(count);
+    std::vector<double> corners(count, 0), volume(count, 0), area(count, 0);
+    const auto at = [&](std::size_t t, int k) { return to_double(mesh.positions[mesh.triangles[3 * t + k]]); };
+    for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
+        const std::size_t c = components.of_triangle[t];
+        for (int k = 0; k < 3; ++k) centre[c] = centre[c] + at(t, k);
+        corners[c] += 3;
+    }
+    for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
+        const std::size_t c = components.of_triangle[t];
+        const Vec3d middle = centre[c] * (1 / corners[c]), p = at(t, 0), q = at(t, 1), r = at(t, 2);
+        volume[c] += dot(p - middle, cross(q - middle, r - middle)) / 6;
+        area[c] += length(cross(q - p, r - p)) / 2;
+    }
+    std::vector<std::int32_t> out(mesh.triangle_count());
+    for (std::size_t t = 0; t < out.size(); ++t) {
+        const std::size_t c = components.of_triangle[t];
+        const double enough = components.closed[c] ? 0 : least * area[c] * std::sqrt(area[c]);
+        if (std::abs(volume[c]) > enough) out[t] = (volume[c] > 0 ? 1 : -1) * std::int32_t(c + 1);
+    }
+    return out;
+}
+
 }  // namespace
 
 std::vector<std::uint8_t> used_joints(const Character& character, bool from_file) {
@@ -105,8 +133,9 @@ BodyCells fill_body(const Character& character, std::span<const std::uint16_t> f
         const std::vector<std::uint32_t> outward = outward_triangles(mesh, components);
         lattice::empty_pockets(lattice::WindingField(mesh.positions, outward), out.grid, solid);
     }
+    const std::vector<std::int32_t> shell = shells_of(mesh, components);
     out.tissue = lattice::connect(mesh.positions, mesh.triangles, out.grid, surface, solid,
-                                  {corners, followed, character.joints.size(), related});
+                                  {corners, followed, character.joints.size(), related, shell});
     return out;
 }
 

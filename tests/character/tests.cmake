@@ -3,6 +3,7 @@ if(FASCIA_BUILD_TOOLS)
   fascia_add_tests(test_retarget character/shared fascia_io fascia_characters fascia)
   add_executable(dump_poses ${CMAKE_CURRENT_LIST_DIR}/dump_poses.cpp)
   target_link_libraries(dump_poses PRIVATE fascia_flags fascia fascia_io)
+  fascia_slow_only(dump_poses)
   find_program(FASCIA_NODE node)
   if(FASCIA_NODE)
     add_test(NAME web.poses_equal_three

@@ -18,6 +18,7 @@ struct Scene {
     TestMesh mesh;
     std::vector<std::uint16_t> part;
     std::vector<std::uint8_t> related;
+    std::vector<std::int32_t> shell;
     std::size_t parts = 0;
     Grid grid;
     Tissue tissue;
@@ -35,7 +36,7 @@ struct Scene {
         const SolidCells solid = solid_cells(mesh.positions, mesh.triangles, grid, surface, false);
         // The boxes share no corners: every vertex is its own.
         tissue = lattice::connect(mesh.positions, mesh.triangles, grid, surface, solid,
-                                  {mesh.triangles, part, parts, related});
+                                  {mesh.triangles, part, parts, related, shell});
     }
     std::set<std::uint32_t> reachable(std::uint32_t from) const {
         std::set<std::uint32_t> seen{from};
@@ -132,6 +133,41 @@ TEST(Connectivity, FingersInOneCellBecomeTwoSheets) {
     const auto homes = locate_vertices(scene.grid, scene.tissue, scene.mesh.positions, scene.mesh.triangles);
     const std::set<std::uint32_t> first = scene.reachable(0);
     for (std::size_t v = 0; v < homes.size(); ++v) EXPECT_EQ(first.count(homes[v]), v < 8 ? 1u : 0u);
+}
+
+/// A limb folded at rest: two neighbours in the skeleton that face one another, `gap` apart, as one piece of surface.
+Scene folded(float gap, std::int32_t first, std::int32_t second) {
+    Scene scene = fingers(gap);
+    scene.shell.assign(12, first);
+    scene.shell.resize(24, second);
+    scene.connect({{0, 1}});
+    return scene;
+}
+
+TEST(Connectivity, AFoldedLimbDoesNotWeld) {
+    // 4.9 to 5.1: in neighbouring cells. 4.9 to 4.95: in one cell.
+    for (const float gap : {0.2f, 0.05f}) {
+        const Scene fold = folded(gap, 1, 1);
+        EXPECT_EQ(fold.reachable(0).size(), std::size_t(2 * 2 * 7)) << gap;
+        EXPECT_LT(fold.reachable(0).size(), fold.tissue.size()) << gap;
+        EXPECT_TRUE(fold.tissue.meetings.empty()) << "neighbours may touch";
+        // Facing inwards, what lies between them is body; two pieces of surface are skin and cloth.
+        const Scene inside = folded(gap, -1, -1), cloth = folded(gap, 1, 2), unknown = folded(gap, 0, 0);
+        EXPECT_EQ(inside.reachable(0).size(), inside.tissue.size()) << gap;
+        EXPECT_EQ(cloth.reachable(0).size(), cloth.tissue.size()) << gap;
+        EXPECT_EQ(unknown.reachable(0).size(), unknown.tissue.size()) << gap;
+    }
+}
+
+TEST(Connectivity, BothSidesOfAThinPartStayTogether) {
+    Scene scene = unit_cells(16);
+    scene.add(box({3.1f, 3.1f, 3.1f}, {3.9f, 8.9f, 8.9f}), 0);
+    for (std::size_t t = 8; t < 10; ++t) scene.part[t] = 1;  // the side of low x follows the neighbour
+    scene.parts = 2;
+    scene.shell.assign(12, 1);
+    scene.connect({{0, 1}});
+    EXPECT_EQ(scene.tissue.size(), std::size_t(6 * 6));
+    EXPECT_EQ(scene.reachable(0).size(), scene.tissue.size());
 }
 
 TEST(Connectivity, RelatedPartsShareTheirCells) {

@@ -606,7 +606,7 @@ TEST(LayersFaults, ViolentMotionStaysWithinItsReach) {
         actor.go(pose(k / 60.0), 1.0 / 60);
         actor.look();
         const double most = surface_offset(actor.positions, actor.skinned, 1).max;
-        EXPECT_LT(most, 0.25);
+        EXPECT_LT(most, 0.15);
         moving += most > 1e-3;
     }
     EXPECT_GT(moving, 540);
