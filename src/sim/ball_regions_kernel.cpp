@@ -1,18 +1,10 @@
 #include "sim/ball_regions.h"
-#include "sim/rotation_lanes.h"
+#include "sim/channels.h"
+#include "sim/region_fit.h"
 
 namespace fascia::sim::FASCIA_ISA_NAMESPACE {
 
 namespace {
-
-/// Three channels as three pointers: a load from any of them is then one instruction.
-struct Channels {
-    const float *x, *y, *z;
-    Channels(const float* p, std::size_t stride) : x(p), y(p + stride), z(p + 2 * stride) {}
-    FASCIA_LANES_INLINE V3 load(std::size_t at) const {
-        return {sim::load(x + at), sim::load(y + at), sim::load(z + at)};
-    }
-};
 
 // ---- rows of a ball ------------------------------------------------------------------------------------------------
 
@@ -58,18 +50,9 @@ FASCIA_LANES_INLINE void add_times(V3& sum, V3 v, int times) {
         sum = sum + v * splat(float(times));
 }
 
-#define FASCIA_IN_LANES __attribute__((always_inline))
-/// What is done for few lanes stands in functions of its own, which take vectors apart.
-#define FASCIA_RARELY [[gnu::noinline]]
-
 // ---- fit -----------------------------------------------------------------------------------------------------------
 
-/// Sums of m (y - y of the region's point): plain, and weighted by dx, dy, dz.
-struct BallMoments {
-    V3 plain, by_x, by_y, by_z;
-};
-
-FASCIA_RARELY void correct_moments(const BallStep& s, const float* from, std::size_t k, BallMoments& moments) {
+FASCIA_RARELY void correct_moments(const BallStep& s, const float* from, std::size_t k, Moments& moments) {
     const std::size_t n = s.stride, own = own_row(s, k);
     float sums[12][lane_count];
     static_assert(sizeof sums == sizeof moments);
@@ -88,9 +71,10 @@ FASCIA_RARELY void correct_moments(const BallStep& s, const float* from, std::si
     std::memcpy(&moments, sums, sizeof sums);
 }
 
+/// Of y less that of the region's own point.
 template <int Radius>
-FASCIA_LANES_INLINE BallMoments moments_of(const BallStep& s, const Channels& y, std::size_t k, V3 own) {
-    BallMoments sum{splat3(0), splat3(0), splat3(0), splat3(0)};
+FASCIA_LANES_INLINE Moments moments_of(const BallStep& s, const Channels& y, std::size_t k, V3 own) {
+    Moments sum{splat3(0), splat3(0), splat3(0), splat3(0)};
     rows_of_ball<Radius>(s, k, [&](std::size_t at, RowReach ball) FASCIA_IN_LANES {
         const auto member = [&](int dx) FASCIA_IN_LANES {
             const std::size_t there = at + std::size_t(std::ptrdiff_t(dx));
@@ -114,91 +98,51 @@ FASCIA_LANES_INLINE BallMoments moments_of(const BallStep& s, const Channels& y,
     return sum;
 }
 
-/// What a region's fit needs between its two halves.
-struct BallFit {
-    Columns<F8> a;  ///< moment matrix, with the driven rotation's pull
-    Quat8 driven, start;
-    V3 center;  ///< of mass
-};
-
 template <int Radius>
-FASCIA_LANES_INLINE BallFit prepare(const BallStep& s, const float* from, std::size_t k) {
+FASCIA_LANES_INLINE RegionFit prepared(const BallStep& s, const float* from, std::size_t k) {
     const std::size_t n = s.stride, at = own_row(s, k);
     const BallConstants& c = s.constants[k];
     const Channels y(from, n);
     const V3 own = y.load(at);
-    BallMoments m = moments_of<Radius>(s, y, k, own);
+    Moments m = moments_of<Radius>(s, y, k, own);
     if (s.corrected[k] != s.corrected[k + 1]) correct_moments(s, from, k, m);
-    const V3 c0 = load3(c.center[0], lane_count);
-    BallFit fit;
+    RegionFit fit;
     fit.center = own + m.plain * load(c.inverse_mass);
     fit.driven = load_quat(s.turned + at, n);
-    // sum m (x - c) (d - c0)^T = sum m y d^T - (sum m y) c0^T
-    const Columns<F8> bone = columns_of(fit.driven);
-    const F8 pull = load(c.pull);
-    fit.a = {m.by_x - m.plain * c0.x + bone.x * pull, m.by_y - m.plain * c0.y + bone.y * pull,
-             m.by_z - m.plain * c0.z + bone.z * pull};
-    fit.start = start_rotation(fit.driven, load_quat(s.rotation + at, n), mask_of_bits(s.live[k]), fit.a);
+    fit.a = held_by(fit.driven, load(c.pull), moment_matrix(m, load3(c.center[0], lane_count)));
+    fit.q = start_rotation(fit.driven, load_quat(s.rotation + at, n), mask_of_bits(s.live[k]), fit.a);
     return fit;
 }
 
-FASCIA_LANES_INLINE void store_fit(const BallStep& s, std::size_t k, const BallFit& fit, Quat8 q) {
+FASCIA_LANES_INLINE void store_fit(const BallStep& s, std::size_t k, const RegionFit& fit) {
     const std::size_t n = s.stride, at = own_row(s, k);
-    const Quat8 back{fit.driven.w, -fit.driven.x, -fit.driven.y, -fit.driven.z};
-    Quat8 relative = multiply(back, q);
-    Columns<F8> r = columns_of(q);
-    const V3 c0 = load3(s.constants[k].center[0], lane_count);
-    V3 t = fit.center - (r.x * c0.x + r.y * c0.y + r.z * c0.z);
-    if (s.live[k] != 0xff) {
-        const I8 live = mask_of_bits(s.live[k]);
-        const V3 none = splat3(0);
-        r = {select(live, r.x, none), select(live, r.y, none), select(live, r.z, none)};
-        t = select(live, t, none);
-        relative = select_quat(live, relative, Quat8{none.x, none.x, none.x, none.x});
-    }
-    store_quat(s.rotation + at, n, relative);
-    store3(s.fits + at, n, r.x);
-    store3(s.fits + 3 * n + at, n, r.y);
-    store3(s.fits + 6 * n + at, n, r.z);
-    store3(s.fits + 9 * n + at, n, t);
+    const RegionMap map = map_of(fit, load3(s.constants[k].center[0], lane_count), s.live[k]);
+    store_quat(s.rotation + at, n, map.relative);
+    store3(s.fits + at, n, map.r.x);
+    store3(s.fits + 3 * n + at, n, map.r.y);
+    store3(s.fits + 6 * n + at, n, map.r.z);
+    store3(s.fits + 9 * n + at, n, map.t);
 }
 
-/// Segments between a fetch and the use of what it brings. The processor's own guesses lose track of so many channels.
-constexpr std::size_t fetch_ahead = 6;
-
-FASCIA_LANES_INLINE void fetch_to_write(const float* channel, std::size_t stride, int count) {
-    for (int c = 0; c < count; ++c) __builtin_prefetch(channel + std::size_t(c) * stride, 1);
-}
 /// Large bodies: what a fit reads and writes of its own.
 FASCIA_LANES_INLINE void fetch(const BallStep& s, std::size_t k, std::size_t end) {
     if (!s.far || k >= end) return;
     const std::size_t at = own_row(s, k);
     fetch_to_write(s.rotation + at, s.stride, 4);
     fetch_to_write(s.fits + at, s.stride, 12);
-    for (int c = 0; c < 4; ++c) __builtin_prefetch(s.turned + at + std::size_t(c) * s.stride);
-    const char* constants = reinterpret_cast<const char*>(&s.constants[k]);
-    for (std::size_t line = 0; line < sizeof s.constants[k]; line += 64) __builtin_prefetch(constants + line);
+    fetch_channels(s.turned + at, s.stride, 4);
+    fetch_between(s.constants[k], s.constants[k]);
 }
 
 template <int Radius>
 void fit_all(const BallStep& s, const float* from, std::size_t begin, std::size_t end) {
-    std::size_t k = begin;
-#if defined(__AVX__)
-    for (; k + 2 <= end; k += 2) {
-        fetch(s, k + fetch_ahead, end);
-        fetch(s, k + fetch_ahead + 1, end);
-        const BallFit one = prepare<Radius>(s, from, k), two = prepare<Radius>(s, from, k + 1);
-        Quat8 q = one.start, r = two.start;
-        best_rotation_pair(one.a, s.live[k], q, two.a, s.live[k + 1], r);
-        store_fit(s, k, one, q);
-        store_fit(s, k + 1, two, r);
-    }
-#endif
-    for (; k < end; ++k) {
-        fetch(s, k + fetch_ahead, end);
-        const BallFit fit = prepare<Radius>(s, from, k);
-        store_fit(s, k, fit, best_rotation(fit.a, mask_of_bits(s.live[k]), fit.start));
-    }
+    fit_in_batches(
+        s.live, begin, end,
+        [&](std::size_t k) FASCIA_IN_LANES {
+            fetch(s, k + fetch_ahead, end);
+            return prepared<Radius>(s, from, k);
+        },
+        [&](std::size_t k, const RegionFit& fit) FASCIA_IN_LANES { store_fit(s, k, fit); });
 }
 
 // ---- goals ---------------------------------------------------------------------------------------------------------

@@ -2,24 +2,19 @@
 #include <cstring>
 
 #include "sim/listed_regions.h"
-#include "sim/rotation_lanes.h"
+#include "sim/region_fit.h"
 
 namespace fascia::sim::FASCIA_ISA_NAMESPACE {
 
 namespace {
 
-/// Sums of m y over one region, y = p - p of its anchor: plain, and weighted by dx, dy, dz.
-struct RegionSums {
-    V3 plain, by_x, by_y, by_z;
-};
-
-FASCIA_LANES_INLINE RegionSums sum_region(const SegmentStep& s, const ListedRegions& regions, const float* from,
-                                          std::size_t region) {
+/// Over one region, y = p - p of its anchor; lanes are to be added up.
+FASCIA_LANES_INLINE Moments sum_region(const SegmentStep& s, const ListedRegions& regions, const float* from,
+                                       std::size_t region) {
     const std::size_t n = s.stride, anchor = regions.anchors[region];
     const V3 own{splat(from[anchor]), splat(from[anchor + n]), splat(from[anchor + 2 * n])};
-    const float counting[lane_count] = {0, 1, 2, 3, 4, 5, 6, 7};
-    const F8 index = load(counting);
-    RegionSums sums{splat3(0), splat3(0), splat3(0), splat3(0)};
+    const F8 index = lane_numbers();
+    Moments sums{splat3(0), splat3(0), splat3(0), splat3(0)};
     for (std::uint32_t k = regions.run_first[region]; k < regions.run_first[region + 1]; ++k) {
         const RegionRun& run = regions.runs[k];
         V3 row = splat3(0);
@@ -50,7 +45,7 @@ FASCIA_LANES_INLINE void put_total(const V3& v, int lane, V3& out) {
 
 /// Eight regions side by side.
 struct Group {
-    RegionSums sums{splat3(0), splat3(0), splat3(0), splat3(0)};
+    Moments sums{splat3(0), splat3(0), splat3(0), splat3(0)};
     Quat8 driven, relative;
     V3 own = splat3(0), center = splat3(0);
     F8 inverse_mass = splat(0), pull = splat(0);
@@ -70,7 +65,7 @@ inline Group gather(const SegmentStep& s, const ListedRegions& regions, const fl
     g.driven = g.relative = {splat(1), splat(0), splat(0), splat(0)};
     for (int lane = 0; lane < count; ++lane) {
         const std::size_t region = first + std::size_t(lane), at = regions.anchors[region];
-        const RegionSums sums = sum_region(s, regions, from, region);
+        const Moments sums = sum_region(s, regions, from, region);
         put_total(sums.plain, lane, g.sums.plain);
         put_total(sums.by_x, lane, g.sums.by_x);
         put_total(sums.by_y, lane, g.sums.by_y);
@@ -87,22 +82,21 @@ inline Group gather(const SegmentStep& s, const ListedRegions& regions, const fl
 }
 
 /// x -> R (x - x0) + t about the common origin, and the rotation against the driven one on the side of the identity.
-void write_records(const ListedStep& listed, std::size_t stride, std::size_t first, int count, const Columns<F8>& r,
-                   V3 t, Quat8 relative) {
+void write_records(const ListedStep& listed, std::size_t stride, std::size_t first, int count, const RegionMap& map) {
     for (int i = 0; i < count; ++i) {
         const std::size_t region = first + std::size_t(i), at = listed.regions->anchors[region];
         double* out = listed.records + ListedRegions::record * region;
-        const V3* columns[3] = {&r.x, &r.y, &r.z};
-        out[0] = lane(t.x, i), out[1] = lane(t.y, i), out[2] = lane(t.z, i);
+        const V3* columns[3] = {&map.r.x, &map.r.y, &map.r.z};
+        out[0] = lane(map.t.x, i), out[1] = lane(map.t.y, i), out[2] = lane(map.t.z, i);
         for (int c = 0; c < 3; ++c) {
             double* column = out + 3 + 3 * c;
             column[0] = lane(columns[c]->x, i), column[1] = lane(columns[c]->y, i), column[2] = lane(columns[c]->z, i);
             const double x0 = listed.rest[at + std::size_t(c) * stride];
             for (int row = 0; row < 3; ++row) out[row] -= column[row] * x0;
         }
-        const double side = lane(relative.w, i) < 0 ? -1 : 1;
-        out[12] = side * lane(relative.w, i), out[13] = side * lane(relative.x, i);
-        out[14] = side * lane(relative.y, i), out[15] = side * lane(relative.z, i);
+        const double side = lane(map.relative.w, i) < 0 ? -1 : 1;
+        out[12] = side * lane(map.relative.w, i), out[13] = side * lane(map.relative.x, i);
+        out[14] = side * lane(map.relative.y, i), out[15] = side * lane(map.relative.z, i);
     }
 }
 
@@ -131,17 +125,14 @@ void fit_listed(const SegmentStep& s, const ListedStep& listed, const float* fro
         const std::size_t first = group * lane_count;
         const int count = int(regions.size() - first < lane_count ? regions.size() - first : lane_count);
         const Group g = gather(s, regions, from, first, count);
-        const V3& sum = g.sums.plain;
-        // sum m (x - c) (d - c0)^T = sum m y d^T - (sum m y) c0^T
-        Columns<F8> a{g.sums.by_x - sum * g.center.x, g.sums.by_y - sum * g.center.y, g.sums.by_z - sum * g.center.z};
-        const Columns<F8> bone = columns_of(g.driven);
-        a = {a.x + bone.x * g.pull, a.y + bone.y * g.pull, a.z + bone.z * g.pull};
-        const I8 live = mask_of_bits(std::uint8_t((1u << count) - 1));
-        const Quat8 q = best_rotation(a, live, start_rotation(g.driven, g.relative, live, a));
-        const Columns<F8> r = columns_of(q);
-        const V3 t = g.own + sum * g.inverse_mass - (r.x * g.center.x + r.y * g.center.y + r.z * g.center.z);
-        const Quat8 back{g.driven.w, -g.driven.x, -g.driven.y, -g.driven.z};
-        write_records(listed, s.stride, first, count, r, t, multiply(back, q));
+        const std::uint8_t live = std::uint8_t((1u << count) - 1);
+        RegionFit fit;
+        fit.center = g.own + g.sums.plain * g.inverse_mass;
+        fit.driven = g.driven;
+        fit.a = held_by(g.driven, g.pull, moment_matrix(g.sums, g.center));
+        fit.q = start_rotation(g.driven, g.relative, mask_of_bits(live), fit.a);
+        turn_regions(&fit, &live, 1);
+        write_records(listed, s.stride, first, count, map_of(fit, g.center, live));
     }
 }
 
