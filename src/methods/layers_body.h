@@ -55,6 +55,7 @@ struct LayersBody {
     Floats pair_weight;                          ///< [stride] 0 empty, 1/2 flesh, 1 bone
     std::vector<std::uint32_t> irregular_first;  ///< [segments + 1]
     std::vector<sim::IrregularLane> irregular;
+    std::vector<sim::FaceLanes> face_lanes;  ///< [segments]
     std::vector<sim::BoxDifference> differences;
     std::vector<std::uint32_t> joint_first;     ///< [segments + 1]
     std::vector<std::uint32_t> segment_joints;  ///< joints that carry any lane of a segment, ascending

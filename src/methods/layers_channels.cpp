@@ -124,6 +124,7 @@ void store_constants(const LayersBlueprint& nodes, const std::vector<RegionNumbe
     body.constants.assign(body.layout.segments(), {});
     body.boxes.assign(body.layout.segments(), {});
     body.traits.assign(body.layout.segments(), 0);
+    body.face_lanes.assign(body.layout.segments(), {});
     body.pair_weight.assign(stride, 0);
     for (std::size_t i = 0; i < numbers.size(); ++i) {
         const std::size_t slot = body.layout.slots[i];
@@ -405,7 +406,7 @@ void store_in_channels(const LayersBlueprint& nodes, LayersBody& body) {
         store_irregular(nodes, sites, boxes ? regions : neighbour_regions(nodes.tissue), body);
         if (!boxes) store_listed(sites, regions, numbers, body);
         sim::set_volume_constants(body.layout, body.volume_weight, body.irregular_first, body.irregular, body.constants,
-                                  body.boxes, body.traits);
+                                  body.boxes, body.traits, body.face_lanes);
         body.box_of = sim::share_boxes(body.boxes);
     } else {
         store_reference(nodes, regions, numbers, body);

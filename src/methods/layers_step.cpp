@@ -82,6 +82,7 @@ sim::SegmentStep LayersStep::segment_step(std::span<const float> duals, LayersVi
     step.mass_share = body_->mass.data();
     step.irregular_first = body_->irregular_first.data();
     step.irregular = body_->irregular.data();
+    step.face_lanes = body_->face_lanes.data();
     step.differences = body_->differences.data();
     step.joint_first = body_->joint_first.data();
     step.joints = body_->segment_joints.data();

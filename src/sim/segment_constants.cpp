@@ -54,10 +54,13 @@ bool set_lane(const std::array<float, 6>& around, float own, std::size_t lane, S
 void set_volume_constants(const SegmentLayout& layout, std::span<const float> volume_weight,
                           std::span<const std::uint32_t> irregular_first, std::span<const IrregularLane> irregular,
                           std::span<SegmentConstants> constants, std::span<SegmentBox> boxes,
-                          std::span<std::uint8_t> traits) {
+                          std::span<std::uint8_t> traits, std::span<FaceLanes> face_lanes) {
     for (std::size_t k = 0; k < constants.size(); ++k) {
         const auto listed = irregular.subspan(irregular_first[k], irregular_first[k + 1] - irregular_first[k]);
         const auto faces = connected_faces(listed);
+        for (std::size_t lane = 0; lane < lanes; ++lane)
+            for (std::size_t face = 0; face < 6; ++face)
+                face_lanes[k].of[face] |= std::uint8_t((faces[lane] >> face & 1) << lane);
         if (!listed.empty()) traits[k] |= SegmentTrait::irregular;
         const std::uint32_t* rows = &layout.rows[9 * k];
         SegmentConstants& c = constants[k];

@@ -34,8 +34,8 @@ void plane_moments_in(const SegmentStep& s, const float* from, std::size_t begin
 
 namespace {
 
-/// Moments of members outside the box, less those of points in the box that are none.
-FASCIA_RARELY Moments listed_moments(const SegmentStep& s, const float* from, std::size_t k, Moments all) {
+/// Moments of members outside the box, less those of points in the box that are none: plain, by x, by y, by z.
+FASCIA_RARELY void listed_moments(const SegmentStep& s, const float* from, std::size_t k, ListedSums<12>& sums) {
     const std::size_t n = s.stride;
     for (const IrregularLane& irregular : irregular_lanes(s, k)) {
         float sum[4][3] = {};
@@ -49,10 +49,8 @@ FASCIA_RARELY Moments listed_moments(const SegmentStep& s, const float* from, st
                 sum[3][axis] += value * other.dz;
             }
         }
-        V3* targets[4] = {&all.plain, &all.by_x, &all.by_y, &all.by_z};
-        for (int t = 0; t < 4; ++t) add_to_lane(*targets[t], irregular.lane, sum[t][0], sum[t][1], sum[t][2]);
+        for (int c = 0; c < 12; ++c) sums.of[c][irregular.lane] = sum[c / 3][c % 3];
     }
-    return all;
 }
 
 FASCIA_LANES_INLINE void fetch_regions(const SegmentStep& s, std::size_t k, std::size_t end) {
@@ -77,7 +75,12 @@ FASCIA_LANES_INLINE RegionFit prepared(const SegmentStep& s, const float* from, 
     m.by_x = by_x.load(below, 0) + by_x.load(middle, 0) + by_x.load(above, 0);
     m.by_y = by_y.load(below, 0) + by_y.load(middle, 0) + by_y.load(above, 0);
     m.by_z = plain_above - plain_below;
-    if (s.traits[k] & irregular) m = listed_moments(s, from, k, m);
+    if (s.traits[k] & irregular) {
+        ListedSums<12> listed;
+        listed_moments(s, from, k, listed);
+        m = {m.plain + listed.vector(0), m.by_x + listed.vector(3), m.by_y + listed.vector(6),
+             m.by_z + listed.vector(9)};
+    }
 
     RegionFit fit;
     const V3 p = load3(from + at, n);
@@ -153,7 +156,7 @@ namespace {
 
 /// Goals of regions outside the box that hold the point, less those of regions in the box that do not.
 template <class Ring>
-FASCIA_RARELY V3 listed_goal(const SegmentStep& s, const Ring& ring, std::size_t k, V3 goal) {
+FASCIA_RARELY void listed_goal(const SegmentStep& s, const Ring& ring, std::size_t k, ListedSums<3>& sums) {
     const std::size_t n = Ring::stride(s);
     for (const IrregularLane& irregular : irregular_lanes(s, k)) {
         float sum[3] = {};
@@ -164,9 +167,8 @@ FASCIA_RARELY V3 listed_goal(const SegmentStep& s, const Ring& ring, std::size_t
                 sum[axis] += (f[(along_x + axis) * n] - f[(9 + axis) * n] * other.dy - f[(12 + axis) * n] * other.dz) *
                              other.member;
         }
-        add_to_lane(goal, irregular.lane, sum[0], sum[1], sum[2]);
+        for (int axis = 0; axis < 3; ++axis) sums.of[axis][irregular.lane] = sum[axis];
     }
-    return goal;
 }
 
 /// Beyond half the limit |u| is compressed smoothly: half + (L/2) x / (1 + x), x = (|u| - half) / (L/2).
@@ -213,7 +215,11 @@ void goals_and_update_in(const SegmentStep& s, const float* from, std::size_t be
             const std::size_t below = ring.at(rows[1], -1), above = ring.at(rows[7], 1);
             V3 goal = goals.load(below, 0) + goals.load(ring.at(rows[own_row], 0), 0) + goals.load(above, 0) +
                       (turns.load(below, 0) - turns.load(above, 0));
-            if (s.traits[k] & irregular) goal = listed_goal(s, ring, k, goal);
+            if (s.traits[k] & irregular) {
+                ListedSums<3> listed;
+                listed_goal(s, ring, k, listed);
+                goal += listed.vector(0);
+            }
             u = (p - a) + goal * load(c.match) - p * load(c.matched);
         }
         const F8 half = load(c.limit) * 0.5f, soft = load(c.soft);

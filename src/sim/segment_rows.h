@@ -25,6 +25,14 @@ FASCIA_LANES_INLINE std::span<const BoxDifference> differences(const SegmentStep
     return {s.differences + lane.first, lane.count};
 }
 
+/// What lists add to the sums of a segment, lane by lane; zero for the others.
+template <int channels>
+struct ListedSums {
+    alignas(32) float of[channels][lane_count] = {};
+
+    FASCIA_LANES_INLINE V3 vector(int first) const { return load3(of[first], lane_count); }
+};
+
 /// Where the rows of a segment lie in scratch. In small bodies: where the layout has them.
 struct InPlace {
     InPlace(const std::uint32_t*, const SegmentStep&, std::size_t) {}

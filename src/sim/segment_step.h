@@ -63,6 +63,10 @@ struct IrregularLane {
     std::uint8_t lane = 0;
     std::uint8_t faces = 0;  ///< bits -x +x -y +y -z +z: face neighbours that are connected
 };
+/// Which lanes of a segment are connected across each face, -x +x -y +y -z +z.
+struct FaceLanes {
+    std::uint8_t of[6] = {};
+};
 /// 1: a point counts although it is not in the box (another sheet of its cell is); -1: it is in the box and does not.
 struct BoxDifference {
     std::uint32_t slot = 0;              ///< place in a channel
@@ -96,6 +100,7 @@ struct SegmentStep {
     const float* mass_share = nullptr;               ///< channel: m
     const std::uint32_t* irregular_first = nullptr;  ///< [segments + 1] into `irregular`
     const IrregularLane* irregular = nullptr;
+    const FaceLanes* face_lanes = nullptr;  ///< [segments]
     const BoxDifference* differences = nullptr;
 
     bool far = false;              ///< larger than the caches: what a pass reads first is fetched some segments ahead

@@ -85,7 +85,7 @@ FASCIA_LANES_INLINE F pull(F half_square, F weight) {
 }
 
 /// What neighbours outside the box ask, less what those in the box ask that are none.
-FASCIA_RARELY V3 pull_listed(const SegmentStep& s, std::size_t k, V3 sum) {
+FASCIA_RARELY void pull_listed(const SegmentStep& s, std::size_t k, ListedSums<3>& sums) {
     const std::size_t n = s.stride;
     for (const IrregularLane& irregular : irregular_lanes(s, k)) {
         const float* p = s.position + s.rows[k * 9 + own_row] + irregular.lane;
@@ -98,9 +98,10 @@ FASCIA_RARELY V3 pull_listed(const SegmentStep& s, std::size_t k, V3 sum) {
             const F8 weight = splat(s.pair_weight[other.slot] * other.neighbour);
             asked += d * pull(dot(d, d) * half_inverse_square[kind], weight);
         }
-        add_to_lane(sum, irregular.lane, lane(asked.x, 0), lane(asked.y, 0), lane(asked.z, 0));
+        sums.of[0][irregular.lane] = lane(asked.x, 0);
+        sums.of[1][irregular.lane] = lane(asked.y, 0);
+        sums.of[2][irregular.lane] = lane(asked.z, 0);
     }
-    return sum;
 }
 
 /// Half of the 26 neighbours; the other half lie opposite.
@@ -196,7 +197,11 @@ void stretch_in(const SegmentStep& s, std::size_t begin, std::size_t end) {
             before.add(q.load(row, -ways[i].dx), load(pulls + ring.at(row, -ways[i].dz) - ways[i].dx));
         }
         V3 sum = load3(s.other + at, n) + before.of(p);
-        if (s.traits[k] & irregular) sum = pull_listed(s, k, sum);
+        if (s.traits[k] & irregular) {
+            ListedSums<3> listed;
+            pull_listed(s, k, listed);
+            sum += listed.vector(0);
+        }
         store3(s.other + at, n, p - sum * load(s.constants[k].stretch));
     }
 }
@@ -223,26 +228,9 @@ FASCIA_LANES_INLINE V3 edge(V3 p, V3 lower, V3 upper, F8 reach, F8 lean) {
     return (upper - lower) * reach + p * lean;
 }
 
-/// The same for lanes that touch voxels without being connected to them: those do not count.
-FASCIA_RARELY Edges connected_edges(const SegmentStep& s, const float* from, std::size_t k, Edges edges) {
-    const std::uint32_t* rows = s.rows + k * 9;
-    const SegmentBox& box = box_of(s, k);
-    const std::size_t lower[3] = {rows[own_row] - std::size_t(1), rows[3], rows[1]};
-    const std::size_t upper[3] = {rows[own_row] + std::size_t(1), rows[5], rows[7]};
-    V3* targets[3] = {&edges.x, &edges.y, &edges.z};
-    for (const IrregularLane& irregular : irregular_lanes(s, k))
-        for (int axis = 0; axis < 3; ++axis) {
-            const float reach = box.reach[axis][irregular.lane], lean = box.lean[axis][irregular.lane];
-            float edge[3];
-            for (std::size_t c = 0; c < 3; ++c) {
-                const float* at = from + c * s.stride + irregular.lane;
-                const float below = irregular.faces >> (2 * axis) & 1 ? at[lower[axis]] : 0.0f;
-                const float above = irregular.faces >> (2 * axis + 1) & 1 ? at[upper[axis]] : 0.0f;
-                edge[c] = (above - below) * reach + at[rows[own_row]] * lean;
-            }
-            set_lane(*targets[axis], irregular.lane, edge[0], edge[1], edge[2]);
-        }
-    return edges;
+/// A neighbour across a face, where it is connected.
+FASCIA_LANES_INLINE V3 across(const FaceLanes& lanes, int face, V3 v) {
+    return select(mask_of_bits(lanes.of[face]), v, splat3(0));
 }
 
 }  // namespace
@@ -271,8 +259,14 @@ void volume_gradients_in(const SegmentStep& s, const float* from, std::size_t be
         Edges e{edge(p, q.load(at, -1), q.load(at, 1), reach.x, lean.x),
                 edge(p, q.load(rows[3], 0), q.load(rows[5], 0), reach.y, lean.y),
                 edge(p, q.load(rows[1], 0), q.load(rows[7], 0), reach.z, lean.z)};
-        if (s.traits[k] & (irregular | thin)) {
-            if (s.traits[k] & irregular) e = connected_edges(s, from, k, e);
+        if (s.traits[k] & irregular) {
+            // Voxels that only touch do not count.
+            const FaceLanes& lanes = s.face_lanes[k];
+            e = {edge(p, across(lanes, 0, q.load(at, -1)), across(lanes, 1, q.load(at, 1)), reach.x, lean.x),
+                 edge(p, across(lanes, 2, q.load(rows[3])), across(lanes, 3, q.load(rows[5])), reach.y, lean.y),
+                 edge(p, across(lanes, 4, q.load(rows[1])), across(lanes, 5, q.load(rows[7])), reach.z, lean.z)};
+        }
+        if (s.traits[k] & thin) {
             // A voxel without any neighbour along an axis keeps the edge that its rotation gives it.
             const Columns<F8> r = columns_of(region_rotation(s, ring, rows[own_row]));
             e = {select(reach.x > splat(0), e.x, r.x), select(reach.y > splat(0), e.y, r.y),
@@ -294,31 +288,6 @@ void volume_gradients_in(const SegmentStep& s, const float* from, std::size_t be
     }
 }
 
-namespace {
-
-/// The same sum for lanes that touch voxels without being connected to them: those do not reach it.
-template <class Ring>
-FASCIA_RARELY V3 connected_faces(const SegmentStep& s, const Ring& ring, std::size_t k, V3 sum) {
-    const std::size_t n = Ring::stride(s);
-    const std::uint32_t* rows = s.rows + k * 9;
-    const std::size_t middle = ring.at(rows[own_row], 0);
-    const std::size_t below[3] = {middle - 1, ring.at(rows[3], 0), ring.at(rows[1], -1)};
-    const std::size_t above[3] = {middle + 1, ring.at(rows[5], 0), ring.at(rows[7], 1)};
-    for (const IrregularLane& irregular : irregular_lanes(s, k)) {
-        float total[3] = {0, 0, 0};
-        for (std::size_t axis = 0; axis < 3; ++axis)
-            for (std::size_t c = 0; c < 3; ++c) {
-                const float* asked = s.fits + (3 * axis + c) * n + irregular.lane;
-                if (irregular.faces >> (2 * axis) & 1) total[c] += asked[below[axis]];
-                if (irregular.faces >> (2 * axis + 1) & 1) total[c] -= asked[above[axis]];
-            }
-        set_lane(sum, irregular.lane, total[0], total[1], total[2]);
-    }
-    return sum;
-}
-
-}  // namespace
-
 /// Every voxel gathers what the volumes around it ask of it, summed and relaxed.
 template <class Ring>
 void volume_apply_in(const SegmentStep& s, const float* from, float* to, std::size_t begin, std::size_t end) {
@@ -330,10 +299,17 @@ void volume_apply_in(const SegmentStep& s, const float* from, float* to, std::si
         const std::uint32_t* rows = s.rows + k * 9;
         const std::size_t at = rows[own_row], middle = ring.at(rows[own_row], 0);
         const SegmentConstants& c = s.constants[k];
-        V3 sum = (gx.load(middle, -1) - gx.load(middle, 1)) +
-                 (gy.load(ring.at(rows[3], 0), 0) - gy.load(ring.at(rows[5], 0), 0)) +
-                 (gz.load(ring.at(rows[1], -1), 0) - gz.load(ring.at(rows[7], 1), 0));
-        if (s.traits[k] & irregular) sum = connected_faces(s, ring, k, sum);
+        const std::size_t front = ring.at(rows[3], 0), back = ring.at(rows[5], 0);
+        const std::size_t below = ring.at(rows[1], -1), above = ring.at(rows[7], 1);
+        V3 sum = (gx.load(middle, -1) - gx.load(middle, 1)) + (gy.load(front) - gy.load(back)) +
+                 (gz.load(below) - gz.load(above));
+        if (s.traits[k] & irregular) {
+            // The same from connected voxels only.
+            const FaceLanes& lanes = s.face_lanes[k];
+            sum = (across(lanes, 0, gx.load(middle, -1)) - across(lanes, 1, gx.load(middle, 1))) +
+                  (across(lanes, 2, gy.load(front)) - across(lanes, 3, gy.load(back))) +
+                  (across(lanes, 4, gz.load(below)) - across(lanes, 5, gz.load(above)));
+        }
         sum += self.load(middle, 0);
         const F8 weight = load(c.volume_weights[3]) * (-s.volume_relaxation);
         store3(to + at, n, load3(from + at, n) + sum * weight);

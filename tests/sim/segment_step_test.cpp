@@ -50,6 +50,7 @@ struct Body {
     BoxArray boxes;
     std::vector<std::uint32_t> box_of;
     std::vector<std::uint8_t> traits;
+    std::vector<FaceLanes> face_lanes;
     std::vector<float> pair_weight, volume_channel, mass_channel;
     std::vector<float> position, velocity, driven, driven_velocity, rotation, other, plane_sums, fits, skinned_rotation;
     std::vector<std::uint32_t> irregular_first;
@@ -126,6 +127,7 @@ struct Body {
         constants.assign(layout.segments(), {});
         boxes.assign(layout.segments(), {});
         traits.assign(layout.segments(), thin | pulled);
+        face_lanes.assign(layout.segments(), {});
         pair_weight.assign(n, 0);
         volume_channel.assign(n, -1);
         mass_channel.assign(n, 0);
@@ -170,7 +172,7 @@ struct Body {
         plane_sums.assign(9 * n, 0);
         fits.assign(fit_channels * n, 0);
         irregular_first.assign(layout.segments() + 1, 0);
-        set_volume_constants(layout, volume_channel, irregular_first, {}, constants, boxes, traits);
+        set_volume_constants(layout, volume_channel, irregular_first, {}, constants, boxes, traits, face_lanes);
         box_of = share_boxes(boxes);
         step = {.stride = n,
                 .rows = layout.rows.data(),
