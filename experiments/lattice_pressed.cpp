@@ -30,10 +30,12 @@ std::vector<Affine> pushed_down(const Character& tube, double by) {
     return joints;
 }
 
-void print_parts(const char* what, const std::vector<JointVolume>& parts) {
+void print_parts(const char* what, const Character& character, const std::vector<JointVolume>& parts) {
     const auto [least, most] = std::minmax_element(
         parts.begin(), parts.end(), [](const JointVolume& a, const JointVolume& b) { return a.ratio < b.ratio; });
-    std::printf("%-36s %5.1f to %5.1f\n", what, 100 * least->ratio, 100 * most->ratio);
+    std::printf("%-36s %5.1f (%s) to %5.1f (%s)\n", what, 100 * least->ratio,
+                character.joints[least->joint].name.c_str(), 100 * most->ratio,
+                character.joints[most->joint].name.c_str());
 }
 
 void by_hand(const std::string& folder) {
@@ -50,7 +52,7 @@ void by_hand(const std::string& folder) {
     for (const bool preserve : {false, true}) {
         const RigPtr rig = lattice_rig(tube, flesh_with(preserve, 0));
         const Held held = hold(*rig, pushed_down(tube, pushed));
-        print_parts(preserve ? "tube pushed, volume given back" : "tube pushed, blended only",
+        print_parts(preserve ? "tube pushed, volume given back" : "tube pushed, blended only", tube,
                     rig->joint_volumes(held.state));
         if (!folder.empty()) picture(held, view, preserve ? "volume given back" : "blended only");
     }
@@ -65,7 +67,22 @@ std::vector<JointVolume> volumes_of(const LatticeBody& body, const Floats& parti
     return out;
 }
 
-void by_force() {
+/// The surface in cells whose corners are there.
+void add_picture(ContactSheet& sheet, const Character& character, const LatticeBody& body, const Floats& particles,
+                 const char* caption) {
+    const std::size_t n = body.stride();
+    Floats gradients(embedding::gradient_floats * n, 0);
+    std::vector<Vec3> positions(character.mesh.vertex_count()), normals(positions.size());
+    embedding::place_in_cells(body.bound, n, particles, positions);
+    for (Vec3& p : positions) p = to_float(to_double(p) * body.h + body.centre);
+    embedding::gradients_at_points(body.sides, n, particles, gradients);
+    embedding::turn_normals_in_cells(body.bound, gradients, character.mesh.normals, normals);
+    View view = view_of(character.mesh.positions);
+    view.yaw = 0.9;
+    sheet.cell(render(Appearance(character).shot(positions, normals), view, 300, 300), caption);
+}
+
+void by_force(const std::string& folder) {
     const Character character = cast("bloat");
     const Flesh flesh = flesh_with(true, 60);  // six times the weight of things
     LatticeSettings settings;
@@ -79,15 +96,24 @@ void by_force() {
     for (int k = 0; k < 120; ++k) advance(*rig, joints, 1 / 60.0, state, work);
     Floats particles(body->rest);
     for (std::size_t k = 0; k < particles.size(); ++k)
-        particles[k] += float(delta) * (state.positions[k] - body->rest[k]);
-    print_parts("bloat under a force of 6 g", volumes_of(*body, particles));
+        particles[k] += float(delta) * (state.positions[k] - state.driven[k]);
+    ContactSheet sheet(3, 300, 300);
+    sheet.begin_row("bloat");
+    if (!folder.empty()) {
+        add_picture(sheet, character, *body, body->rest, "at rest");
+        add_picture(sheet, character, *body, particles, "under a force of 6 g");
+    }
+    print_parts("bloat under a force of 6 g", character, volumes_of(*body, particles));
     // The skeleton rests, so that the directions have not turned.
     const std::size_t n = body->stride();
     Floats unturned(4 * n, 0), records(volume_record * n, 0), lambdas(body->volumes.parts.size(), 0);
     std::fill_n(unturned.begin(), n, 1.0f);
     solve_volumes(body->volumes, n, unturned, particles, records, lambdas);
     move_parts(body->volumes, n, unturned, lambdas, particles);
-    print_parts("the same, volume given back", volumes_of(*body, particles));
+    print_parts("the same, volume given back", character, volumes_of(*body, particles));
+    if (folder.empty()) return;
+    add_picture(sheet, character, *body, particles, "volume given back");
+    must(write_png(in(folder, "lattice_pressed_by_force.png"), sheet.finish()));
 }
 
 }  // namespace
@@ -95,7 +121,7 @@ void by_force() {
 void pressed_body(const std::string& folder) {
     std::puts("volume of the parts around joints, % of rest");
     by_hand(folder);
-    by_force();
+    by_force(folder);
 }
 
 }  // namespace fascia::experiments

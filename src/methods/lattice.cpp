@@ -258,7 +258,7 @@ LatticeRig::Driven LatticeRig::blend(std::span<const JointPlace> places, std::sp
                                     .positions = out.positions.data(),
                                     .rotations = out.rotations.data(),
                                     .lambdas = lambdas.empty() ? nullptr : lambdas.data(),
-                                    .part = body_->volumes.part_at.data(),
+                                    .part = body_->volumes.mover.data(),
                                     .directions = body_->volumes.directions.data()};
     sim::blend_all(points, work.impl().pool);
     return out;

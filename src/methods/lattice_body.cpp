@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/thread_pool.h"
 #include "lattice/locate.h"
+#include "lattice/seams.h"
 #include "methods/body_cells.h"
 #include "methods/joint_tree.h"
 #include "methods/lattice_kin.h"
@@ -23,9 +24,9 @@ using lattice::Tissue;
 constexpr float least_weight = 0.01f;  ///< less than this is a leak, not an influence
 /// Of a bone's length, at most: around a joint the flesh belongs to no bone alone.
 constexpr double free_end = 0.3;
-constexpr double bone_share = 0.35;  ///< of the limb's thickness: flesh around a bone that is wholly its own
-constexpr int smoothing_rounds = 3;
-constexpr int diffused_slots = 10;  ///< joints of a particle before strangers among them are reconciled
+constexpr double bone_share = 0.35;   ///< of the limb's thickness: flesh around a bone that is wholly its own
+constexpr int smoothing_rounds = 10;  ///< a sharper change of weights shows the cells
+constexpr int diffused_slots = 10;    ///< joints of a particle before strangers among them are reconciled
 
 // ---- weights ---------------------------------------------------------------------------------------------------
 /// Which joints a particle may belong to at all: those that the surface in its cells follows, and their relatives.
@@ -368,12 +369,15 @@ Result<std::shared_ptr<const LatticeBody>> build_lattice_body(const Character& c
     plan->part = joint_parts(plan->influences, places, bones);
 
     // The surface in the cells.
-    plan->bound = embedding::bind_in_cells(
-        {.lower = lower,
-         .corners = plan->corners.of_cell,
-         .h = filled.grid.h,
-         .positions = mesh.positions,
-         .homes = lattice::locate_vertices(filled.grid, tissue, mesh.positions, mesh.triangles)});
+    const std::vector<std::uint32_t> homes =
+        lattice::locate_vertices(filled.grid, tissue, mesh.positions, mesh.triangles);
+    plan->bound = embedding::bind_in_cells({.lower = lower,
+                                            .corners = plan->corners.of_cell,
+                                            .h = filled.grid.h,
+                                            .positions = mesh.positions,
+                                            .homes = homes});
+    const std::vector<std::uint32_t> carrier = lattice::without_seams(plan->corners, homes, mesh.triangles);
+    for (std::uint32_t& point : plan->bound.points) point = carrier[point];
     plan->surface = RestSurface(character);
     std::vector<std::string> warnings;
     warn_of_meetings(character, tissue, plan->size, warnings);

@@ -15,9 +15,14 @@ namespace {
 using lattice::CornerLattice;
 
 constexpr int smoothing_rounds = 6;
+constexpr float least_agreement = 0.3f;  ///< of outward directions: where they point everywhere, none is taken
+constexpr int membrane_rounds = 60;
+constexpr float membrane_pull = 0.3f;  ///< back to where it was: a bulge spreads over two cells
 constexpr double furthest_move = 2;    ///< cells that a part may move
-constexpr double steepest_step = 0.4;  ///< cells from neighbour to neighbour: bones may press flesh harder than it can
-                                       ///< give way without a fold
+// Bones may press flesh harder than it can give way without a fold or a bump. In cells:
+constexpr double steepest_step = 1;       ///< from neighbour to neighbour
+constexpr double sharpest_bend = 0.4;     ///< from the mean of the neighbours
+constexpr double nearest_approach = 0.6;  ///< of neighbours, a cell apart at rest
 
 /// Joints in an order in which parents come first.
 std::vector<int> from_the_root(const std::vector<int>& parents) {
@@ -29,63 +34,35 @@ std::vector<int> from_the_root(const std::vector<int>& parents) {
     return order;
 }
 
-/// Which part hangs below which: its joint is a descendant of the other's.
+/// Which joint hangs below which.
 class Family {
 public:
-    explicit Family(const std::vector<int>& parents) : parents_(parents) {}
-    bool is_below(int joint, int other) const {
-        std::size_t left = parents_.size();
-        for (int up = parents_[std::size_t(joint)]; up >= 0 && left-- > 0; up = parents_[std::size_t(up)])
-            if (up == other) return true;
-        return false;
+    explicit Family(const std::vector<int>& parents) : joints_(parents.size()), within_(joints_ * joints_, 0) {
+        for (std::size_t joint = 0; joint < joints_; ++joint) {
+            std::size_t left = joints_;
+            for (int up = int(joint); up >= 0 && left-- > 0; up = parents[std::size_t(up)])
+                within_[std::size_t(up) * joints_ + joint] = 1;
+        }
     }
+    /// Is `joint` the other one, or below it?
+    bool is_within(int other, int joint) const { return within_[std::size_t(other) * joints_ + std::size_t(joint)]; }
 
 private:
-    const std::vector<int>& parents_;
+    std::size_t joints_;
+    std::vector<std::uint8_t> within_;
 };
 
-/// Steps along edges inside the own part from the particles that touch a part below it, or one that is not. -1 where
-/// there is none.
-std::vector<std::int32_t> steps_to_others(const CornerLattice& corners, const std::vector<std::int32_t>& part,
-                                          const Family& family, bool below) {
-    std::vector<std::int32_t> steps(corners.size(), -1);
-    std::vector<std::uint32_t> queue;
-    const auto each_edge = [&](std::uint32_t p, auto&& visit) {
-        for (std::uint32_t e = corners.edge_first[p]; e < corners.edge_first[p + 1]; ++e) visit(corners.edges[e]);
-    };
-    for (std::uint32_t p = 0; p < corners.size(); ++p)
-        each_edge(p, [&](std::uint32_t q) {
-            if (steps[p] < 0 && part[p] != part[q] && family.is_below(part[q], part[p]) == below)
-                steps[p] = 0, queue.push_back(p);
-        });
-    for (std::size_t k = 0; k < queue.size(); ++k)
-        each_edge(queue[k], [&](std::uint32_t q) {
-            if (part[q] == part[queue[k]] && steps[q] < 0) steps[q] = steps[queue[k]] + 1, queue.push_back(q);
-        });
-    return steps;
-}
-
-/// 0..1: how far a particle may take part. 0 where it touches a part that does not hang below its own: what was put
-/// right stays right, and an arm cannot move a leg. Less towards the other parts, so that there is no crease, and
-/// inside.
-std::vector<float> moving_shares(const CornerLattice& corners, const std::vector<std::int32_t>& part,
-                                 const std::vector<int>& parents, const std::vector<std::int32_t>& to_boundary) {
-    const Family family(parents);
-    const auto fixed = steps_to_others(corners, part, family, false),
-               below = steps_to_others(corners, part, family, true);
-    constexpr int far = 1 << 20;
-    const auto room = [&](std::size_t p) {
-        return std::min(fixed[p] < 0 ? far : fixed[p], below[p] < 0 ? far : below[p] + 1);
-    };
-    std::vector<int> widest(parents.size(), 1);
-    for (std::size_t p = 0; p < part.size(); ++p)
-        if (room(p) < far) widest[std::size_t(part[p])] = std::max(widest[std::size_t(part[p])], room(p));
-    std::vector<float> out(part.size());
-    for (std::size_t p = 0; p < part.size(); ++p) {
-        const float t = std::min(1.0f, float(room(p)) / (0.5f * float(widest[std::size_t(part[p])] + 1)));
-        out[p] = t * t * (3 - 2 * t) / float(1 + to_boundary[p]);
+/// Each vector with those of its neighbours along edges.
+void even_out(const CornerLattice& corners, int rounds, std::vector<Vec3>& values) {
+    for (int round = 0; round < rounds; ++round) {
+        const std::vector<Vec3> before = values;
+        for (std::size_t p = 0; p < corners.size(); ++p) {
+            Vec3 sum = before[p] * 2.0f;
+            for (std::uint32_t e = corners.edge_first[p]; e < corners.edge_first[p + 1]; ++e)
+                sum += before[corners.edges[e]];
+            values[p] = sum * (1.0f / float(2 + corners.edge_first[p + 1] - corners.edge_first[p]));
+        }
     }
-    return out;
 }
 
 /// 0 where one bone alone holds a particle, 1 where no bone holds more than half of it: only flesh that bends loses
@@ -95,59 +72,108 @@ float blended_share(const weights::Influences& influences, std::size_t particle)
     return 0.1f + 0.9f * t * (2 - t);
 }
 
-/// Cells make steps where the body is round: directions are evened out, but what may not move stays.
-void smooth(const CornerLattice& corners, const std::vector<float>& shares, std::vector<Vec3>& directions) {
-    for (int round = 0; round < smoothing_rounds; ++round) {
-        const std::vector<Vec3> before = directions;
-        for (std::size_t p = 0; p < corners.size(); ++p) {
-            if (!(shares[p] > 0)) continue;
-            Vec3 sum = before[p] * 2.0f;
+/// The part that each particle moves with, a joint or -1. Moving it changes the volumes of its own part and of those
+/// next to it: it goes with the lowest joint that has all of them at or below it. So what was put right stays right,
+/// and an arm cannot move a leg.
+std::vector<std::int32_t> find_movers(const CornerLattice& corners, const std::vector<std::int32_t>& part,
+                                      const std::vector<int>& parents) {
+    const Family family(parents);
+    std::vector<std::uint8_t> holds(parents.size(), 0);
+    for (const std::int32_t joint : part) holds[std::size_t(joint)] = 1;
+    std::vector<std::int32_t> out(corners.size(), -1);
+    for (std::size_t p = 0; p < corners.size(); ++p) {
+        const auto has_all = [&](int joint) {
             for (std::uint32_t e = corners.edge_first[p]; e < corners.edge_first[p + 1]; ++e)
-                sum += before[corners.edges[e]];
-            directions[p] = sum * (1.0f / float(2 + corners.edge_first[p + 1] - corners.edge_first[p]));
+                if (!family.is_within(joint, part[corners.edges[e]])) return false;
+            return true;
+        };
+        int joint = part[p];
+        while (joint >= 0 && !(holds[std::size_t(joint)] && has_all(joint))) joint = parents[std::size_t(joint)];
+        out[p] = joint;
+    }
+    return out;
+}
+
+/// How far each particle goes for lambda = 1: a membrane that is pushed out where flesh bends and held where another
+/// part begins. It bends everywhere alike, so that a wide place bulges and a narrow one hardly moves.
+std::vector<float> bulges(const CornerLattice& corners, const std::vector<std::int32_t>& mover,
+                          const weights::Influences& influences) {
+    std::vector<float> push(corners.size(), 0), out(corners.size(), 0), before;
+    for (std::size_t p = 0; p < corners.size(); ++p)
+        if (mover[p] >= 0) push[p] = blended_share(influences, p);
+    for (int round = 0; round < membrane_rounds; ++round) {
+        before = out;
+        for (std::size_t p = 0; p < corners.size(); ++p) {
+            if (mover[p] < 0) continue;
+            float sum = push[p];
+            for (std::uint32_t e = corners.edge_first[p]; e < corners.edge_first[p + 1]; ++e)
+                if (mover[corners.edges[e]] == mover[p]) sum += before[corners.edges[e]];
+            out[p] = sum / (float(corners.edge_first[p + 1] - corners.edge_first[p]) + membrane_pull);
         }
     }
+    return out;
 }
 
-/// Lambda is how far the particle that moves most in a part goes.
-void normalise(const std::vector<std::int32_t>& part, std::vector<Vec3>& directions) {
-    std::vector<float> longest(std::size_t(*std::max_element(part.begin(), part.end())) + 1, 0);
-    for (std::size_t p = 0; p < part.size(); ++p)
-        longest[std::size_t(part[p])] = std::max(longest[std::size_t(part[p])], length(directions[p]));
-    for (std::size_t p = 0; p < part.size(); ++p)
-        if (longest[std::size_t(part[p])] > 0) directions[p] = directions[p] * (1 / longest[std::size_t(part[p])]);
-}
-
-/// Where lambda = 1 moves each particle at rest.
-std::vector<Vec3> moving_directions(const CornerLattice& corners, const std::vector<std::int32_t>& part,
-                                    const weights::Influences& influences, const std::vector<int>& parents) {
+/// Where lambda = 1 moves each particle at rest: outwards, less inside. Cells make steps where the body is round:
+/// outward directions are evened out.
+std::vector<Vec3> moving_directions(const CornerLattice& corners, const std::vector<std::int32_t>& mover,
+                                    const weights::Influences& influences) {
     std::vector<std::uint32_t> boundary;
     for (std::uint32_t p = 0; p < corners.size(); ++p)
         if (corners.on_boundary(p)) boundary.push_back(p);
     const std::vector<std::int32_t> to_boundary = lattice::steps_along_edges(corners, boundary);
-    const std::vector<Vec3> outward = lattice::outward_directions(corners, to_boundary);
-    const std::vector<float> shares = moving_shares(corners, part, parents, to_boundary);
-    std::vector<Vec3> directions(corners.size());
+    std::vector<Vec3> out = lattice::outward_directions(corners, to_boundary);
+    even_out(corners, smoothing_rounds, out);
+    const std::vector<float> far = bulges(corners, mover, influences);
     for (std::size_t p = 0; p < corners.size(); ++p)
-        directions[p] = outward[p] * (shares[p] * blended_share(influences, p));
-    smooth(corners, shares, directions);
-    normalise(part, directions);
-    return directions;
+        out[p] = out[p] * (far[p] / (std::max(length(out[p]), least_agreement) * float(1 + to_boundary[p])));
+    return out;
 }
 
-/// By joint: the largest difference between how far neighbours on the body's boundary go for lambda = 1.
-std::vector<double> steepest_moves(const CornerLattice& corners, const std::vector<std::int32_t>& part,
-                                   const std::vector<Vec3>& directions, std::size_t joints) {
-    std::vector<double> out(joints, 0);
-    for (std::uint32_t p = 0; p < corners.size(); ++p)
+/// Lambda is how far the particle that moves most for a part goes.
+void normalise(const std::vector<std::int32_t>& mover, std::size_t joints, std::vector<Vec3>& directions) {
+    std::vector<float> longest(joints, 0);
+    for (std::size_t p = 0; p < mover.size(); ++p)
+        if (mover[p] >= 0)
+            longest[std::size_t(mover[p])] = std::max(longest[std::size_t(mover[p])], length(directions[p]));
+    for (std::size_t p = 0; p < mover.size(); ++p)
+        if (mover[p] >= 0 && longest[std::size_t(mover[p])] > 0)
+            directions[p] = directions[p] * (1 / longest[std::size_t(mover[p])]);
+}
+
+/// How far lambda may go inwards and outwards.
+struct Room {
+    double in = furthest_move, out = furthest_move;
+};
+
+/// By joint: room by how near neighbours come, by the largest difference between neighbours on the body's boundary, and
+/// by that from their mean.
+std::vector<Room> find_room(const CornerLattice& corners, const std::vector<std::int32_t>& mover,
+                            const std::vector<Vec3>& directions, std::size_t joints) {
+    std::vector<Room> out(joints);
+    const auto limit = [](double bound, double move, double& room) {
+        if (move > 0) room = std::min(room, bound / move);
+    };
+    for (std::uint32_t p = 0; p < corners.size(); ++p) {
+        if (mover[p] < 0) continue;
+        Room& room = out[std::size_t(mover[p])];
+        const double own = length(directions[p]);
+        double most = furthest_move, sum = 0, count = 0;
         for (std::uint32_t e = corners.edge_first[p]; e < corners.edge_first[p + 1]; ++e) {
             const std::uint32_t q = corners.edges[e];
+            // What moves with another part stays for all this one knows.
+            const Vec3 there = mover[q] == mover[p] ? directions[q] : Vec3{};
+            const lattice::Cell a = corners.places[p], b = corners.places[q];
+            const double apart = dot(there - directions[p], Vec3{float(b.x - a.x), float(b.y - a.y), float(b.z - a.z)});
+            limit(nearest_approach, -apart, room.out);
+            limit(nearest_approach, apart, room.in);
             if (!corners.on_boundary(p) || !corners.on_boundary(q)) continue;
-            // A neighbour in another part stays for all this part knows.
-            const float far = part[q] == part[p] ? length(directions[q]) : 0.0f;
-            out[std::size_t(part[p])] =
-                std::max(out[std::size_t(part[p])], double(std::abs(length(directions[p]) - far)));
+            limit(steepest_step, std::abs(own - double(length(there))), most);
+            sum += double(length(there)), ++count;
         }
+        if (count > 0) limit(sharpest_bend, std::abs(own - sum / count), most);
+        room = {std::min(room.in, most), std::min(room.out, most)};
+    }
     return out;
 }
 
@@ -236,43 +262,43 @@ std::vector<std::int32_t> joint_parts(const weights::Influences& influences, con
 
 VolumeParts volume_parts(const LatticeBlueprint& plan, const std::vector<int>& parents, const ParticlePlaces& places) {
     const CornerLattice& corners = plan.corners;
-    const std::vector<std::int32_t>& part = plan.part;
+    const std::vector<std::int32_t> mover = find_movers(corners, plan.part, parents);
+    std::vector<Vec3> directions = moving_directions(corners, mover, plan.influences);
+    normalise(mover, parents.size(), directions);
+    const std::vector<Room> room = find_room(corners, mover, directions, parents.size());
+    const std::vector<SideBox> kinds = side_boxes();
     VolumeParts out;
     const std::size_t stride = places.stride;
-    const std::vector<Vec3> directions = moving_directions(corners, part, plan.influences, parents);
+    out.places.assign(places.slots.begin(), places.slots.end());
     out.directions.assign(3 * stride, 0);
-    for (std::size_t p = 0; p < corners.size(); ++p) {
-        const Vec3 v = directions[p];
-        const std::size_t at = places.slots[p];
-        out.directions[at] = v.x, out.directions[stride + at] = v.y, out.directions[2 * stride + at] = v.z;
-    }
-
-    const std::vector<SideBox> kinds = side_boxes();
     std::vector<std::uint16_t> number(parents.size(), 0);
     for (const int joint : from_the_root(parents)) {
         VolumePart next;
         next.joint = joint;
-        next.member_first = std::uint32_t(out.members.size());
+        next.furthest_in = room[std::size_t(joint)].in;
+        next.furthest_out = room[std::size_t(joint)].out;
         next.box_first = std::uint32_t(out.boxes.size());
+        next.moved_first = std::uint32_t(out.moved.size());
         for (std::uint32_t p = 0; p < corners.size(); ++p) {
-            if (part[p] != joint) continue;
-            out.members.push_back(places.slots[p]);
-            add_boxes(corners, p, kinds, out.boxes);
+            if (plan.part[p] == joint) add_boxes(corners, p, kinds, out.boxes);
+            if (mover[p] == joint) out.moved.push_back(places.slots[p]);
         }
-        if (out.members.size() == next.member_first) continue;
-        next.member_last = std::uint32_t(out.members.size());
+        if (out.boxes.size() == next.box_first) continue;
         next.box_last = std::uint32_t(out.boxes.size());
+        next.moved_last = std::uint32_t(out.moved.size());
         number[std::size_t(joint)] = std::uint16_t(out.parts.size());
         out.parts.push_back(next);
     }
     for (BoxVolume& box : out.boxes)
         for (std::uint32_t& end : box.ends) end = places.slots[end];
-    out.part_at.assign(stride, std::uint16_t(out.parts.size()));
-    for (std::size_t p = 0; p < corners.size(); ++p) out.part_at[places.slots[p]] = number[std::size_t(part[p])];
-    const std::vector<double> steepest = steepest_moves(corners, part, directions, parents.size());
-    for (VolumePart& each : out.parts) {
-        each.rest_volume = part_volume(out, each, stride, places.rest);
-        each.furthest = std::min(furthest_move, steepest_step / std::max(steepest[std::size_t(each.joint)], 1e-6));
+    for (VolumePart& each : out.parts) each.rest_volume = part_volume(out, each, stride, places.rest);
+    out.mover.assign(stride, std::uint16_t(out.parts.size()));
+    for (std::size_t p = 0; p < corners.size(); ++p) {
+        if (mover[p] < 0) continue;
+        const std::size_t at = places.slots[p];
+        const Vec3 v = directions[p];
+        out.directions[at] = v.x, out.directions[stride + at] = v.y, out.directions[2 * stride + at] = v.z;
+        out.mover[at] = number[std::size_t(mover[p])];
     }
     return out;
 }

@@ -86,7 +86,7 @@ VolumeParts parts_of_surface(const Character& character, const LatticeBody& body
     VolumeParts out = volume_parts(plan, body.parents, {n, body.slots(), body.rest});
     // Here the cells only carry the correction to a surface that lies where its own method puts it: a fold among them
     // does not show, volume that is missing does.
-    for (VolumePart& part : out.parts) part.furthest = furthest_move;
+    for (VolumePart& part : out.parts) part.furthest_in = part.furthest_out = furthest_move;
     return out;
 }
 

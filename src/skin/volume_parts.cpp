@@ -77,24 +77,9 @@ struct Record {
     float* at;
     F4 place() const { return load4(at); }
     F4 move() const { return load4(at + 4); }
-    F4 way() const { return load4(at + 8); }
     void set_place(F4 v) { store4(at, v); }
     void set_move(F4 v) { store4(at + 4, v); }
-    void set_way(F4 v) { store4(at + 8, v); }
 };
-
-/// Where all particles are and which way they would go; none goes yet.
-void fill_records(const VolumeParts& all, std::size_t stride, std::span<const float> rotations,
-                  std::span<const float> positions, std::span<float> records) {
-    for (const std::size_t i : all.members) {
-        const Vec3 place = load(positions, stride, i),
-                   way = turned(rotations, stride, i, load(all.directions, stride, i));
-        Record record{&records[volume_record * i]};
-        record.set_place(F4{place.x, place.y, place.z, 0});
-        record.set_move(F4{});
-        record.set_way(F4{way.x, way.y, way.z, 0});
-    }
-}
 
 }  // namespace
 
@@ -132,30 +117,36 @@ double part_volume(const VolumeParts& all, const VolumePart& part, std::size_t s
     return sum;
 }
 
-double nearest_root(const Cubic& cubic, double volume, double limit) {
+double nearest_root(const Cubic& cubic, double volume, double least, double most) {
     const double start = cubic.at(0) - volume;
     double lambda = 0;
     for (int round = 0; round < 10; ++round) {
         const double off = cubic.at(lambda) - volume;
         const double slope = cubic.a[1] + lambda * (2 * cubic.a[2] + lambda * 3 * cubic.a[3]);
         if (std::abs(off) < 1e-7 * volume || slope == 0) break;
-        lambda = std::clamp(lambda - off / slope, -limit, limit);
+        lambda = std::clamp(lambda - off / slope, least, most);
     }
     return std::abs(cubic.at(lambda) - volume) < std::abs(start) ? lambda : 0;
 }
 
 void solve_volumes(const VolumeParts& all, std::size_t stride, std::span<const float> rotations,
                    std::span<const float> positions, std::span<float> records, std::span<float> lambdas) {
-    fill_records(all, stride, rotations, positions, records);
+    for (const std::size_t i : all.places) {
+        const Vec3 place = load(positions, stride, i);
+        Record record{&records[volume_record * i]};
+        record.set_place(F4{place.x, place.y, place.z, 0});
+        record.set_move(F4{});
+    }
     for (std::size_t k = 0; k < all.parts.size(); ++k) {
         const VolumePart& part = all.parts[k];
-        const auto members = std::span(all.members).subspan(part.member_first, part.member_last - part.member_first);
-        for (const std::size_t i : members) {
-            Record record{&records[volume_record * i]};
-            record.set_move(record.way());
+        const auto moved = std::span(all.moved).subspan(part.moved_first, part.moved_last - part.moved_first);
+        for (const std::size_t i : moved) {
+            const Vec3 way = turned(rotations, stride, i, load(all.directions, stride, i));
+            Record{&records[volume_record * i]}.set_move(F4{way.x, way.y, way.z, 0});
         }
-        lambdas[k] = float(nearest_root(volume_polynomial(all, part, records), part.rest_volume, part.furthest));
-        for (const std::size_t i : members) {
+        lambdas[k] = float(nearest_root(volume_polynomial(all, part, records), part.rest_volume, -part.furthest_in,
+                                        part.furthest_out));
+        for (const std::size_t i : moved) {
             Record record{&records[volume_record * i]};
             record.set_place(record.place() + record.move() * lambdas[k]);
             record.set_move(F4{});
@@ -165,14 +156,13 @@ void solve_volumes(const VolumeParts& all, std::size_t stride, std::span<const f
 
 void move_parts(const VolumeParts& all, std::size_t stride, std::span<const float> rotations,
                 std::span<const float> lambdas, std::span<float> positions) {
-    for (std::size_t k = 0; k < all.parts.size(); ++k)
-        for (std::uint32_t m = all.parts[k].member_first; m < all.parts[k].member_last; ++m) {
-            const std::size_t i = all.members[m];
-            const Vec3 v = turned(rotations, stride, i, load(all.directions, stride, i));
-            positions[i] += lambdas[k] * v.x;
-            positions[stride + i] += lambdas[k] * v.y;
-            positions[2 * stride + i] += lambdas[k] * v.z;
-        }
+    for (const std::size_t i : all.moved) {
+        const float lambda = lambdas[all.mover[i]];
+        const Vec3 v = turned(rotations, stride, i, load(all.directions, stride, i));
+        positions[i] += lambda * v.x;
+        positions[stride + i] += lambda * v.y;
+        positions[2 * stride + i] += lambda * v.z;
+    }
 }
 
 }  // namespace fascia

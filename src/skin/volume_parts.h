@@ -28,40 +28,41 @@ struct BoxVolume {
 
 struct VolumePart {
     int joint = -1;
-    std::uint32_t member_first = 0, member_last = 0;  ///< into VolumeParts::members
     std::uint32_t box_first = 0, box_last = 0;
-    double rest_volume = 0;  ///< in cells
-    double furthest = 2;     ///< how far lambda may go, in cells
+    std::uint32_t moved_first = 0, moved_last = 0;  ///< into VolumeParts::moved
+    double rest_volume = 0;                         ///< in cells
+    double furthest_in = 2, furthest_out = 2;       ///< how far lambda may go below and above 0
 };
 
-/// Parts in the order in which they are solved: root to leaves.
+/// Parts in the order in which they are solved: root to leaves. What one of them moves changes no volume of a part
+/// before it; particles of parts below it may move along.
 struct VolumeParts {
     std::vector<VolumePart> parts;
-    std::vector<std::uint32_t> members;  ///< places; every particle is in one part
+    std::vector<std::uint32_t> places;  ///< of all particles
     std::vector<BoxVolume> boxes;
-    std::vector<float> directions;       ///< [3 * stride] s_p u_p at rest, zero where nothing moves
-    std::vector<std::uint16_t> part_at;  ///< [stride] which part; parts.size() where no particle is
+    std::vector<std::uint32_t> moved;  ///< places, by the part that moves them: some lie in a part below it
+    std::vector<float> directions;     ///< [3 * stride] where lambda = 1 moves a particle at rest
+    std::vector<std::uint16_t> mover;  ///< [stride] the part that moves it; parts.size() where none does
 };
 
-/// Per place where a particle is, where lambda = 1 would move it from there if its part is being solved, and if it
-/// will be: three vectors of four floats.
-inline constexpr std::size_t volume_record = 12;
+/// Per place where a particle is, and where lambda = 1 would move it from there: two vectors of four floats.
+inline constexpr std::size_t volume_record = 8;
 
 /// Volume of a part as a polynomial in lambda. records: [volume_record * stride]
 Cubic volume_polynomial(const VolumeParts& all, const VolumePart& part, std::span<const float> records);
 double part_volume(const VolumeParts& all, const VolumePart& part, std::size_t stride,
                    std::span<const float> positions);
 
-/// The root of V(lambda) = volume that Newton's method finds from 0, at most `limit` away; 0 where no step brings it
-/// nearer.
-double nearest_root(const Cubic& cubic, double volume, double limit);
+/// The root of V(lambda) = volume that Newton's method finds from 0, between `least` and `most`; 0 where no step brings
+/// it nearer.
+double nearest_root(const Cubic& cubic, double volume, double least, double most);
 
 /// How far each part has to go, lambdas: [parts]. rotations: [4 * stride] by which the directions have turned.
 /// records: [volume_record * stride] scratch
 void solve_volumes(const VolumeParts& all, std::size_t stride, std::span<const float> rotations,
                    std::span<const float> positions, std::span<float> records, std::span<float> lambdas);
 
-/// Moves the particles of all parts that far.
+/// Moves the particles that far.
 void move_parts(const VolumeParts& all, std::size_t stride, std::span<const float> rotations,
                 std::span<const float> lambdas, std::span<float> positions);
 

@@ -142,10 +142,12 @@ TEST(Lattice, ARigidMotionCarriesNormalsExactly) {
 }
 
 /// Neighbours on the surface, much nearer than a cell is wide, whose normals turn away from each other: the part that
-/// jumps. Normals by the gradient of each cell alone: 36 degrees.
+/// jumps. Normals by the gradient of each cell alone: 48 degrees.
 TEST(Lattice, NormalsDoNotJumpFromCellToCell) {
     const Character c = *bundled_character("bunny");
-    Posed posed(c, at_resolution(12));
+    LatticeSettings settings = at_resolution(12);
+    settings.flesh.preserve_volume = 0;
+    Posed posed(c, settings);
     Pose pose;
     evaluate(c, *find_clip(c, "dance"), 0.8, pose);
     posed.pose(pose.joints);
@@ -157,27 +159,37 @@ TEST(Lattice, NormalsDoNotJumpFromCellToCell) {
         worst =
             std::max(worst, angle(posed.normals[a], posed.normals[b]) - angle(c.mesh.normals[a], c.mesh.normals[b]));
     }
-    EXPECT_LT(worst, 12);
+    EXPECT_LT(worst, 6);
+}
+
+/// Bent about its second joint.
+std::vector<Affine> bent_tube(const Character& c, double angle) {
+    std::vector<Affine> out;
+    for (const Joint& joint : c.joints) out.push_back(joint.rest);
+    const Vec3d pivot = translation_of(c.joints[1].rest);
+    const Affine turn = compose(pivot, quat_from_axis_angle({0, 0, 1}, angle), {1, 1, 1}) *
+                        compose({-pivot.x, -pivot.y, -pivot.z}, {}, {1, 1, 1});
+    for (std::size_t j = 1; j < out.size(); ++j) out[j] = turn * out[j];
+    return out;
 }
 
 TEST(Lattice, EveryPartKeepsItsVolumeInABend) {
-    for (const int sides : {4, 48}) {
-        const Character c = arm(sides);
+    const std::pair<const char*, Character> bodies[] = {
+        {"box arm", arm(4)}, {"round arm", arm(48)}, {"tube", *bundled_character("tube")}};
+    for (const auto& [name, c] : bodies) {
         LatticeSettings without = at_resolution(32);
         without.flesh.preserve_volume = 0;
         Posed kept(c, at_resolution(32)), lost(c, without);
         for (const double angle : {30.0, 60.0, 90.0, 120.0}) {
-            kept.pose(bent(c, angle * degrees));
-            lost.pose(bent(c, angle * degrees));
-            ASSERT_EQ(kept.rig->joint_volumes(kept.state).size(), 2u);
+            kept.pose(bent_tube(c, angle * degrees));
+            lost.pose(bent_tube(c, angle * degrees));
+            EXPECT_GE(kept.rig->joint_volumes(kept.state).size(), 2u);
             for (const JointVolume& part : kept.rig->joint_volumes(kept.state))
-                EXPECT_NEAR(part.ratio, 1, 1e-3) << sides << " sides, " << angle << " degrees, joint " << part.joint;
+                EXPECT_NEAR(part.ratio, 1, 1e-3) << name << ", " << angle << " degrees, joint " << part.joint;
             double least = 1;
             for (const JointVolume& part : lost.rig->joint_volumes(lost.state)) least = std::min(least, part.ratio);
-            std::printf("%d sides, %.0f degrees: %.2f %% without\n", sides, angle, 100 * least);
-            if (angle >= 90) {
-                EXPECT_LT(least, 0.98) << sides << " sides, " << angle << " degrees";
-            }
+            std::printf("%s, %.0f degrees: %.2f %% without\n", name, angle, 100 * least);
+            EXPECT_LT(least, angle < 60 ? 0.99 : 0.97) << name << ", " << angle << " degrees";
         }
     }
 }
@@ -262,11 +274,38 @@ TEST(Lattice, OnlyRelativesHoldAParticle) {
     EXPECT_GT(shared, held.size() / 4);
 }
 
+/// The least share of its rest volume that a part keeps in a clip.
+double least_volume(const Character& c, const Rig& rig, const char* clip, const std::string& joint) {
+    State state = make_state(rig);
+    Workspace work;
+    Pose pose;
+    double least = 1;
+    for (double t = 0; t < 4; t += 0.1) {
+        evaluate(c, *find_clip(c, clip), t, pose);
+        reset(rig, pose.joints, state, work);
+        for (const JointVolume& part : rig.joint_volumes(state))
+            if (c.joints[part.joint].name == joint) least = std::min(least, part.ratio);
+    }
+    return least;
+}
+
+/// The bunny's bones are shorter than its legs are thick: its dance presses them evenly to half of their volume.
+TEST(Lattice, PressedLegsGetAboutAThirdOfWhatTheyLoseBack) {
+    const Character c = *bundled_character("bunny");
+    LatticeSettings settings = at_resolution(32), without = at_resolution(32);
+    settings.flesh.delta = without.flesh.delta = 0;
+    without.flesh.preserve_volume = 0;
+    const RigPtr kept = *bind(c, settings), lost = *bind(c, without);
+    for (const char* joint : {"left_upper_leg", "left_lower_leg", "right_upper_leg", "right_lower_leg"}) {
+        const double before = least_volume(c, *lost, "dance", joint), after = least_volume(c, *kept, "dance", joint);
+        EXPECT_GT((after - before) / (1 - before), 0.2) << joint << ' ' << before << ' ' << after;
+    }
+}
+
 /// Flesh that bones press together gives way no further than it can without a fold (the bunny crouches in its dance).
 TEST(Lattice, NeighboursOfAPressedPartStayTogether) {
     const Character c = *bundled_character("bunny");
     const auto body = *build_lattice_body(c, at_resolution(32));
-    for (const VolumePart& part : body->volumes.parts) EXPECT_LE(part.furthest, 2);
     LatticeSettings without = at_resolution(32);
     without.flesh.preserve_volume = 0;
     Posed kept(c, at_resolution(32)), lost(c, without);
@@ -276,6 +315,29 @@ TEST(Lattice, NeighboursOfAPressedPartStayTogether) {
     lost.pose(pose.joints);
     const SurfaceMeter meter(c.mesh.positions, c.mesh.triangles, c.size());
     EXPECT_LT(meter.flipped_triangles(kept.surface, lost.surface), 5u);
+}
+
+/// Where the surface passes from cell to cell both carry it by the same particles, also where a body forks and two
+/// sheets lie in one cell (the gnome's beard over its chest: 64 torn edges without).
+TEST(Lattice, TheSurfaceDoesNotTearWhereBodiesFork) {
+    for (const char* name : {"gnome", "bloat"}) {
+        const Character c = *bundled_character(name);
+        const auto body = *build_lattice_body(c, at_resolution(32));
+        const LatticeBlueprint& plan = *body->blueprint;
+        std::size_t crossings = 0, torn = 0;
+        for (std::size_t t = 0; t < c.mesh.triangles.size(); ++t) {
+            const std::size_t a = c.mesh.triangles[t], b = c.mesh.triangles[t % 3 == 2 ? t - 2 : t + 1];
+            for (std::size_t i = 8 * a; i < 8 * a + 8; ++i)
+                for (std::size_t k = 8 * b; k < 8 * b + 8; ++k) {
+                    const std::uint32_t p = plan.bound.points[i], q = plan.bound.points[k];
+                    if (!(plan.corners.places[p] == plan.corners.places[q])) continue;
+                    ++crossings;
+                    torn += p != q;
+                }
+        }
+        EXPECT_GT(crossings, 10000u);
+        EXPECT_EQ(torn, 0u) << name;
+    }
 }
 
 TEST(Lattice, PivotedKeepsTheDistanceFromTheJoint) {

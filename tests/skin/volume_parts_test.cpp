@@ -21,11 +21,12 @@ private:
 /// One particle inside (neighbours 0..5, itself 6), and the octant on the side +x +y -z of it once more.
 VolumeParts two_kinds() {
     VolumeParts all;
-    all.members = {0, 1, 2, 3, 4, 5, 6};
+    all.places = all.moved = {0, 1, 2, 3, 4, 5, 6};
+    all.mover.assign(7, 0);
     all.boxes.push_back({{0, 1, 2, 3, 4, 5}});
     all.boxes.push_back({{6, 1, 6, 3, 4, 6}});
     VolumePart part;
-    part.member_last = 7;
+    part.moved_last = 7;
     part.box_last = 2;
     all.parts.push_back(part);
     return all;
@@ -62,12 +63,13 @@ TEST(VolumeParts, VolumesOfAGrid) {
 
 TEST(VolumeParts, RootsAreFoundFromZeroAndWithinTheLimit) {
     const Cubic cubic{{1, 0.5, 0.1, 0.05}};
-    const double root = nearest_root(cubic, 1.3, 2);
+    const double root = nearest_root(cubic, 1.3, -2, 2);
     EXPECT_NEAR(cubic.at(root), 1.3, 1e-6);
     EXPECT_GT(root, 0);
-    EXPECT_LT(nearest_root(cubic, 0.9, 2), 0);
-    EXPECT_EQ(nearest_root(cubic, 100, 2), 2);
-    EXPECT_EQ(nearest_root({{1, 0, 0, 0}}, 2, 2), 0);  // nothing moves
+    EXPECT_LT(nearest_root(cubic, 0.9, -2, 2), 0);
+    EXPECT_EQ(nearest_root(cubic, 0, -0.1, 2), -0.1);
+    EXPECT_EQ(nearest_root(cubic, 100, -1, 2), 2);
+    EXPECT_EQ(nearest_root({{1, 0, 0, 0}}, 2, -2, 2), 0);  // nothing moves
 }
 
 TEST(VolumeParts, PartsGetTheirVolume) {

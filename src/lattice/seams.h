@@ -1,0 +1,19 @@
+// Where a body forks, cells that the surface joins may have particles of their own at one place.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "lattice/corners.h"
+
+namespace fascia::lattice {
+
+/// The particle that carries the surface in place of each one, [particles]. Two sheets of a cell cannot both share a
+/// corner with the cell that they fork from; a surface that runs from it into either would tear there. Along every edge
+/// of the surface, cells carry it by the same particles at the corners that they have in common.
+/// homes: [vertices] cell that each lies in
+std::vector<std::uint32_t> without_seams(const CornerLattice& corners, std::span<const std::uint32_t> homes,
+                                         std::span<const std::uint32_t> triangles);
+
+}  // namespace fascia::lattice
