@@ -97,6 +97,35 @@ void BakeSession::run_in() {
     pose_at(times_.at(0));
 }
 
+/// A body that is thrown about, or turns over in every cycle, may come back otherwise than it went. One cycle is tried
+/// from here; what is missing at its end is then led in over the time of a cross-fade.
+void BakeSession::rehearse() {
+    const State begin = state_;
+    embed_frame();
+    const std::vector<Vec3> first(positions_.begin(), positions_.begin() + std::ptrdiff_t(skinned_.size()));
+    for (std::size_t k = 1; k < times_.count && !interrupted(); ++k) {
+        pose_at(times_.at(k));
+        rig_.advance(pose_.joints, 1 / times_.fps, state_, work_);
+    }
+    embed_frame();
+    double most = 0;
+    for (std::size_t i = 0; i < first.size(); ++i) {
+        const Vec3d lack = transform_point(loop_->travel(), to_double(first[i])) - to_double(positions_[i]);
+        most = std::max(most, length(lack));
+        seam_.push_back(to_float(lack));
+    }
+    if (most < 0.1 * closed_enough * character_.size()) seam_.clear();
+    state_ = begin;
+    pose_at(times_.at(0));
+}
+
+void BakeSession::close_seam(std::size_t index) {
+    if (seam_.empty()) return;
+    const double last = times_.at(times_.count - 1), fade = std::min(fade_seconds, (last - times_.from) / 2);
+    const float share = float(smooth_share((times_.at(index) - (last - fade)) / fade));
+    for (std::size_t i = 0; i < seam_.size(); ++i) positions_[i] += seam_[i] * share;
+}
+
 void BakeSession::embed_frame() {
     const std::size_t skinned = character_.mesh.vertex_count();
     rig_.embed(state_, {std::span(positions_).first(skinned), std::span(normals_).first(skinned), {}}, work_);
@@ -167,7 +196,10 @@ Status BakeSession::show(std::size_t index, const FrameSinks& sinks) {
 void BakeSession::start(BakeMeasures& out) {
     rig_.reset(pose_.joints, state_, work_);
     settle();
-    if (loop_ && simulates(rig_)) run_in();
+    if (loop_ && simulates(rig_)) {
+        run_in();
+        rehearse();
+    }
     work_.times = {};
     out.steps = state_.counters.steps;  // counted from here
 }
@@ -199,6 +231,7 @@ Result<BakeMeasures> BakeSession::run(const FrameSinks& sinks) {
         else
             advance(out);
         embed(out);
+        close_seam(k);
         const bool resting = k > 0 && same_joints(last_joints, pose_.joints);
         measures.frame(std::span<const Vec3>(positions_).first(skinned_.size()), skinned_, resting);
         last_joints = pose_.joints;

@@ -70,6 +70,8 @@ private:
     void pose_at(double time);
     void settle();
     void run_in();
+    void rehearse();
+    void close_seam(std::size_t index);
     void start(BakeMeasures& out);
     void advance(BakeMeasures& out);
     void embed(BakeMeasures& out);
@@ -89,6 +91,7 @@ private:
     std::unique_ptr<LoopFade> loop_;  ///< only with --loop
     bool fades_ = false;              ///< the ends differ
     std::vector<Vec3> positions_, normals_, skinned_;
+    std::vector<Vec3> seam_;  ///< [skinned vertices] what the flesh of a loop lacks at its end; empty where it closes
     std::vector<std::string> warnings_;
 };
 

@@ -193,6 +193,15 @@ TEST_F(Bake, ALoopThatClosesIsLeftAlone) {
     EXPECT_EQ(read("a.pc2"), read("b.pc2"));
 }
 
+TEST_F(Bake, FleshOfABodyThatTurnsOverClosesItsLoop) {
+    FASCIA_NEEDS_SHARED_DATA();
+    fascia({"bake", test::shared_data("characters/quaternius_Frog.glb"), "--motion", "1", "--loop", "--set",
+            "resolution=16", "-o", "a.pc2", "--report", "a.json"});
+    const PointCache looped = parse_pc2(read("a.pc2"));
+    const double size = report("a.json")["character"]["size"];
+    EXPECT_LT(largest_difference(looped.frame(0), looped.frame(looped.frames - 1), looped.points), 1e-3 * size);
+}
+
 TEST_F(Bake, FleshClosesItsLoop) {
     const std::vector<std::string> words{"bake", "bunny",     "--motion", "dance", "--fps",
                                          "30",   "--threads", "1",        "--set", "resolution=16"};
