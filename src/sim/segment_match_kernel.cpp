@@ -230,7 +230,8 @@ void goals_and_update_in(const SegmentStep& s, const float* from, std::size_t be
             // Counted as at the limit: what asked for more than nine tenths of it.
             motion.at_limit += std::uint64_t(count_lanes((size2 > half * half * 3.24f) & (soft > splat(0))));
         }
-        u = u * soft;
+        // Where there is no point the sums may be of other slices.
+        u = select(soft > splat(0), u, splat3(0));
         const V3 before = offset.load(at, 0);
         const V3 moved = u - before;
         store3(s.position + at, n, a + u);

@@ -119,16 +119,15 @@ void cut_segments(Rows& rows, std::span<const Site> sites) {
     }
 }
 
-/// The plane segments that cover the cells below, at and above the segments. Rows that get only these are added.
-void cut_plane_segments(Rows& rows) {
+/// The plane segments that cover the cells below, at and above all points. Rows that get only these are added.
+void cut_plane_segments(Rows& rows, std::span<const Site> sites) {
     std::map<RowKey, std::vector<int>> wanted;
     for (const auto& [key, row] : rows)
         for (int dz = -1; dz <= 1; ++dz) {
             const RowKey target = moved(key, 0, dz);
             if (!has_points_in_plane(rows, target)) continue;
             auto& cells = wanted[target];
-            for (int start : row.segments)
-                for (int lane = 0; lane < SegmentLayout::lanes; ++lane) cells.push_back(start + lane);
+            for (const std::uint32_t point : row.points) cells.push_back(sites[point].x);
         }
     for (auto& [key, cells] : wanted) {
         std::sort(cells.begin(), cells.end());
@@ -271,7 +270,7 @@ std::vector<RowReach> ball_rows(int radius) {
 SegmentLayout build_segments(std::span<const Site> sites) {
     Rows rows = rows_of(sites);
     cut_segments(rows, sites);
-    cut_plane_segments(rows);
+    cut_plane_segments(rows, sites);
     return lay_out(rows, sites, box_rows());
 }
 
