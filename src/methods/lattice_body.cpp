@@ -24,9 +24,11 @@ using lattice::Tissue;
 constexpr float least_weight = 0.01f;  ///< less than this is a leak, not an influence
 /// Of a bone's length, at most: around a joint the flesh belongs to no bone alone.
 constexpr double free_end = 0.3;
-constexpr double bone_share = 0.35;   ///< of the limb's thickness: flesh around a bone that is wholly its own
-constexpr int smoothing_rounds = 10;  ///< a sharper change of weights shows the cells
-constexpr int diffused_slots = 10;    ///< joints of a particle before strangers among them are reconciled
+constexpr double bone_share = 0.35;  ///< of the limb's thickness: flesh around a bone that is wholly its own
+/// A sharper change of weights shows the cells in a stout body; a thin limb would bend like a hose.
+constexpr int fewest_rounds = 3, most_rounds = 10;
+constexpr double rounds_per_cell = 1.5;  ///< of thickness
+constexpr int diffused_slots = 10;       ///< joints of a particle before strangers among them are reconciled
 
 // ---- weights ---------------------------------------------------------------------------------------------------
 /// Which joints a particle may belong to at all: those that the surface in its cells follows, and their relatives.
@@ -123,16 +125,18 @@ std::vector<weights::NodeJoint> find_cores(const std::vector<JointBone>& bones, 
     return out;
 }
 
-/// Evens out where only four influences of many were kept.
-void smooth(const CornerLattice& corners, weights::Influences& particles) {
+/// Evens out where only four influences of many were kept. thickness: [particles] in scene units
+void smooth(const CornerLattice& corners, const std::vector<double>& thickness, double h,
+            weights::Influences& particles) {
     weights::Mixture mixture;
-    for (int round = 0; round < smoothing_rounds; ++round) {
+    for (int round = 0; round < most_rounds; ++round) {
         const weights::Influences before = particles;
         const auto add = [&](std::size_t particle, double share) {
             for (std::size_t k = 4 * particle; k < 4 * particle + 4; ++k)
                 if (before.weights[k] > 0) mixture.add(before.joints[k], share * double(before.weights[k]));
         };
         for (std::size_t p = 0; p < corners.size(); ++p) {
+            if (round >= fewest_rounds && round >= rounds_per_cell * thickness[p] / h) continue;
             mixture.clear();
             add(p, 2);
             for (std::uint32_t e = corners.edge_first[p]; e < corners.edge_first[p + 1]; ++e) add(corners.edges[e], 1);
@@ -152,61 +156,102 @@ void drop_crumbs(weights::Influences& particles) {
     }
 }
 
-ParticleWeights find_weights(const Character& character, const std::vector<JointBone>& bones,
-                             const Relatives& relatives, const BodyCells& filled, const CornerLattice& corners,
-                             const std::vector<Vec3d>& places, const Flesh& flesh, double size) {
-    const double h = filled.grid.h;
-    ParticleWeights out;
-    out.bone.assign(places.size(), 0);
-    const std::vector<weights::NodeJoint> cores = find_cores(bones, relatives, places, h);
-    const weights::NearestBone nearest = weights::nearest_bones(corners.neighbours, cores);
-    const std::vector<double> thickness = find_thickness(filled, corners);
-    std::vector<std::uint8_t> is_core(places.size(), 0);
+/// What weights follow from.
+struct WeightInput {
+    const Character& character;
+    const std::vector<JointBone>& bones;
+    const Relatives& relatives;
+    const BodyCells& filled;
+    const CornerLattice& corners;
+    const std::vector<Vec3d>& places;
+    const Flesh& flesh;
+    double size;
+
+    double h() const { return filled.grid.h; }
+};
+
+/// Particles that one bone holds alone.
+struct HeldParticles {
+    std::vector<weights::Clamp> clamps;  ///< ascending by particle
+    std::vector<std::uint8_t> bone;      ///< [particles] inside the cylinder of a bone
+};
+
+/// Of the bones of a joint the one that lies nearest; null where it has none.
+const JointBone* nearest_of_joint(const std::vector<JointBone>& bones, std::uint16_t joint, Vec3d p,
+                                  double& distance2) {
+    const JointBone* out = nullptr;
+    distance2 = 1e300;
+    for (const JointBone& bone : bones) {
+        if (bone.joint != joint) continue;
+        const double d = weights::squared_distance(p, {bone.a, bone.b, bone.joint});
+        if (d < distance2) distance2 = d, out = &bone;
+    }
+    return out;
+}
+
+/// Around the middle of each bone the flesh is wholly its own.
+HeldParticles hold_around_bones(const WeightInput& in, const std::vector<weights::NodeJoint>& cores,
+                                const std::vector<double>& thickness) {
+    HeldParticles out;
+    out.bone.assign(in.places.size(), 0);
+    const weights::NearestBone nearest = weights::nearest_bones(in.corners.neighbours, cores);
+    std::vector<std::uint8_t> is_core(in.places.size(), 0);
     for (const weights::NodeJoint& core : cores) is_core[core.node] = 1;
-    std::vector<weights::Clamp> clamps;
-    for (std::uint32_t p = 0; p < places.size(); ++p) {
+    // Shares of the size, or cells in the modes that follow the publication.
+    const double unit = in.flesh.mode == Mode::physical ? in.size : in.h();
+    for (std::uint32_t p = 0; p < in.places.size(); ++p) {
         if (nearest.distance[p] < 0) continue;
-        // Of the bones of the nearest joint the one that lies nearest.
         const std::uint16_t joint = nearest.joint[p];
-        const JointBone* bone = nullptr;
-        double least = 1e300;
-        for (const JointBone& b : bones) {
-            const double d = weights::squared_distance(places[p], {b.a, b.b, b.joint});
-            if (b.joint == joint && d < least) least = d, bone = &b;
-        }
-        const double off = nearest.distance[p] / weights::chamfer_unit * h, reach = bone_share * thickness[p];
+        double least = 0;
+        const JointBone* bone = nearest_of_joint(in.bones, joint, in.places[p], least);
+        const double off = nearest.distance[p] / weights::chamfer_unit * in.h(), reach = bone_share * thickness[p];
         if (bone == nullptr || (off > reach && !is_core[p]) ||
-            !in_the_middle(places[p], *bone, character.joints[joint].parent >= 0, std::max(reach, h)))
+            !in_the_middle(in.places[p], *bone, in.character.joints[joint].parent >= 0, std::max(reach, in.h())))
             continue;
-        clamps.push_back({p, joint, 1});
-        // Shares of the size, or cells in the modes that follow the publication.
-        const double unit = flesh.mode == Mode::physical ? size : h;
-        const double width = std::max(flesh_at(flesh, character.joints[joint].name).bone_width * unit, h);
+        out.clamps.push_back({p, joint, 1});
+        const double width = std::max(flesh_at(in.flesh, in.character.joints[joint].name).bone_width * unit, in.h());
         out.bone[p] = least <= width * width;
     }
-    // Joints that hold no particle yet hold one of their core.
-    std::vector<std::uint8_t> holds(character.joints.size(), 0), clamped(places.size(), 0);
-    for (const weights::Clamp& c : clamps) holds[c.joint] = clamped[c.node] = 1;
+    return out;
+}
+
+/// Joints that hold no particle yet hold one of their core.
+void hold_one_each(const std::vector<weights::NodeJoint>& cores, std::size_t joints, HeldParticles& held) {
+    std::vector<std::uint8_t> holds(joints, 0), clamped(held.bone.size(), 0);
+    for (const weights::Clamp& c : held.clamps) holds[c.joint] = clamped[c.node] = 1;
     for (const weights::NodeJoint& core : cores)
         if (!holds[core.joint] && !clamped[core.node]) {
-            clamps.push_back({core.node, core.joint, 1});
-            holds[core.joint] = clamped[core.node] = out.bone[core.node] = 1;
+            held.clamps.push_back({core.node, core.joint, 1});
+            holds[core.joint] = clamped[core.node] = held.bone[core.node] = 1;
         }
-    std::sort(clamps.begin(), clamps.end(),
+    std::sort(held.clamps.begin(), held.clamps.end(),
               [](const weights::Clamp& a, const weights::Clamp& b) { return a.node < b.node; });
-    ThreadPool pool(1);
-    const Kin kin(character);
-    out.influences = reconcile(
-        kin,
-        weights::keep_largest(weights::diffusion_weights({corners.neighbours, clamps, character.joints.size()}, pool),
-                              diffused_slots, least_weight));
-    // A piece without a bone follows the one nearest through the air.
-    for (std::size_t p = 0; p < places.size(); ++p)
-        if (!(out.influences.weights[4 * p] > 0)) {
-            out.influences.joints[4 * p] = bones[nearest_bone(places[p], p, bones, relatives).bone].joint;
-            out.influences.weights[4 * p] = 1;
+}
+
+/// A piece without a bone follows the one nearest through the air.
+void follow_through_air(const WeightInput& in, weights::Influences& influences) {
+    for (std::size_t p = 0; p < in.places.size(); ++p)
+        if (!(influences.weights[4 * p] > 0)) {
+            influences.joints[4 * p] = in.bones[nearest_bone(in.places[p], p, in.bones, in.relatives).bone].joint;
+            influences.weights[4 * p] = 1;
         }
-    smooth(corners, out.influences);
+}
+
+ParticleWeights find_weights(const WeightInput& in) {
+    const std::vector<weights::NodeJoint> cores = find_cores(in.bones, in.relatives, in.places, in.h());
+    const std::vector<double> thickness = find_thickness(in.filled, in.corners);
+    HeldParticles held = hold_around_bones(in, cores, thickness);
+    hold_one_each(cores, in.character.joints.size(), held);
+    ThreadPool pool(1);
+    const Kin kin(in.character);
+    ParticleWeights out;
+    out.bone = std::move(held.bone);
+    out.influences = reconcile(
+        kin, weights::keep_largest(
+                 weights::diffusion_weights({in.corners.neighbours, held.clamps, in.character.joints.size()}, pool),
+                 diffused_slots, least_weight));
+    follow_through_air(in, out.influences);
+    smooth(in.corners, thickness, in.h(), out.influences);
     out.influences = reconcile(kin, out.influences);
     drop_crumbs(out.influences);
     return out;
@@ -363,7 +408,7 @@ Result<std::shared_ptr<const LatticeBody>> build_lattice_body(const Character& c
     // Weights, and the parts that follow from them.
     const Relatives relatives(character, tissue, plan->corners, followed);
     ParticleWeights particles =
-        find_weights(character, bones, relatives, filled, plan->corners, places, flesh, plan->size);
+        find_weights({character, bones, relatives, filled, plan->corners, places, flesh, plan->size});
     plan->bone = std::move(particles.bone);
     plan->influences = std::move(particles.influences);
     plan->part = joint_parts(plan->influences, places, bones);
