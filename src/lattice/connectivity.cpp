@@ -246,9 +246,11 @@ public:
                const SurfaceParts& parts, const Folds& folds, const Tissue& tissue)
         : positions_(positions), triangles_(triangles), grid_(grid), parts_(parts), folds_(folds), tissue_(tissue) {}
 
-    /// Calls join(a, b) for nodes a of [a0, a1) and b of [b0, b1), cells that share the face in direction d of a's.
-    template <class Join>
-    void link(std::uint32_t a0, std::uint32_t a1, std::uint32_t b0, std::uint32_t b1, int d, Join&& join) const {
+    /// Calls join(a, b) for nodes a of [a0, a1) and b of [b0, b1), cells that share the face in direction d of a's, and
+    /// part(a, b) for those that only a fold keeps apart.
+    template <class Join, class Part>
+    void link(std::uint32_t a0, std::uint32_t a1, std::uint32_t b0, std::uint32_t b1, int d, Join&& join,
+              Part&& part) const {
         const Vec3d face = grid_.center(tissue_.cells[a0]) + step(d) * (0.5 * grid_.h);
         const bool a_inside = !tissue_.on_surface[a0], b_inside = !tissue_.on_surface[b0];
         if (a_inside || b_inside) {
@@ -258,9 +260,10 @@ public:
         }
         for (std::uint32_t a = a0; a < a1; ++a)
             for (std::uint32_t b = b0; b < b1; ++b)
-                if (share(a, b) || same_part(a, b) ||
-                    (!goes_on(a, b0, b1) && !goes_on(b, a0, a1) && related(a, b, face)))
+                if (share(a, b) || same_part(a, b))
                     join(a, b);
+                else if (!goes_on(a, b0, b1) && !goes_on(b, a0, a1) && related(a, b))
+                    folds_.between(tissue_.triangles_of(a), tissue_.triangles_of(b), face) ? part(a, b) : join(a, b);
     }
 
 private:
@@ -297,11 +300,10 @@ private:
     }
 
     /// Some part of one node is related to some part of the other: skin and the cloth over it, a bulge and its base.
-    bool related(std::uint32_t a, std::uint32_t b, Vec3d face) const {
-        const auto kin = [&](std::uint16_t s, std::uint16_t t) {
+    bool related(std::uint32_t a, std::uint32_t b) const {
+        return any_pair(a, b, [&](std::uint16_t s, std::uint16_t t) {
             return parts_.related[std::size_t(s) * parts_.part_count + t] != 0;
-        };
-        return any_pair(a, b, kin) && !folds_.between(tissue_.triangles_of(a), tissue_.triangles_of(b), face);
+        });
     }
 
     template <class Test>
@@ -320,12 +322,41 @@ private:
     const Tissue& tissue_;
 };
 
+struct Link {
+    std::uint32_t from, to;
+    int direction;
+};
+
+/// Whether links lead from one node to the other in a few steps. A fold that short is a crease, not a limb that opens.
+bool leads_soon(const std::vector<std::vector<std::uint32_t>>& linked, std::uint32_t from, std::uint32_t to) {
+    constexpr int soon = 3;
+    std::vector<std::uint32_t> seen{from};
+    for (std::size_t first = 0, last = 1, step = 0; step < soon && first < last; ++step) {
+        for (std::size_t k = first; k < last; ++k)
+            for (const std::uint32_t next : linked[seen[k]]) {
+                if (next == to) return true;
+                if (std::find(seen.begin(), seen.end(), next) == seen.end()) seen.push_back(next);
+            }
+        first = last;
+        last = seen.size();
+    }
+    return false;
+}
+
+/// Joins what a crease keeps apart.
+void link_creases(std::size_t nodes, const std::vector<Link>& parted, std::vector<Link>& found) {
+    if (parted.empty()) return;
+    std::vector<std::vector<std::uint32_t>> linked(nodes);
+    for (const Link& l : found) linked[l.from].push_back(l.to);
+    for (const Link& l : parted)
+        if (leads_soon(linked, l.from, l.to)) {
+            found.push_back(l);
+            found.push_back({l.to, l.from, l.direction ^ 1});
+        }
+}
+
 void make_links(const FaceLinker& linker, const NodeIndex& index, Tissue& out) {
-    struct Link {
-        std::uint32_t from, to;
-        int direction;
-    };
-    std::vector<Link> found;
+    std::vector<Link> found, parted;
     found.reserve(out.size() * 6);
     for (std::uint32_t a0 = 0, a1 = 0; a0 < out.size(); a0 = a1) {
         const Cell c = out.cells[a0];
@@ -334,12 +365,18 @@ void make_links(const FaceLinker& linker, const NodeIndex& index, Tissue& out) {
             const Cell s = face_directions[d];
             const auto [b0, b1] = index.at({c.x + s.x, c.y + s.y, c.z + s.z});
             if (b0 == b1) continue;
-            linker.link(a0, a1, b0, b1, d, [&](std::uint32_t a, std::uint32_t b) {
-                found.push_back({a, b, d});
-                found.push_back({b, a, d ^ 1});
-            });
+            linker.link(
+                a0, a1, b0, b1, d,
+                [&](std::uint32_t a, std::uint32_t b) {
+                    found.push_back({a, b, d});
+                    found.push_back({b, a, d ^ 1});
+                },
+                [&](std::uint32_t a, std::uint32_t b) {
+                    parted.push_back({a, b, d});
+                });
         }
     }
+    link_creases(out.size(), parted, found);
     out.link_first.assign(out.size() * 6 + 1, 0);
     for (const Link& l : found) ++out.link_first[l.from * 6 + l.direction + 1];
     for (std::size_t k = 0; k + 1 < out.link_first.size(); ++k) out.link_first[k + 1] += out.link_first[k];

@@ -2,7 +2,7 @@
 //
 // A surface cell that holds pieces of two parts which are no neighbours in the skeleton and not joined by the surface
 // inside the cell (two fingers, both thighs) becomes one node for each: the parts do not weld. Neither do neighbours
-// that lie folded on one another (folds.h). Nodes of neighbouring
+// that lie folded on one another (folds.h), other than in a crease. Nodes of neighbouring
 // cells are linked where tissue passes through their common face. Everything downstream walks these links only.
 #pragma once
 

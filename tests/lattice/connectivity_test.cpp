@@ -159,6 +159,22 @@ TEST(Connectivity, AFoldedLimbDoesNotWeld) {
     }
 }
 
+TEST(Connectivity, ACreaseIsNoFold) {
+    // Two fingers on a common base: next to it they hang together, farther out they do not.
+    Scene scene = fingers(0.2f);
+    scene.add(box({3.1f, 3.1f, 2.1f}, {6.9f, 4.9f, 3.3f}), 0);
+    scene.shell.assign(36, 1);
+    scene.connect({{0, 1}});
+    const auto across = [&](int z) {
+        for (std::uint32_t n = 0; n < scene.tissue.size(); ++n)
+            if (scene.tissue.cells[n] == Cell{4, 3, z}) return scene.tissue.through(n, 1).size();
+        return std::size_t(99);
+    };
+    EXPECT_EQ(across(4), 1u);
+    EXPECT_EQ(across(6), 0u);
+    EXPECT_EQ(across(8), 0u);
+}
+
 TEST(Connectivity, BothSidesOfAThinPartStayTogether) {
     Scene scene = unit_cells(16);
     scene.add(box({3.1f, 3.1f, 3.1f}, {3.9f, 8.9f, 8.9f}), 0);
