@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "base/hash.h"
 #include "base/thread_pool.h"
@@ -376,8 +377,19 @@ std::shared_ptr<const LatticeBody> assemble_lattice_body(std::shared_ptr<const L
     return body;
 }
 
-Result<std::shared_ptr<const LatticeBody>> build_lattice_body(const Character& character,
-                                                              const LatticeSettings& settings) {
+/// The character with its handles where their flesh is; nothing where they are already.
+static std::optional<Character> with_flesh_parents(const Character& character) {
+    const std::vector<int> parents = flesh_parents(character);
+    const auto same = [](const Joint& joint, int parent) { return joint.parent == parent; };
+    if (std::equal(character.joints.begin(), character.joints.end(), parents.begin(), same)) return {};
+    Character out = character;
+    for (std::size_t j = 0; j < parents.size(); ++j) out.joints[j].parent = parents[j];
+    return out;
+}
+
+Result<std::shared_ptr<const LatticeBody>> build_lattice_body(const Character& given, const LatticeSettings& settings) {
+    const std::optional<Character> rehung = with_flesh_parents(given);
+    const Character& character = rehung ? *rehung : given;
     const Flesh& flesh = settings.flesh;
     const Mesh& mesh = character.mesh;
     auto plan = std::make_shared<LatticeBlueprint>();
