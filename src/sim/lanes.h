@@ -473,9 +473,6 @@ FASCIA_LANES_INLINE void set_lane(V3& v, int index, float x, float y, float z) {
     set_lane(v.y, index, y);
     set_lane(v.z, index, z);
 }
-FASCIA_LANES_INLINE void add_to_lane(V3& v, int index, float x, float y, float z) {
-    set_lane(v, index, lane(v.x, index) + x, lane(v.y, index) + y, lane(v.z, index) + z);
-}
 
 }  // namespace
 }  // namespace fascia::sim

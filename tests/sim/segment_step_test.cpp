@@ -1,5 +1,6 @@
 // The vector passes against plain double loops over neighbours, written without anything of src/sim but the data
 // layout.
+#include <cstring>
 #include <map>
 #include <random>
 #include <tuple>
@@ -435,6 +436,31 @@ TEST(SegmentStep, WholeStepsInARingOfSlicesGiveTheSameBits) {
     EXPECT_EQ(expected, after_steps(few, 1));
     EXPECT_EQ(expected, after_steps(few, 2));
     EXPECT_EQ(expected, after_steps(build_ring(layout, slices_in_flight(2) + 4), 2));
+}
+
+TEST(SegmentStep, PlacesWithoutAPointStayZero) {
+    const SegmentLayout layout = build_segments(lump(26));
+    std::vector<bool> point(layout.stride, false);
+    for (const std::uint32_t slot : layout.slots) point[slot] = true;
+    for (const int slices : {int(layout.slice_places.size()), slices_in_flight(2) + 1}) {
+        const std::vector<float> channels = after_steps(build_ring(layout, slices), 1);
+        for (std::size_t at = 0; at < channels.size(); ++at)
+            if (!point[at % layout.stride]) {
+                ASSERT_EQ(channels[at], 0) << "channel " << at / layout.stride;
+            }
+    }
+}
+
+TEST(SegmentConstants, BoxesThatAreAlikeAreStoredOnce) {
+    BoxArray boxes(5);
+    boxes[1].mass[3] = boxes[4].mass[3] = 2;
+    boxes[2].lean[2][7] = -1;
+    const BoxArray all = boxes;
+    const std::vector<std::uint32_t> kinds = share_boxes(boxes);
+    EXPECT_EQ(boxes.size(), 3u);
+    EXPECT_EQ(kinds, (std::vector<std::uint32_t>{0, 1, 2, 0, 1}));
+    for (std::size_t k = 0; k < all.size(); ++k)
+        EXPECT_EQ(std::memcmp(&boxes[kinds[k]], &all[k], sizeof all[k]), 0) << k;
 }
 
 TEST(SegmentStep, EveryVectorLevelGivesTheSameBits) {

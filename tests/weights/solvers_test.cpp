@@ -132,6 +132,52 @@ TEST(Diffusion, IsHarmonicBetweenTheBones) {
     }
 }
 
+/// Each free node the mean of its neighbours, swept from a given start until nothing moves.
+std::vector<double> brute_harmonic(const VoxelBody& body, const std::vector<Clamp>& clamps, std::size_t joint,
+                                   double start) {
+    std::vector<double> e(body.size(), start);
+    std::vector<bool> clamped(body.size(), false);
+    for (const Clamp& c : clamps) {
+        if (!clamped[c.node]) e[c.node] = 0;
+        clamped[c.node] = true;
+        if (c.joint == joint) e[c.node] = c.share;
+    }
+    for (double moved = 1; moved > 1e-10;) {
+        moved = 0;
+        for (std::size_t i = 0; i < body.size(); ++i) {
+            if (clamped[i]) continue;
+            double mean = 0, weight = 0;
+            for (std::size_t k = 0; k < 27; ++k) {
+                const std::int32_t n = body.neighbours[i * 27 + k];
+                if (n < 0 || k == 13) continue;
+                double d2 = 0;
+                for (std::size_t a = 0; a < 3; ++a) d2 += std::pow(body.cells[i][a] - body.cells[n][a], 2);
+                weight += 1 / (1 + std::sqrt(d2));
+                mean += e[std::size_t(n)] / (1 + std::sqrt(d2));
+            }
+            moved = std::max(moved, std::abs(mean / weight - e[i]));
+            e[i] = mean / weight;
+        }
+    }
+    return e;
+}
+
+/// Wherever a relaxation starts from, it ends where the solver does: there is one solution.
+TEST(Diffusion, IsUnique) {
+    const VoxelBody body = testing::voxel_corner(14, 3, 3);
+    const auto clamps = equal_shares(body.cores);
+    ThreadPool pool(1);
+    const Dense out = diffusion_weights({body.neighbours, clamps, body.joints}, pool);
+    for (std::size_t j = 0; j < body.joints; ++j)
+        for (const double start : {0.0, 1.0, -7.0}) {
+            const std::vector<double> twin = brute_harmonic(body, clamps, j, start);
+            for (std::size_t i = 0; i < body.size(); ++i) {
+                EXPECT_NEAR(out.values[i * body.joints + j], twin[i], 1e-3) << i;
+                EXPECT_GE(out.values[i * body.joints + j], -1e-6);
+            }
+        }
+}
+
 /// min w^T L L w with bounds, by going through the nodes one after another until nothing moves.
 std::vector<double> brute_biharmonic(const VoxelBody& body, const std::vector<Clamp>& clamps, std::size_t joint) {
     const std::size_t n = body.size();
