@@ -111,6 +111,8 @@ Result<PlyHeader> parse_ply_header(std::string_view bytes, const std::string& na
             std::int64_t count = -1;
             if (!parse_integer(scan.word_in_line(), count) || count < 0) return fail("an element has no number");
             element.count = static_cast<std::uint64_t>(count);
+            for (const PlyElement& other : out.elements)
+                if (other.name == element.name) return fail("element '" + element.name + "' is there twice; keep one");
             out.elements.push_back(std::move(element));
         } else if (word == "property") {
             auto property = parse_property(scan);

@@ -266,6 +266,7 @@ TEST(MeshRead, RefusesBadPly) {
     EXPECT_SAYS(parse_ply("ply\nformat alien 1.0\n", "a.ply"), "format");
     EXPECT_SAYS(file("element vertex 3\n"), "no end");
     EXPECT_SAYS(file("element vertex x\n"), "no number");
+    EXPECT_SAYS(file("element vertex 1\n" + xyz + "element vertex 1\n" + xyz), "'vertex' is there twice");
     EXPECT_SAYS(file("property float x\n"), "property");
     EXPECT_SAYS(file("element vertex 3\nproperty quaternion x\n"), "property");
     EXPECT_SAYS(file("element vertex 3\nproperty list float\n"), "property");
