@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "lattice/folds.h"
+#include "lattice/nearest.h"
 
 namespace fascia::lattice {
 
@@ -218,27 +219,6 @@ bool share_triangle(std::span<const std::uint32_t> a, std::span<const std::uint3
     return false;
 }
 
-double squared_distance_to_segment(Vec3d p, Vec3d a, Vec3d b) {
-    const Vec3d along = b - a;
-    const double l2 = dot(along, along);
-    const double t = l2 > 0 ? std::clamp(dot(p - a, along) / l2, 0.0, 1.0) : 0.0;
-    const Vec3d off = p - (a + along * t);
-    return dot(off, off);
-}
-
-double squared_distance_to_triangle(Vec3d p, Vec3d a, Vec3d b, Vec3d c) {
-    const Vec3d normal = cross(b - a, c - a);
-    const double n2 = dot(normal, normal);
-    if (n2 > 0) {
-        const bool inside = dot(cross(b - a, p - a), normal) >= 0 && dot(cross(c - b, p - b), normal) >= 0 &&
-                            dot(cross(a - c, p - c), normal) >= 0;
-        const double d = dot(p - a, normal);
-        if (inside) return d * d / n2;
-    }
-    return std::min({squared_distance_to_segment(p, a, b), squared_distance_to_segment(p, b, c),
-                     squared_distance_to_segment(p, c, a)});
-}
-
 /// Decides which nodes of two neighbouring cells are joined through their common face.
 class FaceLinker {
 public:
@@ -277,7 +257,8 @@ private:
         double best_distance = 1e300;
         for (std::uint32_t n = first; n < last; ++n)
             for (const std::uint32_t t : tissue_.triangles_of(n)) {
-                const double d = squared_distance_to_triangle(p, corner(t, 0), corner(t, 1), corner(t, 2));
+                const Vec3d off = nearest_on_triangle(p, corner(t, 0), corner(t, 1), corner(t, 2)) - p;
+                const double d = dot(off, off);
                 if (d < best_distance) best_distance = d, best = n;
             }
         return best;

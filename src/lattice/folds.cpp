@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lattice/nearest.h"
+
 namespace fascia::lattice {
 
 namespace {
@@ -10,24 +12,10 @@ namespace {
 constexpr double squarely = 0.3;  ///< cosine: surfaces that merely pass one another do not look at one another
 constexpr double as_near = 1.02;  ///< of a squared distance
 
-Vec3d nearest_on_segment(Vec3d p, Vec3d a, Vec3d b) {
-    const Vec3d along = b - a;
-    const double l2 = dot(along, along);
-    return a + along * (l2 > 0 ? std::clamp(dot(p - a, along) / l2, 0.0, 1.0) : 0.0);
-}
-
 }  // namespace
 
 Vec3d Folds::nearest(std::uint32_t t, Vec3d place) const {
-    const Vec3d a = corner(t, 0), b = corner(t, 1), c = corner(t, 2), normal = cross(b - a, c - a);
-    const double n2 = dot(normal, normal);
-    if (n2 > 0 && dot(cross(b - a, place - a), normal) >= 0 && dot(cross(c - b, place - b), normal) >= 0 &&
-        dot(cross(a - c, place - c), normal) >= 0)
-        return place - normal * (dot(place - a, normal) / n2);
-    Vec3d best = nearest_on_segment(place, a, b);
-    for (const Vec3d p : {nearest_on_segment(place, b, c), nearest_on_segment(place, c, a)})
-        if (dot(p - place, p - place) < dot(best - place, best - place)) best = p;
-    return best;
+    return nearest_on_triangle(place, corner(t, 0), corner(t, 1), corner(t, 2));
 }
 
 Vec3d Folds::outward(std::uint32_t t) const {

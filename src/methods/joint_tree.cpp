@@ -24,13 +24,6 @@ std::vector<double> shared_skin(const Character& character) {
     return out;
 }
 
-bool is_above(const std::vector<int>& parents, std::size_t high, std::size_t low) {
-    std::size_t left = parents.size();
-    for (int up = int(low); up >= 0 && left-- > 0; up = parents[std::size_t(up)])
-        if (std::size_t(up) == high) return true;
-    return false;
-}
-
 /// Steps from one joint to the other through the tree.
 int steps_between(const std::vector<int>& parents, std::size_t a, std::size_t b) {
     int steps = 0;
@@ -54,6 +47,13 @@ std::size_t own_branch(const std::vector<int>& parents, std::size_t low, std::si
 }
 
 }  // namespace
+
+bool is_above(const std::vector<int>& parents, std::size_t high, std::size_t low) {
+    std::size_t left = parents.size();
+    for (int up = int(low); up >= 0 && left-- > 0; up = parents[std::size_t(up)])
+        if (std::size_t(up) == high) return true;
+    return false;
+}
 
 std::vector<int> flesh_parents(const Character& character) {
     const std::size_t n = character.joints.size();

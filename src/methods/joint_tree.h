@@ -34,6 +34,9 @@ std::vector<Bone> bones_of(const Character& character, std::span<const std::uint
 /// and fingers do not.
 std::vector<std::uint8_t> related_joints(const Character& character);
 
+/// Is `low` the joint `high`, or below it?
+bool is_above(const std::vector<int>& parents, std::size_t high, std::size_t low);
+
 /// Parents as the skin knows them: [joints] -1 for a root. Some rigs hang the handles of feet on the root, though their
 /// skin goes on from the shin's: a joint that shares no vertex with any joint above it hangs on the one with which it
 /// shares most, if that is far from it in the skeleton. All others keep their parents.

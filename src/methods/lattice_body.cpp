@@ -304,17 +304,20 @@ Floats find_pivots(const LatticeBody& body) {
     Floats out = body.rest;
     for (const std::size_t i : body.slots()) {
         if (!(body.weights[n + i] > 0)) continue;
-        const int a = body.joints[i], b = body.joints[n + i];
-        const auto is_above = [&](int high, int low) {
-            for (int up = body.parents[std::size_t(low)], k = 0; up >= 0 && k < 64;
-                 up = body.parents[std::size_t(up)], ++k)
-                if (up == high) return true;
-            return false;
-        };
-        const int lower = is_above(a, b) ? b : a;
-        const Vec3 c = to_float(body.joint_pivots[std::size_t(lower)]);
+        const std::size_t a = body.joints[i], b = body.joints[n + i];
+        const Vec3 c = to_float(body.joint_pivots[is_above(body.parents, a, b) ? b : a]);
         out[i] = c.x, out[n + i] = c.y, out[2 * n + i] = c.z;
     }
+    return out;
+}
+
+/// The character with its handles where their flesh is; nothing where they are already.
+std::optional<Character> with_flesh_parents(const Character& character) {
+    const std::vector<int> parents = flesh_parents(character);
+    const auto same = [](const Joint& joint, int parent) { return joint.parent == parent; };
+    if (std::equal(character.joints.begin(), character.joints.end(), parents.begin(), same)) return {};
+    Character out = character;
+    for (std::size_t j = 0; j < parents.size(); ++j) out.joints[j].parent = parents[j];
     return out;
 }
 
@@ -375,16 +378,6 @@ std::shared_ptr<const LatticeBody> assemble_lattice_body(std::shared_ptr<const L
     hasher.values(std::span<const std::uint32_t>(body->regions.layout.rows));
     body->layout_hash = hasher.value();
     return body;
-}
-
-/// The character with its handles where their flesh is; nothing where they are already.
-static std::optional<Character> with_flesh_parents(const Character& character) {
-    const std::vector<int> parents = flesh_parents(character);
-    const auto same = [](const Joint& joint, int parent) { return joint.parent == parent; };
-    if (std::equal(character.joints.begin(), character.joints.end(), parents.begin(), same)) return {};
-    Character out = character;
-    for (std::size_t j = 0; j < parents.size(); ++j) out.joints[j].parent = parents[j];
-    return out;
 }
 
 Result<std::shared_ptr<const LatticeBody>> build_lattice_body(const Character& given, const LatticeSettings& settings) {

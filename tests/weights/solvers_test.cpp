@@ -102,6 +102,21 @@ TEST(Geodesic, MoreJointsThanFitSideBySide) {
     }
 }
 
+/// Mean over the neighbours of a node, the nearer ones counting more.
+template <class Value>
+double mean_around(const VoxelBody& body, std::size_t i, Value value) {
+    double mean = 0, weight = 0;
+    for (std::size_t k = 0; k < 27; ++k) {
+        const std::int32_t n = body.neighbours[i * 27 + k];
+        if (n < 0 || k == 13) continue;
+        double d2 = 0;
+        for (std::size_t a = 0; a < 3; ++a) d2 += std::pow(body.cells[i][a] - body.cells[n][a], 2);
+        weight += 1 / (1 + std::sqrt(d2));
+        mean += double(value(std::size_t(n))) / (1 + std::sqrt(d2));
+    }
+    return mean / weight;
+}
+
 TEST(Diffusion, IsHarmonicBetweenTheBones) {
     const VoxelBody body = testing::voxel_corner(14, 3, 3);
     const auto clamps = equal_shares(body.cores);
@@ -118,16 +133,8 @@ TEST(Diffusion, IsHarmonicBetweenTheBones) {
         EXPECT_NEAR(sum, 1, 1e-3);
         if (clamped[i]) continue;
         for (std::size_t j = 0; j < body.joints; ++j) {
-            double mean = 0, weight = 0;
-            for (std::size_t k = 0; k < 27; ++k) {
-                const std::int32_t n = body.neighbours[i * 27 + k];
-                if (n < 0 || k == 13) continue;
-                double d2 = 0;
-                for (std::size_t a = 0; a < 3; ++a) d2 += std::pow(body.cells[i][a] - body.cells[n][a], 2);
-                weight += 1 / (1 + std::sqrt(d2));
-                mean += out.values[n * body.joints + j] / (1 + std::sqrt(d2));
-            }
-            EXPECT_NEAR(out.values[i * body.joints + j], mean / weight, 3e-4);
+            const double mean = mean_around(body, i, [&](std::size_t n) { return out.values[n * body.joints + j]; });
+            EXPECT_NEAR(out.values[i * body.joints + j], mean, 3e-4);
         }
     }
 }
@@ -146,17 +153,9 @@ std::vector<double> brute_harmonic(const VoxelBody& body, const std::vector<Clam
         moved = 0;
         for (std::size_t i = 0; i < body.size(); ++i) {
             if (clamped[i]) continue;
-            double mean = 0, weight = 0;
-            for (std::size_t k = 0; k < 27; ++k) {
-                const std::int32_t n = body.neighbours[i * 27 + k];
-                if (n < 0 || k == 13) continue;
-                double d2 = 0;
-                for (std::size_t a = 0; a < 3; ++a) d2 += std::pow(body.cells[i][a] - body.cells[n][a], 2);
-                weight += 1 / (1 + std::sqrt(d2));
-                mean += e[std::size_t(n)] / (1 + std::sqrt(d2));
-            }
-            moved = std::max(moved, std::abs(mean / weight - e[i]));
-            e[i] = mean / weight;
+            const double mean = mean_around(body, i, [&](std::size_t n) { return e[n]; });
+            moved = std::max(moved, std::abs(mean - e[i]));
+            e[i] = mean;
         }
     }
     return e;
