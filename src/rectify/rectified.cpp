@@ -1,11 +1,13 @@
+#include "rectify/rectified.h"
+
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "base/workspace.h"
-#include "fascia/rectify.h"
 #include "body/body_cells.h"
 #include "methods/lattice/lattice_body.h"
-#include "methods/shared/methods.h"
+#include "methods/shared/pose_gate.h"
 #include "sim/blend_points.h"
 #include "skin/joint_maps.h"
 
@@ -16,7 +18,7 @@ namespace {
 /// Weights of the particles as the file has them on the surface: gathered from the vertices in their cells, then handed
 /// inward from particle to particle.
 weights::Influences surface_weights(const Character& character, const LatticeBody& body) {
-    const embedding::Trilinear& bound = body.blueprint->bound;
+    const embedding::Trilinear bound = bound_to_particles(body);
     const lattice::CornerLattice& corners = body.blueprint->corners;
     const std::size_t count = body.particle_count(), slots = std::size_t(character.weights.influences);
     std::vector<weights::Mixture> sums(count);
@@ -100,12 +102,13 @@ public:
           volumes_(std::move(volumes)),
           blend_(sim::make_blend_table(body_->regions.layout, own.joints, own.weights)) {}
 
-    const char* method() const override { return inner_->method(); }
+    const Settings& settings() const override { return inner_->settings(); }
     std::size_t joint_count() const override { return inner_->joint_count(); }
     std::size_t vertex_count() const override { return inner_->vertex_count(); }
-    PointCounts points() const override { return inner_->points(); }
+    std::size_t point_count() const override { return inner_->point_count(); }
     std::vector<std::string> warnings() const override { return inner_->warnings(); }
     State make_state() const override { return inner_->make_state(); }
+    bool accepts(const State& state) const override { return inner_->accepts(state); }
     void reset(std::span<const Affine> joints, State& state, Workspace& work) const override {
         inner_->reset(joints, state, work);
     }
@@ -119,7 +122,10 @@ public:
     }
 
 private:
-    enum Scratch : std::size_t { palette_at = 64, places_at, turns_at, moves_at, world_at, lambdas_at, records_at };
+    struct Scratch {
+        Floats palette, places, turns, moves, lambdas, records;
+        std::vector<Vec3> world;  ///< [particles]
+    };
     void add_volume(const State& state, std::span<Vec3> surface, Workspace& work) const;
 
     RigPtr inner_, particles_;
@@ -130,14 +136,12 @@ private:
 
 void RectifiedRig::add_volume(const State& state, std::span<Vec3> surface, Workspace& work) const {
     const std::size_t n = body_->stride(), joints = joint_count();
-    const auto scratch = [&](Scratch index, std::size_t size) {
-        return std::span<float>(work.impl().array(index, size).data(), size);
-    };
+    auto& scratch = work.impl().scratch<Scratch>();
     // Cells about the root, as large as the root makes them.
     const Affine root = state.joints[0] * body_->inverse_rest[0];
     const Vec3d origin = translation_of(state.joints[0]);
     const double unit = body_->h * std::cbrt(std::abs(determinant(root)));
-    const std::span<float> palette = scratch(palette_at, sim::blend_floats * joints);
+    const std::span<float> palette = sized(scratch.palette, sim::blend_floats * joints);
     for (std::size_t j = 0; j < joints; ++j) {
         const Affine map = state.joints[j] * body_->inverse_rest[j];
         const Vec3d shift = (transform_point(map, body_->centre) - origin) * (1 / unit);
@@ -150,7 +154,7 @@ void RectifiedRig::add_volume(const State& state, std::span<Vec3> surface, Works
         const Quat q = quat_from_matrix(polar(map).rotation);
         out[12] = float(q.w), out[13] = float(q.x), out[14] = float(q.y), out[15] = float(q.z);
     }
-    const std::span<float> places = scratch(places_at, 3 * n), turns = scratch(turns_at, 4 * n);
+    const std::span<float> places = sized(scratch.places, 3 * n), turns = sized(scratch.turns, 4 * n);
     sim::blend_all({.stride = n,
                     .segments = body_->regions.segments(),
                     .own = body_->regions.own.data(),
@@ -162,9 +166,8 @@ void RectifiedRig::add_volume(const State& state, std::span<Vec3> surface, Works
                     .rotations = turns.data()},
                    work.impl().pool);
     if (particles_) {
-        static_assert(sizeof(Vec3) == 3 * sizeof(float));
         const std::size_t count = body_->particle_count();
-        const std::span<Vec3> world(reinterpret_cast<Vec3*>(scratch(world_at, 3 * count).data()), count);
+        const std::span<Vec3> world = sized(scratch.world, count);
         particles_->embed(state, {world, {}, {}}, work);
         for (std::size_t p = 0; p < count; ++p) {
             const Vec3 v = to_float((to_double(world[p]) - origin) * (1 / unit));
@@ -172,8 +175,8 @@ void RectifiedRig::add_volume(const State& state, std::span<Vec3> surface, Works
             places[i] = v.x, places[n + i] = v.y, places[2 * n + i] = v.z;
         }
     }
-    const std::span<float> moves = scratch(moves_at, 3 * n), lambdas = scratch(lambdas_at, volumes_.parts.size());
-    solve_volumes(volumes_, n, turns, places, scratch(records_at, volume_record * n), lambdas);
+    const std::span<float> moves = sized(scratch.moves, 3 * n), lambdas = sized(scratch.lambdas, volumes_.parts.size());
+    solve_volumes(volumes_, n, turns, places, sized(scratch.records, volume_record * n), lambdas);
     std::fill(moves.begin(), moves.end(), 0.0f);
     // What the particles moved by, to the surface.
     move_parts(volumes_, n, turns, lambdas, moves);
@@ -187,28 +190,19 @@ void RectifiedRig::add_volume(const State& state, std::span<Vec3> surface, Works
 
 }  // namespace
 
-Result<RigPtr> bind_rectified(const Character& character, const Settings& settings, const Flesh& flesh) {
-    const bool linear = std::holds_alternative<LbsSettings>(settings);
-    if (!linear && !std::holds_alternative<DqsSettings>(settings) &&
-        !std::holds_alternative<BonesBlendingSettings>(settings))
-        return usage_error(
-            "rectification is for lbs, dqs and bones-blending; the other methods keep volumes themselves");
-    Result<RigPtr> inner = fascia::bind(character, settings);
-    if (!inner) return inner;
-    LatticeSettings cells;
-    cells.flesh = flesh;
+Result<RigPtr> rectified(RigPtr inner, const Character& character, const LatticeSettings& cells) {
     const auto body = build_lattice_body(character, cells);
     if (!body) return body.error();
     const weights::Influences own = surface_weights(character, **body);
     RigPtr particles;
-    if (!linear) {
+    if (std::string_view(inner->method()) != LbsSettings::method) {
         // Bones blending turns flesh as dual quaternions do, as far as volumes are concerned.
-        Result<RigPtr> dual = bind_dqs(particle_character(character, **body, own));
+        Result<RigPtr> dual = bind(particle_character(character, **body, own), DqsSettings{});
         if (!dual) return dual;
         particles = *dual;
     }
-    return RigPtr(
-        std::make_shared<RectifiedRig>(*inner, particles, *body, parts_of_surface(character, **body, own), own));
+    return RigPtr(std::make_shared<RectifiedRig>(std::move(inner), particles, *body,
+                                                 parts_of_surface(character, **body, own), own));
 }
 
 }  // namespace fascia

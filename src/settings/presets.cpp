@@ -9,16 +9,11 @@ struct Row {
     double muscle, fat, skin;
 };
 
-std::vector<LayerSettings> make_layers(Row frequency, Row damping, Row k_s, Row k_d) {
-    const auto layer = [](const char* name, double hz, double ratio, double stiffness, double keep) {
-        LayerSettings out;
-        out.name = name;
-        out.frequency = hz;
-        out.damping = ratio;
-        out.k_s = stiffness;
-        out.k_d = keep;
-        return out;
-    };
+Flesh::Entry layer(const char* name, double hz, double ratio, double stiffness, double keep) {
+    return {name, {{"frequency", hz}, {"damping", ratio}, {"k_s", stiffness}, {"k_d", keep}}};
+}
+
+std::vector<Flesh::Entry> make_layers(Row frequency, Row damping, Row k_s, Row k_d) {
     return {layer("muscle", frequency.muscle, damping.muscle, k_s.muscle, k_d.muscle),
             layer("fat", frequency.fat, damping.fat, k_s.fat, k_d.fat),
             layer("skin", frequency.skin, damping.skin, k_s.skin, k_d.skin)};
@@ -30,21 +25,13 @@ constexpr Row smurf_k_s{3.2, 1.2, 2.8}, smurf_k_d{.4, .5, .7};
 constexpr Row bloat_k_s{3.3, 0.7, 3.0}, bloat_k_d{.7, .5, .6};
 constexpr Row default_frequency{8, 4, 4.5}, default_damping{.20, .15, .15};
 
-std::vector<PartSettings> bony_parts() {
-    std::vector<PartSettings> out;
-    const auto add = [&](const char* joint, double amount) {
-        PartSettings part;
-        part.joint = joint;
-        part.amount = amount;
-        out.push_back(part);
-    };
+std::vector<Flesh::Entry> bony_parts() {
     // A face that swings like a belly looks like a mask coming off: there is a skull below it. What stands off the
     // skull (ears without a joint of their own) still follows through.
-    add("*head*", 0.3);
-    out.back().bone_width = 0.2;
-    add("*neck*", 0.3);
+    std::vector<Flesh::Entry> out{{"*head*", {{"amount", 0.3}, {"bone_width", 0.2}}}, {"*neck*", {{"amount", 0.3}}}};
     // Little but bone and skin, and they touch things: they must be where the animator put them.
-    for (const char* end : {"*hand*", "*wrist*", "*finger*", "*thumb*", "*foot*", "*ankle*", "*toe*"}) add(end, 0.2);
+    for (const char* end : {"*hand*", "*wrist*", "*finger*", "*thumb*", "*foot*", "*ankle*", "*toe*"})
+        out.push_back({end, {{"amount", 0.2}}});
     return out;
 }
 
@@ -56,14 +43,10 @@ Flesh physical(const std::string& name, Row frequency, Row damping) {
     return flesh;
 }
 
-Flesh paper(const std::string& name, int resolution, Row k_s, Row k_d) {
+Flesh paper(const std::string& name, double resolution, Row k_s, Row k_d) {
     Flesh flesh;
     flesh.preset = name;
-    flesh.mode = Mode::paper;
-    flesh.resolution = resolution;
-    flesh.region_width = 3;
-    flesh.bone_width = 1;  // voxels in this mode
-    flesh.step = 1.0 / 60;
+    flesh.values = {{"mode", std::string("paper")}, {"resolution", resolution}};
     flesh.layers = make_layers(default_frequency, default_damping, k_s, k_d);
     return flesh;
 }
@@ -86,9 +69,8 @@ Result<Flesh> preset(const std::string& name) {
     if (name == "paper-bloat") return paper(name, 32, bloat_k_s, bloat_k_d);
     if (name == "paper-lattice") {
         Flesh flesh = paper(name, 32, {.5, .5, .5}, {1, 1, 1});
-        flesh.step = 0.016;
-        flesh.delta = 0.7;
-        flesh.region_damping = 0.25;
+        for (const auto& [key, value] : {std::pair{"step", 0.016}, {"delta", 0.7}, {"region_damping", 0.25}})
+            flesh.values.push_back({key, value});
         return flesh;
     }
     return usage_error("there is no preset '" + name + "'; did you mean '" + nearest_name(name, preset_names()) + "'?");

@@ -1,6 +1,6 @@
 // Bones blending (docs/formulas.md B): each vertex turns with one joint by a share of its rotation that grows along the
 // bone; what no zone holds is skinned plainly.
-#include "skin/bones_blending.h"
+#include "methods/bones_blending/bones_blending.h"
 
 #include <algorithm>
 #include <array>
@@ -11,11 +11,13 @@
 #include "base/workspace.h"
 #include "character/blend_zones.h"
 #include "methods/shared/attached_mesh.h"
-#include "methods/shared/methods.h"
+#include "methods/shared/memory_layout.h"
 #include "methods/shared/pose_gate.h"
 #include "methods/shared/rest_surface.h"
 #include "methods/shared/skinned_character.h"
 #include "methods/shared/stage_timer.h"
+#include "methods/shared/state_check.h"
+#include "skin/bones_blending.h"
 #include "skin/skinned_surface.h"
 
 namespace fascia {
@@ -201,21 +203,23 @@ Attachment attachment_at(const BonesBlendingPlan& plan, const SurfacePoint& tie)
     return out;
 }
 
-class BonesBlendingRig final : public Rig {
+class BonesBlendingRig final : public Rig, public Clothes {
 public:
-    explicit BonesBlendingRig(BonesBlendingPlan plan)
-        : plan_(std::move(plan)),
+    BonesBlendingRig(const BonesBlendingSettings& settings, BonesBlendingPlan plan)
+        : settings_(settings),
+          plan_(std::move(plan)),
           gate_(plan_.rest.joints),
           beneath_(beneath_zones(plan_.rest, plan_.attached, plan_.linear)),
           turning_(turning_joints(beneath_.left)),
           skin_(plan_.rest, beneath_, turning_, plan_.linear, gate_.rest()) {
         beneath_ = {};
+        turns_ = layout_.add("turns", turning_.size() * turn_floats);
     }
 
-    const char* method() const override { return "bones-blending"; }
+    const Settings& settings() const override { return settings_; }
     std::size_t joint_count() const override { return gate_.size(); }
     std::size_t vertex_count() const override { return skin_.vertex_count(); }
-    PointCounts points() const override { return {.total = vertex_count()}; }
+    std::size_t point_count() const override { return vertex_count(); }
     std::vector<std::string> warnings() const override {
         std::vector<std::string> out = plan_.warnings;
         for (const std::string& text : unweighted_warning(skin_.unweighted())) out.push_back(text);
@@ -225,22 +229,24 @@ public:
     State make_state() const override {
         State state;
         gate_.make(state);
-        state.driven.assign(turning_.size() * turn_floats, 0);
+        layout_.make(state);
         return state;
     }
+    bool accepts(const State& state) const override { return is_sound_like(state, make_state()); }
     void reset(std::span<const Affine> joints, State& state, Workspace&) const override {
         gate_.reset(joints, state);
         store_turns(state, false);
     }
     void advance(std::span<const Affine> joints, double, State& state, Workspace& work) const override {
-        const StageTimer timer(work.times.pose);
+        const StageTimer timer(work.times["pose"]);
         gate_.advance(joints, state);
         store_turns(state, true);
     }
     void embed(const State& state, const Surface& out, Workspace& work) const override {
-        const StageTimer timer(work.times.embed);
+        const StageTimer timer(work.times["embed"]);
         if (fits(state)) skin_.skin(state.joints, turns(state), out, work);
     }
+    const Clothes* clothes() const override { return this; }
     Result<std::shared_ptr<const AttachedSurface>> attach(const Mesh& mesh) const override {
         const Result<TiedMesh> tied = tie_mesh(plan_.rest, mesh, size_of(plan_.rest));
         if (!tied) return tied.error();
@@ -272,33 +278,35 @@ public:
 
 private:
     bool fits(const State& state) const {
-        return state.joints.size() == gate_.size() && state.driven.size() == turning_.size() * turn_floats;
+        return state.joints.size() == gate_.size() && layout_.fits(state);
     }
 
     /// The axis and angle of every joint, once per frame (docs/formulas.md B4).
     void store_turns(State& state, bool continues) const {
-        const std::size_t floats = turning_.size() * turn_floats;
-        if (state.driven.size() != floats) state.driven.assign(floats, 0), continues = false;
+        if (!layout_.fits(state)) layout_.make(state), continues = false;
         const std::span<const Affine> last = state.previous_joints;
         skin_.blending().find_turns(state.joints, continues ? last : last.first(0),
-                                    {reinterpret_cast<JointTurn*>(state.driven.data()), turning_.size()});
+                                    {reinterpret_cast<JointTurn*>(layout_.of(state, turns_).data()), turning_.size()});
     }
     std::span<const JointTurn> turns(const State& state) const {
-        return {reinterpret_cast<const JointTurn*>(state.driven.data()), turning_.size()};
+        return {reinterpret_cast<const JointTurn*>(layout_.of(state, turns_).data()), turning_.size()};
     }
 
+    Settings settings_;
     BonesBlendingPlan plan_;
     PoseGate gate_;
+    MemoryLayout layout_;
+    MemoryLayout::BlockNumber turns_ = 0;
     Beneath beneath_;  ///< while it is made
     std::vector<std::uint32_t> turning_;
     BlendedSkin skin_;
 };
 
-std::vector<bool> wide(const Character& character, const BonesBlendingSettings& settings) {
-    if (character.clips.empty() && settings.clips.empty()) return std::vector<bool>(character.joints.size(), true);
-    const double limit = settings.wide_angle * portable::pi / 180;
+std::vector<bool> wide(const Character& character, double wide_angle, const std::vector<Clip>& clips) {
+    if (character.clips.empty() && clips.empty()) return std::vector<bool>(character.joints.size(), true);
+    const double limit = wide_angle * portable::pi / 180;
     std::vector<bool> out = wide_joints(character, character.clips, limit);
-    const std::vector<bool> more = wide_joints(character, settings.clips, limit);
+    const std::vector<bool> more = wide_joints(character, clips, limit);
     for (std::size_t j = 0; j < out.size(); ++j) out[j] = out[j] || more[j];
     return out;
 }
@@ -309,23 +317,20 @@ bool is_sound(const Attachment& a, const RestSurface& rest) {
            a.t >= 0 && a.t <= 1 && a.fade >= 0 && a.fade <= 1;
 }
 
-}  // namespace
-
-Result<RigPtr> bind_bones_blending(const Character& character, const BonesBlendingSettings& settings) {
+Result<RigPtr> bind_bones_blending(const Character& character, const BonesBlendingSettings& settings,
+                                   const BindInputs& inputs) {
     if (const Status checked = check_skinned(character, "bones-blending"); !checked) return checked.error();
-    if (settings.rest_method != "lbs" && settings.rest_method != "dqs")
-        return usage_error("bones-blending: rest_method must be lbs or dqs, not '" + settings.rest_method + "'");
     for (const Joint& joint : character.joints)
         if (joint.parent >= static_cast<int>(character.joints.size()))
             return input_error("bones-blending: joint '" + joint.name + "' has a parent that does not exist");
     BonesBlendingPlan plan{
         .rest = RestSurface(character), .attached = {}, .linear = settings.rest_method == "lbs", .warnings = {}};
     plan.attached = attach_vertices(
-        character, find_blend_zones(character, settings.joints, wide(character, settings), plan.warnings));
-    return RigPtr(std::make_shared<BonesBlendingRig>(std::move(plan)));
+        character, find_blend_zones(character, settings.joints, wide(character, settings.wide_angle, inputs.clips), plan.warnings));
+    return RigPtr(std::make_shared<BonesBlendingRig>(settings, std::move(plan)));
 }
 
-Result<RigPtr> load_bones_blending(ByteReader& in) {
+Result<RigPtr> load_bones_blending(const BonesBlendingSettings& settings, ByteReader& in) {
     Result<RestSurface> rest = read_rest_surface(in);
     if (!rest) return rest.error();
     BonesBlendingPlan plan{.rest = std::move(*rest), .attached = {}, .linear = true, .warnings = {}};
@@ -345,7 +350,40 @@ Result<RigPtr> load_bones_blending(ByteReader& in) {
         if (!is_sound(plan.attached.back(), plan.rest))
             return input_error("vertex " + std::to_string(v) + " is attached to a joint that cannot turn it");
     }
-    return RigPtr(std::make_shared<BonesBlendingRig>(std::move(plan)));
+    return RigPtr(std::make_shared<BonesBlendingRig>(settings, std::move(plan)));
+}
+
+FieldsOf<BonesBlendingSettings> bones_blending_fields() {
+    FieldsOf<JointZone> zones(FieldScope::joint);
+    zones
+        .number("t_min", &JointZone::t_min, {-1e6, 1e6}, Use::built_in, "scene units",
+                "Where along the parent's bone the blend begins; unset: the limb's radius")
+        .number("t_max", &JointZone::t_max, {-1e6, 1e6}, Use::built_in, "scene units",
+                "Where along the joint's bone the blend ends; unset: the limb's radius")
+        .number("blend", &JointZone::blend, {0, 1}, Use::built_in, "share",
+                "1 = bones blending, 0 = plain skinning; unset: where a clip turns the joint widely");
+    using S = BonesBlendingSettings;
+    FieldsOf<S> fields;
+    fields
+        .choice("rest_method", &S::rest_method, {"lbs", "dqs"}, Use::built_in, "What skins everything outside the zones")
+        .number("wide_angle", &S::wide_angle, {0, 180}, Use::built_in, "degrees",
+                "Swing or twist in a clip from which on a joint gets a zone; raised: fewer zones")
+        .list(&S::joints, &JointZone::joint, zones);
+    return fields;
+}
+
+}  // namespace
+
+Method bones_blending_method() {
+    MethodInfo info;
+    info.from = "Kavan, Zara 2003";
+    info.summary = "rotations blended along the bone";
+    info.abilities.takes_clothes = true;
+    info.abilities.can_be_rectified = true;
+    info.abilities.blends_clips = true;
+    info.stages = {"pose", "embed"};
+    return make_method<BonesBlendingSettings>(std::move(info), bones_blending_fields(), 1,
+                                              {&bind_bones_blending, &load_bones_blending});
 }
 
 }  // namespace fascia

@@ -23,7 +23,8 @@ std::vector<Cell> cells_of(const lattice::CornerLattice& corners) {
 /// Which cell a place is bound in.
 class CellHomes {
 public:
-    CellHomes(const LatticeBlueprint& plan, const std::vector<Cell>& cells) : plan_(plan), index_(plan.grid, cells) {}
+    CellHomes(const LatticeBlueprint& plan, const embedding::Trilinear& bound, const std::vector<Cell>& cells)
+        : plan_(plan), bound_(bound), index_(plan.grid, cells) {}
 
     std::optional<std::uint32_t> find(Vec3d p, const SurfacePoint& tie) const {
         const Vec3d o = (p - plan_.grid.origin) * (1 / plan_.grid.h);
@@ -39,7 +40,7 @@ public:
     /// The cell of a corner of the nearest triangle: there is one in any case.
     std::uint32_t of_triangle(const SurfacePoint& tie) const {
         const std::size_t slot = embedding::Trilinear::slots * plan_.surface.triangles[3 * std::size_t(tie.triangle)];
-        return plan_.corners.octants[8 * std::size_t(plan_.bound.points[slot]) + 7];
+        return plan_.corners.octants[8 * std::size_t(bound_.points[slot]) + 7];
     }
 
 private:
@@ -48,12 +49,13 @@ private:
         for (std::size_t c = 0; c < 3; ++c) {
             const std::size_t v = plan_.surface.triangles[3 * std::size_t(tie.triangle) + c];
             for (std::size_t k = v * embedding::Trilinear::slots; k < (v + 1) * embedding::Trilinear::slots; ++k)
-                if (std::find(corners.begin(), corners.end(), plan_.bound.points[k]) != corners.end()) return true;
+                if (std::find(corners.begin(), corners.end(), bound_.points[k]) != corners.end()) return true;
         }
         return false;
     }
 
     const LatticeBlueprint& plan_;
+    const embedding::Trilinear& bound_;  ///< the body\'s own surface
     lattice::NodeIndex index_;
 };
 
@@ -64,7 +66,8 @@ Result<std::shared_ptr<const LatticeAttachment>> attach_to_lattice(const Lattice
     Result<TiedMesh> tied = tie_mesh(plan.surface, mesh, body.size);
     if (!tied) return tied.error();
     const std::vector<Cell> cells = cells_of(plan.corners);
-    const CellHomes homes(plan, cells);
+    const embedding::Trilinear bound = bound_to_particles(body);
+    const CellHomes homes(plan, bound, cells);
     auto out = std::make_shared<LatticeAttachment>();
     std::vector<Vec3> bound_at = mesh.positions;
     std::vector<std::uint32_t> home(bound_at.size());

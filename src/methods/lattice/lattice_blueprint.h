@@ -1,11 +1,10 @@
-// What binding finds out about a character for `lattice`, particle by particle: all that a body is assembled from, and
-// therefore all that a rig file holds. How particles lie in memory is no part of it.
+// What binding finds out about a character for `lattice`, particle by particle: all that a body is assembled from
+// but for the surface bound in it, and all of it that a rig file holds. How particles lie in memory is no part of it.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "embed/trilinear.h"
 #include "lattice/corners.h"
 #include "lattice/grid.h"
 #include "methods/shared/rest_surface.h"
@@ -25,9 +24,8 @@ struct LatticeBlueprint {
     weights::Influences influences;  ///< 4 slots
     std::vector<std::uint8_t> bone;  ///< 1 inside the cylinder around a bone: driven, never moved
     std::vector<std::int32_t> part;  ///< joint whose part it belongs to
+    std::vector<float> mask;         ///< factor on the amount, or empty
 
-    // ---- the surface ----
-    embedding::Trilinear bound;  ///< points are particles
     RestSurface surface;
 
     std::size_t particle_count() const { return corners.size(); }

@@ -9,8 +9,11 @@
 #include "lattice/locate.h"
 #include "lattice/seams.h"
 #include "body/body_cells.h"
+#include "body/body_of.h"
 #include "body/joint_tree.h"
+#include "body/mask_in_body.h"
 #include "methods/lattice/lattice_kin.h"
+#include "methods/shared/flesh_settings.h"
 #include "weights/chamfer.h"
 #include "weights/diffusion.h"
 #include "weights/nearest.h"
@@ -165,7 +168,7 @@ struct WeightInput {
     const BodyCells& filled;
     const CornerLattice& corners;
     const std::vector<Vec3d>& places;
-    const Flesh& flesh;
+    const LatticeSettings& settings;
     double size;
 
     double h() const { return filled.grid.h; }
@@ -199,7 +202,7 @@ HeldParticles hold_around_bones(const WeightInput& in, const std::vector<weights
     std::vector<std::uint8_t> is_core(in.places.size(), 0);
     for (const weights::NodeJoint& core : cores) is_core[core.node] = 1;
     // Shares of the size, or cells in the modes that follow the publication.
-    const double unit = in.flesh.mode == Mode::physical ? in.size : in.h();
+    const double unit = in.settings.mode == Mode::physical ? in.size : in.h();
     for (std::uint32_t p = 0; p < in.places.size(); ++p) {
         if (nearest.distance[p] < 0) continue;
         const std::uint16_t joint = nearest.joint[p];
@@ -210,7 +213,9 @@ HeldParticles hold_around_bones(const WeightInput& in, const std::vector<weights
             !in_the_middle(in.places[p], *bone, in.character.joints[joint].parent >= 0, std::max(reach, in.h())))
             continue;
         out.clamps.push_back({p, joint, 1});
-        const double width = std::max(flesh_at(in.flesh, in.character.joints[joint].name).bone_width * unit, in.h());
+        const double asked = at_joint(in.settings.parts, in.character.joints[joint].name, &PartSettings::bone_width,
+                                      in.settings.bone_width);
+        const double width = std::max(asked * unit, in.h());
         out.bone[p] = least <= width * width;
     }
     return out;
@@ -311,12 +316,27 @@ Floats find_pivots(const LatticeBody& body) {
     return out;
 }
 
+/// A particle is as black as the cells around it on average; what is black is driven like bone.
+void mask_particles(const Mesh& mesh, const std::vector<float>& mask, const BodyCells& filled, LatticeBlueprint& plan) {
+    std::vector<Vec3d> centers;
+    for (const lattice::Cell c : filled.tissue.cells) centers.push_back(filled.grid.center(c));
+    const std::vector<float> of_cells = mask_in_body(mesh, mask, filled.grid, filled.tissue, centers);
+    plan.mask.assign(plan.particle_count(), 0);
+    for (std::size_t p = 0; p < plan.mask.size(); ++p) {
+        float sum = 0, count = 0;
+        for (std::size_t k = 8 * p; k < 8 * p + 8; ++k)
+            if (plan.corners.octants[k] != lattice::no_cell) sum += of_cells[plan.corners.octants[k]], ++count;
+        plan.mask[p] = count > 0 ? sum / count : 1;
+        if (plan.mask[p] < blackest_mask) plan.bone[p] = 1;
+    }
+}
+
 /// The character with its handles where their flesh is; nothing where they are already.
 std::optional<Character> with_flesh_parents(const Character& character) {
     const std::vector<int> parents = flesh_parents(character);
     const auto same = [](const Joint& joint, int parent) { return joint.parent == parent; };
     if (std::equal(character.joints.begin(), character.joints.end(), parents.begin(), same)) return {};
-    Character out = character;
+    Character out = body_of(character);
     for (std::size_t j = 0; j < parents.size(); ++j) out.joints[j].parent = parents[j];
     return out;
 }
@@ -353,6 +373,7 @@ embedding::PointSides sides_of_carriers(const embedding::Trilinear& bound, const
 }
 
 std::shared_ptr<const LatticeBody> assemble_lattice_body(std::shared_ptr<const LatticeBlueprint> blueprint,
+                                                         embedding::Trilinear bound,
                                                          const std::vector<std::string>& warnings) {
     auto body = std::make_shared<LatticeBody>();
     const LatticeBlueprint& plan = *blueprint;
@@ -368,8 +389,8 @@ std::shared_ptr<const LatticeBody> assemble_lattice_body(std::shared_ptr<const L
     store_joints(*body);
     if (plan.pivoted) body->pivots = find_pivots(*body);
     body->volumes = volume_parts(plan, body->parents, {body->stride(), body->slots(), body->rest});
-    body->bound = plan.bound;
-    body->sides = sides_of_carriers(plan.bound, plan.corners, body->slots());
+    body->bound = std::move(bound);
+    body->sides = sides_of_carriers(body->bound, plan.corners, body->slots());
     for (std::uint32_t& point : body->bound.points) point = body->slots()[point];
     body->carriers = embedding::carriers_of(body->bound);
     for (const std::uint8_t bone : plan.bone) body->flesh.push_back(bone ? 0 : 1);
@@ -380,24 +401,32 @@ std::shared_ptr<const LatticeBody> assemble_lattice_body(std::shared_ptr<const L
     return body;
 }
 
-Result<std::shared_ptr<const LatticeBody>> build_lattice_body(const Character& given, const LatticeSettings& settings) {
+embedding::Trilinear bound_to_particles(const LatticeBody& body) {
+    std::vector<std::uint32_t> particle_at(body.stride(), 0);
+    for (std::uint32_t p = 0; p < body.particle_count(); ++p) particle_at[body.slots()[p]] = p;
+    embedding::Trilinear out = body.bound;
+    for (std::uint32_t& point : out.points) point = particle_at[point];
+    return out;
+}
+
+Result<std::shared_ptr<const LatticeBody>> build_lattice_body(const Character& given, const LatticeSettings& settings,
+                                                              const BindInputs& inputs) {
     const std::optional<Character> rehung = with_flesh_parents(given);
     const Character& character = rehung ? *rehung : given;
-    const Flesh& flesh = settings.flesh;
     const Mesh& mesh = character.mesh;
     auto plan = std::make_shared<LatticeBlueprint>();
     plan->size = character.size();
     if (!(plan->size > 0)) return input_error("lattice: the surface of '" + character.name + "' has no extent");
     if (mesh.triangles.empty()) return input_error("lattice: '" + character.name + "' has no triangles to fill");
-    plan->region_radius = flesh.region_radius;
-    plan->pivoted = flesh.pivoted != 0;
+    plan->region_radius = settings.region_radius;
+    plan->pivoted = settings.pivoted;
 
     // Cells, and particles at their corners.
     const std::vector<std::uint8_t> used = used_joints(character, true);
     const std::vector<JointBone> bones = find_bones(character, used);
     const std::vector<std::uint16_t> followed =
         triangle_joints(character, bones_of<lattice::Bone>(character, used), true);
-    const BodyCells filled = fill_body(character, followed, flesh.resolution);
+    const BodyCells filled = fill_body(character, followed, settings.resolution);
     const Tissue& tissue = filled.tissue;
     if (tissue.size() == 0) return input_error("lattice: the surface of '" + character.name + "' fills no cell");
     plan->grid = filled.grid;
@@ -413,25 +442,28 @@ Result<std::shared_ptr<const LatticeBody>> build_lattice_body(const Character& g
     // Weights, and the parts that follow from them.
     const Relatives relatives(character, tissue, plan->corners, followed);
     ParticleWeights particles =
-        find_weights({character, bones, relatives, filled, plan->corners, places, flesh, plan->size});
+        find_weights({character, bones, relatives, filled, plan->corners, places, settings, plan->size});
     plan->bone = std::move(particles.bone);
     plan->influences = std::move(particles.influences);
     plan->part = joint_parts(plan->influences, places, bones);
+    const Result<std::vector<float>> mask = mask_of_vertices(character, settings.mask, inputs);
+    if (!mask) return mask.error();
+    if (!mask->empty()) mask_particles(mesh, *mask, filled, *plan);
 
     // The surface in the cells.
     const std::vector<std::uint32_t> homes =
         lattice::locate_vertices(filled.grid, tissue, mesh.positions, mesh.triangles);
-    plan->bound = embedding::bind_in_cells({.lower = lower,
+    embedding::Trilinear bound = embedding::bind_in_cells({.lower = lower,
                                             .corners = plan->corners.of_cell,
                                             .h = filled.grid.h,
                                             .positions = mesh.positions,
                                             .homes = homes});
     const std::vector<std::uint32_t> carrier = lattice::without_seams(plan->corners, homes, mesh.triangles);
-    for (std::uint32_t& point : plan->bound.points) point = carrier[point];
+    for (std::uint32_t& point : bound.points) point = carrier[point];
     plan->surface = RestSurface(character);
     std::vector<std::string> warnings;
     warn_of_meetings(character, tissue, plan->size, warnings);
-    return assemble_lattice_body(std::move(plan), warnings);
+    return assemble_lattice_body(std::move(plan), std::move(bound), warnings);
 }
 
 }  // namespace fascia

@@ -53,10 +53,14 @@ struct LatticeBody {
 
 /// Builds the body, or says in a sentence why it cannot.
 Result<std::shared_ptr<const LatticeBody>> build_lattice_body(const Character& character,
-                                                              const LatticeSettings& settings);
-/// Everything that follows from the blueprint, to the bit.
+                                                              const LatticeSettings& settings,
+                                                              const BindInputs& inputs = {});
+/// Everything that follows from the blueprint and the surface in it, to the bit. bound: points are particles
 std::shared_ptr<const LatticeBody> assemble_lattice_body(std::shared_ptr<const LatticeBlueprint> blueprint,
+                                                         embedding::Trilinear bound,
                                                          const std::vector<std::string>& warnings);
+/// The surface as it was bound: points are particles.
+embedding::Trilinear bound_to_particles(const LatticeBody& body);
 
 /// Neighbours of the particles that carry a surface. points: particles
 embedding::PointSides sides_of_carriers(const embedding::Trilinear& bound, const lattice::CornerLattice& corners,

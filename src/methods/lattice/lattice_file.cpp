@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "methods/shared/flesh_bytes.h"
+#include "methods/shared/blueprint_bytes.h"
 
 namespace fascia {
 
@@ -12,7 +12,7 @@ namespace {
 using lattice::Cell;
 
 void write_blueprint(const LatticeBlueprint& plan, ByteWriter& out) {
-    const auto& [size, grid, centre, region_radius, pivoted, corners, influences, bone, part, bound, surface] = plan;
+    const auto& [size, grid, centre, region_radius, pivoted, corners, influences, bone, part, mask, surface] = plan;
     out.value(size);
     write_grid(grid, out);
     out.value(centre);
@@ -24,8 +24,7 @@ void write_blueprint(const LatticeBlueprint& plan, ByteWriter& out) {
     out.array(influences.weights);
     out.array(bone);
     out.array(part);
-    out.array(bound.points);
-    out.array(bound.weights);
+    out.array(mask);
     write_rest_surface(surface, out);
 }
 
@@ -76,7 +75,8 @@ bool sound_weights(const LatticeBlueprint& plan) {
 bool sound_particles(const LatticeBlueprint& plan) {
     const std::size_t n = plan.particle_count(), joints = plan.surface.joints.size();
     return is_sound(plan.influences, n, joints) && sound_weights(plan) && plan.bone.size() == n &&
-           plan.part.size() == n && all_pass(plan.bone, [](std::uint8_t b) { return b <= 1; }) &&
+           plan.part.size() == n && (plan.mask.empty() || plan.mask.size() == n) &&
+           all_pass(plan.mask, [](float m) { return m >= 0 && m <= 1.001f; }) && all_pass(plan.bone, [](std::uint8_t b) { return b <= 1; }) &&
            all_pass(plan.part, [&](std::int32_t j) { return j >= 0 && std::size_t(j) < joints; });
 }
 
@@ -93,8 +93,7 @@ Result<std::shared_ptr<const LatticeBlueprint>> read_blueprint(ByteReader& in) {
     in.array(plan->influences.weights);
     in.array(plan->bone);
     in.array(plan->part);
-    in.array(plan->bound.points);
-    in.array(plan->bound.weights);
+    in.array(plan->mask);
     if (!in.ok()) return input_error("it ends too early");
     Result<RestSurface> surface = read_rest_surface(in);
     if (!surface) return surface.error();
@@ -104,8 +103,6 @@ Result<std::shared_ptr<const LatticeBlueprint>> read_blueprint(ByteReader& in) {
     if (plan->region_radius < 1 || plan->region_radius > 7 || !sound_places(*plan) || !sound_cells(plan->corners))
         return input_error("its lattice is damaged");
     if (!sound_particles(*plan)) return input_error("its weights or parts are damaged");
-    if (!is_sound(plan->bound, plan->surface.positions.size(), plan->particle_count()))
-        return input_error("its embedding is damaged");
     lattice::complete_corners(plan->corners);
     return std::shared_ptr<const LatticeBlueprint>(std::move(plan));
 }
@@ -113,24 +110,26 @@ Result<std::shared_ptr<const LatticeBlueprint>> read_blueprint(ByteReader& in) {
 }  // namespace
 
 void write_lattice(const SavedLattice& saved, ByteWriter& out) {
-    const auto& [blueprint, settings, warnings] = saved;
-    const auto& [flesh] = settings;
-    write_flesh(flesh, out);
+    const auto& [blueprint, bound, warnings] = saved;
     write_texts(warnings, out);
     write_blueprint(*blueprint, out);
+    out.array(bound.points);
+    out.array(bound.weights);
 }
 
-Result<SavedLattice> read_lattice(ByteReader& in) {
+Result<SavedLattice> read_lattice(const LatticeSettings& settings, ByteReader& in) {
     SavedLattice out;
-    out.settings.flesh = read_flesh(in);
     out.warnings = read_texts(in);
     if (!in.ok()) return input_error("it ends too early");
-    if (const Status checked = check(out.settings.flesh, nullptr); !checked)
-        return input_error("its flesh is damaged (" + checked.error().message + ")");
-    if (out.settings.flesh.layers.empty()) return input_error("its flesh is damaged");
+    if (settings.layers.empty()) return input_error("its flesh is damaged");
     auto blueprint = read_blueprint(in);
     if (!blueprint) return blueprint.error();
     out.blueprint = std::move(*blueprint);
+    in.array(out.bound.points);
+    in.array(out.bound.weights);
+    if (!in.ok()) return input_error("it ends too early");
+    if (!is_sound(out.bound, out.blueprint->surface.positions.size(), out.blueprint->particle_count()))
+        return input_error("its embedding is damaged");
     return out;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "base/portable_math.h"
+#include "methods/shared/flesh_settings.h"
 
 namespace fascia {
 
@@ -16,7 +17,7 @@ constexpr double highest_alpha = 0.9;   ///< beyond this a step overshoots its g
 constexpr double damping_unit = 0.016;  ///< seconds in which region_damping takes its share: the published step
 constexpr int power_rounds = 40;
 
-const LayerSettings& softest_layer(const Flesh& flesh) {
+const LayerSettings& softest_layer(const LatticeSettings& flesh) {
     return *std::min_element(flesh.layers.begin(), flesh.layers.end(),
                              [](const LayerSettings& a, const LayerSettings& b) { return a.frequency < b.frequency; });
 }
@@ -67,23 +68,24 @@ double softest_share(const LatticeBody& body, const std::vector<float>& delta) {
     return std::clamp(share, 0.0, 0.9999);
 }
 
-LatticeTuning tune_lattice(const LatticeBody& body, const Flesh& flesh) {
+LatticeTuning tune_lattice(const LatticeBody& body, const LatticeSettings& flesh) {
     LatticeTuning out;
     sim::SwingTuning& swing = out.swing;
     const LayerSettings& layer = softest_layer(flesh);
     const double dt = flesh.step, w = 2 * portable::pi * layer.frequency;
     std::vector<double> amount, delta;
     for (const Joint& joint : body.surface().joints) {
-        const JointFlesh here = flesh_at(flesh, joint.name);
-        amount.push_back(here.amount * layer.amount);
-        delta.push_back(here.delta);
+        amount.push_back(at_joint(flesh.parts, joint.name, &PartSettings::amount, 1) * layer.amount);
+        delta.push_back(at_joint(flesh.parts, joint.name, &PartSettings::delta, flesh.delta));
     }
     swing.dt = float(dt);
     swing.delta = by_joint(body, delta);
     swing.drive = by_joint(body, amount);
     for (std::size_t i = 0; i < swing.drive.size(); ++i) swing.drive[i] *= body.regions.soft[i];
+    for (std::size_t p = 0; p < body.blueprint->mask.size(); ++p)
+        swing.drive[body.slots()[p]] *= body.blueprint->mask[p];
     for (const std::size_t i : body.slots()) out.give.push_back(std::min(swing.drive[i] * swing.drive[i], 1.0f));
-    swing.unbiased = flesh.unbiased != 0;
+    swing.unbiased = flesh.unbiased;
     swing.limit = float(limit_of_size * body.size / body.h);
     const double lost = std::clamp(flesh.region_damping, 0.0, 0.999999);
     swing.region_damping =

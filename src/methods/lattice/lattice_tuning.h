@@ -20,7 +20,7 @@ struct LatticeTuning {
 /// A lattice is of one tissue: the softest layer of the flesh. Physical mode: the softest motion of the bound body has
 /// that layer's frequency at any delta, resolution and step. The modes that follow the publication take its k_s for
 /// alpha.
-LatticeTuning tune_lattice(const LatticeBody& body, const Flesh& flesh);
+LatticeTuning tune_lattice(const LatticeBody& body, const LatticeSettings& settings);
 
 /// Share of the softest motion that one fit leaves standing (docs/formulas.md D6), by power iteration at rest.
 double softest_share(const LatticeBody& body, const std::vector<float>& delta);

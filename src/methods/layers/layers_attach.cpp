@@ -13,7 +13,8 @@ using lattice::Cell;
 /// Where a vertex is bound, and from which node the walk through the tissue starts.
 class Homes {
 public:
-    explicit Homes(const LayersBlueprint& plan) : plan_(plan), index_(plan.grid, plan.tissue.cells) {}
+    Homes(const LayersBlueprint& plan, const embedding::Trilinear& bound)
+        : plan_(plan), bound_(bound), index_(plan.grid, plan.tissue.cells) {}
 
     /// True where p lies in tissue; then `home` is a node of its cell.
     bool find(Vec3d p, const SurfacePoint& tie, std::uint32_t& home) const {
@@ -37,7 +38,7 @@ private:
         const lattice::Tissue& tissue = plan_.tissue;
         for (std::size_t c = 0; c < 3; ++c) {
             const std::size_t v = plan_.surface.triangles[3 * std::size_t(tie.triangle) + c];
-            const std::uint32_t carrier = plan_.bound.points[v * embedding::Trilinear::slots];
+            const std::uint32_t carrier = bound_.points[v * embedding::Trilinear::slots];
             if (carrier == node) return true;
             for (int d = 0; d < 6; ++d)
                 for (const std::uint32_t next : tissue.through(node, d))
@@ -47,6 +48,7 @@ private:
     }
 
     const LayersBlueprint& plan_;
+    const embedding::Trilinear& bound_;  ///< the body's own surface
     lattice::NodeIndex index_;
 };
 
@@ -77,7 +79,8 @@ Result<std::shared_ptr<const LayersAttachment>> attach_to_layers(const LayersBod
     Result<TiedMesh> tied = tie_mesh(plan.surface, mesh, body.size);
     if (!tied) return tied.error();
 
-    const Homes homes(plan);
+    const embedding::Trilinear bound = bound_to_nodes(body);
+    const Homes homes(plan, bound);
     std::vector<Vec3> bound_at = mesh.positions;
     std::vector<std::uint32_t> home(bound_at.size());
     std::vector<std::uint8_t> in_tissue(bound_at.size(), 1);
@@ -89,7 +92,7 @@ Result<std::shared_ptr<const LayersAttachment>> attach_to_layers(const LayersBod
         // Rounding may put a point of the surface beside its cell; a corner of its triangle is bound in any case.
         if (!homes.find(tie.point, tie, home[v])) {
             const std::uint32_t corner = plan.surface.triangles[3 * std::size_t(tie.triangle)];
-            home[v] = plan.bound.points[std::size_t(corner) * embedding::Trilinear::slots];
+            home[v] = bound.points[std::size_t(corner) * embedding::Trilinear::slots];
         }
     }
     std::vector<Vec3d> centers;

@@ -1,11 +1,10 @@
-// What binding finds out about a character for `layers`, node by node: all that a body is assembled from, and therefore
-// all that a rig file holds. How nodes lie in memory is no part of it.
+// What binding finds out about a character for `layers`, node by node: all that a body is assembled from but for
+// the surface bound in it, and all of it that a rig file holds. How nodes lie in memory is no part of it.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "embed/trilinear.h"
 #include "lattice/connectivity.h"
 #include "lattice/grid.h"
 #include "methods/shared/rest_surface.h"
@@ -32,9 +31,7 @@ struct LayersBlueprint {
     std::vector<float> mask;            ///< factor on the amount, or empty
     weights::Influences influences;     ///< 4 slots
 
-    // ---- the surface ----
-    embedding::Trilinear bound;  ///< points are nodes
-    RestSurface surface;         ///< with the weights that the method uses
+    RestSurface surface;  ///< with the weights that the method uses
 };
 
 }  // namespace fascia

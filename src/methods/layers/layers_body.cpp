@@ -12,7 +12,8 @@
 #include "lattice/voxelise.h"
 #include "body/body_cells.h"
 #include "body/joint_tree.h"
-#include "methods/layers/layers_attach.h"
+#include "body/mask_in_body.h"
+#include "methods/shared/flesh_settings.h"
 #include "methods/shared/skinned_character.h"
 #include "weights/from_surface.h"
 #include "weights/geodesic.h"
@@ -28,13 +29,12 @@ constexpr double depth_smoothing = 0.06;      ///< of the size
 constexpr double depth_of_free_flesh = 0.12;  ///< of the size: deeper flesh swings freely
 constexpr double depth_of_limp_flesh = 0.09;  ///< of the size: what thin flesh far from its bone counts as
 constexpr double usual_cell = 1.0 / 32;       ///< of the size: a voxel of the default resolution
-constexpr float blackest = 0.01f;             ///< of a mask: flesh that is black is driven like bone
 constexpr double weight_unit = 1.0 / 32;      ///< of the size: unit of the distances in geodesic weights
 
 // ---- the skeleton ----------------------------------------------------------------------------------------------
 /// A joint that steers flesh and is no bone: a leaf that rigs put into a belly or a breast. What is driven there by a
 /// bone would not swing. A part's bone width decides where one is given: 0 means no bone.
-std::vector<std::uint8_t> handle_joints(const Character& character, const Flesh& flesh) {
+std::vector<std::uint8_t> handle_joints(const Character& character, const LayersSettings& flesh) {
     std::vector<std::uint8_t> handle(character.joints.size(), 0), leaf(character.joints.size(), 1);
     for (const Joint& joint : character.joints)
         if (joint.parent >= 0) leaf[joint.parent] = 0;
@@ -42,23 +42,23 @@ std::vector<std::uint8_t> handle_joints(const Character& character, const Flesh&
         const std::string& name = character.joints[j].name;
         for (const char* soft : {"*belly*", "*breast*", "*bust*", "*jiggle*", "*butt*"})
             if (leaf[j] && glob_match(soft, name)) handle[j] = 1;
-        for (const PartSettings& part : flesh.parts)
-            if (part.bone_width && glob_match(part.joint, name)) handle[j] = *part.bone_width <= 0;
+        const double width = at_joint(flesh.parts, name, &PartSettings::bone_width, -1);
+        if (width >= 0) handle[j] = width <= 0;
     }
     return handle;
 }
 
 // ---- flesh -----------------------------------------------------------------------------------------------------
 /// As published in the modes that follow the publication.
-bool is_linear(const Flesh& flesh) {
+bool is_linear(const LayersSettings& flesh) {
     return flesh.primary == "lbs" || (flesh.primary == "auto" && flesh.mode != Mode::physical);
 }
 
-bool has_skin_layer(const Flesh& flesh) {
+bool has_skin_layer(const LayersSettings& flesh) {
     return flesh.layers.size() > 1 && glob_match("skin", flesh.layers.back().name);
 }
 
-lattice::LayerPlan layer_plan(const Character& character, const Flesh& flesh, double size, double h) {
+lattice::LayerPlan layer_plan(const Character& character, const LayersSettings& flesh, double size, double h) {
     lattice::LayerPlan plan;
     plan.skin = has_skin_layer(flesh);
     plan.flesh_layers = int(flesh.layers.size()) - (plan.skin ? 1 : 0);
@@ -66,13 +66,8 @@ lattice::LayerPlan layer_plan(const Character& character, const Flesh& flesh, do
     // Shares of the size, or voxels in the modes that follow the publication.
     const double unit = flesh.mode == Mode::physical ? size : h;
     for (const Joint& joint : character.joints) {
-        lattice::PartFlesh part{flesh.bone_width * unit, flesh.muscle};
-        for (const PartSettings& asked : flesh.parts) {
-            if (!glob_match(asked.joint, joint.name)) continue;
-            if (asked.bone_width) part.bone_width = *asked.bone_width * unit;
-            if (asked.muscle) part.muscle = *asked.muscle;
-        }
-        plan.parts.push_back(part);
+        plan.parts.push_back({at_joint(flesh.parts, joint.name, &PartSettings::bone_width, flesh.bone_width) * unit,
+                              at_joint(flesh.parts, joint.name, &PartSettings::muscle, flesh.muscle)});
     }
     return plan;
 }
@@ -138,7 +133,7 @@ weights::Influences painted_weights(const Character& character, const lattice::G
 }
 
 weights::Influences distance_weights(const lattice::Grid& grid, const Tissue& tissue, std::span<const Vec3d> centers,
-                                     const std::vector<lattice::Bone>& bones, const Flesh& flesh, double size) {
+                                     const std::vector<lattice::Bone>& bones, const LayersSettings& flesh, double size) {
     const auto cores = lattice::find_cores(grid, tissue, bones);
     std::vector<weights::JointCore> joints;
     for (std::size_t b = 0; b < bones.size(); ++b) {
@@ -154,52 +149,7 @@ weights::Influences distance_weights(const lattice::Grid& grid, const Tissue& ti
                                      joints);
 }
 
-// ---- mask ------------------------------------------------------------------------------------------------------
-/// [vertices] from the settings, or from the vertex colours that they name.
-Result<std::vector<float>> mask_of_vertices(const Character& character, const LayersSettings& settings) {
-    const std::string& name = settings.flesh.mask;
-    const std::size_t vertices = character.mesh.vertex_count();
-    std::vector<float> out = settings.mask_values;
-    if (out.empty() && name.rfind("COLOR_", 0) == 0) {
-        if (const Status checked = check(settings.flesh, &character); !checked) return checked.error();
-        const auto& colors = name[6] == '0' ? character.mesh.colors : character.mesh.mask_colors;
-        for (const Vec4& c : colors)
-            out.push_back(name[8] == 'r' ? c.x : name[8] == 'g' ? c.y : name[8] == 'b' ? c.z : c.w);
-    }
-    if (out.size() != vertices)
-        return usage_error("mask '" + name + "' is an image: read it with load_mask and give its numbers as " +
-                           "mask_values, one for each of the " + std::to_string(vertices) + " vertices");
-    for (float& v : out) v = v > 0 ? std::min(v, 1.0f) : 0.0f;  // also what is no number
-    return out;
-}
-
-/// Carried inside like weights: the mask and the rest to one, as if two joints had been painted.
-std::vector<float> mask_of_nodes(const Character& character, const std::vector<float>& mask, const lattice::Grid& grid,
-                                 const Tissue& tissue, std::span<const Vec3d> centers) {
-    std::vector<std::uint16_t> joints;
-    std::vector<float> shares;
-    for (const float m : mask) {
-        joints.insert(joints.end(), {0, 1});
-        shares.insert(shares.end(), {m, 1 - m});
-    }
-    const weights::Influences nodes = weights::weights_from_surface({.positions = character.mesh.positions,
-                                                                     .triangles = character.mesh.triangles,
-                                                                     .slots = 2,
-                                                                     .joints = joints,
-                                                                     .weights = shares},
-                                                                    {.links = {tissue.link_first, tissue.links, 6},
-                                                                     .centers = centers,
-                                                                     .h = grid.h,
-                                                                     .triangle_first = tissue.triangle_first,
-                                                                     .triangles = tissue.triangles,
-                                                                     .slots = 2});
-    std::vector<float> out(tissue.size(), 0);
-    for (std::size_t i = 0; i < out.size(); ++i)
-        for (std::size_t k = 2 * i; k < 2 * i + 2; ++k)
-            if (nodes.joints[k] == 0) out[i] += nodes.weights[k];
-    return out;
-}
-
+// ---- surface ------------------------------------------------------------------------------------------------------
 /// Weights of the vertices from those of the nodes around them, where the file's are not used.
 SkinWeights vertex_weights(const embedding::Trilinear& bound, const weights::Influences& nodes) {
     SkinWeights out;
@@ -253,11 +203,10 @@ void warn_of_boneless(const Character& character, const Tissue& tissue, const la
 
 }  // namespace
 
-Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& character, const LayersSettings& settings,
-                                                            Engine engine) {
+Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& character, const LayersSettings& flesh,
+                                                            const BindInputs& inputs, Engine engine) {
     const Mesh& mesh = character.mesh;
-    const Flesh& flesh = settings.flesh;
-    const bool from_file = settings.weights != "geodesic";
+    const bool from_file = inputs.weights != "geodesic";
     auto plan = std::make_shared<LayersBlueprint>();
     plan->size = character.size();
     if (!(plan->size > 0)) return input_error("layers: the surface of '" + character.name + "' has no extent");
@@ -297,20 +246,20 @@ Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& cha
                   : distance_weights(plan->grid, tissue, centers, bones, flesh, plan->size);
     const std::vector<std::uint32_t> homes =
         lattice::locate_vertices(plan->grid, tissue, mesh.positions, mesh.triangles);
-    plan->bound = embedding::bind_trilinear({.links = {tissue.link_first, tissue.links, 6},
+    embedding::Trilinear bound = embedding::bind_trilinear({.links = {tissue.link_first, tissue.links, 6},
                                              .centers = centers,
                                              .h = plan->grid.h,
                                              .positions = mesh.positions,
                                              .homes = homes});
-    if (!flesh.mask.empty()) {
-        Result<std::vector<float>> mask = mask_of_vertices(character, settings);
-        if (!mask) return mask.error();
-        plan->mask = mask_of_nodes(character, *mask, plan->grid, tissue, centers);
+    const Result<std::vector<float>> mask = mask_of_vertices(character, flesh.mask, inputs);
+    if (!mask) return mask.error();
+    if (!mask->empty()) {
+        plan->mask = mask_in_body(mesh, *mask, plan->grid, tissue, centers);
         for (std::size_t i = 0; i < plan->mask.size(); ++i)
-            if (plan->mask[i] < blackest) plan->layer[i] = lattice::bone_layer;
+            if (plan->mask[i] < blackest_mask) plan->layer[i] = lattice::bone_layer;
     }
     plan->surface = RestSurface(character);
-    if (!from_file) plan->surface.weights = vertex_weights(plan->bound, influences);
+    if (!from_file) plan->surface.weights = vertex_weights(bound, influences);
     plan->influences = influences;
 
     std::vector<std::string> warnings;
@@ -320,11 +269,11 @@ Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& cha
     plan->tissue.link_first = std::move(tissue.link_first);
     plan->tissue.links = std::move(tissue.links);
     plan->tissue.neighbours = std::move(tissue.neighbours);
-    return assemble_layers_body(plan, std::move(warnings));
+    return assemble_layers_body(plan, std::move(bound), std::move(warnings));
 }
 
 std::shared_ptr<const LayersBody> assemble_layers_body(std::shared_ptr<const LayersBlueprint> blueprint,
-                                                       std::vector<std::string> warnings) {
+                                                       embedding::Trilinear bound, std::vector<std::string> warnings) {
     const LayersBlueprint& plan = *blueprint;
     auto body = std::make_shared<LayersBody>();
     body->blueprint = blueprint;
@@ -332,31 +281,25 @@ std::shared_ptr<const LayersBody> assemble_layers_body(std::shared_ptr<const Lay
     body->grid = plan.grid;
     body->centre = plan.centre;
     body->engine = plan.engine;
-    body->cells = plan.tissue.cells;
-    body->layer = plan.layer;
-    body->thinness = plan.thinness;
     store_in_channels(plan, *body);
     store_joints(plan.surface.joints, *body);
     if (plan.linear)
         body->linear_surface = LbsSurface(plan.surface.source(), body->gate.rest());
     else
         body->surface = DqsSurface(plan.surface.source(), body->gate.rest());
-    body->bound = plan.bound;
+    body->bound = std::move(bound);
     for (std::uint32_t& p : body->bound.points) p = body->layout.slots[p];
     body->carriers = embedding::carriers_of(body->bound);
     body->warnings = std::move(warnings);
     return body;
 }
 
-std::vector<double> joint_amounts(const std::vector<std::string>& joint_names, const Flesh& flesh) {
-    std::vector<double> amounts;
-    for (const std::string& name : joint_names) {
-        double amount = 1;
-        for (const PartSettings& part : flesh.parts)
-            if (part.amount && glob_match(part.joint, name)) amount = *part.amount;
-        amounts.push_back(amount);
-    }
-    return amounts;
+embedding::Trilinear bound_to_nodes(const LayersBody& body) {
+    std::vector<std::uint32_t> node_at(body.stride(), 0);
+    for (std::uint32_t i = 0; i < body.node_count(); ++i) node_at[body.layout.slots[i]] = i;
+    embedding::Trilinear out = body.bound;
+    for (std::uint32_t& p : out.points) p = node_at[p];
+    return out;
 }
 
 }  // namespace fascia

@@ -16,7 +16,7 @@
 #include "methods/shared/joint_places.h"
 #include "methods/layers/layers_blueprint.h"
 #include "methods/shared/pose_gate.h"
-#include "sim/lattice_step.h"
+#include "sim/segment_reference.h"
 #include "sim/listed_regions.h"
 #include "sim/segment_constants.h"
 #include "sim/segment_step.h"
@@ -68,9 +68,6 @@ struct LayersBody {
     std::vector<std::uint32_t> member_first, members, owner_first, owners;
 
     // ---- per node, in node order ----
-    std::vector<lattice::Cell> cells;
-    std::vector<std::uint8_t> layer;  ///< 0 bone, then the flesh's layers from the bone outwards
-    std::vector<float> thinness;      ///< g: 1 where flesh is deep, towards 0 where it is thin
     std::vector<std::uint8_t> neighbour_count;
     std::vector<std::uint16_t> region_count;  ///< regions that hold the node
 
@@ -88,25 +85,27 @@ struct LayersBody {
 
     std::vector<std::string> warnings;
 
+    const std::vector<std::uint8_t>& layer() const { return blueprint->layer; }
+    const std::vector<float>& thinness() const { return blueprint->thinness; }
     std::size_t vertex_count() const { return bound.vertex_count(); }
     std::size_t stride() const { return layout.stride; }
     std::size_t node_count() const { return layout.slots.size(); }
     std::span<const std::uint32_t> slots() const { return layout.slots; }
-    sim::LatticeRig reference() const;
+    sim::ReferenceBody reference() const;
 };
 
 /// Builds the body, or says in a sentence why it cannot. `layers` of the flesh must not be empty.
 Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& character, const LayersSettings& settings,
+                                                            const BindInputs& inputs,
                                                             Engine engine = Engine::segments);
 
-/// Everything of a body follows from its blueprint.
+/// Everything of a body follows from its blueprint and the surface in it. bound: points are nodes
 std::shared_ptr<const LayersBody> assemble_layers_body(std::shared_ptr<const LayersBlueprint> blueprint,
-                                                       std::vector<std::string> warnings);
+                                                       embedding::Trilinear bound, std::vector<std::string> warnings);
+/// The surface as it was bound: points are nodes.
+embedding::Trilinear bound_to_nodes(const LayersBody& body);
 
 /// Fills everything of the body that lies in channels; grid, centre and engine must be set.
 void store_in_channels(const LayersBlueprint& nodes, LayersBody& body);
-
-/// Factor on the amount of each joint: the last of the parts that match its name decides.
-std::vector<double> joint_amounts(const std::vector<std::string>& joint_names, const Flesh& flesh);
 
 }  // namespace fascia

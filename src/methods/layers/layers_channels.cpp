@@ -329,7 +329,7 @@ void store_reference(const LayersBlueprint& nodes, const lattice::Regions& regio
 
 }  // namespace
 
-sim::LatticeRig LayersBody::reference() const {
+sim::ReferenceBody LayersBody::reference() const {
     return {.stride = stride(),
             .points = layout.slots,
             .h = 1,

@@ -5,6 +5,7 @@
 
 namespace fascia {
 
-Result<RigPtr> bind_layers_by(const Character& character, const LayersSettings& settings, Engine engine);
+Result<RigPtr> bind_layers_by(const Character& character, const LayersSettings& settings, Engine engine,
+                              const BindInputs& inputs = {});
 
 }  // namespace fascia

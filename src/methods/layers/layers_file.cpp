@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "methods/shared/flesh_bytes.h"
+#include "methods/shared/blueprint_bytes.h"
 
 namespace fascia {
 
@@ -12,7 +12,7 @@ namespace {
 // ---- blueprint -------------------------------------------------------------------------------------------------
 void write_blueprint(const LayersBlueprint& plan, ByteWriter& out) {
     const auto& [size, grid, centre, engine, linear, region_width, tissue, layer, to_skin, thinness, mask, influences,
-                 bound, surface] = plan;
+                 surface] = plan;
     out.value(size);
     write_grid(grid, out);
     out.value(centre);
@@ -29,8 +29,6 @@ void write_blueprint(const LayersBlueprint& plan, ByteWriter& out) {
     out.array(mask);
     out.array(influences.joints);
     out.array(influences.weights);
-    out.array(bound.points);
-    out.array(bound.weights);
     write_rest_surface(surface, out);
 }
 
@@ -97,8 +95,6 @@ Result<std::shared_ptr<const LayersBlueprint>> read_blueprint(ByteReader& in, st
     in.array(plan->mask);
     in.array(plan->influences.joints);
     in.array(plan->influences.weights);
-    in.array(plan->bound.points);
-    in.array(plan->bound.weights);
     if (!in.ok()) return input_error("it ends too early");
     Result<RestSurface> surface = read_rest_surface(in);
     if (!surface) return surface.error();
@@ -111,41 +107,35 @@ Result<std::shared_ptr<const LayersBlueprint>> read_blueprint(ByteReader& in, st
     if (!sound_cells(*plan) || !sound_links(plan->tissue) || !sound_neighbours(plan->tissue))
         return input_error("its lattice is damaged");
     if (!sound_nodes(*plan, layers)) return input_error("its layers or weights are damaged");
-    if (!is_sound(plan->bound, plan->surface.positions.size(), plan->tissue.size()))
-        return input_error("its embedding is damaged");
     return std::shared_ptr<const LayersBlueprint>(std::move(plan));
 }
 
 }  // namespace
 
 void write_layers(const SavedLayers& saved, ByteWriter& out) {
-    const auto& [blueprint, settings, calibration, warnings] = saved;
-    const auto& [flesh, weights, mask_values, max_influences] = settings;
-    (void)mask_values;  // the blueprint holds what became of them
-    write_flesh(flesh, out);
-    out.array(weights);
-    out.value(std::int32_t(max_influences));
+    const auto& [blueprint, bound, calibration, warnings] = saved;
     out.value(calibration);
     write_texts(warnings, out);
     write_blueprint(*blueprint, out);
+    out.array(bound.points);
+    out.array(bound.weights);
 }
 
-Result<SavedLayers> read_layers(ByteReader& in) {
+Result<SavedLayers> read_layers(const LayersSettings& settings, ByteReader& in) {
     SavedLayers out;
-    Flesh& flesh = out.settings.flesh;
-    flesh = read_flesh(in);
-    out.settings.weights = in.text();
-    out.settings.max_influences = in.value<std::int32_t>();
     out.calibration = in.value<double>();
     out.warnings = read_texts(in);
     if (!in.ok()) return input_error("it ends too early");
-    if (const Status checked = check(flesh, nullptr); !checked)
-        return input_error("its flesh is damaged (" + checked.error().message + ")");
-    if (flesh.layers.empty() || flesh.layers.size() > 250 || !(out.calibration > 0 && out.calibration < 1e6))
+    if (settings.layers.empty() || settings.layers.size() > 250 || !(out.calibration > 0 && out.calibration < 1e6))
         return input_error("its flesh is damaged");
-    auto blueprint = read_blueprint(in, flesh.layers.size());
+    auto blueprint = read_blueprint(in, settings.layers.size());
     if (!blueprint) return blueprint.error();
     out.blueprint = std::move(*blueprint);
+    in.array(out.bound.points);
+    in.array(out.bound.weights);
+    if (!in.ok()) return input_error("it ends too early");
+    if (!is_sound(out.bound, out.blueprint->surface.positions.size(), out.blueprint->tissue.size()))
+        return input_error("its embedding is damaged");
     return out;
 }
 

@@ -6,21 +6,22 @@
 #include <vector>
 
 #include "base/bytes.h"
+#include "embed/trilinear.h"
 #include "fascia/settings.h"
 #include "methods/layers/layers_blueprint.h"
 
 namespace fascia {
 
-/// What a rig of `layers` is made of. Everything else follows from it, to the bit.
+/// What a rig of `layers` is made of, beside its settings. Everything else follows from it, to the bit.
 struct SavedLayers {
     std::shared_ptr<const LayersBlueprint> blueprint;
-    LayersSettings settings;            ///< as asked for
+    embedding::Trilinear bound;         ///< the surface; points are nodes
     double calibration = 1;             ///< found at bind, see calibrate()
     std::vector<std::string> warnings;  ///< about the body
 };
 
 void write_layers(const SavedLayers& saved, ByteWriter& out);
 /// Every size, index and number checked: what is accepted can be run. The error does not name the file.
-Result<SavedLayers> read_layers(ByteReader& in);
+Result<SavedLayers> read_layers(const LayersSettings& settings, ByteReader& in);
 
 }  // namespace fascia

@@ -2,29 +2,19 @@
 
 #include <algorithm>
 
-#include "methods/shared/claim_scratch.h"
+#include "methods/shared/claimed_scratch.h"
 
 namespace fascia {
 
 namespace {
 
-/// Numbers of the workspace's arrays, above those that skinning a surface uses.
-enum Scratch : std::size_t {
-    other_at = 16,
-    fits_at,
-    sums_at,
-    turned_at,
-    driven_at,
-    idle_at,
-    owner_at,
-    records_at,
+struct StepScratch {
+    LayoutTag owner;
+    Floats other, fits, sums, turned, driven, offset;
+    std::vector<double, AlignedAllocator<double>> records;  ///< of listed regions
 };
 
 constexpr std::size_t most_cached_nodes = 15000;  ///< about two megabytes of state and constants
-
-std::span<float> scratch(Workspace& work, std::size_t index, std::size_t size) {
-    return {work.impl().array(index, size).data(), size};
-}
 
 /// Floats of the arrays that vectors keep in a ring of slices, and plain loops for all of the body.
 std::size_t fits_size(const LayersBody& body) {
@@ -35,15 +25,18 @@ std::size_t sums_size(const LayersBody& body) {
     return std::max(9 * body.ring.stride, (body.engine == Engine::segments ? 3 : 9) * body.stride());
 }
 
-void claim(const LayersBody& body, Workspace& work) {
+/// The workspace's scratch, with zeros wherever this body has no point.
+StepScratch& claimed(const LayersBody& body, Workspace& work) {
+    auto& scratch = work.impl().scratch<StepScratch>();
     const std::size_t n = body.stride();
-    claim_scratch(work, owner_at, {body.layout_hash, n},
-                  {{other_at, 3 * n},
-                   {fits_at, fits_size(body)},
-                   {sums_at, sums_size(body)},
-                   {turned_at, 4 * n},
-                   {driven_at, 3 * n},
-                   {idle_at, 9 * n}});
+    claim(scratch.owner, {body.layout_hash, n},
+          {{scratch.other, 3 * n},
+           {scratch.fits, fits_size(body)},
+           {scratch.sums, sums_size(body)},
+           {scratch.turned, 4 * n},
+           {scratch.driven, 3 * n},
+           {scratch.offset, 3 * n}});
+    return scratch;
 }
 
 }  // namespace
@@ -55,17 +48,16 @@ LayersArrays LayersArrays::at_rest(const LayersBody& body) {
     out.velocities.assign(3 * n, 0);
     out.rotations.assign(4 * n, 0);
     for (const std::size_t at : body.slots()) out.rotations[at] = 1;
-    out.driven.assign(6 * n, 0);
-    std::copy(body.rest.begin(), body.rest.end(), out.driven.begin());
+    out.driven = body.rest;
+    out.driven_speed.assign(3 * n, 0);
     return out;
 }
 
 sim::SegmentStep LayersStep::segment_step(std::span<const float> duals, LayersView state, const Outside& outside,
                                           Workspace& work) const {
-    const std::size_t n = body_->stride();
-    claim(*body_, work);
+    StepScratch& scratch = claimed(*body_, work);
     sim::SegmentStep step;
-    step.stride = n;
+    step.stride = body_->stride();
     step.rows = body_->layout.rows.data();
     step.plane_rows = body_->layout.plane_rows.data();
     step.slice_first = body_->layout.slice_first.data();
@@ -98,22 +90,21 @@ sim::SegmentStep LayersStep::segment_step(std::span<const float> duals, LayersVi
     step.position = state.positions.data();
     step.velocity = state.velocities.data();
     step.driven = state.driven.data();
-    step.driven_velocity = state.driven.data() + 3 * n;
+    step.driven_velocity = state.driven_speed.data();
     step.rotation = state.rotations.data();
-    step.other = scratch(work, other_at, 3 * n).data();
-    step.fits = scratch(work, fits_at, fits_size(*body_)).data();
-    step.plane_sums = scratch(work, sums_at, sums_size(*body_)).data();
-    step.skinned_rotation = scratch(work, turned_at, 4 * n).data();
+    step.other = sized(scratch.other, 3 * step.stride).data();
+    step.fits = sized(scratch.fits, fits_size(*body_)).data();
+    step.plane_sums = sized(scratch.sums, sums_size(*body_)).data();
+    step.skinned_rotation = scratch.turned.data();
     return step;
 }
 
 sim::ListedStep LayersStep::listed_step(Workspace& work) const {
-    const std::size_t floats = sizeof(double) / sizeof(float);
-    const auto records = scratch(work, records_at, floats * sim::ListedRegions::record * body_->listed.size());
+    StepScratch& scratch = claimed(*body_, work);
     return {.regions = &body_->listed,
             .rest = body_->rest.data(),
-            .records = reinterpret_cast<double*>(records.data()),
-            .goals = scratch(work, sums_at, sums_size(*body_)).data()};
+            .records = sized(scratch.records, sim::ListedRegions::record * body_->listed.size()).data(),
+            .goals = sized(scratch.sums, sums_size(*body_)).data()};
 }
 
 sim::Motion LayersStep::run_segments(std::span<const float> duals, LayersView state, const Outside& outside,
@@ -128,34 +119,34 @@ sim::Motion LayersStep::run_segments(std::span<const float> duals, LayersView st
     sim::StageSeconds seconds;
     const sim::Motion motion =
         sim::run_segments(step, lists ? &listed : nullptr, slices(), tuning_->volume_sweeps, work.impl().pool, seconds);
-    work.times.predict += seconds.predict;
-    work.times.stretch += seconds.stretch;
-    work.times.volume += seconds.volume;
-    work.times.match += seconds.match;
-    work.times.update += seconds.update;
+    work.times["predict"] += seconds.predict;
+    work.times["stretch"] += seconds.stretch;
+    work.times["volume"] += seconds.volume;
+    work.times["match"] += seconds.match;
+    work.times["update"] += seconds.update;
     return motion;
 }
 
 sim::Motion LayersStep::run_reference(std::span<const float> duals, LayersView state, const Outside& outside,
                                       Workspace& work) const {
     const std::size_t n = body_->stride();
-    claim(*body_, work);
-    const sim::LatticeRig rig = body_->reference();
-    const sim::LatticeTuning tuning = tuning_->reference();
+    StepScratch& scratch = claimed(*body_, work);
+    const sim::ReferenceBody rig = body_->reference();
+    const sim::ReferenceTuning tuning = tuning_->reference();
     const DrivenNodes driven = drive(duals, work);
-    sim::LatticeArrays arrays{.driven = driven.positions,
+    sim::ReferenceArrays arrays{.driven = driven.positions,
                               .turned = driven.rotations,
-                              .last_driven = state.driven.first(3 * n),
-                              .last_speed = state.driven.last(3 * n),
+                              .last_driven = state.driven,
+                              .last_speed = state.driven_speed,
                               .positions = state.positions,
                               .velocities = state.velocities,
                               .rotations = state.rotations,
                               .push = outside.push,
                               .felt = {outside.gravity.x, outside.gravity.y, outside.gravity.z},
-                              .offset = scratch(work, idle_at, 9 * n).first(3 * n),
-                              .other = scratch(work, other_at, 3 * n),
-                              .gradients = scratch(work, sums_at, sums_size(*body_)).first(9 * n),
-                              .transforms = scratch(work, fits_at, fits_size(*body_)).first(12 * n)};
+                              .offset = sized(scratch.offset, 3 * n),
+                              .other = sized(scratch.other, 3 * n),
+                              .gradients = sized(scratch.sums, 9 * n),
+                              .transforms = sized(scratch.fits, 12 * n)};
     return sim::step_reference(rig, tuning, arrays);
 }
 
@@ -167,21 +158,16 @@ sim::Motion LayersStep::run(std::span<const float> duals, LayersView state, cons
 
 DrivenNodes LayersStep::drive(std::span<const float> duals, Workspace& work) const {
     const std::size_t n = body_->stride();
-    claim(*body_, work);
-    const auto driven = scratch(work, driven_at, 3 * n), turned = scratch(work, turned_at, 4 * n);
+    StepScratch& scratch = claimed(*body_, work);
+    const DrivenNodes out{sized(scratch.driven, 3 * n), sized(scratch.turned, 4 * n)};
     if (body_->engine == Engine::reference) {
-        sim::drive_reference(body_->reference(), duals, driven, turned);
-        return {driven, turned};
+        sim::drive_reference(body_->reference(), duals, sized(scratch.driven, 3 * n), sized(scratch.turned, 4 * n));
+        return out;
     }
-    // The prediction drives the points on its way; let it write everything else where nobody looks.
-    const auto idle = scratch(work, idle_at, 9 * n);
-    LayersView nobody{idle.first(3 * n), idle.subspan(3 * n, 3 * n), {}, idle.first(6 * n)};
-    sim::SegmentStep step = segment_step(duals, nobody, {}, work);
-    step.driven = driven.data();
-    step.driven_velocity = idle.data() + 6 * n;
-    step.ring_shift = nullptr;  // rotations of the whole body are asked for
+    sim::SegmentStep step = segment_step(duals, {}, {}, work);
+    step.driven = scratch.driven.data();
     sim::drive_segments(step, slices(), work.impl().pool);
-    return {driven, turned};
+    return out;
 }
 
 }  // namespace fascia

@@ -14,15 +14,15 @@ namespace fascia {
 struct LayersView {
     std::span<float> positions, velocities;  ///< [3 * stride]
     std::span<float> rotations;              ///< [4 * stride]
-    std::span<float> driven;                 ///< [6 * stride] driven positions and their velocities
+    std::span<float> driven, driven_speed;   ///< [3 * stride] driven positions and their velocities
 };
 
 /// The same with memory of its own.
 struct LayersArrays {
-    Floats positions, velocities, rotations, driven;
+    Floats positions, velocities, rotations, driven, driven_speed;
 
     static LayersArrays at_rest(const LayersBody& body);
-    LayersView view() { return {positions, velocities, rotations, driven}; }
+    LayersView view() { return {positions, velocities, rotations, driven, driven_speed}; }
 };
 
 /// Where the skeleton alone carries the nodes, in the workspace until its next use.

@@ -32,7 +32,7 @@ struct LayerNumbers {
 
 /// Layer 0 is bone. The skin is one cell thick at any resolution; what of the cell is no skin counts as the layer
 /// below.
-std::vector<LayerNumbers> layer_numbers(const LayersBody& body, const Flesh& flesh) {
+std::vector<LayerNumbers> layer_numbers(const LayersBody& body, const LayersSettings& flesh) {
     std::vector<LayerNumbers> out(1);
     for (const LayerSettings& layer : flesh.layers) out.push_back({layer.frequency, layer.damping, layer.amount});
     if (flesh.layers.size() > 1 && glob_match("skin", flesh.layers.back().name)) {
@@ -82,18 +82,18 @@ double reach_of(double g, double amount, double hz) {
     return std::max(std::min(deep * std::min(share, 1.0), far), std::min(deep, always_free));
 }
 
-std::vector<NodeTuning> physical_nodes(const LayersBody& body, const Flesh& flesh,
+std::vector<NodeTuning> physical_nodes(const LayersBody& body, const LayersSettings& flesh,
                                        const std::vector<double>& joint_amount, double calibration, bool settling) {
     std::vector<NodeTuning> out(body.node_count());
     const std::vector<LayerNumbers> layers = layer_numbers(body, flesh);
     const double dt = flesh.step, r = std::max(0.5, (flesh.region_width - 1) / 2.0), size = body.size / body.grid.h;
     for (std::size_t i = 0; i < out.size(); ++i) {
         NodeTuning& node = out[i];
-        const double g = body.thinness[i];
+        const double g = body.thinness()[i];
         const double part = driven_amount(body, joint_amount, body.layout.slots[i]) * mask_at(body, i);
-        node.limit = size * reach_of(g, part, layers[body.layer[i]].hz);
-        if (body.layer[i] == 0) continue;
-        const LayerNumbers& layer = layers[body.layer[i]];
+        node.limit = size * reach_of(g, part, layers[body.layer()[i]].hz);
+        if (body.layer()[i] == 0) continue;
+        const LayerNumbers& layer = layers[body.layer()[i]];
         const double w = 2 * pi * std::min(highest_hz, layer.hz / g) * calibration;
         settling ? set_settler(w, dt, node) : set_oscillator(w, layer.damping, dt, node);
         node.amount = layer.amount * part;
@@ -109,7 +109,7 @@ std::vector<NodeTuning> physical_nodes(const LayersBody& body, const Flesh& fles
     return out;
 }
 
-std::vector<NodeTuning> published_nodes(const LayersBody& body, const Flesh& flesh,
+std::vector<NodeTuning> published_nodes(const LayersBody& body, const LayersSettings& flesh,
                                         const std::vector<double>& joint_amount) {
     std::vector<NodeTuning> out(body.node_count());
     const bool literal = flesh.mode == Mode::literal;
@@ -118,8 +118,8 @@ std::vector<NodeTuning> published_nodes(const LayersBody& body, const Flesh& fle
     for (std::size_t i = 0; i < out.size(); ++i) {
         NodeTuning& node = out[i];
         node.limit = 4 * body.size / body.grid.h;
-        if (body.layer[i] == 0) continue;
-        const LayerSettings& layer = flesh.layers[body.layer[i] - 1];
+        if (body.layer()[i] == 0) continue;
+        const LayerSettings& layer = flesh.layers[body.layer()[i] - 1];
         const double keep = portable::exponential(rate * portable::logarithm(std::clamp(layer.k_d, 1e-6, 1.0)));
         node.alpha = 1;
         node.beta = keep * flesh.step;
@@ -135,7 +135,7 @@ std::vector<NodeTuning> published_nodes(const LayersBody& body, const Flesh& fle
 
 }  // namespace
 
-sim::LatticeTuning LayersTuning::reference() const {
+sim::ReferenceTuning LayersTuning::reference() const {
     return {.dt = float(step),
             .alpha = alpha,
             .beta = beta,
@@ -196,7 +196,7 @@ void store_tuning(const LayersBody& body, const std::vector<NodeTuning>& nodes, 
     }
 }
 
-LayersTuning physical_tuning(const LayersBody& body, const Flesh& flesh, const std::vector<double>& joint_amount,
+LayersTuning physical_tuning(const LayersBody& body, const LayersSettings& flesh, const std::vector<double>& joint_amount,
                              double calibration, bool settling) {
     LayersTuning out;
     out.step = flesh.step;
@@ -205,7 +205,7 @@ LayersTuning physical_tuning(const LayersBody& body, const Flesh& flesh, const s
     return out;
 }
 
-LayersTuning published_tuning(const LayersBody& body, const Flesh& flesh, const std::vector<double>& joint_amount) {
+LayersTuning published_tuning(const LayersBody& body, const LayersSettings& flesh, const std::vector<double>& joint_amount) {
     LayersTuning out;
     out.step = flesh.step;
     out.gravity = flesh.gravity;
@@ -258,8 +258,8 @@ double largest(const Floats& values) {
 
 /// Square of the frequency that the layers ask of this motion: that of the flesh layers which take most part in it,
 /// each where the flesh is thinner by 1 / g.
-double asked_square(const LayersBody& body, const Flesh& flesh, const Floats& motion) {
-    const std::size_t flesh_layers = body.layer.empty() ? 0 : flesh.layers.size();
+double asked_square(const LayersBody& body, const LayersSettings& flesh, const Floats& motion) {
+    const std::size_t flesh_layers = body.layer().empty() ? 0 : flesh.layers.size();
     std::vector<double> part(flesh_layers + 1, 0);
     double sum = 0, thin = 0;
     for (std::size_t i = 0; i < body.node_count(); ++i) {
@@ -270,9 +270,9 @@ double asked_square(const LayersBody& body, const Flesh& flesh, const Floats& mo
         }
         // Squared once more: what counts is where the motion is large, not how much of the body takes a little part.
         const double weight = square * square;
-        part[body.layer[i]] += weight;
+        part[body.layer()[i]] += weight;
         sum += weight;
-        thin += weight / (double(body.thinness[i]) * body.thinness[i]);
+        thin += weight / (double(body.thinness()[i]) * body.thinness()[i]);
     }
     if (flesh_layers > 1 && glob_match("skin", flesh.layers.back().name)) part.back() = 0;
     double top = 0, bottom = 0;
@@ -304,7 +304,7 @@ double seen_square(const LayersBody& body, const Floats& force, const Floats& mo
 
 }  // namespace
 
-double calibrate(const LayersBody& body, const Flesh& flesh) {
+double calibrate(const LayersBody& body, const LayersSettings& flesh) {
     const std::vector<double> amounts(body.pivots.size(), 1);
     LayersTuning tuning;
     tuning.step = flesh.step;
@@ -321,7 +321,7 @@ double calibrate(const LayersBody& body, const Flesh& flesh) {
     RestingBody resting(body, tuning);
     const auto pull_by = [&](int rounds, auto&& force) {
         for (std::size_t i = 0; i < nodes.size(); ++i) {
-            if (body.layer[i] == 0) continue;
+            if (body.layer()[i] == 0) continue;
             for (std::size_t c = 0; c < 3; ++c) {
                 const std::size_t k = c * body.stride() + body.layout.slots[i];
                 resting.push()[k] = float(force(k) * dt * dt / nodes[i].beta);
@@ -364,7 +364,7 @@ std::string remedy(double step) {
 
 }  // namespace
 
-std::vector<std::string> clamp_to_step(Flesh& flesh) {
+std::vector<std::string> clamp_to_step(LayersSettings& flesh) {
     std::vector<std::string> warnings;
     if (flesh.mode != Mode::physical) return warnings;
     const std::string steps = "steps of " + number(flesh.step) + " s";
@@ -385,6 +385,13 @@ std::vector<std::string> clamp_to_step(Flesh& flesh) {
         }
     }
     return warnings;
+}
+
+bool same_calibration(const LayersSettings& had, const LayersSettings& asked) {
+    if (had.step != asked.step || had.layers.size() != asked.layers.size()) return false;
+    for (std::size_t k = 0; k < had.layers.size(); ++k)
+        if (had.layers[k].frequency != asked.layers[k].frequency) return false;
+    return true;
 }
 
 }  // namespace fascia

@@ -32,7 +32,7 @@ struct LayersTuning {
     std::vector<float> give;  ///< [nodes] 0..1: how far a hand may move a node; what has no amount does not give way
     std::uint64_t tag = 0;    ///< same numbers, same tag
 
-    sim::LatticeTuning reference() const;
+    sim::ReferenceTuning reference() const;
 };
 
 /// Brings the numbers of all nodes [nodes] into the form of the body's engine.
@@ -41,18 +41,20 @@ void store_tuning(const LayersBody& body, const std::vector<NodeTuning>& nodes, 
 /// Physical mode: every point swings about where it is driven. `calibration` scales all frequencies so that the body as
 /// a whole swings at what was asked; `settling` keeps the stiffness but damps everything so that it comes to rest
 /// soonest.
-LayersTuning physical_tuning(const LayersBody& body, const Flesh& flesh, const std::vector<double>& joint_amount,
+LayersTuning physical_tuning(const LayersBody& body, const LayersSettings& flesh, const std::vector<double>& joint_amount,
                              double calibration, bool settling);
 
 /// Modes `paper` and `literal` (docs/formulas.md A5, A6).
-LayersTuning published_tuning(const LayersBody& body, const Flesh& flesh, const std::vector<double>& joint_amount);
+LayersTuning published_tuning(const LayersBody& body, const LayersSettings& flesh, const std::vector<double>& joint_amount);
 
 /// The factor for physical_tuning: the softest motion of the bound body, found by letting it sag under a uniform pull,
 /// is given the frequency of the layers that take part in it.
-double calibrate(const LayersBody& body, const Flesh& flesh);
+double calibrate(const LayersBody& body, const LayersSettings& flesh);
+/// Would both give the same factor? What else may be retuned does not count.
+bool same_calibration(const LayersSettings& had, const LayersSettings& asked);
 
 /// Frequencies and dampings that a step of this length cannot follow are clamped; the sentences say what would reach
 /// them.
-std::vector<std::string> clamp_to_step(Flesh& flesh);
+std::vector<std::string> clamp_to_step(LayersSettings& flesh);
 
 }  // namespace fascia

@@ -17,13 +17,41 @@ constexpr double hand_damping = 0.7;
 constexpr double longest_arm = 3;  ///< voxels, from the node held to the place of the surface
 
 /// Where a point is seen, in the frame.
-Vec3d node_place(const GripBody& body, const State& state, std::size_t slot) {
+Vec3d node_place(const GripBody& body, const GripPlace& place, const State& state, std::size_t slot) {
     const std::size_t n = body.stride;
     const auto seen = [&](std::size_t k) {
         if (body.shown.empty()) return state.positions[k];
-        return state.driven[k] + body.shown[slot] * (state.positions[k] - state.driven[k]);
+        return place.driven[k] + body.shown[slot] * (state.positions[k] - place.driven[k]);
     };
     return {seen(slot), seen(n + slot), seen(2 * n + slot)};
+}
+
+/// What scaled bones do to the surroundings of a point, about the frame's origin.
+Affine stretch_at(const GripBody& body, const GripPlace& place, std::size_t slot) {
+    Affine out{{{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}};
+    for (std::size_t k = slot; k < 4 * body.stride; k += body.stride) {
+        const double w = body.weights[k];
+        if (w == 0) continue;
+        const Affine& map = place.stretch[body.joints[k]];
+        for (int r = 0; r < 3; ++r)
+            for (int c = 0; c < 4; ++c) out.m[r][c] += w * map.m[r][c];
+    }
+    return out;
+}
+
+/// A place of the scene near a point, in the frame.
+Vec3d to_frame(const GripBody& body, const GripPlace& place, std::size_t slot, Vec3d scene) {
+    Vec3d about = scene - place.frame.origin;
+    if (!place.stretch.empty()) about = transform_point(inverse(stretch_at(body, place, slot)), about);
+    return to_axes(about * (1 / place.frame.scale), place.frame.turn);
+}
+
+/// A short way in the frame at a point, in the scene.
+Vec3d way_in_scene(const GripBody& body, const GripPlace& place, std::size_t slot, Vec3d way) {
+    const Vec3d out = from_axes(way, place.frame.turn) * place.frame.scale;
+    if (place.stretch.empty()) return out;
+    const Affine map = stretch_at(body, place, slot);
+    return transform_point(map, out) - transform_point(map, {});
 }
 
 Vec3d rest_place(const GripBody& body, std::size_t node) {
@@ -35,13 +63,15 @@ bool carries_surface(const GripBody& body, std::size_t node) {
     return std::binary_search(body.carriers.begin(), body.carriers.end(), body.slots[node]);
 }
 
-/// Node of the flesh under the surface that is nearest to a place in the frame, or -1.
-std::ptrdiff_t nearest_flesh(const GripBody& body, const State& state, Vec3d place, std::span<const float> give) {
+/// Node of the flesh under the surface that is nearest to a place in the scene, or -1.
+std::ptrdiff_t nearest_flesh(const GripBody& body, const GripPlace& place, const State& state, Vec3d point,
+                             std::span<const float> give) {
     std::ptrdiff_t best = -1;
     double least = 1e300;
     for (std::size_t i = 0; i < body.slots.size(); ++i) {
         if (body.flesh[i] == 0 || !(give[i] > 0) || !carries_surface(body, i)) continue;
-        const Vec3d off = node_place(body, state, body.slots[i]) - place;
+        const std::size_t slot = body.slots[i];
+        const Vec3d off = node_place(body, place, state, slot) - to_frame(body, place, slot, point);
         if (dot(off, off) < least) least = dot(off, off), best = std::ptrdiff_t(i);
     }
     return best;
@@ -61,9 +91,8 @@ bool is_held(const State& state, std::size_t stride) {
            *std::max_element(grip.points.begin(), grip.points.end()) < stride;
 }
 
-bool grip_flesh(const GripBody& body, const PointFrame& frame, Vec3d point, std::span<const float> give, State& state) {
-    const Vec3d place = to_axes((point - frame.origin) * (1 / frame.scale), frame.turn);
-    const std::ptrdiff_t held = nearest_flesh(body, state, place, give);
+bool grip_flesh(const GripBody& body, const GripPlace& place, Vec3d point, std::span<const float> give, State& state) {
+    const std::ptrdiff_t held = nearest_flesh(body, place, state, point, give);
     if (held < 0) return false;
     const double radius = std::max(hand_radius * body.size / body.h, 2.5);
     const Vec3d centre = rest_place(body, std::size_t(held));
@@ -88,21 +117,22 @@ bool grip_flesh(const GripBody& body, const PointFrame& frame, Vec3d point, std:
         }
     }
     // A place far from all flesh is no handle: the arm stays within the cells around the node.
-    const Vec3d arm = place - node_place(body, state, body.slots[std::size_t(held)]);
+    const std::size_t slot = body.slots[std::size_t(held)];
+    const Vec3d arm = to_frame(body, place, slot, point) - node_place(body, place, state, slot);
     const double within = std::min(1.0, longest_arm / std::max(length(arm), 1e-9));
-    grip.arm = from_axes(arm * within, frame.turn) * frame.scale;
+    grip.arm = way_in_scene(body, place, slot, arm * within);
     return true;
 }
 
-void push_of_grip(const GripBody& body, const PointFrame& frame, const State& state, double t, double dt,
+void push_of_grip(const GripBody& body, const GripPlace& place, const State& state, double t, double dt,
                   std::span<float> out) {
     const Grip& grip = state.grip;
     const std::size_t n = body.stride;
     const Vec3d target = grip.last_target * (1 - t) + grip.target * t;
     // Far targets only give a direction; this keeps their squares finite.
     const double far = 1e6 * body.size / body.h;
-    Vec3d gap = to_axes((target - grip.arm - frame.origin) * (1 / frame.scale), frame.turn) -
-                node_place(body, state, grip.points[0]);
+    Vec3d gap =
+        to_frame(body, place, grip.points[0], target - grip.arm) - node_place(body, place, state, grip.points[0]);
     gap = {std::clamp(gap.x, -far, far), std::clamp(gap.y, -far, far), std::clamp(gap.z, -far, far)};
     gap = capped(gap, 2 * hand_reach * body.size / body.h);
 

@@ -1,11 +1,11 @@
 // Rigs and states as bytes: a short head with version and checksum, then what the method wrote.
 #include <array>
-#include <cmath>
 #include <string>
 
 #include "base/bytes.h"
 #include "base/hash.h"
-#include "methods/shared/methods.h"
+#include "methods/method_lookup.h"
+#include "settings/settings_access.h"
 
 namespace fascia {
 
@@ -13,7 +13,7 @@ namespace {
 
 using Magic = std::array<char, 8>;
 constexpr Magic rig_magic{'F', 'A', 'S', 'C', 'I', 'A', 'R', 'G'}, state_magic{'F', 'A', 'S', 'C', 'I', 'A', 'S', 'T'};
-constexpr std::uint32_t version = 6;  ///< raised whenever anything that is written changes
+constexpr std::uint32_t version = 7;  ///< of the head and of States; what a method writes has a version of its own
 constexpr std::uint32_t byte_order = 0x01020304;
 
 std::uint64_t checksum(std::span<const std::uint8_t> bytes) {
@@ -54,23 +54,29 @@ Result<std::vector<std::uint8_t>> unwrapped(const Magic& magic, const std::strin
     return content;
 }
 
-Result<RigPtr> load_content(const std::string& method, ByteReader& in) {
-    if (method == "lbs") return load_lbs(in);
-    if (method == "dqs") return load_dqs(in);
-    if (method == "bones-blending") return load_bones_blending(in);
-    if (method == "lattice") return load_lattice(in);
-    if (method == "layers") return load_layers(in);
-    return input_error("its method '" + method + "' is unknown here; use the Fascia that wrote it");
+/// A rig from behind the head: method, version, settings, then what the method wrote.
+Result<RigPtr> load_content(const Method& method, ByteReader& in) {
+    const auto written_by = in.value<std::uint32_t>();
+    if (in.ok() && written_by != method.file_version)
+        return input_error("it was written by version " + std::to_string(written_by) + " of the method '" +
+                           method.info.name + "', this Fascia reads version " + std::to_string(method.file_version) +
+                           "; bind the character again and save it anew");
+    Settings settings = method.usual();
+    if (const Status read = read_settings(method.fields, settings.own(), in); !read)
+        return input_error("its settings are damaged (" + read.error().message + ")");
+    if (const Status checked = method.check(settings, nullptr); !checked)
+        return input_error("its settings are damaged (" + checked.error().message + ")");
+    return method.load(settings, in);
 }
 
 // ---- states ----------------------------------------------------------------------------------------------------
 void write_state(const State& state, ByteWriter& out) {
     // Every member by name: a new one does not compile until it is written too.
-    const auto& [stride, positions, velocities, rotations, driven, joints, previous_joints, tracks, last_frame, frame,
+    const auto& [stride, positions, velocities, rotations, memory, joints, previous_joints, tracks, last_frame, frame,
                  accumulator, asleep, settled_by, fades, grip, counters] = state;
     const auto& [points, shares, arm, target, last_target, strength] = grip;
     out.value(std::uint64_t{stride});
-    for (const Floats* channel : {&positions, &velocities, &rotations, &driven}) out.array(*channel);
+    for (const Floats* channel : {&positions, &velocities, &rotations, &memory}) out.array(*channel);
     out.array(joints);
     out.array(previous_joints);
     out.array(tracks);
@@ -90,7 +96,7 @@ void write_state(const State& state, ByteWriter& out) {
 State read_state(ByteReader& in) {
     State out;
     out.stride = std::size_t(in.value<std::uint64_t>());
-    for (Floats* channel : {&out.positions, &out.velocities, &out.rotations, &out.driven}) in.array(*channel);
+    for (Floats* channel : {&out.positions, &out.velocities, &out.rotations, &out.memory}) in.array(*channel);
     in.array(out.joints);
     in.array(out.previous_joints);
     in.array(out.tracks);
@@ -108,64 +114,34 @@ State read_state(ByteReader& in) {
     return out;
 }
 
-bool is_sound(const Grip& grip, std::size_t stride) {
-    for (const std::uint32_t point : grip.points)
-        if (point >= stride) return false;
-    for (const float share : grip.shares)
-        if (!(share >= 0 && share <= 1)) return false;
-    for (const Vec3d& v : {grip.arm, grip.target, grip.last_target})
-        if (!std::isfinite(v.x) || !std::isfinite(v.y) || !std::isfinite(v.z)) return false;
-    return grip.shares.size() == grip.points.size() && grip.strength >= 0 && std::isfinite(grip.strength);
-}
-
-bool same_sizes(const State& a, const State& b) {
-    return a.stride == b.stride && a.positions.size() == b.positions.size() &&
-           a.velocities.size() == b.velocities.size() && a.rotations.size() == b.rotations.size() &&
-           a.driven.size() == b.driven.size() && a.joints.size() == b.joints.size() &&
-           a.previous_joints.size() == b.previous_joints.size() && a.tracks.size() == b.tracks.size() &&
-           (a.fades.empty() || a.fades.size() == b.joints.size()) && is_sound(a.grip, b.stride);
-}
-
-bool all_finite(const State& state) {
-    for (const Fade& fade : state.fades)
-        for (const float v : {fade.from, fade.to, fade.elapsed, fade.seconds})
-            if (!std::isfinite(v)) return false;
-    for (const Floats* channel : {&state.positions, &state.velocities, &state.rotations, &state.driven})
-        for (const float v : *channel)
-            if (!std::isfinite(v)) return false;
-    for (const auto* pose : {&state.joints, &state.previous_joints})
-        for (const Affine& a : *pose)
-            if (!is_finite(a) || !is_invertible(a)) return false;
-    for (const JointTrack& track : state.tracks)
-        for (const Vec3d& v : {track.mean.place, track.mean.turn, track.end.place, track.end.turn})
-            if (!std::isfinite(v.x + v.y + v.z)) return false;
-    return is_finite(state.frame) && is_invertible(state.frame) && std::isfinite(state.accumulator) &&
-           std::isfinite(state.last_frame) && state.last_frame >= 0;
-}
-
 }  // namespace
 
 Result<std::vector<std::uint8_t>> save_rig(const Rig& rig) {
-    Result<std::vector<std::uint8_t>> content = rig.save_content();
+    const Result<const Method*> method = need_method(rig.method());
+    if (!method) return method.error();
+    const Result<std::vector<std::uint8_t>> content = rig.save_content();
     if (!content) return content.error();
     ByteWriter out;
     out.array(std::string(rig.method()));
-    out.array(*content);
+    out.value((*method)->file_version);
+    write_settings((*method)->fields, rig.settings().own(), out);
+    out.append(*content);
     return wrapped(rig_magic, out.bytes());
 }
 
 Result<RigPtr> load_rig(std::span<const std::uint8_t> bytes, const std::string& name, const std::string& method) {
-    const Result<std::vector<std::uint8_t>> whole = unwrapped(rig_magic, "rig", bytes, name);
-    if (!whole) return whole.error();
-    ByteReader head(*whole);
-    const std::string written = head.text();
-    std::vector<std::uint8_t> content;
-    head.array(content);
+    const Result<std::vector<std::uint8_t>> content = unwrapped(rig_magic, "rig", bytes, name);
+    if (!content) return content.error();
+    ByteReader in(*content);
+    const std::string written = in.text();
     if (!method.empty() && written != method)
         return input_error("rig file '" + name + "' holds a rig of '" + written + "', not of '" + method +
                            "'; bind the character by that method");
-    ByteReader in(content);
-    Result<RigPtr> rig = load_content(written, in);
+    const Method* own = find_method(written);
+    if (!own)
+        return input_error("rig file '" + name + "' cannot be used: its method '" + written +
+                           "' is unknown here; use the Fascia that wrote it");
+    Result<RigPtr> rig = load_content(*own, in);
     if (!rig) return input_error("rig file '" + name + "' cannot be used: " + rig.error().message);
     if (!in.ok() || !in.at_end()) return input_error("rig file '" + name + "' is damaged; save it anew");
     return rig;
@@ -185,9 +161,9 @@ Result<State> load_state(const Rig& rig, std::span<const std::uint8_t> bytes, co
     const std::string method = in.text();
     State state = read_state(in);
     if (!in.ok() || !in.at_end()) return input_error("state file '" + name + "' is damaged; save it anew");
-    if (method != rig.method() || !same_sizes(state, rig.make_state()))
-        return input_error("state file '" + name + "' belongs to another rig; load it with the rig it was saved with");
-    if (!all_finite(state)) return input_error("state file '" + name + "' holds numbers that are none; save it anew");
+    if (method != rig.method() || !rig.accepts(state))
+        return input_error("state file '" + name +
+                           "' belongs to another rig or is damaged; load it with the rig it was saved with");
     return state;
 }
 

@@ -32,7 +32,7 @@ std::uint64_t hash(const State& state) {
     add(hasher, state.positions);
     add(hasher, state.velocities);
     add(hasher, state.rotations);
-    add(hasher, state.driven);
+    add(hasher, state.memory);
     add(hasher, state.joints);
     hasher.bytes(&state.frame, sizeof state.frame);
     hasher.bytes(&state.accumulator, sizeof state.accumulator);

@@ -5,6 +5,7 @@
 
 #include "methods/shared/fades.h"
 #include "methods/shared/stage_timer.h"
+#include "methods/shared/state_check.h"
 
 namespace fascia {
 
@@ -19,14 +20,29 @@ constexpr double sleep_speed = 4e-4;
 /// A frame shorter than this says nothing about the speed in the next.
 constexpr double shortest_memory = 1e-4;
 
-/// Numbers of the workspace's arrays, above those of a step.
-enum Scratch : std::size_t { joints_at = 40, places_at, paths_at, duals_at, shown_at };
+struct SteppedScratch {
+    std::vector<JointPlace> places;  ///< [4 * joints] two poses, the one in between, and that of the State
+    std::vector<JointPath> paths;    ///< [joints]
+    std::vector<Affine> stretch;     ///< [joints]
+    Floats duals, shown;
+    Floats placed;  ///< [3 * stride]
+};
+
+SteppedScratch& scratch_of(Workspace& work) {
+    return work.impl().scratch<SteppedScratch>();
+}
 
 bool same_bits(const Affine& a, const Affine& b) {
     return std::equal(&a.m[0][0], &a.m[0][0] + 12, &b.m[0][0]);
 }
 
 }  // namespace
+
+SteppedRig::SteppedRig(const SteppedBody& body)
+    : body_(body),
+      driven_(layout_.add("driven", 3 * body.stride)),
+      speed_(layout_.add("driven speed", 3 * body.stride)),
+      sides_(layout_.add("sides", body.gate->size(), 1.0f)) {}
 
 // ---- frame -----------------------------------------------------------------------------------------------------
 /// Points live in voxels, in a frame that stands near the root and only moves when the root has gone far: numbers stay
@@ -55,14 +71,20 @@ void SteppedRig::follow_root(State& state, const JointPlace& root) const {
     for (std::size_t c = 0; c < 3; ++c)
         for (const std::size_t i : body_.slots) {
             state.positions[c * n + i] += by[c];
-            state.driven[c * n + i] += by[c];
+            driven(state)[c * n + i] += by[c];
         }
 }
 
 bool SteppedRig::fits(const State& state) const {
     return state.stride == body_.stride && state.positions.size() == 3 * body_.stride &&
-           state.driven.size() == 6 * body_.stride + joint_count() + body_.memory &&
-           state.joints.size() == joint_count() && state.tracks.size() == joint_count();
+           layout_.fits(state) && state.joints.size() == joint_count() && state.tracks.size() == joint_count();
+}
+
+bool SteppedRig::accepts(const State& state) const {
+    if (!is_sound_like(state, make_state())) return false;
+    const auto is_side = [](float side) { return side == 1 || side == -1; };
+    const std::span<const float> known = layout_.of(state, sides_);
+    return std::all_of(known.begin(), known.end(), is_side);
 }
 
 State SteppedRig::make_state() const {
@@ -73,10 +95,8 @@ State SteppedRig::make_state() const {
     state.velocities.assign(3 * n, 0);
     state.rotations.assign(4 * n, 0);
     for (const std::size_t at : body_.slots) state.rotations[at] = 1;
-    state.driven.assign(6 * n, 0);
-    std::copy(body_.rest.begin(), body_.rest.end(), state.driven.begin());
-    state.driven.resize(6 * n + joint_count(), 1.0f);
-    state.driven.resize(6 * n + joint_count() + body_.memory, 0.0f);
+    layout_.make(state);
+    std::copy(body_.rest.begin(), body_.rest.end(), driven(state).begin());
     state.tracks.resize(joint_count());
     body_.gate->make(state);
     set_frame(state, body_.centre, 1);
@@ -84,26 +104,21 @@ State SteppedRig::make_state() const {
 }
 
 void SteppedRig::forget_speed(State& state) const {
-    const auto driven_speed = std::span(state.driven).subspan(3 * body_.stride, 3 * body_.stride);
+    const auto speed = driven_speed(state);
     std::fill(state.velocities.begin(), state.velocities.end(), 0.0f);
-    std::fill(driven_speed.begin(), driven_speed.end(), 0.0f);
+    std::fill(speed.begin(), speed.end(), 0.0f);
 }
 
-/// Two poses, and the one in between.
 std::span<JointPlace> SteppedRig::places(Workspace& work, std::size_t which) const {
-    static_assert(alignof(JointPlace) <= 64 && std::is_trivially_copyable_v<JointPlace>);
     const std::size_t n = joint_count();
-    Floats& bytes = work.impl().array(places_at, 3 * n * sizeof(JointPlace) / sizeof(float));
-    return {reinterpret_cast<JointPlace*>(bytes.data()) + which * n, n};
+    return sized(scratch_of(work).places, 4 * n).subspan(which * n, n);
 }
 
 /// The ways of all joints through a frame of `dt`. How they went is remembered for the next one.
 std::span<const JointPath> SteppedRig::find_paths(std::span<const JointPlace> before, std::span<const JointPlace> after,
                                                   double dt, State& state, Workspace& work) const {
-    static_assert(alignof(JointPath) <= 64 && std::is_trivially_copyable_v<JointPath>);
     const std::size_t n = joint_count();
-    Floats& bytes = work.impl().array(paths_at, n * sizeof(JointPath) / sizeof(float));
-    const std::span paths(reinterpret_cast<JointPath*>(bytes.data()), n);
+    const std::span<JointPath> paths = sized(scratch_of(work).paths, n);
     const bool usual = dt >= shortest_memory && dt <= longest_catch_up, known = usual && state.last_frame > 0;
     for (std::size_t j = 0; j < n; ++j) {
         JointTrack& track = state.tracks[j];
@@ -116,15 +131,15 @@ std::span<const JointPath> SteppedRig::find_paths(std::span<const JointPlace> be
 
 std::span<const float> SteppedRig::duals(std::span<const JointPlace> places, const State& state,
                                          Workspace& work) const {
-    Floats& out = work.impl().array(duals_at, 8 * places.size());
-    dual_quaternions(places, body_.pivots, frame_of(state), {out.data(), 8 * places.size()});
-    return {out.data(), 8 * places.size()};
+    const std::span<float> out = sized(scratch_of(work).duals, 8 * places.size());
+    dual_quaternions(places, body_.pivots, frame_of(state), out);
+    return out;
 }
 
 std::span<const JointPlace> SteppedRig::posed_places(const State& state, Workspace& work) const {
-    const auto now = places(work, 2);
+    const auto now = places(work, 3);
     joint_places(state.joints, skeleton(), now);
-    take_sides(std::span(state.driven).subspan(6 * body_.stride, joint_count()), now);
+    take_sides(layout_.of(state, sides_), now);
     return now;
 }
 
@@ -142,9 +157,9 @@ void SteppedRig::start_from(State& state, Workspace& work) const {
     choose_sides(body_.parents, now, sides(state));
     set_frame(state, now[0].place, now[0].scale);
     begin_again(now, state, work);
-    const std::span<const float> driven = drive(now, state, work);
-    std::copy(driven.begin(), driven.end(), state.positions.begin());
-    std::copy(driven.begin(), driven.end(), state.driven.begin());
+    const std::span<const float> there = drive(now, state, work);
+    std::copy(there.begin(), there.end(), state.positions.begin());
+    std::copy(there.begin(), there.end(), driven(state).begin());
     forget_speed(state);
     std::fill(state.rotations.begin(), state.rotations.end(), 0.0f);
     for (const std::size_t i : body_.slots) state.rotations[i] = 1;
@@ -155,11 +170,10 @@ void SteppedRig::start_from(State& state, Workspace& work) const {
 
 /// Just reset: nothing has moved yet, and no rest was noticed either.
 bool SteppedRig::is_fresh(const State& state) const {
-    const std::size_t n = body_.stride;
     const auto is_zero = [](float v) { return v == 0; };
+    const std::span<const float> speed = layout_.of(state, speed_);
     return !state.asleep && std::all_of(state.velocities.begin(), state.velocities.end(), is_zero) &&
-           std::all_of(state.driven.begin() + std::ptrdiff_t(3 * n), state.driven.begin() + std::ptrdiff_t(6 * n),
-                       is_zero);
+           std::all_of(speed.begin(), speed.end(), is_zero);
 }
 
 /// A reset knows only where the skeleton is. It is taken to have come as it goes on: a motion that begins in full swing
@@ -167,12 +181,13 @@ bool SteppedRig::is_fresh(const State& state) const {
 void SteppedRig::go_along(std::span<const JointPlace> places, State& state, Workspace& work) const {
     const std::size_t n = body_.stride;
     follow_root(state, places[0]);
-    const std::span<const float> driven = drive(places, state, work);
+    const std::span<const float> there = drive(places, state, work), before = driven(state);
+    const std::span<float> speed = driven_speed(state);
     const float rate = 1.0f / float(pace().step);
     for (std::size_t c = 0; c < 3; ++c)
         for (const std::size_t i : body_.slots) {
             const std::size_t k = c * n + i;
-            state.driven[3 * n + k] = (driven[k] - state.driven[k]) * rate;
+            speed[k] = (there[k] - before[k]) * rate;
         }
 }
 
@@ -180,10 +195,11 @@ void SteppedRig::go_along(std::span<const JointPlace> places, State& state, Work
 /// Puts the points to another pose at once: their offsets stay, nothing is felt of the way there.
 void SteppedRig::rebase(std::span<const JointPlace> places, State& state, Workspace& work) const {
     follow_root(state, places[0]);
-    const std::span<const float> driven = drive(places, state, work);
-    for (std::size_t k = 0; k < driven.size(); ++k) {
-        state.positions[k] = driven[k] + (state.positions[k] - state.driven[k]);
-        state.driven[k] = driven[k];
+    const std::span<const float> there = drive(places, state, work);
+    const std::span<float> before = driven(state);
+    for (std::size_t k = 0; k < there.size(); ++k) {
+        state.positions[k] = there[k] + (state.positions[k] - before[k]);
+        before[k] = there[k];
     }
 }
 
@@ -199,8 +215,8 @@ bool SteppedRig::is_jump(const JointPlace& before, const JointPlace& after, doub
 void SteppedRig::carry(std::span<JointPlace> before, const JointPlace& after, double dt, State& state) const {
     const std::size_t n = body_.stride;
     Vec3d speed;
-    for (const std::size_t i : body_.slots)
-        speed += {state.driven[3 * n + i], state.driven[4 * n + i], state.driven[5 * n + i]};
+    const std::span<const float> speeds = driven_speed(state);
+    for (const std::size_t i : body_.slots) speed += {speeds[i], speeds[n + i], speeds[2 * n + i]};
     const double per_node = after.scale * body_.h / double(body_.slots.size());
     const Quat turn = normalized(after.rotation * conjugate(before[0].rotation));
     const Vec3d from = before[0].place, to = after.place - rotate(turn, from_axes(speed * per_node, body_.turn)) * dt;
@@ -219,8 +235,8 @@ void SteppedRig::carry(std::span<JointPlace> before, const JointPlace& after, do
     // Rotations are against the driven ones and go with them.
     turn_channels(state.positions.data());
     turn_channels(state.velocities.data());
-    turn_channels(state.driven.data());
-    turn_channels(state.driven.data() + 3 * n);
+    turn_channels(driven(state).data());
+    turn_channels(driven_speed(state).data());
     set_frame(state, place(translation_of(state.frame)), after.scale);
     for (JointPlace& joint : before) {
         joint.place = place(joint.place);
@@ -229,13 +245,19 @@ void SteppedRig::carry(std::span<JointPlace> before, const JointPlace& after, do
     state.last_frame = 0;
 }
 
-void SteppedRig::point_positions(const State& state, std::span<Vec3> out) const {
-    if (!fits(state) || out.size() < body_.slots.size()) return;
+void SteppedRig::place_points(std::span<const float> local, const PointWeights& weights, const State& state,
+                              std::span<Vec3> out, Workspace& work) const {
     const std::size_t n = body_.stride;
-    for (std::size_t node = 0; node < body_.slots.size(); ++node) {
-        const std::size_t i = body_.slots[node];
-        const Vec3d local{state.positions[i], state.positions[n + i], state.positions[2 * n + i]};
-        out[node] = to_float(transform_point(state.frame, local));
+    const PointFrame frame = frame_of(state);
+    const std::span<float> placed = channels(scratch_of(work).placed, 3);
+    for (const std::size_t i : body_.slots) {
+        const Vec3 at = to_float(from_axes(Vec3d{local[i], local[n + i], local[2 * n + i]} * frame.scale, frame.turn));
+        placed[i] = at.x, placed[n + i] = at.y, placed[2 * n + i] = at.z;
+    }
+    stretch_points(body_.slots, weights, posed_places(state, work), state, {placed}, work);
+    for (std::size_t point = 0; point < body_.slots.size(); ++point) {
+        const std::size_t i = body_.slots[point];
+        out[point] = to_float(Vec3d{placed[i], placed[n + i], placed[2 * n + i]} + frame.origin);
     }
 }
 
@@ -280,7 +302,7 @@ void SteppedRig::advance(std::span<const Affine> joints, double dt, State& state
     sim::Motion motion;
     for (double k = skipped; k < due; ++k) {
         {
-            StageTimer timer(work.times.pose);
+            StageTimer timer(work.times["pose"]);
             follow_root(state, pose_at(k)[0]);
         }
         motion = step(now, time_at(k), state, work);
@@ -290,7 +312,7 @@ void SteppedRig::advance(std::span<const Affine> joints, double dt, State& state
     state.grip.last_target = state.grip.target;
     const double fastest = motion.fastest;
     if (run > 0 && !(fastest < 1e30)) {
-        // Cannot happen with poses that passed the gate; if it does, start anew rather than keep a number that is none.
+        // Cannot happen with poses that passed the gate; if it does, start anew rather than keep NaN.
         start_from(state, work);
         ++state.counters.resets;
     } else if (run > 0 && still && fastest < sleep_speed * body_.size / body_.h) {
@@ -313,18 +335,24 @@ void SteppedRig::place_in_scene(const State& state, std::span<Vec3> positions) c
 
 std::span<const float> SteppedRig::shown_joints(const State& state, Workspace& work) const {
     if (state.fades.size() != joint_count()) return {};
-    Floats& out = work.impl().array(shown_at, joint_count());
+    const std::span<float> out = sized(scratch_of(work).shown, joint_count());
     for (std::size_t j = 0; j < joint_count(); ++j) out[j] = shown(state.fades[j]);
-    return {out.data(), joint_count()};
+    return out;
+}
+
+std::span<const Affine> SteppedRig::bone_stretch(std::span<const JointPlace> now, const State& state,
+                                                 Workspace& work) const {
+    const std::span<Affine> maps = sized(scratch_of(work).stretch, joint_count());
+    if (!stretch_maps(state.joints, skeleton(), now, frame_of(state).origin, maps)) return {};
+    return maps;
 }
 
 void SteppedRig::stretch_points(std::span<const std::uint32_t> points, const PointWeights& weights,
                                 std::span<const JointPlace> now, const State& state,
                                 std::initializer_list<std::span<float>> channels, Workspace& work) const {
-    const std::size_t n = body_.stride, joints = joint_count();
-    Floats& bytes = work.impl().array(joints_at, joints * sizeof(Affine) / sizeof(float));
-    const std::span<Affine> maps(reinterpret_cast<Affine*>(bytes.data()), joints);
-    if (!stretch_maps(state.joints, skeleton(), now, frame_of(state).origin, maps)) return;
+    const std::size_t n = body_.stride;
+    const std::span<const Affine> maps = bone_stretch(now, state, work);
+    if (maps.empty()) return;
     for (const std::size_t i : points) {
         Affine mixed{{{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}};
         for (std::size_t k = 0; k < 4; ++k) {

@@ -9,8 +9,9 @@
 #include "base/workspace.h"
 #include "fascia/method.h"
 #include "methods/shared/joint_path.h"
+#include "methods/shared/memory_layout.h"
 #include "methods/shared/pose_gate.h"
-#include "sim/lattice_step.h"
+#include "sim/motion.h"
 
 namespace fascia {
 
@@ -27,7 +28,6 @@ struct SteppedBody {
     std::span<const Affine> inverse_rest;  ///< [joints]
     std::span<const int> parents;          ///< [joints]
     std::span<const Vec3d> pivots;         ///< [joints] at rest, in the points' coordinates
-    std::size_t memory = 0;                ///< further floats of the method's own, at the end of State::driven
 };
 
 /// What may change while running.
@@ -40,15 +40,15 @@ struct Pace {
 class SteppedRig : public Rig {
 public:
     std::size_t joint_count() const final { return body_.gate->size(); }
-    double point_spacing() const final { return body_.h; }
-    void point_positions(const State& state, std::span<Vec3> out) const override;
+    std::size_t point_count() const final { return body_.slots.size(); }
 
     State make_state() const final;
+    bool accepts(const State& state) const final;
     void reset(std::span<const Affine> joints, State& state, Workspace& work) const final;
     void advance(std::span<const Affine> joints, double dt, State& state, Workspace& work) const final;
 
 protected:
-    explicit SteppedRig(const SteppedBody& body) : body_(body) {}
+    explicit SteppedRig(const SteppedBody& body);
     SteppedRig(const SteppedRig&) = delete;
     SteppedRig& operator=(const SteppedRig&) = delete;
 
@@ -86,15 +86,22 @@ protected:
     void stretch_points(std::span<const std::uint32_t> points, const PointWeights& weights,
                         std::span<const JointPlace> now, const State& state,
                         std::initializer_list<std::span<float>> channels, Workspace& work) const;
-    std::span<float> scratch(Workspace& work, std::size_t index, std::size_t channels) const {
-        return {work.impl().array(index, channels * body_.stride).data(), channels * body_.stride};
-    }
-    /// The method's own part of State::driven.
-    std::span<float> memory(State& state) const { return std::span(state.driven).last(body_.memory); }
-    std::span<const float> memory(const State& state) const { return std::span(state.driven).last(body_.memory); }
+    /// Channels of a scratch array.
+    std::span<float> channels(Floats& array, std::size_t count) const { return sized(array, count * body_.stride); }
+    /// From the skeleton without bone scale to the true pose about the frame's origin, [joints]; empty where no bone is
+    /// scaled. now: the pose of the State
+    std::span<const Affine> bone_stretch(std::span<const JointPlace> now, const State& state, Workspace& work) const;
+    /// Where points are in the scene whose places in the skeleton without bone scale are `local`, [3 * stride] in the
+    /// frame of the state. out: [points]
+    void place_points(std::span<const float> local, const PointWeights& weights, const State& state,
+                      std::span<Vec3> out, Workspace& work) const;
 
-    /// First of the workspace's arrays that a method may take for itself; those below belong to the driving.
-    static constexpr std::size_t first_scratch = 48;
+    // ---- the memory: driven places and speeds [3 * stride] each, then what the method adds in its constructor ----
+    MemoryLayout& layout() { return layout_; }
+    const MemoryLayout& layout() const { return layout_; }
+    std::span<float> driven(State& state) const { return layout_.of(state, driven_); }
+    std::span<const float> driven(const State& state) const { return layout_.of(state, driven_); }
+    std::span<float> driven_speed(State& state) const { return layout_.of(state, speed_); }
 
 private:
     void start_from(State& state, Workspace& work) const;
@@ -110,12 +117,12 @@ private:
     std::span<const JointPath> find_paths(std::span<const JointPlace> before, std::span<const JointPlace> after,
                                           double dt, State& state, Workspace& work) const;
 
-    /// Behind the points' driven motion: the side of each joint's quaternion, carried over time.
-    std::span<float> sides(State& state) const {
-        return std::span(state.driven).subspan(6 * body_.stride, joint_count());
-    }
+    /// The side of each joint's quaternion, carried over time. [joints]
+    std::span<float> sides(State& state) const { return layout_.of(state, sides_); }
 
     SteppedBody body_;
+    MemoryLayout layout_;
+    MemoryLayout::BlockNumber driven_, speed_, sides_;
 };
 
 }  // namespace fascia
