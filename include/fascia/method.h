@@ -200,9 +200,9 @@ public:
     virtual std::vector<std::string> joint_names() const = 0;
     /// Under settings that were checked and differ only in live fields.
     virtual Result<RigPtr> retuned(const Settings& settings) const = 0;
-    virtual Status fade(const std::string& joints, double amount, double seconds, State& state) const = 0;
-    virtual std::optional<Vec3d> pick(const Ray& ray, const State& state, Workspace& work) const = 0;
-    virtual bool grip(Vec3d point, State& state) const = 0;
+    virtual Status fade(const std::string&, double /*amount*/, double /*seconds*/, State&) const { return ok_status(); }
+    virtual std::optional<Vec3d> pick(const Ray&, const State&, Workspace&) const { return std::nullopt; }
+    virtual bool grip(Vec3d, State&) const { return false; }
 };
 
 /// Further meshes that ride along: behind attach() and embed() of an AttachedMesh.

@@ -55,8 +55,8 @@ Error unknown_key(const Flesh& flesh, const std::string& key, const std::string&
 
 Error key_of_others(const std::string& key, const std::vector<std::string>& asked,
                     const std::vector<std::string>& having) {
-    return usage_error(listed(asked, "and") + (asked.size() == 1 ? " has" : " have") + " no setting '" + key + "'; it is one of " +
-                       listed(having, "and"));
+    return usage_error(listed(asked, "and") + (asked.size() == 1 ? " has" : " have") + " no setting '" + key +
+                       "'; it is one of " + listed(having, "and"));
 }
 
 /// The unit of bone_width and the usual step change with the mode: what was said for another one is forgotten.
@@ -66,6 +66,17 @@ void set_mode(Flesh& flesh, FieldValue mode) {
     if ((had ? *had == physical : true) != (mode == physical))
         for (const char* key : {"bone_width", "step"}) erase_value(flesh.values, key);
     put_value(flesh.values, "mode", std::move(mode));
+}
+
+/// Text has no range: whether it is one that the methods take is known to them.
+Status check_text(const Flesh& flesh, const FieldInfo& field) {
+    for (const Method& method : registered_methods()) {
+        if (!method.fields.find(field.scope, field.key)) continue;
+        const Result<Settings> settings = settings_for(method.info.name, flesh);
+        if (!settings) return settings.error();
+        if (Status status = method.check(*settings, nullptr); !status) return status;
+    }
+    return ok_status();
 }
 
 /// See owner_to_set in settings_access.cpp: of parts and joints only the last entry may be edited.
@@ -147,7 +158,7 @@ Status set_field(Flesh& flesh, const std::string& key, const std::string& value,
     if (key == "preset") return usage_error("a preset is not a setting; choose it with --preset " + value);
     const std::optional<FieldKey> parts = split_key(key);
     const FieldInfo* field = parts ? find_field(parts->scope, parts->field) : nullptr;
-    if (!field) return unknown_key(flesh, key, parts ? parts->entry : "", methods);
+    if (!field) return unknown_key(flesh, key, entry_in(key), methods);
     const std::vector<std::string> having = methods_with(parts->scope, parts->field);
     if (!methods.empty() && !any_of_them(having, methods)) return key_of_others(key, methods, having);
     Result<FieldValue> parsed = parse_value(*field, key, value);
@@ -157,10 +168,10 @@ Status set_field(Flesh& flesh, const std::string& key, const std::string& value,
             set_mode(flesh, std::move(*parsed));
         else
             put_value(flesh.values, key, std::move(*parsed));
-        return ok_status();
+        return field->kind == FieldKind::text ? check_text(flesh, *field) : ok_status();
     }
     Flesh::Entry* entry = entry_to_set(flesh, *parts);
-    if (!entry) return unknown_key(flesh, key, parts->entry, methods);
+    if (!entry) return unknown_key(flesh, key, entry_in(key), methods);
     put_value(entry->values, parts->field, std::move(*parsed));
     return ok_status();
 }

@@ -124,15 +124,15 @@ const char* scope_name(FieldScope scope) {
 std::string to_text(const FieldValue& value) {
     if (const bool* truth = std::get_if<bool>(&value)) return *truth ? "true" : "false";
     if (const double* number = std::get_if<double>(&value)) return shortest(*number);
-    if (const Vec3d* v = std::get_if<Vec3d>(&value)) return shortest(v->x) + "," + shortest(v->y) + "," + shortest(v->z);
+    if (const Vec3d* v = std::get_if<Vec3d>(&value))
+        return shortest(v->x) + "," + shortest(v->y) + "," + shortest(v->z);
     return std::get<std::string>(value);
 }
 
 std::string taken_by(const FieldInfo& field) {
     switch (field.kind) {
         case FieldKind::boolean: return "true or false";
-        case FieldKind::whole:
-            return "a whole number from " + shortest(field.min) + " to " + shortest(field.max);
+        case FieldKind::whole: return "a whole number from " + shortest(field.min) + " to " + shortest(field.max);
         case FieldKind::number: return "a number from " + shortest(field.min) + " to " + shortest(field.max);
         case FieldKind::choice: return listed(field.choices, "or");
         case FieldKind::vector: return "a pull downwards such as 9.81, or x,y,z such as 0,-9.81,0";

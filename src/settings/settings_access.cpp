@@ -133,6 +133,11 @@ std::optional<FieldKey> split_key(const std::string& key) {
     return std::nullopt;
 }
 
+std::string entry_in(const std::string& key) {
+    const std::size_t first = key.find('.'), last = key.rfind('.');
+    return first == last ? "" : key.substr(first + 1, last - first - 1);
+}
+
 std::vector<std::string> keys_of(const FieldTable& table, const std::vector<std::string>& layers,
                                  const std::string& joint) {
     std::vector<std::string> out;
@@ -147,11 +152,11 @@ std::vector<std::string> keys_of(const FieldTable& table, const std::vector<std:
 Status set_by_key(const FieldTable& table, void* settings, const std::string& key, const std::string& value) {
     const std::optional<FieldKey> parts = split_key(key);
     const Field* field = parts ? table.find(parts->scope, parts->field) : nullptr;
-    if (!field) return unknown_key(table, settings, key, parts ? parts->entry : "");
+    if (!field) return unknown_key(table, settings, key, entry_in(key));
     const Result<FieldValue> parsed = parse_value(field->info, key, value);
     if (!parsed) return parsed.error();
     void* owner = owner_to_set(table, settings, *parts);
-    if (!owner) return unknown_key(table, settings, key, parts->entry);
+    if (!owner) return unknown_key(table, settings, key, entry_in(key));
     field->set(owner, *parsed);
     return ok_status();
 }
@@ -159,9 +164,9 @@ Status set_by_key(const FieldTable& table, void* settings, const std::string& ke
 Result<std::string> get_by_key(const FieldTable& table, const void* settings, const std::string& key) {
     const std::optional<FieldKey> parts = split_key(key);
     const Field* field = parts ? table.find(parts->scope, parts->field) : nullptr;
-    if (!field) return unknown_key(table, settings, key, parts ? parts->entry : "");
+    if (!field) return unknown_key(table, settings, key, entry_in(key));
     const void* owner = owner_of(table, settings, *parts);
-    if (!owner && parts->scope == FieldScope::layer) return unknown_key(table, settings, key, parts->entry);
+    if (!owner && parts->scope == FieldScope::layer) return unknown_key(table, settings, key, entry_in(key));
     const std::optional<FieldValue> value = owner ? field->get(owner) : std::nullopt;
     return value ? to_text(*value) : std::string();
 }

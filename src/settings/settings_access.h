@@ -19,7 +19,10 @@ struct FieldKey {
 /// Nothing where the key has a group that does not exist.
 std::optional<FieldKey> split_key(const std::string& key);
 
-/// Every key that a table takes; `entries` are the layers there are, `joint` stands in for the joints.
+/// What stands between the first and the last dot, for suggestions; empty where nothing does.
+std::string entry_in(const std::string& key);
+
+/// Every key that a table takes; `layers` are those there are, `joint` stands in for the joints.
 std::vector<std::string> keys_of(const FieldTable& table, const std::vector<std::string>& layers,
                                  const std::string& joint);
 
