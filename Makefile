@@ -1,5 +1,5 @@
 # Two commands: `make demo` and `make test`. Both install what is missing (Debian 12), build, and do the whole job.
-.PHONY: demo studio test quick build format check-format clean help
+.PHONY: demo studio test quick build docs format check-format clean help
 
 help:
 	@echo "make demo    install, build, bake the bundled bunny into out/"
@@ -7,6 +7,7 @@ help:
 	@echo "make test    install, build and test everything (about half an hour)"
 	@echo "make quick   the core's tests only (a few minutes)"
 	@echo "make build   install and build the release"
+	@echo "make docs    write the tables of settings anew"
 	@echo "make format  format the sources"
 
 build:
@@ -32,10 +33,18 @@ test:
 	@scripts/install_packages.sh core web dcc
 	@scripts/test.sh all
 
+docs:
+	@scripts/build.sh release settings_docs
+	@tests/docs/check_settings.sh . $(CURDIR)/build/release/tests/settings_docs --write
+
 format:
 	@scripts/sources.sh | xargs clang-format -i
 
-check-format:
+check-docs:
+	@scripts/build.sh release settings_docs
+	@tests/docs/check_settings.sh . $(CURDIR)/build/release/tests/settings_docs --write
+
+format:
 	@scripts/sources.sh | xargs clang-format --dry-run -Werror
 
 clean:

@@ -40,17 +40,22 @@ std::vector<std::string> layer_names(const Flesh& flesh) {
     return out;
 }
 
-Error unknown_key(const Flesh& flesh, const std::string& key, const std::string& entry,
-                  const std::vector<std::string>& methods) {
+/// Keys of these methods, or of all where they have none.
+std::vector<std::string> known_keys(const Flesh& flesh, const std::string& entry,
+                                    const std::vector<std::string>& methods) {
     std::vector<std::string> known;
     for (const Method& method : registered_methods()) {
         if (!methods.empty() && !any_of_them({method.info.name}, methods)) continue;
-        for (std::string& each : keys_of(method.fields, layer_names(flesh), entry.empty() ? "JOINT" : entry))
-            known.push_back(std::move(each));
+        for (std::string& key : keys_of(method.fields, layer_names(flesh), entry.empty() ? "JOINT" : entry))
+            known.push_back(std::move(key));
     }
-    std::string message = "there is no setting '" + key + "'";
-    if (!known.empty()) message += "; did you mean '" + nearest_name(key, known) + "'?";
-    return usage_error(message);
+    return known.empty() && !methods.empty() ? known_keys(flesh, entry, {}) : known;
+}
+
+Error unknown_key(const Flesh& flesh, const std::string& key, const std::string& entry,
+                  const std::vector<std::string>& methods) {
+    return usage_error("there is no setting '" + key + "'; did you mean '" +
+                       nearest_name(key, known_keys(flesh, entry, methods)) + "'?");
 }
 
 Error key_of_others(const std::string& key, const std::vector<std::string>& asked,

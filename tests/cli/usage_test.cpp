@@ -60,12 +60,16 @@ TEST_F(Usage, UnknownWordsSuggestTheNearest) {
                  {"'jely'", "'jelly'"});
     expect_error({"bake", "tube", "--method", "dqs", "--mode", "papr", "-o", "x.glb"}, wrong_usage, {"'paper'"});
     expect_error({"bake", "tube", "--method", "dqs", "--color", "strian", "-o", "x.glb"}, wrong_usage, {"'strain'"});
+    expect_error({"bake", "tube", "--method", "layers", "--set", "layers.fat.frequncy=3", "-o", "x.glb"}, wrong_usage,
+                 {"'layers.fat.frequency'"});
+    expect_error({"bake", "tube", "--method", "dqs", "--set", "resolution=24", "-o", "x.glb"}, wrong_usage,
+                 {"dqs has no setting 'resolution'; it is one of layers and lattice"});
     expect_error({"bake", "tube", "--method", "dqs", "--set", "layers.fat.frequncy=3", "-o", "x.glb"}, wrong_usage,
                  {"'layers.fat.frequency'"});
     expect_error({"bake", "tube", "--method", "dqs", "--set", "resolution", "-o", "x.glb"}, wrong_usage, {"key=value"});
-    expect_error({"bake", "tube", "--method", "dqs", "--set", "resolution=3", "-o", "x.glb"}, wrong_usage,
+    expect_error({"bake", "tube", "--method", "layers", "--set", "resolution=3", "-o", "x.glb"}, wrong_usage,
                  {"resolution", "from 4 to 512"});
-    expect_error({"bake", "tube", "--method", "dqs", "--set", "parts.frst.amount=1", "-o", "x.glb"}, wrong_usage,
+    expect_error({"bake", "tube", "--method", "layers", "--set", "parts.frst.amount=1", "-o", "x.glb"}, wrong_usage,
                  {"'frst'", "'first'"});
 }
 
@@ -91,8 +95,11 @@ TEST_F(Usage, NotYet) {
     expect_error({"bake", "tube", "--method", "dqs", "--subdivide", "x", "-o", "x.glb"}, wrong_usage, {"1:3"});
     expect_error({"bake", "tube", "--method", "dqs", "--subdivide", "x=1:4", "-o", "x.glb"}, wrong_usage, {"no joint"});
     expect_error({"bake", "tube", "--method", "layers", "--rectify", "-o", "x.glb"}, wrong_usage, {"--rectify", "lbs"});
-    for (const char* method : {"particles", "volumetric-dqs", "handles", "neck"})
-        expect_error({"bake", "tube", "--method", method, "-o", "x.glb"}, wrong_usage, {method, "not yet"});
+    for (const char* method : {"particles", "volumetric-dqs", "handles", "neck"}) {
+        expect_error({"bake", "tube", "--method", method, "-o", "x.glb"}, wrong_usage,
+                     {"there is no method", method, "did you mean"});
+        EXPECT_EQ(fascia({"bake", "--help"}).out.find(method), std::string::npos) << "what is not built is not offered";
+    }
 }
 
 TEST_F(Usage, OutputsAreCheckedFirst) {

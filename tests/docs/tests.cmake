@@ -3,6 +3,10 @@ add_test(NAME docs.readme_code COMMAND ${CMAKE_CURRENT_LIST_DIR}/check_readme_co
 add_test(NAME docs.links COMMAND ${CMAKE_CURRENT_LIST_DIR}/check_links.sh ${PROJECT_SOURCE_DIR})
 set_tests_properties(docs.readme_code docs.links PROPERTIES LABELS docs)
 if(FASCIA_BUILD_TOOLS)
+  add_executable(settings_docs ${CMAKE_CURRENT_LIST_DIR}/settings_docs.cpp)
+  target_link_libraries(settings_docs PRIVATE fascia_flags fascia nlohmann_json::nlohmann_json)
+  add_test(NAME docs.settings COMMAND ${CMAKE_CURRENT_LIST_DIR}/check_settings.sh ${PROJECT_SOURCE_DIR} $<TARGET_FILE:settings_docs>)
+  set_tests_properties(docs.settings PROPERTIES LABELS docs)
   add_test(NAME docs.commands COMMAND ${CMAKE_CURRENT_LIST_DIR}/run_docs.sh
     ${PROJECT_SOURCE_DIR} $<TARGET_FILE:fascia_cli> ${PROJECT_BINARY_DIR}/docs_scratch)
   set_tests_properties(docs.commands PROPERTIES LABELS docs TIMEOUT 900)

@@ -16,7 +16,7 @@ namespace {
 
 struct ToySettings {
     static constexpr const char* method = "toy";
-    double hertz = 4;
+    double hertz = 3;
     std::string along = "all";
 };
 
@@ -100,11 +100,11 @@ private:
         const std::span<const float> there = drive(places, state, work);
         const std::span<float> before = driven(state), speed = driven_speed(state);
         const float dt = float(pace().step), w = float(6.2831853 * own_.hertz),
-                    limit = float(0.1 * size_of(body_->surface));
+                    limit = float(0.18 * size_of(body_->surface));
         sim::Motion out;
         for (std::size_t k = 0; k < there.size(); ++k) {
             const float driven_now = (there[k] - before[k]) / dt, last = state.positions[k] - before[k];
-            float v = state.velocities[k] - (driven_now - speed[k]);
+            float v = state.velocities[k] - 2.2f * (driven_now - speed[k]);
             v -= dt * w * (w * last + 0.3f * v);
             const bool swings = own_.along == "all" || k / point_count() == 1;
             const float u = swings ? std::clamp(last + dt * v, -limit, limit) : 0;

@@ -277,9 +277,7 @@ public:
     }
 
 private:
-    bool fits(const State& state) const {
-        return state.joints.size() == gate_.size() && layout_.fits(state);
-    }
+    bool fits(const State& state) const { return state.joints.size() == gate_.size() && layout_.fits(state); }
 
     /// The axis and angle of every joint, once per frame (docs/formulas.md B4).
     void store_turns(State& state, bool continues) const {
@@ -325,8 +323,9 @@ Result<RigPtr> bind_bones_blending(const Character& character, const BonesBlendi
             return input_error("bones-blending: joint '" + joint.name + "' has a parent that does not exist");
     BonesBlendingPlan plan{
         .rest = RestSurface(character), .attached = {}, .linear = settings.rest_method == "lbs", .warnings = {}};
-    plan.attached = attach_vertices(
-        character, find_blend_zones(character, settings.joints, wide(character, settings.wide_angle, inputs.clips), plan.warnings));
+    plan.attached =
+        attach_vertices(character, find_blend_zones(character, settings.joints,
+                                                    wide(character, settings.wide_angle, inputs.clips), plan.warnings));
     return RigPtr(std::make_shared<BonesBlendingRig>(settings, std::move(plan)));
 }
 
@@ -361,11 +360,12 @@ FieldsOf<BonesBlendingSettings> bones_blending_fields() {
         .number("t_max", &JointZone::t_max, {-1e6, 1e6}, Use::built_in, "scene units",
                 "Where along the joint's bone the blend ends; unset: the limb's radius")
         .number("blend", &JointZone::blend, {0, 1}, Use::built_in, "share",
-                "1 = bones blending, 0 = plain skinning; unset: where a clip turns the joint widely");
+                "1 blends this joint, 0 leaves it; unset: joints that a clip swings or twists by more than wide_angle");
     using S = BonesBlendingSettings;
     FieldsOf<S> fields;
     fields
-        .choice("rest_method", &S::rest_method, {"lbs", "dqs"}, Use::built_in, "What skins everything outside the zones")
+        .choice("rest_method", &S::rest_method, {"lbs", "dqs"}, Use::built_in,
+                "What skins everything outside the zones")
         .number("wide_angle", &S::wide_angle, {0, 180}, Use::built_in, "degrees",
                 "Swing or twist in a clip from which on a joint gets a zone; raised: fewer zones")
         .list(&S::joints, &JointZone::joint, zones);

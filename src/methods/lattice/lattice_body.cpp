@@ -6,12 +6,12 @@
 
 #include "base/hash.h"
 #include "base/thread_pool.h"
-#include "lattice/locate.h"
-#include "lattice/seams.h"
 #include "body/body_cells.h"
 #include "body/body_of.h"
 #include "body/joint_tree.h"
 #include "body/mask_in_body.h"
+#include "lattice/locate.h"
+#include "lattice/seams.h"
 #include "methods/lattice/lattice_kin.h"
 #include "methods/shared/flesh_settings.h"
 #include "weights/chamfer.h"
@@ -454,10 +454,10 @@ Result<std::shared_ptr<const LatticeBody>> build_lattice_body(const Character& g
     const std::vector<std::uint32_t> homes =
         lattice::locate_vertices(filled.grid, tissue, mesh.positions, mesh.triangles);
     embedding::Trilinear bound = embedding::bind_in_cells({.lower = lower,
-                                            .corners = plan->corners.of_cell,
-                                            .h = filled.grid.h,
-                                            .positions = mesh.positions,
-                                            .homes = homes});
+                                                           .corners = plan->corners.of_cell,
+                                                           .h = filled.grid.h,
+                                                           .positions = mesh.positions,
+                                                           .homes = homes});
     const std::vector<std::uint32_t> carrier = lattice::without_seams(plan->corners, homes, mesh.triangles);
     for (std::uint32_t& point : bound.points) point = carrier[point];
     plan->surface = RestSurface(character);

@@ -76,7 +76,8 @@ bool sound_particles(const LatticeBlueprint& plan) {
     const std::size_t n = plan.particle_count(), joints = plan.surface.joints.size();
     return is_sound(plan.influences, n, joints) && sound_weights(plan) && plan.bone.size() == n &&
            plan.part.size() == n && (plan.mask.empty() || plan.mask.size() == n) &&
-           all_pass(plan.mask, [](float m) { return m >= 0 && m <= 1.001f; }) && all_pass(plan.bone, [](std::uint8_t b) { return b <= 1; }) &&
+           all_pass(plan.mask, [](float m) { return m >= 0 && m <= 1.001f; }) &&
+           all_pass(plan.bone, [](std::uint8_t b) { return b <= 1; }) &&
            all_pass(plan.part, [&](std::int32_t j) { return j >= 0 && std::size_t(j) < joints; });
 }
 

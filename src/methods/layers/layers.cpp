@@ -1,5 +1,6 @@
-// Multi-layer lattice (Iwamoto et al. 2015): bone, muscle, fat and skin as layers of voxels. The skeleton drives every voxel by
-// dual quaternions; flesh swings about where it is driven, held together by distances, volumes and shape matching.
+// Multi-layer lattice (Iwamoto et al. 2015): bone, muscle, fat and skin as layers of voxels. The skeleton drives every
+// voxel by dual quaternions; flesh swings about where it is driven, held together by distances, volumes and shape
+// matching.
 //
 //     per fixed step:   pose      a = where the skeleton carries each point
 //                       predict   p = a + what the swing of each point makes of its offset
@@ -13,16 +14,16 @@
 #include <cmath>
 
 #include "base/workspace.h"
-#include "methods/shared/fades.h"
-#include "methods/shared/flesh_pull.h"
-#include "methods/shared/flesh_settings.h"
-#include "methods/shared/joint_places.h"
 #include "methods/layers/layers_attach.h"
 #include "methods/layers/layers_body.h"
 #include "methods/layers/layers_engine.h"
 #include "methods/layers/layers_file.h"
 #include "methods/layers/layers_step.h"
 #include "methods/layers/layers_tuning.h"
+#include "methods/shared/fades.h"
+#include "methods/shared/flesh_pull.h"
+#include "methods/shared/flesh_settings.h"
+#include "methods/shared/joint_places.h"
 #include "methods/shared/skinned_character.h"
 #include "methods/shared/stage_timer.h"
 #include "methods/shared/stepped_rig.h"
@@ -37,11 +38,11 @@ constexpr const char* literal_warning =
     "motion, and k_s above about 1.4 diverges; mode paper is its stable form";
 
 struct CarryScratch {
-    Floats from, to, turns;     ///< of the points that carry a surface
-    Floats joint_turns;         ///< [joints * 4]
-    Floats push;                ///< of a hand
-    std::vector<Affine> joints; ///< [joints] about the frame's origin
-    std::vector<Vec3> tangents; ///< [vertices]
+    Floats from, to, turns;      ///< of the points that carry a surface
+    Floats joint_turns;          ///< [joints * 4]
+    Floats push;                 ///< of a hand
+    std::vector<Affine> joints;  ///< [joints] about the frame's origin
+    std::vector<Vec3> tangents;  ///< [vertices]
 };
 
 CarryScratch& scratch_of(Workspace& work) {
@@ -386,8 +387,7 @@ Result<RigPtr> bind_layers_by(const Character& character, const LayersSettings& 
     complete_flesh(settings);
     const auto body = build_layers_body(character, settings, inputs, engine);
     if (!body) return body.error();
-    return RigPtr(
-        std::make_shared<LayersRig>(*body, settings, calibrated(**body, settings), (*body)->warnings));
+    return RigPtr(std::make_shared<LayersRig>(*body, settings, calibrated(**body, settings), (*body)->warnings));
 }
 
 Method layers_method() {

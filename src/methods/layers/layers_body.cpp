@@ -5,14 +5,14 @@
 #include <memory>
 
 #include "base/glob.h"
+#include "body/body_cells.h"
+#include "body/joint_tree.h"
+#include "body/mask_in_body.h"
 #include "fascia/measure.h"
 #include "lattice/connectivity.h"
 #include "lattice/layers.h"
 #include "lattice/locate.h"
 #include "lattice/voxelise.h"
-#include "body/body_cells.h"
-#include "body/joint_tree.h"
-#include "body/mask_in_body.h"
 #include "methods/shared/flesh_settings.h"
 #include "methods/shared/skinned_character.h"
 #include "weights/from_surface.h"
@@ -133,7 +133,8 @@ weights::Influences painted_weights(const Character& character, const lattice::G
 }
 
 weights::Influences distance_weights(const lattice::Grid& grid, const Tissue& tissue, std::span<const Vec3d> centers,
-                                     const std::vector<lattice::Bone>& bones, const LayersSettings& flesh, double size) {
+                                     const std::vector<lattice::Bone>& bones, const LayersSettings& flesh,
+                                     double size) {
     const auto cores = lattice::find_cores(grid, tissue, bones);
     std::vector<weights::JointCore> joints;
     for (std::size_t b = 0; b < bones.size(); ++b) {
@@ -247,10 +248,10 @@ Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& cha
     const std::vector<std::uint32_t> homes =
         lattice::locate_vertices(plan->grid, tissue, mesh.positions, mesh.triangles);
     embedding::Trilinear bound = embedding::bind_trilinear({.links = {tissue.link_first, tissue.links, 6},
-                                             .centers = centers,
-                                             .h = plan->grid.h,
-                                             .positions = mesh.positions,
-                                             .homes = homes});
+                                                            .centers = centers,
+                                                            .h = plan->grid.h,
+                                                            .positions = mesh.positions,
+                                                            .homes = homes});
     const Result<std::vector<float>> mask = mask_of_vertices(character, flesh.mask, inputs);
     if (!mask) return mask.error();
     if (!mask->empty()) {

@@ -13,12 +13,12 @@
 #include "lattice/connectivity.h"
 #include "lattice/grid.h"
 #include "lattice/layers.h"
-#include "methods/shared/joint_places.h"
 #include "methods/layers/layers_blueprint.h"
+#include "methods/shared/joint_places.h"
 #include "methods/shared/pose_gate.h"
-#include "sim/segment_reference.h"
 #include "sim/listed_regions.h"
 #include "sim/segment_constants.h"
+#include "sim/segment_reference.h"
 #include "sim/segment_step.h"
 #include "sim/segments.h"
 #include "sim/slice_ring.h"
@@ -96,8 +96,7 @@ struct LayersBody {
 
 /// Builds the body, or says in a sentence why it cannot. `layers` of the flesh must not be empty.
 Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& character, const LayersSettings& settings,
-                                                            const BindInputs& inputs,
-                                                            Engine engine = Engine::segments);
+                                                            const BindInputs& inputs, Engine engine = Engine::segments);
 
 /// Everything of a body follows from its blueprint and the surface in it. bound: points are nodes
 std::shared_ptr<const LayersBody> assemble_layers_body(std::shared_ptr<const LayersBlueprint> blueprint,

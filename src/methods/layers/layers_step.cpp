@@ -135,18 +135,18 @@ sim::Motion LayersStep::run_reference(std::span<const float> duals, LayersView s
     const sim::ReferenceTuning tuning = tuning_->reference();
     const DrivenNodes driven = drive(duals, work);
     sim::ReferenceArrays arrays{.driven = driven.positions,
-                              .turned = driven.rotations,
-                              .last_driven = state.driven,
-                              .last_speed = state.driven_speed,
-                              .positions = state.positions,
-                              .velocities = state.velocities,
-                              .rotations = state.rotations,
-                              .push = outside.push,
-                              .felt = {outside.gravity.x, outside.gravity.y, outside.gravity.z},
-                              .offset = sized(scratch.offset, 3 * n),
-                              .other = sized(scratch.other, 3 * n),
-                              .gradients = sized(scratch.sums, 9 * n),
-                              .transforms = sized(scratch.fits, 12 * n)};
+                                .turned = driven.rotations,
+                                .last_driven = state.driven,
+                                .last_speed = state.driven_speed,
+                                .positions = state.positions,
+                                .velocities = state.velocities,
+                                .rotations = state.rotations,
+                                .push = outside.push,
+                                .felt = {outside.gravity.x, outside.gravity.y, outside.gravity.z},
+                                .offset = sized(scratch.offset, 3 * n),
+                                .other = sized(scratch.other, 3 * n),
+                                .gradients = sized(scratch.sums, 9 * n),
+                                .transforms = sized(scratch.fits, 12 * n)};
     return sim::step_reference(rig, tuning, arrays);
 }
 

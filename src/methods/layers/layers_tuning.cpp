@@ -196,8 +196,8 @@ void store_tuning(const LayersBody& body, const std::vector<NodeTuning>& nodes, 
     }
 }
 
-LayersTuning physical_tuning(const LayersBody& body, const LayersSettings& flesh, const std::vector<double>& joint_amount,
-                             double calibration, bool settling) {
+LayersTuning physical_tuning(const LayersBody& body, const LayersSettings& flesh,
+                             const std::vector<double>& joint_amount, double calibration, bool settling) {
     LayersTuning out;
     out.step = flesh.step;
     out.gravity = flesh.gravity;
@@ -205,7 +205,8 @@ LayersTuning physical_tuning(const LayersBody& body, const LayersSettings& flesh
     return out;
 }
 
-LayersTuning published_tuning(const LayersBody& body, const LayersSettings& flesh, const std::vector<double>& joint_amount) {
+LayersTuning published_tuning(const LayersBody& body, const LayersSettings& flesh,
+                              const std::vector<double>& joint_amount) {
     LayersTuning out;
     out.step = flesh.step;
     out.gravity = flesh.gravity;

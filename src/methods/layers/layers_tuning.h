@@ -41,11 +41,12 @@ void store_tuning(const LayersBody& body, const std::vector<NodeTuning>& nodes, 
 /// Physical mode: every point swings about where it is driven. `calibration` scales all frequencies so that the body as
 /// a whole swings at what was asked; `settling` keeps the stiffness but damps everything so that it comes to rest
 /// soonest.
-LayersTuning physical_tuning(const LayersBody& body, const LayersSettings& flesh, const std::vector<double>& joint_amount,
-                             double calibration, bool settling);
+LayersTuning physical_tuning(const LayersBody& body, const LayersSettings& flesh,
+                             const std::vector<double>& joint_amount, double calibration, bool settling);
 
 /// Modes `paper` and `literal` (docs/formulas.md A5, A6).
-LayersTuning published_tuning(const LayersBody& body, const LayersSettings& flesh, const std::vector<double>& joint_amount);
+LayersTuning published_tuning(const LayersBody& body, const LayersSettings& flesh,
+                              const std::vector<double>& joint_amount);
 
 /// The factor for physical_tuning: the softest motion of the bound body, found by letting it sag under a uniform pull,
 /// is given the frequency of the layers that take part in it.

@@ -77,7 +77,8 @@ Result<TiedMesh> tie_mesh(const RestSurface& body, const Mesh& mesh, double size
 Result<AttachedMesh> attach(const RigPtr& rig, const Mesh& mesh) {
     const Clothes* clothes = rig->clothes();
     if (!clothes)
-        return usage_error(std::string("the method '") + rig->method() + "' cannot carry further meshes here; use layers");
+        return usage_error(std::string("the method '") + rig->method() +
+                           "' cannot carry further meshes here; use layers");
     Result<std::shared_ptr<const AttachedSurface>> surface = clothes->attach(mesh);
     if (!surface) return surface.error();
     return AttachedMesh{rig, std::move(*surface)};

@@ -41,7 +41,8 @@ Status check_mask(const std::string& mask, const Character* character) {
     if (mask.empty()) return ok_status();
     const std::optional<int> set = mask_color_set(mask);
     if (!set && mask.compare(0, 6, "COLOR_") == 0)
-        return usage_error("mask '" + mask + "' is not a colour channel; use COLOR_0 or COLOR_1 and .r, .g, .b or .a, " +
+        return usage_error("mask '" + mask +
+                           "' is not a colour channel; use COLOR_0 or COLOR_1 and .r, .g, .b or .a, " +
                            "such as COLOR_1.r");
     if (!set || !character) return ok_status();
     const bool present = *set == 0 ? !character->mesh.colors.empty() : !character->mesh.mask_colors.empty();
@@ -68,11 +69,14 @@ FieldsOf<LayerSettings> swing_fields() {
     fields
         .number("frequency", &LayerSettings::frequency, {0.1, 60}, Use::live, "Hz",
                 "What the deep flesh of the layer swings at, usually 2 to 12; raised: tighter, quicker")
-        .number("damping", &LayerSettings::damping, {0, 1}, Use::live, "ratio", "1 = no overshoot; raised: settles sooner")
+        .number("damping", &LayerSettings::damping, {0, 1}, Use::live, "ratio",
+                "1 = no overshoot; raised: settles sooner")
         .number("amount", &LayerSettings::amount, {0, 2}, Use::live, "factor",
-                "Share of the skeleton's acceleration that the flesh feels; 0 = no secondary motion")
+                "How much of the flesh is shown: share of the acceleration that it feels and, below 1, of what "
+                "neighbours and "
+                "volume ask; 0 is plain skinning")
         .number("k_s", &LayerSettings::k_s, {0, 10}, Use::live, "",
-                "Modes paper and literal only: the publication's stiffness");
+                "Modes paper and literal only: the publication's stiffness (alpha of a lattice)");
     return fields;
 }
 

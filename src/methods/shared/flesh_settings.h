@@ -19,10 +19,11 @@ void set_mode(FleshSettings& settings, Mode mode);
 template <class Own>
 void add_flesh_fields(FieldsOf<Own>& fields) {
     fields
-        .choice("mode", &Own::mode, {"physical", "paper", "literal"}, Use::built_in,
-                "physical: hertz and damping ratios; paper: the publication's numbers in a stable form; literal: its loop "
-                "as printed, for study",
-                [](Own& own, Mode mode) { set_mode(own, mode); })
+        .choice(
+            "mode", &Own::mode, {"physical", "paper", "literal"}, Use::built_in,
+            "physical: hertz and damping ratios; paper: the publication's numbers in a stable form; literal: its loop "
+            "as printed, for study",
+            [](Own& own, Mode mode) { set_mode(own, mode); })
         .number("resolution", &Own::resolution, {4, 512}, Use::built_in, "voxels",
                 "Voxels along the longest side; raised: finer, slower (about cubed)")
         // Wide enough for both meanings; check_flesh narrows it to the mode's own.
@@ -34,7 +35,9 @@ void add_flesh_fields(FieldsOf<Own>& fields) {
         .number("step", &Own::step, {0.0005, 0.05}, Use::live, "s",
                 "Seconds of one fixed simulation step; raised: cheaper, less exact")
         .text("mask", &Own::mask, Use::built_in,
-              "Where flesh jiggles: a vertex colour channel such as COLOR_1.r, or a grey image in UV space; black does not");
+              "Factor on the amount: any channel of COLOR_0 or COLOR_1, such as COLOR_1.r, or a grey PNG or JPEG in UV "
+              "space, "
+              "named from where the flesh file lies; black does not jiggle");
 }
 
 /// Of a layer, for every method that reads layers.

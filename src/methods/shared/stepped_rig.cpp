@@ -76,8 +76,8 @@ void SteppedRig::follow_root(State& state, const JointPlace& root) const {
 }
 
 bool SteppedRig::fits(const State& state) const {
-    return state.stride == body_.stride && state.positions.size() == 3 * body_.stride &&
-           layout_.fits(state) && state.joints.size() == joint_count() && state.tracks.size() == joint_count();
+    return state.stride == body_.stride && state.positions.size() == 3 * body_.stride && layout_.fits(state) &&
+           state.joints.size() == joint_count() && state.tracks.size() == joint_count();
 }
 
 bool SteppedRig::accepts(const State& state) const {
