@@ -67,6 +67,7 @@ Character split(Character c) {
     return c;
 }
 
+/// [Kavan 2003, table 1] [Kavan 2003, table 2]
 void row(const char* mesh, const Character& c) {
     Player linear(c, LbsSettings{}), blending(c, BonesBlendingSettings{});
     double best[2][2] = {{1e9, 1e9}, {1e9, 1e9}};  // by moving, by method

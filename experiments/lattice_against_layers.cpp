@@ -40,6 +40,7 @@ Curve belly_of(const Character& character, const Row& row) {
 
 }  // namespace
 
+/// [Iwamoto 2015, fig. 14]
 void beside_layers(const std::string& folder) {
     const Character bunny = cast("bunny");
     const std::vector<Row> rows{{"lattice, alpha 0.5", published(bunny, 0.5)},

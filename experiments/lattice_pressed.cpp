@@ -118,6 +118,7 @@ void by_force(const std::string& folder) {
 
 }  // namespace
 
+/// [Chen 2012, fig. 9]
 void pressed_body(const std::string& folder) {
     std::puts("volume of the parts around joints, % of rest");
     by_hand(folder);

@@ -28,6 +28,7 @@ Offset arm_offset(const Character& character, const std::string& elbow, const He
 
 }  // namespace
 
+/// [Chen 2012, fig. 11]
 void low_resolution(const std::string& folder) {
     const Human body = human();
     const Character& c = body.character;

@@ -44,6 +44,7 @@ double seconds_per_frame(const Character& character, const Rig& rig) {
 
 }  // namespace
 
+/// [Chen 2012, table 1]
 void speed_table(const std::string&) {
     const Character body = human().character;
     std::printf("%s: %zu vertices, %zu triangles, %zu joints; step 16 ms, region radius 2, one core\n",

@@ -40,6 +40,7 @@ Image picture(const Bend& bend, const Held& held) {
 
 }  // namespace
 
+/// [Chen 2012, fig. 8] [Chen 2012, fig. 12]
 void volume_at_joints(const std::string& folder) {
     const Human body = human();
     const Bend bends[] = {{"tube", cast("tube"), "second", {0, 0, 1}, 1, 0, 0},

@@ -44,6 +44,7 @@ double total(const StageTimes& t) {
     return t.pose + t.predict + t.stretch + t.volume + t.match + t.update;
 }
 
+/// [Iwamoto 2015, table 1] [Iwamoto 2015, table 2]
 void tables(const std::string&) {
     std::puts("Table 1              res.  voxels (published)  d_r   ms (published)   physical, 4 steps: ms");
     for (const Model& model : models) {
@@ -88,6 +89,7 @@ Image voxels(const Character& character, const Flesh& flesh, int layer) {
     return render(cubes.shot(), view_of(points), 300, 340);
 }
 
+/// [Iwamoto 2015, fig. 3] [Iwamoto 2015, fig. 4] [Iwamoto 2015, fig. 10]
 void layers(const std::string& folder) {
     ContactSheet cut(3, 300, 340), alone(4, 300, 340);
     cut.begin_row("cut open");
@@ -112,6 +114,7 @@ void layers(const std::string& folder) {
     must(write_png(in(folder, "layers_alone.png"), alone.finish()));
 }
 
+/// [Iwamoto 2015, fig. 13]
 void secondary_motion(const std::string& folder) {
     const Character bunny = cast("bunny");
     compare(
@@ -143,6 +146,7 @@ void lag_and_overshoot(const Character& character, const Row& row) {
     std::printf("%-34s behind by %4.1f %%, beyond by %4.1f %% after the stop\n", row.label.c_str(), lag, beyond);
 }
 
+/// [Iwamoto 2015, fig. 14]
 void single_layer(const std::string& folder) {
     const Character bunny = cast("bunny");
     const std::vector<Row> rows{{"one layer, k_s 0.5", dressed(bunny, one_layer(Mode::literal, 0.5))},
@@ -178,6 +182,7 @@ double strain_of(const Character& character, const Rig& rig, const std::vector<s
     return 100 * worst;
 }
 
+/// [Iwamoto 2015, fig. 15]
 void skin(const std::string& folder) {
     const Character bunny = cast("bunny");
     // As published: heads are not spared, and only the skin's stiffness holds the surface together.
@@ -191,6 +196,7 @@ void skin(const std::string& folder) {
     compare(bunny, "dance", {0.4, 0.8, 1.2, 1.6, 2.0}, rows, in(folder, "skin_layer.png"));
 }
 
+/// [Iwamoto 2015, fig. 9]
 void resolution(const std::string& folder) {
     const Character bloat = cast("bloat");
     std::vector<Row> rows;
@@ -205,6 +211,7 @@ void resolution(const std::string& folder) {
     compare(bloat, "dance", {0.4, 0.8, 1.2, 1.6, 2.0}, rows, in(folder, "low_resolution.png"));
 }
 
+/// [Iwamoto 2015, fig. 8]
 void stages(const std::string&) {
     std::puts("% of a step    primary + prediction  stretch  volume  matching  update");
     for (const char* name : {"bunny", "gnome", "bloat"}) {
@@ -249,6 +256,7 @@ private:
     std::normal_distribution<double> noise_;
 };
 
+/// [Iwamoto 2015, fig. 12]
 void noise(const std::string& folder) {
     const Character bunny = cast("bunny");
     const RigPtr rig = dressed(bunny, flesh_of("default"));

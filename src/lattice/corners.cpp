@@ -97,6 +97,7 @@ void find_edges(CornerLattice& out) {
     for (std::size_t p = 0; p < out.size(); ++p) out.edge_first[p + 1] += out.edge_first[p];
 }
 
+/// [Chen 2012, eq. 3]
 void find_neighbours(CornerLattice& out) {
     out.neighbours.assign(27 * out.size(), -1);
     for (std::size_t cell = 0; cell < out.of_cell.size() / 8; ++cell)
@@ -122,6 +123,7 @@ bool CornerLattice::on_boundary(std::size_t particle) const {
     return std::find(first, first + 8, no_cell) != first + 8;
 }
 
+/// [Chen 2012, fig. 4]
 CornerLattice find_corners(const Tissue& tissue) {
     CornerLattice out;
     CornerSets sets = join_corners(tissue);

@@ -1,4 +1,4 @@
-// Bone, flesh layers and skin: which layer each node belongs to, and how deep the flesh is there. Methods.md A2.
+// Bone, flesh layers and skin: which layer each node belongs to, and how deep the flesh is there. docs/formulas.md A2.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Which cells of the grid belong to the body: all that the surface touches (conservative) and all that it encloses
-// (solid). Methods.md A1.
+// (solid). docs/formulas.md A1.
 #pragma once
 
 #include <cstdint>

@@ -94,6 +94,7 @@ bool grip_flesh(const GripBody& body, const PointFrame& frame, Vec3d point, std:
     return true;
 }
 
+/// [Iwamoto 2015, fig. 11]
 void push_of_grip(const GripBody& body, const PointFrame& frame, const State& state, double t, double dt,
                   std::span<float> out) {
     const Grip& grip = state.grip;

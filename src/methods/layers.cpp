@@ -1,4 +1,4 @@
-// Multi-layer lattice (seed 000): bone, muscle, fat and skin as layers of voxels. The skeleton drives every voxel by
+// Multi-layer lattice (Iwamoto et al. 2015): bone, muscle, fat and skin as layers of voxels. The skeleton drives every voxel by
 // dual quaternions; flesh swings about where it is driven, held together by distances, volumes and shape matching.
 //
 //     per fixed step:   pose      a = where the skeleton carries each point

@@ -109,6 +109,7 @@ std::vector<NodeTuning> physical_nodes(const LayersBody& body, const Flesh& fles
     return out;
 }
 
+/// [Iwamoto 2015, alg. line 12]
 std::vector<NodeTuning> published_nodes(const LayersBody& body, const Flesh& flesh,
                                         const std::vector<double>& joint_amount) {
     std::vector<NodeTuning> out(body.node_count());

@@ -164,6 +164,7 @@ FASCIA_RARELY void correct_goals(const BallStep& s, const float* from, std::size
     std::memcpy(&goals, sums, sizeof sums);
 }
 
+/// [Chen 2012, eq. 13]
 template <int Radius>
 void goals_of_all(const BallStep& s, const float* from, std::size_t begin, std::size_t end) {
     const std::size_t n = s.stride;

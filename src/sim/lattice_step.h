@@ -1,4 +1,4 @@
-// One fixed step of the multi-layer lattice (seed 000), pass by pass. Nothing here knows what a voxel is: points, lists
+// One fixed step of the multi-layer lattice (docs/papers/000.md), pass by pass. Nothing here knows what a voxel is: points, lists
 // of neighbours, lists of regions, and numbers per point.
 //
 // Arrays over points are channels of `stride` floats: x..., y..., z... A place that no point uses holds zeros.

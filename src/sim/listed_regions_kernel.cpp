@@ -136,6 +136,7 @@ void fit_listed(const SegmentStep& s, const ListedStep& listed, const float* fro
     }
 }
 
+/// [Iwamoto 2015, eq. 4]
 void sum_listed(const SegmentStep& s, const ListedStep& listed, const float* from, std::size_t begin, std::size_t end) {
     const ListedRegions& regions = *listed.regions;
     const std::size_t n = s.stride;

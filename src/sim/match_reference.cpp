@@ -65,6 +65,7 @@ void fit_regions(const LatticeRig& rig, LatticeArrays& arrays, std::span<const f
 }
 
 /// g = mean over the regions r that hold i of  R_r (rest_i - rest centre_r) + centre_r
+/// [Iwamoto 2015, eq. 4] [Iwamoto 2015, eq. 5]
 void apply_goals(const LatticeRig& rig, const LatticeTuning& tuning, const LatticeArrays& arrays,
                  std::span<const float> from, std::span<float> to) {
     const std::size_t n = rig.stride;

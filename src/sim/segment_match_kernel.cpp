@@ -128,6 +128,7 @@ void fit_regions_in(const SegmentStep& s, const float* from, std::size_t begin, 
 }
 
 /// Goals summed over the nine regions of a plane: R_r (x0_i - x0_r) + t_r, less what R_r adds along z. 6 channels.
+/// [Iwamoto 2015, eq. 4]
 template <class Ring>
 void plane_goals_in(const SegmentStep& s, std::size_t begin, std::size_t end) {
     const std::size_t n = Ring::stride(s);
@@ -188,6 +189,7 @@ inline int count_lanes(I8 mask) {
 }  // namespace
 
 /// Goals over the three planes, the move towards their mean, the limit, and the new velocity.
+/// [Iwamoto 2015, eq. 5] [Iwamoto 2015, alg. line 9] [Iwamoto 2015, alg. line 10] [Iwamoto 2015, alg. line 11]
 template <class Ring>
 void goals_and_update_in(const SegmentStep& s, const float* from, std::size_t begin, std::size_t end,
                          RangeMotion& motion) {

@@ -53,6 +53,7 @@ struct Waves {
     }
 
     /// Where the points would go without their regions, in `from`. Returns the lag at which it is ready.
+    /// [Iwamoto 2015, alg. line 5] [Iwamoto 2015, alg. line 6]
     int move_points(const SliceBlock& block, float*& from) {
         Laps laps;
         const auto& all = slices.segments;
@@ -97,6 +98,7 @@ struct Waves {
 
 /// Regions are boxes of 3x3x3. A pass that reads the slices around its own comes one slice after the one that writes
 /// them; a pass that overwrites what an earlier one still reads around itself, another one later.
+/// [Iwamoto 2015, alg. line 4] [Iwamoto 2015, alg. line 7]
 void run_boxes(Waves& waves) {
     const SegmentStep& step = waves.step;
     waves.run(2 * waves.volume_sweeps + 4, [&](const SliceBlock& block) {

@@ -1,4 +1,4 @@
-// One fixed step of the multi-layer lattice (seed 000 in the form of docs/papers/000.md), as passes over segments.
+// One fixed step of the multi-layer lattice (docs/papers/000.md), as passes over segments.
 //
 // Lengths are in voxels, rotations as quaternions (w, x, y, z), times in seconds. Each pass reads arrays that it does
 // not write and writes only its own segments: passes may be split over threads at any segment, with the same bits.

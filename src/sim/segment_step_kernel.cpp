@@ -12,8 +12,9 @@ namespace fascia::sim::FASCIA_ISA_NAMESPACE {
 
 namespace {
 
-/// Dual quaternion skinning (docs/papers/000.md, A4): blended, divided by the length of the real part. Points that lie
-/// side by side are carried by much the same joints: a table of weights, with zeros, is read faster than slots.
+/// Dual quaternion skinning (docs/formulas.md C1): blended, then divided by the length of the real part. Neighbouring
+/// points are carried by much the same joints: a table of weights, with zeros, is read faster than slots.
+/// [Iwamoto 2015, eq. 3]
 FASCIA_LANES_INLINE V3 skin(const SegmentStep& s, std::size_t k, Quat8& rotation) {
     F8 rows[8];
     for (F8& row : rows) row = splat(0);
@@ -40,6 +41,7 @@ FASCIA_LANES_INLINE V3 skin(const SegmentStep& s, std::size_t k, Quat8& rotation
 
 /// p = a + alpha (p - a_before) + beta (v - drive (change of the driven velocity)). Where there is no point no joint
 /// has a weight, and everything stays zero.
+/// [Iwamoto 2015, alg. line 1] [Iwamoto 2015, alg. line 2]
 template <class Ring>
 void predict_in(const SegmentStep& s, std::size_t begin, std::size_t end) {
     const std::size_t n = s.stride;
@@ -117,6 +119,7 @@ constexpr Way ways[pull_channels] = {{1, 0, 0},  {-1, 1, 0}, {0, 1, 0}, {1, 1, 0
 /// What the neighbours on ways [first, first + count) ask of p, added to its sum; and what it asks of them, less the
 /// direction, for them to find. The roots are taken side by side: a long chain of dependent
 /// operations for one neighbour would leave the processor waiting.
+/// [Iwamoto 2015, eq. 7] [Iwamoto 2015, eq. 8]
 template <class Ring, int first, int count>
 FASCIA_LANES_INLINE void pull_ways(const SegmentStep& s, const Channels& q, const std::uint32_t* rows, float* pulls,
                                    V3 p, F8 own, V3& sum) {
@@ -178,6 +181,7 @@ struct Pulled {
 
 /// Stretch, second half: with what the 13 neighbours that come before have measured, the mean of the corrections
 /// (Jacobi).
+/// [Iwamoto 2015, eq. 9]
 template <class Ring>
 void stretch_in(const SegmentStep& s, std::size_t begin, std::size_t end) {
     const std::size_t n = s.stride;
@@ -224,6 +228,7 @@ struct Edges {
 
 /// One of them: between two neighbours half their distance, else the way to the one that is there. The place of one
 /// that is not holds zero.
+/// [Iwamoto 2015, fig. 7]
 FASCIA_LANES_INLINE V3 edge(V3 p, V3 lower, V3 upper, F8 reach, F8 lean) {
     return (upper - lower) * reach + p * lean;
 }
@@ -237,6 +242,7 @@ FASCIA_LANES_INLINE V3 across(const FaceLanes& lanes, int face, V3 v) {
 
 /// C = V - 1, V = det(X, Y, Z); writes lambda * gradient per axis and on the voxel itself: 12 channels that
 /// volume_apply gathers.
+/// [Iwamoto 2015, eq. 6] [Iwamoto 2015, eq. 10] [Iwamoto 2015, eq. 11] [Iwamoto 2015, eq. 12]
 template <class Ring>
 void volume_gradients_in(const SegmentStep& s, const float* from, std::size_t begin, std::size_t end) {
     const std::size_t n = s.stride;

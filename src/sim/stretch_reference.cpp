@@ -4,6 +4,7 @@
 
 namespace fascia::sim {
 
+/// [Iwamoto 2015, eq. 7] [Iwamoto 2015, eq. 8] [Iwamoto 2015, eq. 9]
 void stretch_reference(const LatticeRig& rig, const LatticeTuning& tuning, const LatticeArrays&,
                        std::span<const float> from, std::span<float> to) {
     const std::size_t n = rig.stride;

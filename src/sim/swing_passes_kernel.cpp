@@ -14,6 +14,7 @@ int count_lanes(I8 mask) {
 
 }  // namespace
 
+/// [Chen 2012, eq. 16]
 void swing_mix(const SwingPass& s, std::size_t begin, std::size_t end) {
     const std::size_t n = s.stride;
     const V3 gravity{splat(s.felt[0]), splat(s.felt[1]), splat(s.felt[2])};
@@ -32,6 +33,7 @@ void swing_mix(const SwingPass& s, std::size_t begin, std::size_t end) {
     }
 }
 
+/// [Chen 2012, eq. 14]
 void swing_accelerate(const SwingPass& s, std::size_t begin, std::size_t end) {
     const std::size_t n = s.stride;
     for (std::size_t k = begin; k < end; ++k) {
@@ -43,6 +45,7 @@ void swing_accelerate(const SwingPass& s, std::size_t begin, std::size_t end) {
     }
 }
 
+/// [Chen 2012, eq. 15]
 void swing_move(const SwingPass& s, std::size_t begin, std::size_t end, RangeMotion& motion) {
     const std::size_t n = s.stride;
     const F8 half = splat(0.5f * s.limit), dt = splat(1.0f / s.rate), rate = splat(s.rate);

@@ -5,6 +5,7 @@
 
 namespace fascia::sim {
 
+/// [Iwamoto 2015, alg. line 9] [Iwamoto 2015, alg. line 10] [Iwamoto 2015, alg. line 11]
 Motion update_reference(const LatticeRig& rig, const LatticeTuning& tuning, LatticeArrays& arrays) {
     const std::size_t n = rig.stride;
     const float rate = 1.0f / tuning.dt;
@@ -37,6 +38,7 @@ Motion update_reference(const LatticeRig& rig, const LatticeTuning& tuning, Latt
     return motion;
 }
 
+/// [Iwamoto 2015, alg. line 4] [Iwamoto 2015, alg. line 5] [Iwamoto 2015, alg. line 6] [Iwamoto 2015, alg. line 7]
 Motion step_reference(const LatticeRig& rig, const LatticeTuning& tuning, LatticeArrays& arrays) {
     predict_reference(rig, tuning, arrays);
     std::span<float> from = arrays.positions, to = arrays.other;

@@ -62,6 +62,7 @@ float own_weight(const LatticeRig& rig, const LatticeTuning& tuning, std::size_t
 }
 
 /// Scaled gradients of each point's volume: lambda * dV/d(edge), with lambda = C / sum of w |gradient|^2.
+/// [Iwamoto 2015, eq. 6] [Iwamoto 2015, eq. 10] [Iwamoto 2015, eq. 11] [Iwamoto 2015, eq. 12]
 void gradients(const LatticeRig& rig, const LatticeTuning& tuning, const LatticeArrays& arrays,
                std::span<const float> p) {
     const std::size_t n = rig.stride;

@@ -144,6 +144,7 @@ constexpr std::uint32_t no_joint = 0xffffffff;
 
 }  // namespace
 
+/// [Kavan 2003, eq. 4]
 JointTurn joint_turn(const Affine& inverse_parent_map, const Affine& map, Vec3d at, const JointTurn* last) {
     const Affine relative = inverse_parent_map * map;
     JointTurn turn;
@@ -164,6 +165,7 @@ JointTurn joint_turn(const Affine& inverse_parent_map, const Affine& map, Vec3d 
     return turn;
 }
 
+/// [Kavan 2003, eq. 1]
 BonesBlending::BonesBlending(const BlendSource& surface, std::span<const BlendedJoint> joints) {
     for (const Affine& r : surface.rest) inverse_rest_.push_back(inverse(r));
     for (const BlendedJoint& joint : joints) {
@@ -203,6 +205,7 @@ void BonesBlending::add_block(const BlendSource& surface, Vec3d at, std::span<co
     }
 }
 
+/// [Kavan 2003, eq. 3]
 void BonesBlending::find_turns(std::span<const Affine> pose, std::span<const Affine> last,
                                std::span<JointTurn> turns) const {
     const auto rests = [&](std::uint32_t j) { return std::memcmp(&pose[j], &last[j], sizeof(Affine)) == 0; };

@@ -32,6 +32,7 @@ inline Angle angle_of(Wide half) {
 struct Linear {
     Wide m[9];
 };
+/// [Kavan 2003, eq. 4]
 inline Linear turned(const float (&three)[3][9], const Angle& angle) {
     Linear out;
     for (int k = 0; k < 9; ++k) out.m[k] = (angle.sine * three[1][k] + angle.versine * three[2][k]) + three[0][k];

@@ -72,6 +72,7 @@ float aligned_sign(const float* q, const float* p) {
     return (q[0] * p[0] + q[1] * p[1]) + (q[2] * p[2] + q[3] * p[3]) < 0 ? -1.0f : 1.0f;
 }
 
+/// [Kavan 2003, eq. 5]
 void lbs_reference(std::span<const float> rows, const BoundWeights& weights, std::span<const Vec3> in, Vec3 origin,
                    std::span<Vec3> out) {
     for (std::size_t i = 0; i < in.size(); ++i) {

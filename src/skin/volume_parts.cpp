@@ -83,6 +83,7 @@ struct Record {
 
 }  // namespace
 
+/// [Chen 2012, eq. 11] [Chen 2012, eq. 12]
 Cubic volume_polynomial(const VolumeParts& all, const VolumePart& part, std::span<const float> records) {
     constexpr std::uint32_t block = 64;  // that many are added up in float
     Cubic out;
@@ -104,6 +105,7 @@ Cubic volume_polynomial(const VolumeParts& all, const VolumePart& part, std::spa
     return out;
 }
 
+/// [Chen 2012, eq. 7] [Chen 2012, eq. 8]
 double part_volume(const VolumeParts& all, const VolumePart& part, std::size_t stride,
                    std::span<const float> positions) {
     double sum = 0;
@@ -129,6 +131,7 @@ double nearest_root(const Cubic& cubic, double volume, double least, double most
     return std::abs(cubic.at(lambda) - volume) < std::abs(start) ? lambda : 0;
 }
 
+/// [Chen 2012, eq. 10]
 void solve_volumes(const VolumeParts& all, std::size_t stride, std::span<const float> rotations,
                    std::span<const float> positions, std::span<float> records, std::span<float> lambdas) {
     for (const std::size_t i : all.places) {

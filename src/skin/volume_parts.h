@@ -1,7 +1,7 @@
 // Hierarchical volume preservation (docs/formulas.md D5): each part of a lattice of cells is moved along given
 // directions until it has its rest volume again, from the root to the leaves.
 //
-// The volume of a particle is that of the octants of its cells (0.5 OCTANT), so that the particles' volumes add up to
+// The volume of a particle is that of the octants of its cells (docs/formulas.md 0.5), so that the particles' volumes add up to
 // those of the cells. Moved by lambda along fixed directions, the volume of a part is a cubic in lambda.
 //
 // Lengths are in cells. Channels: x..., y..., z... of `stride` floats.

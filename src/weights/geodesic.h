@@ -1,4 +1,4 @@
-// Weights from distances through the tissue. Methods.md A3:
+// Weights from distances through the tissue. docs/formulas.md A3:
 //     w(b, i) = [ 1 / ((1 - alpha) d' + alpha d'^2) ]^2,  d' = d(b, i) + eps,  alpha = 1/2, then normalised over b
 #pragma once
 
