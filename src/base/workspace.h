@@ -1,4 +1,4 @@
-// Inside of Workspace: the pool and named scratch arrays that grow once and are then reused.
+// The inside of Workspace: the pool and named scratch arrays that grow once and are then reused.
 #pragma once
 
 #include <vector>

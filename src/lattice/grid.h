@@ -1,4 +1,4 @@
-// The regular grid that everything of a lattice is cut from.
+// The regular grid on which a lattice is built.
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,8 @@
-// One fixed step of the multi-layer lattice (docs/papers/000.md), pass by pass. Nothing here knows what a voxel is: points, lists
-// of neighbours, lists of regions, and numbers per point.
+// One fixed step of the multi-layer lattice (docs/papers/000.md), pass by pass. Nothing here knows about voxels, only
+// about points, lists of neighbours, lists of regions, and numbers per point.
 //
-// Arrays over points are channels of `stride` floats: x..., y..., z... A place that no point uses holds zeros.
-// Every pass writes only its own points and reads the others' old values, so that the result does not depend on
-// threads.
+// Arrays over points are channels of `stride` floats: x..., y..., z... Places without a point hold zeros. Every pass
+// writes only its own points and reads the others' old values, so that the result does not depend on threads.
 //
 // Legend:  a driven position   u = p - a offset   q rotation of the driven point   h rest distance   dt the step
 #pragma once
@@ -14,7 +13,7 @@
 
 namespace fascia::sim {
 
-/// What stays the same while a rig lives.
+/// What stays constant for the lifetime of a rig.
 struct LatticeRig {
     std::size_t stride = 0;
     std::span<const std::uint32_t> points;  ///< place of each point in the channels, ascending
@@ -26,7 +25,7 @@ struct LatticeRig {
 
     std::span<const std::int32_t> neighbours;  ///< [stride * 27] places of the block around a point, -1 for none
     std::span<const float> softness;           ///< [stride] 1 flesh, 0 bone: bone is driven, never moved
-    std::span<const float> volume_weight;      ///< [stride] share of a volume correction that a point takes, bone 0
+    std::span<const float> volume_weight;      ///< [stride] share of a volume correction that a point takes; 0 for bone
 
     std::span<const std::uint32_t> member_first, members;  ///< [stride + 1]: places of each point's region
     std::span<const std::uint32_t> owner_first, owners;    ///< [stride + 1]: regions that hold each point
@@ -37,7 +36,7 @@ struct LatticeRig {
     bool linear = false;            ///< points are driven by linear blending, as published
 };
 
-/// What the settings make of it; may change between steps.
+/// What follows from the settings; may change between steps.
 struct LatticeTuning {
     float dt = 1.0f / 240;
     std::span<const float> alpha, beta;  ///< [stride] p = a + alpha u + beta v: the exact damped oscillator
@@ -45,7 +44,7 @@ struct LatticeTuning {
     std::span<const float> lag;    ///< [stride] or empty: share of the driven velocity that is lost (literal mode)
     std::span<const float> limit;  ///< [stride] how far a point may be from its driven position
     std::span<const float> match, stretch;  ///< [stride] share of a correction that is applied per step
-    std::span<const float> volume_share;    ///< [stride] the same of the volume's
+    std::span<const float> volume_share;    ///< [stride] the same for the volume correction
     float volume = 0.3f;                    ///< relaxation of the summed volume corrections
     int volume_sweeps = 2;
 };
@@ -87,10 +86,10 @@ void volume_reference(const LatticeRig& rig, const LatticeTuning& tuning, const 
 void match_reference(const LatticeRig& rig, const LatticeTuning& tuning, LatticeArrays& arrays,
                      std::span<const float> from, std::span<float> to);
 
-/// What a step did, for those who watch.
+/// What a step did, for monitoring.
 struct Motion {
     std::size_t limited = 0;  ///< points beyond their limit
-    float fastest = 0;        ///< largest speed of an offset; not finite when something went wrong
+    float fastest = 0;        ///< largest speed of an offset; NaN or infinite when something went wrong
 };
 
 /// Keeps u within its limit and takes the new velocity: vr = (u - u_last) / dt.

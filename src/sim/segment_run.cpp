@@ -12,7 +12,7 @@ namespace fascia::sim {
 
 namespace {
 
-/// Time since the last call, added to a stage: one look at the clock between two stages.
+/// Adds the time since the last call to a stage: one look at the clock between two stages.
 class Laps {
 public:
     void add_to(double& seconds) {
@@ -80,7 +80,7 @@ struct Waves {
         return lag;
     }
 
-    /// Zeros where slices come in whose places others had before.
+    /// Clears the places that incoming slices take over from others.
     void clear_gaps(std::size_t begin, std::size_t end) const {
         for (std::size_t k = begin; k < end; ++k)
             for (std::size_t c = 0; c < fit_channels; ++c)
@@ -96,8 +96,8 @@ struct Waves {
     }
 };
 
-/// Regions are boxes of 3x3x3. A pass that reads the slices around its own comes one slice after the one that writes
-/// them; a pass that overwrites what an earlier one still reads around itself, another one later.
+/// Regions are boxes of 3x3x3. A pass that reads the slices around its own lags one slice behind the pass that writes
+/// them; a pass that overwrites what an earlier one still reads lags another slice behind that.
 /// [Iwamoto 2015, alg. line 4] [Iwamoto 2015, alg. line 7]
 void run_boxes(Waves& waves) {
     const SegmentStep& step = waves.step;

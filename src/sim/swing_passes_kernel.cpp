@@ -67,7 +67,7 @@ void swing_move(const SwingPass& s, std::size_t begin, std::size_t end, RangeMot
         const V3 way = (u - old) * soft;
         store3(s.velocities + at, n, way * rate);
         store3(s.positions + at, n, load3(s.driven + at, n) + u);
-        // Written so that a number that is none wins, now and in all later rounds.
+        // Written so that a NaN wins, now and in all later rounds.
         const F8 way2 = dot(way, way);
         most = select(way2 <= most, most, select(most <= most, way2, most));
     }

@@ -31,7 +31,7 @@ Motion update_reference(const LatticeRig& rig, const LatticeTuning& tuning, Latt
             arrays.velocities[k] = v;
             square += v * v;
         }
-        // Written so that a number that is none wins.
+        // Written so that a NaN wins.
         fastest = square <= fastest ? fastest : square;
     }
     motion.fastest = std::sqrt(fastest);

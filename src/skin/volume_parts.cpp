@@ -20,7 +20,7 @@ Vec3 turned(std::span<const float> q, std::size_t stride, std::size_t i, Vec3 v)
     return v + t * q[i] + cross(u, t);
 }
 
-/// Half the differences of opposite neighbours: the product of three halves.
+/// The volume uses half the difference of opposite neighbours on three axes: the product of three halves.
 constexpr double eighth = 0.125;
 
 // ---- vectors of four: x y z and nothing ------------------------------------------------------------------------
@@ -85,7 +85,7 @@ struct Record {
 
 /// [Chen 2012, eq. 11] [Chen 2012, eq. 12]
 Cubic volume_polynomial(const VolumeParts& all, const VolumePart& part, std::span<const float> records) {
-    constexpr std::uint32_t block = 64;  // that many are added up in float
+    constexpr std::uint32_t block = 64;  // number of boxes that are added up in float
     Cubic out;
     for (std::uint32_t first = part.box_first; first < part.box_last; first += block) {
         CoefficientSums sums;

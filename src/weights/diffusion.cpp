@@ -39,7 +39,7 @@ Graph make_graph(const DiffusionInput& input) {
     return g;
 }
 
-/// From x with the clamped values in it to the harmonic function between them.
+/// Turns x, which holds the clamped values, into the harmonic function between them.
 /// [Chen 2012, eq. 5]
 void solve(const Graph& graph, LaneSolver& solver, BlockCrew& crew) {
     constexpr int most_rounds = 300;
