@@ -17,7 +17,7 @@ struct StepRow {
     std::size_t points = 0;
     int threads = 1;
     double step = 0;    ///< all passes of a step, ns per point; what runs once per frame is shared by its steps
-    StageTimes stages;  ///< of it, ns per point
+    StageTimes stages;  ///< its stages, ns per point
     double embed = 0;   ///< ns per vertex
     double state_bytes = 0;
     double bind_ms = 0;
@@ -33,7 +33,7 @@ inline const Clip* clip_named(const Character& character, const char* name) {
     return nullptr;
 }
 
-/// The dance over and over; every figure is that of the frame that was disturbed least.
+/// Plays the dance over and over; every figure is that of the least disturbed frame.
 inline StepRow measure_steps(const std::string& what, const Character& character, const Rig& rig, int threads,
                              int frames) {
     constexpr double fps = 60;

@@ -17,7 +17,7 @@ RigPtr lattice_rig(const Character& character, const Flesh& flesh) {
     return dressed(character, Settings{settings});
 }
 
-/// Both lattice methods fill a body with the same cells; `layers` has its points in their middles.
+/// Both lattice methods fill a body with the same cells; the points of `layers` are their centres.
 std::size_t cells_at(const Character& character, int resolution) {
     return dressed(character, lattice_flesh(resolution))->points().total;
 }

@@ -1,4 +1,5 @@
-// Figure 11: too few cells show in the skinning, enough do not. The primary deformation alone, an elbow bent.
+// Figure 11: with too few cells the skinning shows artifacts, with enough it does not. Primary deformation only, with a
+// bent elbow.
 #include <cstdio>
 
 #include "human.h"
@@ -8,7 +9,7 @@ namespace fascia::experiments {
 
 namespace {
 
-constexpr int fine = 64;  ///< resolution whose surface the others are held against
+constexpr int fine = 64;  ///< resolution that the others are compared with
 
 RigPtr skinned_only(const Character& character, int resolution) {
     Flesh flesh = lattice_flesh(resolution);

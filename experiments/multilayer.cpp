@@ -14,7 +14,7 @@ using namespace fascia::experiments;
 
 namespace {
 
-/// A row of the publication's Tables 1 and 2, and who plays it here.
+/// A row of the publication's Tables 1 and 2, and the character that stands for it here.
 struct Model {
     const char *published_name, *character, *preset;
     int resolution, width;
@@ -31,7 +31,7 @@ Flesh published_flesh(const Model& model) {
     flesh.resolution = model.resolution;
     flesh.region_width = model.width;
     if (model.resolution != 16) return flesh;
-    // Table 2 has a row of its own for the coarse one.
+    // Table 2 has a separate row for the coarse one.
     const double k_s[] = {1.9, 0.9, 1.3}, k_d[] = {.6, .4, .3};
     for (std::size_t k = 0; k < 3; ++k) {
         flesh.layers[k].k_s = k_s[k];
@@ -78,7 +78,7 @@ Image voxels(const Character& character, const Flesh& flesh, int layer) {
     std::vector<Vec3> points(rig->points().total);
     rig->point_positions(state, points);
     const std::vector<std::uint8_t> layers = rig->point_layers();
-    // A little beside the middle, where a plane of the voxels may lie.
+    // Slightly off the middle, where a plane of voxels may lie.
     const double middle = (view_of(points).box_min.z + view_of(points).box_max.z) / 2 + 0.3 * rig->point_spacing();
     Cubes cubes;
     for (std::size_t i = 0; i < points.size(); ++i) {
@@ -123,7 +123,7 @@ void secondary_motion(const std::string& folder) {
         in(folder, "secondary_motion.png"));
 }
 
-/// Everything between bone and surface of one kind.
+/// Everything between bone and surface is one tissue.
 Flesh one_layer(Mode mode, double k_s) {
     Flesh flesh = flesh_of("paper-bunny");
     flesh.mode = mode;
@@ -133,8 +133,8 @@ Flesh one_layer(Mode mode, double k_s) {
     return flesh;
 }
 
-/// How far the belly is behind the skeleton while it goes up at its fastest, and how far it shoots beyond when it
-/// stops, in per cent of the size.
+/// How far the belly lags behind the skeleton while it goes up fastest, and how far it overshoots when it stops, in per
+/// cent of the size.
 void lag_and_overshoot(const Character& character, const Row& row) {
     const PartOffset belly(character, "belly");
     double lag = 0, beyond = 0;
@@ -159,7 +159,7 @@ void single_layer(const std::string& folder) {
     compare(bunny, "dance", {0.4, 0.8, 1.2, 1.6, 2.0}, {rows[0], rows[2], rows.back()}, in(folder, "single_layer.png"));
 }
 
-/// 99th percentile of the strain of the edges among some vertices, worst frame.
+/// 99th percentile of the strain of the edges between some vertices, in the worst frame.
 double strain_of(const Character& character, const Rig& rig, const std::vector<std::size_t>& vertices) {
     std::vector<std::int64_t> place(character.mesh.vertex_count(), -1);
     std::vector<Vec3> rest;
@@ -185,7 +185,7 @@ double strain_of(const Character& character, const Rig& rig, const std::vector<s
 /// [Iwamoto 2015, fig. 15]
 void skin(const std::string& folder) {
     const Character bunny = cast("bunny");
-    // As published: heads are not spared, and only the skin's stiffness holds the surface together.
+    // As published: heads are not exempt, and only the skin's stiffness holds the surface together.
     Flesh with = flesh_of("paper-bunny"), without = with;
     without.layers.pop_back();
     const std::vector<Row> rows{{"without a skin layer", dressed(bunny, without)}, {"with", dressed(bunny, with)}};
@@ -223,7 +223,7 @@ void stages(const std::string&) {
     }
 }
 
-/// A sensor's idea of a pose: every joint turned by 3 degrees RMS, the root off by 1 % of the size, every tenth frame
+/// A pose as a sensor sees it: every joint turned by 3 degrees RMS, the root off by 1 % of the size, every tenth frame
 /// lost.
 class Sensor {
 public:
@@ -269,7 +269,7 @@ void noise(const std::string& folder) {
         std::uint64_t before = 0, resets = 0, limited = 0;
         play(bunny, *rig, "dance", playing, [&](const Frame& frame) {
             most = std::max(most, surface_offset(frame.positions, frame.skinned, size).max);
-            if (frame.index == 0) before = frame.state.counters.resets;  // the one that began it
+            if (frame.index == 0) before = frame.state.counters.resets;  // the one at the start
             resets = frame.state.counters.resets - before;
             limited = frame.state.counters.limited_points;
         });

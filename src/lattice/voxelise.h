@@ -26,9 +26,8 @@ SurfaceCells conservative_cells(std::span<const Vec3> positions, std::span<const
 enum class CellKind : std::uint8_t { outside = 0, inside = 1, surface = 2 };
 
 struct SolidCells {
-    std::vector<CellKind> kinds;  ///< [grid cells]
-    std::size_t leaked_cells =
-        0;  ///< cells that the flood reached through a hole of the surface, counted as inside after all
+    std::vector<CellKind> kinds;   ///< [grid cells]
+    std::size_t leaked_cells = 0;  ///< cells that the flood reached through a hole; they count as inside
 };
 
 /// Floods the outside from the padding, 6-connected; what is not reached is inside. Where the surface has borders the

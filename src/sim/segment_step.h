@@ -104,9 +104,8 @@ struct SegmentStep {
     const FaceLanes* face_lanes = nullptr;  ///< [segments]
     const BoxDifference* differences = nullptr;
 
-    bool far = false;  ///< larger than the caches: a pass prefetches what it reads some segments ahead
-    const float* duals =
-        nullptr;  ///< dual quaternions of the joints, 8 floats each, with signs that persist from frame to frame
+    bool far = false;              ///< larger than the caches: a pass prefetches what it reads some segments ahead
+    const float* duals = nullptr;  ///< dual quaternions of the joints, 8 floats each, with the signs that they keep
     const float* force = nullptr;  ///< 3 channels of acceleration on the points, or null
     float inverse_dt = 240;
     float felt[3] = {0, 0, 0};  ///< velocity change by gravity in one step
@@ -124,8 +123,7 @@ struct SegmentStep {
     float* fits = nullptr;              ///< fit_channels channels of the ring, written at points only
     float* plane_sums = nullptr;        ///< 9 channels of the ring, written by plane segments
     float* skinned_rotation = nullptr;  ///< 4 channels of the ring
-    const float* goals =
-        nullptr;  ///< 3 channels, sums of goals minus the point, where regions are lists; otherwise null
+    const float* goals = nullptr;  ///< 3 channels, sums of goals minus the point, where regions are lists; else null
 };
 
 /// What happened to the points of a range; ranges are combined by max and sum, in any order.
