@@ -49,7 +49,7 @@ struct LatticeTuning {
     int volume_sweeps = 2;
 };
 
-/// The instance, and scratch. `next` and `previous` of positions are swapped by the passes' caller.
+/// The instance, and scratch.
 struct LatticeArrays {
     std::span<const float> driven;  ///< [3 * stride] a at the end of this step
     std::span<const float> turned;  ///< [4 * stride] q, rotation w x y z of the driven points

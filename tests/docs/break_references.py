@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""check_references.py finds nothing in a small sound project, and each kind of dead reference in a broken copy of it."""
+"""check_references.py finds nothing in a small sound project, and every kind of dead reference in broken copies."""
 
 import re
 import subprocess
@@ -10,7 +10,7 @@ from pathlib import Path
 CHECKER = Path(__file__).with_name("check_references.py")
 
 SOUND = {
-    "README.md": "See `src/sim/step.cpp`, `sim/step.cpp:stretch` and docs/formulas.md A1.\n",
+    "README.md": "See `src/sim/step.cpp`, `sim/step.cpp:stretch`, `some_number` and docs/formulas.md A1.\n",
     "docs/formulas.md": "# Formulas\n\n## 0.5 Volume\n\nAs in section 0.5.\n\n## A1 Voxels\n",
     "docs/papers/000.md": """# A paper
 
@@ -22,8 +22,9 @@ Numbered in print: 2 equations, 1 figure.
 | [Writer 2015, eq. 2] | `step.cpp:move` | `Step.*` | nothing |
 | [Writer 2015, fig. 1] |  |  | a drawing |
 """,
-    "src/sim/step.cpp": """// One step (docs/formulas.md 0.5, A1), see step.cpp.
+    "src/sim/step.cpp": """// One step of `other` (docs/formulas.md 0.5, A1), see step.cpp.
 namespace {
+constexpr int some_number = 1;
 /// [Writer 2015, eq. 1]
 void stretch(int a) {
     a = 1;
@@ -40,7 +41,10 @@ int other() {
 }
 """,
     "tests/step_test.cpp": "TEST(Step, Stretches) {}\n",
-    "experiments/CMakeLists.txt": "foreach(e swing)\n  add_test(NAME experiment.one.${e} COMMAND one ${e})\nendforeach()\n",
+    "experiments/CMakeLists.txt": """foreach(e swing)
+  add_test(NAME experiment.one.${e} COMMAND one ${e})
+endforeach()
+""",
 }
 
 # file, what stands there, what breaks it, what the checker must say
@@ -48,13 +52,15 @@ BROKEN = [
     ("README.md", "src/sim/step.cpp", "src/sim/gone.cpp", "README.md:1: no file src/sim/gone.cpp"),
     ("README.md", "`src/sim/step.cpp`", "`src/gone/`", "README.md:1: no file or folder src/gone/"),
     ("README.md", "step.cpp:stretch", "step.cpp:other_one", "README.md:1: no function other_one in sim/step.cpp"),
+    ("README.md", "some_number", "no_number", "README.md:1: no code has the name no_number"),
+    ("src/sim/step.cpp", "`other`", "`others`", "src/sim/step.cpp:1: no code has the name others"),
     ("README.md", "md A1", "md A9", "README.md:1: docs/formulas.md has no section A9"),
     ("docs/formulas.md", "section 0.5", "section 0.6", "docs/formulas.md:5: docs/formulas.md has no section 0.6"),
     ("src/sim/step.cpp", "see step.cpp", "see stop.cpp", "src/sim/step.cpp:1: no file stop.cpp"),
     ("src/sim/step.cpp", "0.5, A1", "0.5, A4", "src/sim/step.cpp:1: docs/formulas.md has no section A4"),
     ("src/sim/step.cpp", "0.5, A1", "A1, 0.5 OCTANT", "src/sim/step.cpp:1: docs/formulas.md has no section 0.5 OCTANT"),
     ("src/sim/step.cpp", "int other", "/// [Writer 2015, eq. 3]\nint other",
-     "src/sim/step.cpp:14: no page lists [Writer 2015, eq. 3]"),
+     "src/sim/step.cpp:15: no page lists [Writer 2015, eq. 3]"),
     ("tests/step_test.cpp", "TEST", "// [Writer 2015, eq. 1]\nTEST",
      "tests/step_test.cpp:1: the row of [Writer 2015, eq. 1] does not name this file"),
     ("docs/papers/000.md", "step.cpp:move", "step.cpp:other",

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Whatever the documents and comments point at exists: files, functions, labels of publications, sections of
-docs/formulas.md, tests. Prints one line per dead reference.
+"""Whatever the documents and comments point at exists: files, functions and other names, labels of publications,
+sections of docs/formulas.md, tests. Prints one line per dead reference.
 
     check_references.py PROJECT
 """
@@ -18,10 +18,13 @@ OURS = "h|cpp|c|ts|js|mjs|py|sh|cmake|md"
 LABEL = re.compile(r"\[([A-Z]\w+\s+(?:19|20)\d\d),\s+([^\]\s][^\]]*)\]")
 SECTION = re.compile(r"(?<![\w.`/])([A-E]\d{1,2})(?![\w.]\w|\w)")
 NAMED_SECTION = re.compile(r"\b0\.\d [A-Z]{3,}\b")
-SECTION_LIST = re.compile(r"(?:formulas\.md(?:\)|`)?,?\s+|\bsections?\s+)((?:(?:0\.\d|[A-Z]\d{1,2})(?:,\s+|\s+and\s+|\s+to\s+)?)+)")
+SECTION_LIST = re.compile(r"(?:formulas\.md(?:\)|`)?,?\s+|\bsections?\s+)"
+                          r"((?:(?:0\.\d|[A-Z]\d{1,2})(?:,\s+|\s+and\s+|\s+to\s+)?)+)")
 FILE = re.compile(r"(?<![\w./$<{*@-])((?:[\w.-]+/)*[\w*{},-]*\.(?:%s))(?![\w/]|\.\w)" % OURS)
 FOLDERED = re.compile(r"(?<![\w./$<{*@-])((?:[\w-]+/)+(?:[\w*.-]*[\w*])?)")
 FUNCTION = re.compile(r"(?<![\w/.-])((?:[\w-]+/)*[\w-]+\.(?:%s)):([A-Za-z_~][\w~]*(?:::[\w~]+)*)" % OURS)
+NAME_IN_COMMENT = re.compile(r"`((?:\w+::)*[A-Za-z]\w*)(?:\(\))?`")
+NAME_IN_DOCUMENT = re.compile(r"`((?:\w+::)*[A-Za-z]\w*(?:_\w+|::\w+))(?:\(\))?`")
 TEST = re.compile(r"`((?:[A-Z]\w+/)?[A-Z]\w+\.(?:\*|[A-Z]\w+))`")
 # Files of other projects, and files that the build writes.
 ELSEWHERE = {"three.js", "fascia.js", "fascia_threads.js"}
@@ -45,12 +48,13 @@ def blank(text):
 
 def split_comments(text, suffix):
     """(comments, code) of a source, each with the other blanked out."""
-    if suffix in C_LIKE:
-        token = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|`(?:\\.|[^`\\])*`', re.S)
-        if suffix not in {".ts", ".js", ".mjs"}:
-            token = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<!\w)\'(?:\\.|[^\'\\\n])+\'', re.S)
+    string = r'"(?:\\.|[^"\\\n])*"'
+    if suffix not in C_LIKE:
+        token = re.compile(string + r"|'[^'\n]*'|(?:(?<=\s)|^)#[^\n]*", re.M)
+    elif suffix in {".ts", ".js", ".mjs"}:
+        token = re.compile(r"//[^\n]*|/\*.*?\*/|" + string + r"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`", re.S)
     else:
-        token = re.compile(r'"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|(?:(?<=\s)|^)#[^\n]*', re.M)
+        token = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|' + string + r"|(?<!\w)'(?:\\.|[^'\\\n])+'", re.S)
     comments, code, last = [], [], 0
     for match in token.finditer(text):
         between, found = text[last:match.start()], match.group()
@@ -144,6 +148,7 @@ class Project:
                         pattern = re.sub(r"\$\{\w+\}", "[\\\\w-]+", name.replace(".", r"\."))
                         self.test_families.append((pattern, re.findall(r"[\w-]+", source.code)))
                     self.tests.add(name)
+        self.words = {w for s in self.sources for w in re.findall(r"\w+", s.code)}
         self.problems = []
 
     @staticmethod
@@ -176,7 +181,9 @@ class Project:
         for match in FILE.finditer(source.prose):
             token = match.group(1)
             seen.add(match.start())
-            if token.startswith(("build/", ".")) or Path(token).name in ELSEWHERE or "://" in self.before(source, match):
+            if token.startswith(("build/", ".")) or Path(token).name in ELSEWHERE:
+                continue
+            if "://" in self.before(source, match):
                 continue
             if not self.resolves(token, source.path):
                 self.complain(source, match.start(), f"no file {token}")
@@ -209,6 +216,19 @@ class Project:
                 self.complain(source, match.start(), f"{name} may be any of {', '.join(found)}")
             elif found and not self.by_path[found[0]].definitions(function.split("::")[-1]):
                 self.complain(source, match.start(), f"no function {function} in {name}")
+
+    def check_names(self, source):
+        """Names in backticks occur in the code. Documents also speak of other things: there only names_like_this and
+        Type::member count, and in docs/formulas.md none."""
+        pattern = NAME_IN_COMMENT
+        if source.path.endswith(".md"):
+            pattern = NAME_IN_DOCUMENT
+        if source.path == "docs/formulas.md":
+            return
+        for match in pattern.finditer(source.prose):
+            for word in match.group(1).split("::"):
+                if word not in self.words:
+                    self.complain(source, match.start(), f"no code has the name {word}")
 
     # ---- sections of the formulas ----------------------------------------------------------------------------------
     def check_sections(self, source):
@@ -305,6 +325,7 @@ class Project:
         for source in self.sources:
             self.check_files(source)
             self.check_functions(source)
+            self.check_names(source)
             self.check_sections(source)
             self.check_test_names(source)
         self.check_pages()
