@@ -1,6 +1,5 @@
-// Multi-layer lattice (Iwamoto et al. 2015): bone, muscle, fat and skin as layers of voxels. The skeleton drives every
-// voxel by dual quaternions; flesh swings about where it is driven, held together by distances, volumes and shape
-// matching.
+// Multi-layer lattice (seed 000): bone, muscle, fat and skin as layers of voxels. The skeleton drives every voxel by
+// dual quaternions; flesh swings about where it is driven, held together by distances, volumes and shape matching.
 //
 //     per fixed step:   pose      a = where the skeleton carries each point
 //                       predict   p = a + what the swing of each point makes of its offset

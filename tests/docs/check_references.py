@@ -27,7 +27,7 @@ NAME_IN_COMMENT = re.compile(r"`((?:\w+::)*[A-Za-z]\w*)(?:\(\))?`")
 NAME_IN_DOCUMENT = re.compile(r"`((?:\w+::)*[A-Za-z]\w*(?:_\w+|::\w+))(?:\(\))?`")
 TEST = re.compile(r"`((?:[A-Z]\w+/)?[A-Z]\w+\.(?:\*|[A-Z]\w+))`")
 # Files of other projects, and files that the build writes.
-ELSEWHERE = {"three.js", "fascia.js", "fascia_threads.js"}
+ELSEWHERE = {"three.js", "draco_wasm_wrapper.js", "fascia.js", "fascia_threads.js"}
 KINDS = {"equation": "eq.", "algorithm line": "alg. line", "table": "table", "figure": "fig."}
 
 
@@ -154,9 +154,7 @@ class Project:
     @staticmethod
     def is_source(path):
         p = Path(path)
-        if p.suffix == ".md":
-            return p.parts[0] == "docs" or len(p.parts) == 1
-        return p.suffix in C_LIKE | HASH_LIKE or p.name in {"CMakeLists.txt", "Makefile"}
+        return p.suffix in C_LIKE | HASH_LIKE | {".md"} or p.name in {"CMakeLists.txt", "Makefile"}
 
     def complain(self, source, position, text):
         self.problems.append((source.path, source.line(position), text))
