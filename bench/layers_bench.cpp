@@ -11,7 +11,7 @@
 #include "base/isa.h"
 #include "bullet_body.h"
 #include "fascia/bundled.h"
-#include "methods/layers_engine.h"
+#include "methods/layers/layers_engine.h"
 #include "step_row.h"
 
 namespace fascia::bench {

@@ -5,7 +5,7 @@
 
 #include "human.h"
 #include "lattice.h"
-#include "methods/lattice_body.h"
+#include "methods/lattice/lattice_body.h"
 
 namespace fascia::experiments {
 

@@ -7,8 +7,8 @@
 #include "fascia/bundled.h"
 #include "fascia/measure.h"
 #include "fascia/pose.h"
-#include "methods/joint_tree.h"
-#include "methods/lattice_body.h"
+#include "body/joint_tree.h"
+#include "methods/lattice/lattice_body.h"
 #include "support/shapes.h"
 #include "support/tube.h"
 

@@ -7,7 +7,7 @@
 #include "fascia/method.h"
 #include "lattice/meshes.h"
 #include "methods/layers_egg.h"
-#include "methods/layers_engine.h"
+#include "methods/layers/layers_engine.h"
 #include "methods/layers_tube.h"
 
 namespace fascia {

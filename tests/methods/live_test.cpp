@@ -8,7 +8,7 @@
 #include "fascia/measure.h"
 #include "methods/allocation_count.h"
 #include "methods/layers_egg.h"
-#include "methods/layers_engine.h"
+#include "methods/layers/layers_engine.h"
 #include "support/steady_body.h"
 
 namespace fascia {
