@@ -103,7 +103,7 @@ void add_row(ContactSheet& sheet, const std::string& label, const Character& cha
         const std::vector<Vec4> heat = framing.heat ? offset_colors(frame, character.size()) : std::vector<Vec4>();
         if (framing.heat) shot.colors = heat;
         View view = framing.view ? *framing.view : view_of(frame.skinned);
-        if (!framing.view) view.box_max.y += 0.12 * character.size();  // room for overshoot
+        if (!framing.view) view.box_max.y += 0.12 * character.size();  // room for what swings beyond
         sheet.cell(render(shot, view, framing.width, framing.height), caption);
         ++next;
     });

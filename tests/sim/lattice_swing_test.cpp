@@ -9,8 +9,8 @@
 namespace fascia::sim {
 namespace {
 
-/// An L-shaped block of particles with the regions of some radius along its edges. A slit runs into its foot: points
-/// across it are within reach but not neighbours.
+/// An L-shaped block of particles with the regions of some radius along its edges. A slit runs into its foot: what lies
+/// across it is within reach and yet no neighbour.
 struct Block {
     std::vector<Site> sites;
     std::vector<Vec3d> places;
