@@ -148,6 +148,12 @@ class Project:
                         pattern = re.sub(r"\$\{\w+\}", "[\\\\w-]+", name.replace(".", r"\."))
                         self.test_families.append((pattern, re.findall(r"[\w-]+", source.code)))
                     self.tests.add(name)
+        # Every file and folder by every ending of its path, with and without its extension.
+        self.endings = set()
+        for entry in self.files + sorted(self.folders):
+            for name in (entry, str(Path(entry).with_suffix(""))):
+                parts = name.split("/")
+                self.endings.update("/".join(parts[k:]) for k in range(len(parts)))
         self.words = {w for s in self.sources for w in re.findall(r"\w+", s.code)}
         self.problems = []
 
@@ -166,13 +172,9 @@ class Project:
         token = re.sub(r"\{[^}]*\}", "*", token.rstrip("/."))
         if not token.endswith(".md"):
             token = re.sub(r"(?<![\w.])([A-Z]{3,}(?=[_.])|(?=_\w+\.))", "*", token)
-        here = str(Path(path).parent)
-        for candidate in self.files + sorted(self.folders):
-            for name in (candidate, str(Path(candidate).with_suffix(""))):
-                for pattern in (token, "*/" + token):
-                    if fnmatch.fnmatchcase(name, pattern):
-                        return True
-        return (self.root / here / token).exists()
+        if "*" in token:
+            return any(fnmatch.fnmatchcase(ending, token) for ending in self.endings)
+        return token in self.endings or (self.root / Path(path).parent / token).exists()
 
     def check_files(self, source):
         seen = set()
