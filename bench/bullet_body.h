@@ -1,4 +1,4 @@
-// Bullet's soft body with a node at every voxel of a body: what a game would use instead, in the same run.
+// Bullet's soft body with a node at every voxel: what a game might use instead, measured in the same run.
 #pragma once
 
 #include <memory>
@@ -7,8 +7,8 @@
 
 namespace fascia::bench {
 
-/// Which neighbours are tied by a link: the edges of five tetrahedra per cube, as soft bodies are usually made, or all
-/// 26 that our stretch looks at.
+/// Which neighbours are linked: the edges of five tetrahedra per cube, as soft bodies are usually built, or all 26 that
+/// our stretch constraint uses.
 enum class BulletLinks { tetrahedra, all };
 
 class BulletBody {

@@ -1,5 +1,6 @@
 // The step of `lattice`, by stage, from 1,000 to 100,000 particles; primary deformation and volume pass of a frame are
-// in the figure of its steps. The second body is the one nearest to the publication's largest, of 3,058 particles.
+// included in the figure for its steps. The second body is the one nearest to the publication's largest, of 3,058
+// particles.
 //
 //     bench_lattice                    all figures, minima of many runs
 //     bench_lattice --json             the same for programs
@@ -12,7 +13,7 @@
 namespace fascia::bench {
 namespace {
 
-/// Resolutions of the bunny and the published ones' region radius.
+/// Resolutions of the bunny, and the published region radius.
 struct Body {
     int resolution, threads, frames;
     bool quick;
@@ -31,7 +32,7 @@ StepRow bound_and_measured(const Character& character, const Body& body) {
     return row;
 }
 
-/// What no stage claims: poses of the joints, the blend before the volume pass, limits.
+/// What no stage accounts for: poses of the joints, the blend before the volume pass, limits.
 double rest_of(const StepRow& r) {
     return r.step - stage(r, "pose") - stage(r, "volume") - stage(r, "match") - stage(r, "update");
 }

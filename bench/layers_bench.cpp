@@ -41,7 +41,7 @@ Row bound_and_measured(const Character& character, const LayersSettings& setting
     return row;
 }
 
-/// Nanoseconds per voxel to copy the arrays of a State: no step can be quicker than reading and writing it once.
+/// Nanoseconds per voxel to copy the arrays of a State: no step can be faster than reading and writing it once.
 double copy_cost(const Character& character, const LayersSettings& settings) {
     const RigPtr rig = *bind_layers_by(character, settings, Engine::segments);
     const State from = rig->make_state();

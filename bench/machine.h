@@ -1,4 +1,4 @@
-// What one core of this machine can do at best: the floor that the figures are held against.
+// What one core of this machine can do at best: the floor that the figures are compared with.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ inline double seconds_of(auto&& body) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// The quickest of many runs: the one that was disturbed least.
+/// The fastest of many runs: the one that was disturbed least.
 inline double best_seconds(int runs, auto&& body) {
     double best = 1e9;
     for (int i = 0; i < runs; ++i) best = std::min(best, seconds_of(body));
@@ -24,7 +24,7 @@ inline double best_seconds(int runs, auto&& body) {
 
 using f8 = float __attribute__((vector_size(32)));
 
-/// More than latency times throughput of any core.
+/// More independent chains than latency times throughput of any core.
 constexpr int chains = 7;
 
 /// Multiplications and additions in equal numbers, each on chains of their own: what code without fused multiply-adds

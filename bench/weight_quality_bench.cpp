@@ -1,4 +1,4 @@
-// How near automatic weights come to the artists', and what leaks between limbs: the table of docs/performance.md.
+// How close automatic weights come to the artists', and what leaks between limbs: the table of docs/performance.md.
 //     bench_weight_quality DATA        the folder with characters/ and weights/
 #include <cstdio>
 #include <ctime>

@@ -92,6 +92,7 @@ Image plot(const std::vector<std::vector<double>>& curves) {
 
 }  // namespace
 
+/// [Kavan 2003, fig. 4] [Kavan 2003, fig. 8] [Kavan 2003, fig. 9]
 int main(int argc, char** argv) {
     const std::string folder = argc > 1 ? std::string(argv[1]) + "/" : "";
     const Character coarse = coarse_elbow();

@@ -74,6 +74,7 @@ Image middle_of(const Image& whole, int side) {
 
 }  // namespace
 
+/// [Kavan 2003, fig. 11]
 int main(int argc, char** argv) {
     const auto character = argc > 2 ? load_character(argv[1]) : bundled_character("gnome");
     if (!character) return std::puts(character.error().message.c_str()), 1;

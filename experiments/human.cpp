@@ -31,7 +31,7 @@ Human human() {
 
 std::vector<Affine> turned(const Character& character, const std::vector<Turn>& turns) {
     std::vector<Affine> joints = rest_pose(character).joints;
-    // Turns are in the rest pose's axes, so that those of a chain are composed from its end to its root.
+    // Turns are given in the rest pose's axes, so those along a chain are composed from its end to its root.
     for (auto turn = turns.rbegin(); turn != turns.rend(); ++turn) {
         const std::size_t centre = joint_named(character, turn->joint);
         const Vec3d at = translation_of(joints[centre]);

@@ -1,4 +1,4 @@
-// Somebody with elbows and knees: the heavy man of the shared data where it is there, else the bundled gnome.
+// Somebody with elbows and knees: the heavy man of the shared data where available, otherwise the bundled gnome.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ struct Human {
 };
 Human human();
 
-/// The rest pose with some joints turned about their own places, children along with them.
+/// The rest pose with some joints turned in place, their children along with them.
 struct Turn {
     std::string joint;
     Vec3d axis;
@@ -26,7 +26,7 @@ struct Turn {
 };
 std::vector<Affine> turned(const Character& character, const std::vector<Turn>& turns);
 
-/// A surface held in one pose, as it is where nothing moves any more.
+/// A surface held in one pose until nothing moves any more.
 struct Held {
     std::vector<Vec3> positions, normals;
     State state;

@@ -15,7 +15,7 @@ RigPtr lattice_rig(const Character& character, const LatticeSettings& flesh) {
     return dressed(character, flesh);
 }
 
-/// Both lattice methods fill a body with the same cells; `layers` has its points in their middles.
+/// Both lattice methods fill a body with the same cells; the points of `layers` are their centres.
 std::size_t cells_at(const Character& character, int resolution) {
     LayersSettings settings = flesh_of("default");
     settings.resolution = resolution;

@@ -20,7 +20,7 @@ RigPtr published(const Character& character, double alpha) {
 
 constexpr double stop = 2;  ///< seconds after which `shake` stands still
 
-/// Prints how far the belly stays behind while the body goes up and how far it goes beyond when it stops.
+/// Prints how far the belly lags while the body goes up and how far it overshoots when the body stops.
 Curve belly_of(const Character& character, const Row& row) {
     const PartOffset belly(character, "belly");
     Curve curve{row.label, {}, {}};
@@ -40,6 +40,7 @@ Curve belly_of(const Character& character, const Row& row) {
 
 }  // namespace
 
+/// [Iwamoto 2015, fig. 14]
 void beside_layers(const std::string& folder) {
     const Character bunny = cast("bunny");
     const std::vector<Row> rows{{"lattice, alpha 0.5", published(bunny, 0.5)},

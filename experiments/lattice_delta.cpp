@@ -8,6 +8,7 @@
 
 namespace fascia::experiments {
 
+/// [Chen 2012, fig. 10]
 void two_deltas(const std::string& folder) {
     const Character bloat = cast("bloat");
     const PartOffset belly(bloat, "belly");

@@ -1,5 +1,5 @@
-// Figure 9: a body pushed down, without and with its volumes given back. Once by a hand on its skeleton, which the
-// method itself answers; once by a force on its flesh, where the pass runs over the particles the force has moved.
+// Figure 9: a body pushed down, without and with its volumes restored. Once through its skeleton, to which the method
+// itself responds; once by a force on its flesh, where the pass runs over the particles that the force has moved.
 #include <algorithm>
 #include <cstdio>
 
@@ -23,7 +23,7 @@ LatticeSettings flesh_with(bool preserve, double force) {
     return flesh;
 }
 
-/// The tube upright, its upper half pushed down upon the lower one.
+/// The upright tube, its upper half pushed down onto the lower one.
 std::vector<Affine> pushed_down(const Character& tube, double by) {
     std::vector<Affine> joints = turned(tube, {{"first", {0, 0, 1}, 90}});
     joints[1] = compose({0, -by, 0}, {}, {1, 1, 1}) * joints[1];
@@ -67,7 +67,7 @@ std::vector<JointVolume> volumes_of(const LatticeBody& body, const Floats& parti
     return out;
 }
 
-/// The surface in cells whose corners are there.
+/// The surface in cells with the corners at these places.
 void add_picture(ContactSheet& sheet, const Character& character, const LatticeBody& body, const Floats& particles,
                  const char* caption) {
     const std::size_t n = body.stride();
@@ -102,7 +102,7 @@ void by_force(const std::string& folder) {
         add_picture(sheet, character, *body, particles, "under a force of 6 g");
     }
     print_parts("bloat under a force of 6 g", character, volumes_of(*body, particles));
-    // The skeleton rests, so that the directions have not turned.
+    // The skeleton is at rest, so the directions have not turned.
     const std::size_t n = body->stride();
     Floats unturned(4 * n, 0), records(volume_record * n, 0), lambdas(body->volumes.parts.size(), 0);
     std::fill_n(unturned.begin(), n, 1.0f);
@@ -116,6 +116,7 @@ void by_force(const std::string& folder) {
 
 }  // namespace
 
+/// [Chen 2012, fig. 9]
 void pressed_body(const std::string& folder) {
     std::puts("volume of the parts around joints, % of rest");
     by_hand(folder);

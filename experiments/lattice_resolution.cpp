@@ -1,4 +1,5 @@
-// Figure 11: too few cells show in the skinning, enough do not. The primary deformation alone, an elbow bent.
+// Figure 11: with too few cells the skinning shows artifacts, with enough it does not. Primary deformation only, with a
+// bent elbow.
 #include <cstdio>
 
 #include "human.h"
@@ -8,7 +9,7 @@ namespace fascia::experiments {
 
 namespace {
 
-constexpr int fine = 64;  ///< resolution whose surface the others are held against
+constexpr int fine = 64;  ///< resolution that the others are compared with
 
 RigPtr skinned_only(const Character& character, int resolution) {
     LatticeSettings flesh = lattice_flesh(resolution);
@@ -28,6 +29,7 @@ Offset arm_offset(const Character& character, const std::string& elbow, const He
 
 }  // namespace
 
+/// [Chen 2012, fig. 11]
 void low_resolution(const std::string& folder) {
     const Human body = human();
     const Character& c = body.character;

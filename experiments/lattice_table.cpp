@@ -19,7 +19,7 @@ constexpr Published published[] = {{524, 1072, 148.572, 215.294},
                                    {1241, 2451, 61.684, 99.436},
                                    {1905, 3058, 42.376, 81.633}};
 
-/// Seconds of a frame: one step of 16 ms with everything before it, and the surface; the least of many.
+/// Seconds per frame: one step of 16 ms with everything before it, and the surface; the minimum of many runs.
 double seconds_per_frame(const Character& character, const Rig& rig) {
     using clock = std::chrono::steady_clock;
     constexpr double step = 0.016;
@@ -44,6 +44,7 @@ double seconds_per_frame(const Character& character, const Rig& rig) {
 
 }  // namespace
 
+/// [Chen 2012, table 1]
 void speed_table(const std::string&) {
     const Character body = human().character;
     std::printf("%s: %zu vertices, %zu triangles, %zu joints; step 16 ms, region radius 2, one core\n",

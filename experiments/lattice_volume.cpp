@@ -1,4 +1,4 @@
-// Figures 8 and 12: elbow and knee without and with the volumes of their parts given back.
+// Figures 8 and 12: elbow and knee without and with the volumes of their parts restored.
 #include <algorithm>
 #include <cstdio>
 
@@ -21,8 +21,8 @@ struct Bend {
     Character character;
     std::string joint;
     Vec3d axis;
-    double reach;       ///< share of the size that is seen
-    double yaw, pitch;  ///< of who looks at it
+    double reach;       ///< share of the size that the picture shows
+    double yaw, pitch;  ///< of the camera
 };
 
 double part_volume(const Bend& bend, const Rig& rig, const State& state) {
@@ -40,6 +40,7 @@ Image picture(const Bend& bend, const Held& held) {
 
 }  // namespace
 
+/// [Chen 2012, fig. 8] [Chen 2012, fig. 12]
 void volume_at_joints(const std::string& folder) {
     const Human body = human();
     const Bend bends[] = {{"tube", cast("tube"), "second", {0, 0, 1}, 1, 0, 0},

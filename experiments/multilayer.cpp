@@ -14,7 +14,7 @@ using namespace fascia::experiments;
 
 namespace {
 
-/// A row of the publication's Tables 1 and 2, and who plays it here.
+/// A row of the publication's Tables 1 and 2, and the character that stands for it here.
 struct Model {
     const char *published_name, *character, *preset;
     int resolution, width;
@@ -31,7 +31,7 @@ LayersSettings published_flesh(const Model& model) {
     flesh.resolution = model.resolution;
     flesh.region_width = model.width;
     if (model.resolution != 16) return flesh;
-    // Table 2 has a row of its own for the coarse one.
+    // Table 2 has a separate row for the coarse one.
     const double k_s[] = {1.9, 0.9, 1.3}, k_d[] = {.6, .4, .3};
     for (std::size_t k = 0; k < 3; ++k) {
         flesh.layers[k].k_s = k_s[k];
@@ -47,6 +47,7 @@ double total(const StageTimes& t) {
     return sum;
 }
 
+/// [Iwamoto 2015, table 1] [Iwamoto 2015, table 2]
 void tables(const std::string&) {
     std::puts("Table 1              res.  voxels (published)  d_r   ms (published)   physical, 4 steps: ms");
     for (const Model& model : models) {
@@ -80,7 +81,7 @@ Image voxels(const Character& character, const LayersSettings& flesh, int layer)
     std::vector<Vec3> points(rig->point_count());
     rig->inside()->point_positions(state, points, work);
     const std::vector<std::uint8_t> layers = rig->inside()->point_layers();
-    // A little beside the middle, where a plane of the voxels may lie.
+    // Slightly off the middle, where a plane of voxels may lie.
     const double middle = (view_of(points).box_min.z + view_of(points).box_max.z) / 2 + 0.3 * rig->point_spacing();
     Cubes cubes;
     for (std::size_t i = 0; i < points.size(); ++i) {
@@ -91,6 +92,7 @@ Image voxels(const Character& character, const LayersSettings& flesh, int layer)
     return render(cubes.shot(), view_of(points), 300, 340);
 }
 
+/// [Iwamoto 2015, fig. 3] [Iwamoto 2015, fig. 4] [Iwamoto 2015, fig. 10]
 void layers(const std::string& folder) {
     ContactSheet cut(3, 300, 340), alone(4, 300, 340);
     cut.begin_row("cut open");
@@ -116,6 +118,7 @@ void layers(const std::string& folder) {
     must(write_png(in(folder, "layers_alone.png"), alone.finish()));
 }
 
+/// [Iwamoto 2015, fig. 13]
 void secondary_motion(const std::string& folder) {
     const Character bunny = cast("bunny");
     compare(
@@ -124,7 +127,7 @@ void secondary_motion(const std::string& folder) {
         in(folder, "secondary_motion.png"));
 }
 
-/// Everything between bone and surface of one kind.
+/// Everything between bone and surface is one tissue.
 LayersSettings one_layer(Mode mode, double k_s) {
     LayersSettings flesh = flesh_of("paper-bunny");
     flesh.mode = mode;
@@ -134,8 +137,8 @@ LayersSettings one_layer(Mode mode, double k_s) {
     return flesh;
 }
 
-/// How far the belly is behind the skeleton while it goes up at its fastest, and how far it shoots beyond when it
-/// stops, in per cent of the size.
+/// How far the belly lags behind the skeleton while it goes up fastest, and how far it overshoots when it stops, in per
+/// cent of the size.
 void lag_and_overshoot(const Character& character, const Row& row) {
     const PartOffset belly(character, "belly");
     double lag = 0, beyond = 0;
@@ -147,6 +150,7 @@ void lag_and_overshoot(const Character& character, const Row& row) {
     std::printf("%-34s behind by %4.1f %%, beyond by %4.1f %% after the stop\n", row.label.c_str(), lag, beyond);
 }
 
+/// [Iwamoto 2015, fig. 14]
 void single_layer(const std::string& folder) {
     const Character bunny = cast("bunny");
     const std::vector<Row> rows{{"one layer, k_s 0.5", dressed(bunny, one_layer(Mode::literal, 0.5))},
@@ -159,7 +163,7 @@ void single_layer(const std::string& folder) {
     compare(bunny, "dance", {0.4, 0.8, 1.2, 1.6, 2.0}, {rows[0], rows[2], rows.back()}, in(folder, "single_layer.png"));
 }
 
-/// 99th percentile of the strain of the edges among some vertices, worst frame.
+/// 99th percentile of the strain of the edges between some vertices, in the worst frame.
 double strain_of(const Character& character, const Rig& rig, const std::vector<std::size_t>& vertices) {
     std::vector<std::int64_t> place(character.mesh.vertex_count(), -1);
     std::vector<Vec3> rest;
@@ -182,9 +186,10 @@ double strain_of(const Character& character, const Rig& rig, const std::vector<s
     return 100 * worst;
 }
 
+/// [Iwamoto 2015, fig. 15]
 void skin(const std::string& folder) {
     const Character bunny = cast("bunny");
-    // As published: heads are not spared, and only the skin's stiffness holds the surface together.
+    // As published: heads are not exempt, and only the skin's stiffness holds the surface together.
     LayersSettings with = flesh_of("paper-bunny"), without = with;
     without.layers.pop_back();
     const std::vector<Row> rows{{"without a skin layer", dressed(bunny, without)}, {"with", dressed(bunny, with)}};
@@ -195,6 +200,7 @@ void skin(const std::string& folder) {
     compare(bunny, "dance", {0.4, 0.8, 1.2, 1.6, 2.0}, rows, in(folder, "skin_layer.png"));
 }
 
+/// [Iwamoto 2015, fig. 9]
 void resolution(const std::string& folder) {
     const Character bloat = cast("bloat");
     std::vector<Row> rows;
@@ -209,6 +215,7 @@ void resolution(const std::string& folder) {
     compare(bloat, "dance", {0.4, 0.8, 1.2, 1.6, 2.0}, rows, in(folder, "low_resolution.png"));
 }
 
+/// [Iwamoto 2015, fig. 8]
 void stages(const std::string&) {
     std::puts("% of a step    primary + prediction  stretch  volume  matching  update");
     for (const char* name : {"bunny", "gnome", "bloat"}) {
@@ -220,7 +227,7 @@ void stages(const std::string&) {
     }
 }
 
-/// A sensor's idea of a pose: every joint turned by 3 degrees RMS, the root off by 1 % of the size, every tenth frame
+/// A pose as a sensor sees it: every joint turned by 3 degrees RMS, the root off by 1 % of the size, every tenth frame
 /// lost.
 class Sensor {
 public:
@@ -253,6 +260,7 @@ private:
     std::normal_distribution<double> noise_;
 };
 
+/// [Iwamoto 2015, fig. 12]
 void noise(const std::string& folder) {
     const Character bunny = cast("bunny");
     const RigPtr rig = dressed(bunny, flesh_of("default"));
@@ -265,7 +273,7 @@ void noise(const std::string& folder) {
         std::uint64_t before = 0, resets = 0, limited = 0;
         play(bunny, *rig, "dance", playing, [&](const Frame& frame) {
             most = std::max(most, surface_offset(frame.positions, frame.skinned, size).max);
-            if (frame.index == 0) before = frame.state.counters.resets;  // the one that began it
+            if (frame.index == 0) before = frame.state.counters.resets;  // the one at the start
             resets = frame.state.counters.resets - before;
             limited = frame.state.counters.limited_points;
         });

@@ -20,7 +20,7 @@ struct Range {
     double share(double value) const { return (value - low) / std::max(high - low, 1e-300); }
 };
 
-/// 1, 2 or 5 times a power of ten, about six to the range.
+/// 1, 2 or 5 times a power of ten, for about six ticks over the range.
 double tick_step(const Range& range) {
     const double raw = std::max(range.high - range.low, 1e-12) / 6, power = std::pow(10, std::floor(std::log10(raw)));
     for (const double factor : {1.0, 2.0, 5.0})
@@ -82,7 +82,7 @@ private:
     }
 
     std::string curve(std::size_t index) const {
-        // Told apart by the colour-blind too.
+        // Colours that colour-blind readers can tell apart.
         static const char* const colors[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000"};
         const char* color = colors[index % std::size(colors)];
         const Curve& c = plot_.curves[index];

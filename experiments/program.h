@@ -1,4 +1,4 @@
-// The main of a program of experiments: NAME [FOLDER].
+// The main function of an experiments program: NAME [FOLDER].
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// One motion by several rigs: what each adds to skinning, what it costs, and a sheet of pictures.
+// One motion with several rigs: what each adds to skinning, what it costs, and a sheet of pictures.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ struct Row {
     RigPtr rig;
 };
 
-/// Milliseconds of simulation per frame of the clip: the least of some rounds.
+/// Milliseconds of simulation per frame of the clip: the minimum of some rounds.
 double frame_ms(const Character& character, const Rig& rig, const std::string& clip = "dance");
 
 /// RMS of what the flesh adds, in per cent of the size, over a clip.

@@ -1,4 +1,4 @@
-// Characters at play, for the experiments: every frame of a motion by some method, and pictures of chosen moments.
+// Playback for the experiments: every frame of a motion with some method, and pictures of chosen moments.
 #pragma once
 
 #include <functional>
@@ -19,14 +19,14 @@ struct Frame {
 
 struct Playing {
     double seconds = 2, fps = 60;
-    std::function<void(int frame, std::vector<Affine>& joints)> disturb;  ///< what happens to a pose on its way
+    std::function<void(int frame, std::vector<Affine>& joints)> disturb;  ///< changes a pose before it is used
 };
 
 /// Plays a clip from its beginning. Returns what each stage cost.
 StageTimes play(const Character& character, const Rig& rig, const std::string& clip, const Playing& playing,
                 const std::function<void(const Frame&)>& seen);
 
-/// The character itself, or an end to the program with a sentence.
+/// The character itself; ends the program with a message where there is none.
 Character cast(const std::string& name);
 RigPtr dressed(const Character& character, const Settings& settings);
 Settings settings_of(const std::string& method, const std::string& preset_name);
@@ -39,7 +39,8 @@ Own flesh_of(const std::string& preset_name) {
 /// Vertices that follow this joint most.
 std::vector<std::size_t> vertices_of(const Character& character, const std::string& joint);
 
-/// How the cells of a sheet are framed: by one view of the whole motion, or each by the skinned surface of its moment.
+/// How the cells of a sheet are framed: with one view of the whole motion, or each by the skinned surface at its
+/// moment.
 struct Framing {
     std::optional<View> view;
     int width = 300, height = 340;
@@ -50,10 +51,10 @@ struct Framing {
 void add_row(ContactSheet& sheet, const std::string& label, const Character& character, const Rig& rig,
              const std::string& clip, const std::vector<double>& times, const Framing& framing, Playing playing = {});
 
-/// What holds the whole of a clip, from the front and a little from the side.
+/// A view that shows the whole of a clip, from the front and slightly from the side.
 View view_of_clip(const Character& character, const std::string& clip, double seconds);
 
-/// Ends the program with the sentence of an error.
+/// Ends the program with the message of an error.
 void must(const Status& status);
 
 }  // namespace fascia::experiments

@@ -80,7 +80,7 @@ private:
     double value_ = 0;
 };
 
-/// Seed 001, B7: largest angle (radians) between the normal of a triangle of `connected` and those of its edge
+/// docs/formulas.md B7: largest angle (radians) between the normal of a triangle of `connected` and those of its edge
 /// neighbours.
 double joint_curvature(std::span<const Vec3> positions, std::span<const std::uint32_t> triangles, const Weld& weld,
                        std::span<const std::uint32_t> connected);

@@ -1,5 +1,5 @@
 // Large arrays on large pages: a step walks through dozens of channels at once, and with small pages the processor
-// would spend a third of its time on finding out where they are.
+// would spend a third of its time on translating addresses.
 #include <new>
 
 #include "fascia/method.h"
@@ -23,7 +23,7 @@ std::align_val_t alignment_of(std::size_t bytes) {
 void* allocate_array(std::size_t bytes) {
     void* block = ::operator new(bytes, alignment_of(bytes));
 #if defined(__linux__)
-    // A wish that may be refused: nothing depends on it.
+    // Only a hint; the system may ignore it.
     if (bytes >= large_page) (void)madvise(block, bytes / large_page * large_page, MADV_HUGEPAGE);
 #endif
     return block;

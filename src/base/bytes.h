@@ -41,8 +41,8 @@ private:
     std::vector<std::uint8_t> bytes_;
 };
 
-/// Reads what ByteWriter wrote. Past the end everything is zero and empty and `ok` is false: who reads checks once.
-/// Nothing is allocated that the bytes do not hold.
+/// Reads what ByteWriter wrote. Past the end everything reads as zero or empty and `ok` is false, so that the reader
+/// checks only once. Nothing is allocated beyond what the bytes hold.
 class ByteReader {
 public:
     explicit ByteReader(std::span<const std::uint8_t> bytes) : left_(bytes) {}

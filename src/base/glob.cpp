@@ -10,8 +10,8 @@ char lower(char c) {
     return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
 }
 
-/// Matches one character against the set that starts at pattern[at] == '['; moves `at` behind the set.
-/// A bracket that is never closed stands for itself.
+/// Matches one character against the set that starts at pattern[at] == '['; moves `at` past the set. A bracket that is
+/// never closed stands for itself.
 bool match_set(std::string_view pattern, std::size_t& at, char c) {
     const std::size_t first = at + 1;
     const bool negated = first < pattern.size() && (pattern[first] == '!' || pattern[first] == '^');

@@ -5,8 +5,7 @@
 
 namespace fascia {
 
-/// True when the whole of `name` fits `pattern`. Letters match in either case: rigs disagree about it, people forget
-/// it.
+/// True when the whole of `name` fits `pattern`. Case is ignored: rigs disagree about it and people forget it.
 bool glob_match(std::string_view pattern, std::string_view name);
 
 /// True when `pattern` can match more than one name.

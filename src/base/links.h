@@ -1,4 +1,4 @@
-// Which nodes hang together: lists of neighbours, one after another.
+// Which nodes are connected: lists of neighbours, one after another.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace fascia {
 
-/// Neighbours of node n: to[first[n * groups]] up to to[first[(n + 1) * groups]]. Lists may be cut into `groups` by
-/// direction; who only walks does not care.
+/// Neighbours of node n: to[first[n * groups]] up to to[first[(n + 1) * groups]]. Lists may be split into `groups` by
+/// direction; a plain walk can ignore that.
 struct Links {
     std::span<const std::uint32_t> first;  ///< [nodes * groups + 1]
     std::span<const std::uint32_t> to;

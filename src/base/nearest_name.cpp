@@ -45,7 +45,7 @@ std::size_t distance(const std::string& wanted, const std::string& name) {
 }  // namespace
 
 std::string nearest_name(const std::string& wanted, const std::vector<std::string>& known) {
-    // Names come from files and may be huge; nobody mistypes more than this.
+    // Names come from files and may be huge; nobody mistypes longer ones.
     constexpr std::size_t kLongest = 200;
     const std::string target = lower_case(wanted.substr(0, kLongest));
     const std::string* best = nullptr;

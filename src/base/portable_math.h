@@ -1,5 +1,5 @@
-// Functions that the standard library may round differently on every machine, made of + - * / and sqrt only:
-// the same bits natively and in WASM. Relative error below 1e-14 in the ranges that a character needs.
+// Functions that the standard library may round differently on every machine, built from + - * / and sqrt only: the
+// same bits natively and in WASM. Relative error below 1e-14 in the ranges that a character needs.
 #pragma once
 
 namespace fascia::portable {

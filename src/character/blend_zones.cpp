@@ -207,6 +207,7 @@ Quat rotation_of(const Affine& map) {
 
 }  // namespace
 
+/// [Kavan 2003, eq. 6] [Kavan 2003, eq. 7]
 double BlendZone::t(Vec3d v) const {
     const double along_bone = dot(v - at, along);
     if (!(t_max > t_min)) return along_bone >= t_min ? 1 : 0;
@@ -245,6 +246,7 @@ std::vector<bool> wide_joints(const Character& character, std::span<const Clip> 
     return wide;
 }
 
+/// [Kavan 2003, fig. 6]
 std::vector<BlendZone> find_blend_zones(const Character& character, std::span<const JointZone> asked,
                                         const std::vector<bool>& wide, std::vector<std::string>& warnings) {
     const std::size_t n = character.joints.size();
@@ -275,6 +277,7 @@ std::vector<BlendZone> find_blend_zones(const Character& character, std::span<co
     return zones;
 }
 
+/// [Kavan 2003, fig. 5]
 std::vector<Attachment> attach_vertices(const Character& character, std::span<const BlendZone> zones) {
     Attacher attacher(character, zones);
     std::vector<Attachment> out;

@@ -132,6 +132,7 @@ void apply(const Channel& channel, double seconds, LocalSlot local) {
 
 }  // namespace
 
+/// [Kavan 2003, eq. 2]
 void evaluate(const Character& character, const Clip* clip, double seconds, Pose& out) {
     const std::size_t node_count = character.nodes.size();
     out.nodes.resize(node_count);

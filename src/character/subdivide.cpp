@@ -179,6 +179,7 @@ private:
         for (const std::uint32_t v : {a, b, c}) out_.character.mesh.triangles.push_back(v);
     }
 
+    /// [Kavan 2003, fig. 7]
     void add_triangle(int t) {
         const std::uint32_t* c = &in_.mesh.triangles[3 * static_cast<std::size_t>(t)];
         const std::uint32_t v[3] = {kept(c[0]), kept(c[1]), kept(c[2])};

@@ -75,7 +75,7 @@ void add_arms_in_cells(const Trilinear& bound, std::size_t stride, std::span<con
         if (arms[v].x == 0 && arms[v].y == 0 && arms[v].z == 0) continue;
         const Gradient g = gradient_at(bound, v, stride, to);
         const float volume = dot(g.x, cross(g.y, g.z)) * unit * unit * unit;
-        // Evenly between the axes: normals of the cell's faces, each made orthogonal to the ones before.
+        // Normals of the cell's faces, each made orthogonal to the ones before it, without preferring an axis.
         const Vec3 x = normalized(g.x + cross(g.y, g.z) * unit, {1, 0, 0});
         const Vec3 toward_y = g.y + cross(g.z, g.x) * unit;
         const Vec3 y = normalized(toward_y - x * dot(x, toward_y), {0, 1, 0});

@@ -1,4 +1,4 @@
-// A surface in cells whose corners move: trilinear in each cell (docs/formulas.md D1).
+// A surface embedded in cells whose corners move: trilinear in each cell (docs/formulas.md D1).
 #pragma once
 
 #include <cstdint>
@@ -23,12 +23,12 @@ Trilinear bind_in_cells(const CellsInput& input);
 
 /// v' = sum_k w_k x_k. `to`: [3 * stride] where the points are.
 void place_in_cells(const Trilinear& bound, std::size_t stride, std::span<const float> to, std::span<Vec3> out);
-/// v' += s R a: arms from where vertices are bound, by the rotation of the gradient of that map and its scale.
-/// h: edge of a cell at rest, in the units of `arms`.
+/// v' += s R a: arms that start where vertices are bound, turned and scaled by the gradient of that map. h: edge of a
+/// cell at rest, in the units of `arms`.
 void add_arms_in_cells(const Trilinear& bound, std::size_t stride, std::span<const float> to, double h,
                        std::span<const Vec3> arms, std::span<Vec3> out);
 
-/// Along each axis the neighbours on both sides of a point, or itself on a side without one.
+/// The neighbours on both sides of a point along each axis; the point itself where there is none.
 struct PointSides {
     std::vector<std::uint32_t> points;
     std::vector<std::uint32_t> ends;  ///< [points * 6] -x +x -y +y -z +z
@@ -38,8 +38,8 @@ inline constexpr std::size_t gradient_floats = 9;  ///< three columns
 /// gradients: [gradient_floats * stride]
 void gradients_at_points(const PointSides& sides, std::size_t stride, std::span<const float> to,
                          std::span<float> gradients);
-/// Normals by the cofactors of the gradient, which is trilinear between the points: that of the map itself jumps from
-/// cell to cell, and so would the shading. `out` may be `in`.
+/// Normals by the cofactors of the gradient. Gradients at the points are interpolated trilinearly: the gradient of the
+/// map itself jumps from cell to cell, and shading would show it. `out` may be `in`.
 void turn_normals_in_cells(const Trilinear& bound, std::span<const float> gradients, std::span<const Vec3> in,
                            std::span<Vec3> out);
 /// Tangents by the gradient itself; w is kept.

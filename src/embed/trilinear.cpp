@@ -14,8 +14,8 @@ double tent(Vec3d point, Vec3d vertex, double h) {
     return x > 0 && y > 0 && z > 0 ? x * y * z : 0;
 }
 
-/// Points around one vertex, found by walking links from its home, by the shortest way only: what is joined to the home
-/// by a detour (an arm and the side below the armpit) lies across a gap.
+/// Points around one vertex, found by walking links from its home along shortest paths only: a point that only a detour
+/// reaches (from an arm to the side below the armpit) lies across a gap.
 class Surroundings {
 public:
     explicit Surroundings(const TrilinearInput& input) : input_(input) {}
@@ -46,7 +46,7 @@ private:
         steps_.push_back(steps);
     }
 
-    /// Faces that the shortest way passes.
+    /// Faces that the shortest path crosses.
     int steps_between(std::uint32_t a, std::uint32_t b) const {
         const Vec3d d = input_.centers[b] - input_.centers[a];
         return int(std::lround((std::abs(d.x) + std::abs(d.y) + std::abs(d.z)) / input_.h));
@@ -91,7 +91,7 @@ Trilinear bind_trilinear(const TrilinearInput& input) {
             out.points[v * Trilinear::slots + k] = used ? around.points()[k] : input.homes[v];
             out.weights[v * Trilinear::slots + k] = used ? float(around.weights()[k] / sum) : 0.0f;
         }
-        // Outside of all cells: carried by the nearest point alone.
+        // Outside all cells: carried by the nearest point alone.
         if (around.points().empty()) out.weights[v * Trilinear::slots] = 1;
     }
     return out;

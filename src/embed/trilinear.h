@@ -30,7 +30,7 @@ struct TrilinearInput {
     std::span<const std::uint32_t> homes;  ///< [vertices] the point in whose cell (or nearest to which) the vertex lies
 };
 
-/// The points around a vertex that tissue joins to its home, weights made to sum 1: a finger is not carried by the
+/// The points around a vertex that tissue joins to its home, with weights that sum to 1: a finger is not carried by the
 /// finger beside it.
 Trilinear bind_trilinear(const TrilinearInput& input);
 
@@ -44,7 +44,7 @@ struct Carriers {
 
 /// v' = sum_k w_k ( q_k (v - from_k) + to_k ): exact for rigid motion. `out` may be `in`.
 void carry_positions(const Trilinear& bound, const Carriers& carriers, std::span<const Vec3> in, std::span<Vec3> out);
-/// n' = sum_k w_k q_k n, made unit again.
+/// n' = sum_k w_k q_k n, normalised.
 void carry_directions(const Trilinear& bound, const Carriers& carriers, std::span<const Vec3> in, std::span<Vec3> out);
 
 }  // namespace fascia::embedding

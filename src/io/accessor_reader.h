@@ -36,7 +36,7 @@ std::size_t component_bytes(int component_type);
 /// "accessor 3 ('positions')": how errors name it.
 std::string accessor_name(const tinygltf::Model& model, int accessor);
 
-/// The view of a plain accessor (no sparse part left, see gltf_plain.h). `components` is what the caller can use: 0
+/// The view of a plain accessor (no sparse part left, see gltf_plain.cpp). `components` is what the caller can use: 0
 /// any.
 Result<AccessorView> view_accessor(const tinygltf::Model& model, int accessor, int components, const std::string& what);
 

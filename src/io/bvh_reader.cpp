@@ -56,7 +56,7 @@ private:
         return input_error(fmt::format("{}, line {}: {}.", name_, scan_.line(), what));
     }
 
-    /// Joints until MOTION; `open_` holds the joints whose brace is not closed yet.
+    /// Joints until MOTION; `open` holds the joints whose brace is not closed yet.
     Status read_hierarchy() {
         std::vector<std::size_t> open;
         for (;;) {

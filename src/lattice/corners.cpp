@@ -7,7 +7,7 @@ namespace fascia::lattice {
 
 namespace {
 
-/// Corners of cells that are one particle: sets of (cell, corner), numbered cell * 8 + corner.
+/// Cell corners that form one particle: sets of (cell, corner), numbered cell * 8 + corner.
 class CornerSets {
 public:
     explicit CornerSets(std::size_t cells) : leader_(cells * 8), sides_(cells * 8) {
@@ -15,7 +15,7 @@ public:
         for (std::size_t k = 0; k < sides_.size(); ++k) sides_[k] = std::uint8_t(1u << (k & 7));
     }
 
-    /// Two cells on the same side of a particle would be two sheets of one cell: these stay apart.
+    /// Two cells on the same side of a particle are two sheets of one cell: they stay apart.
     void join(std::uint32_t a, std::uint32_t b) {
         a = lead(a);
         b = lead(b);
@@ -97,6 +97,7 @@ void find_edges(CornerLattice& out) {
     for (std::size_t p = 0; p < out.size(); ++p) out.edge_first[p + 1] += out.edge_first[p];
 }
 
+/// [Chen 2012, eq. 3]
 void find_neighbours(CornerLattice& out) {
     out.neighbours.assign(27 * out.size(), -1);
     for (std::size_t cell = 0; cell < out.of_cell.size() / 8; ++cell)
@@ -105,7 +106,7 @@ void find_neighbours(CornerLattice& out) {
                 const std::uint32_t from = out.of_cell[8 * cell + a], to = out.of_cell[8 * cell + b];
                 const auto side = [&](int axis) { return int(b >> axis & 1) - int(a >> axis & 1); };
                 std::int32_t& slot = out.neighbours[27 * std::size_t(from) + block_place(side(0), side(1), side(2))];
-                // Where the body forks there are two in one direction: the first stands for both.
+                // Where the body forks there are two neighbours in one direction: the first stands for both.
                 if (slot < 0 || std::int32_t(to) < slot) slot = std::int32_t(to);
             }
     const std::vector<std::int32_t> seen = out.neighbours;
@@ -122,6 +123,7 @@ bool CornerLattice::on_boundary(std::size_t particle) const {
     return std::find(first, first + 8, no_cell) != first + 8;
 }
 
+/// [Chen 2012, fig. 4]
 CornerLattice find_corners(const Tissue& tissue) {
     CornerLattice out;
     CornerSets sets = join_corners(tissue);
@@ -189,7 +191,7 @@ std::vector<Vec3> outward_directions(const CornerLattice& corners, std::span<con
                 if (corners.octants[8 * std::size_t(p) + std::size_t(side)] != no_cell)
                     sum -= {side & 1 ? 1.0f : -1.0f, side & 2 ? 1.0f : -1.0f, side & 4 ? 1.0f : -1.0f};
         } else {
-            // Steps that lead nearer to the boundary, each with where it goes on from there.
+            // Steps towards the boundary, each plus the direction in which it continues from there.
             for (std::uint32_t e = corners.edge_first[p]; e < corners.edge_first[p + 1]; ++e) {
                 const std::uint32_t q = corners.edges[e];
                 if (to_boundary[q] != to_boundary[p] - 1) continue;

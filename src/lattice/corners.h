@@ -1,7 +1,7 @@
 // Particles at the corners of cells (docs/formulas.md D1).
 //
-// Cells that hang together through faces around a corner share its particle; cells that only touch there do not: two
-// fingers in neighbouring cells have corners of their own.
+// Cells around a corner that are connected through faces share its particle; cells that only touch there do not: two
+// fingers in neighbouring cells have separate corners.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct CornerLattice {
     std::vector<std::int32_t> neighbours;  ///< [particles * 27] particle that shares a cell, -1 for none; mutual
 
     std::size_t size() const { return places.size(); }
-    /// Some of the eight cells around it is missing.
+    /// At least one of the eight cells around it is missing.
     bool on_boundary(std::size_t particle) const;
     /// The particle at the other end of the edge of `cell` that starts at its corner and runs along `axis`.
     std::uint32_t across(std::uint32_t cell, int corner, int axis) const {
@@ -33,14 +33,14 @@ struct CornerLattice {
 };
 
 CornerLattice find_corners(const Tissue& tissue);
-/// All that follows from `places` and `of_cell`.
+/// Fills in everything that follows from `places` and `of_cell`.
 void complete_corners(CornerLattice& corners);
 
-/// Steps along edges from the given particles, [particles]; -1 where they do not lead.
+/// Steps along edges from the given particles, [particles]; -1 where no path leads.
 std::vector<std::int32_t> steps_along_edges(const CornerLattice& corners, std::span<const std::uint32_t> sources);
 
-/// Particles within `radius` steps of each particle (docs/formulas.md D6), in the order of their places; itself is one
-/// of them. [particles + 1] and the lists.
+/// Particles within `radius` steps of each particle (docs/formulas.md D6), in the order of their places, including
+/// itself. [particles + 1] and the lists.
 struct Balls {
     std::vector<std::uint32_t> first, members;
 };

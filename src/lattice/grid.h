@@ -1,4 +1,4 @@
-// The regular grid that everything of a lattice is cut from.
+// The regular grid on which a lattice is built.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ inline constexpr int padding = 2;
 /// A box without extent gets a grid of one cell.
 Grid make_grid(Vec3d box_min, Vec3d box_max, int resolution);
 
-/// The six face directions, -x +x -y +y -z +z; `opposite` is direction ^ 1.
+/// The six face directions, -x +x -y +y -z +z; the opposite of direction d is d ^ 1.
 inline constexpr Cell face_directions[6] = {{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}, {0, 0, -1}, {0, 0, 1}};
 
 /// Place of the offset (dx, dy, dz), each -1..1, among the 27 cells of a 3x3x3 block; 13 is the middle and the

@@ -31,14 +31,14 @@ double distance_to_segment(Vec3d p, Vec3d a, Vec3d b) {
     return length(p - (a + along * t));
 }
 
-/// A node has an empty side where some face leads nowhere.
+/// A node is outermost where some face has no neighbour.
 bool is_outermost(const Tissue& tissue, std::size_t node) {
     for (int d = 0; d < 6; ++d)
         if (tissue.through(node, d).empty()) return true;
     return false;
 }
 
-/// Breadth-first from all bones at once; of parts that arrive in the same step the lowest wins.
+/// Breadth-first from all bones at once; of parts that arrive in the same step the one with the lowest number wins.
 struct NearestPart {
     std::vector<std::int32_t> steps;
     std::vector<std::uint16_t> part;
@@ -70,7 +70,7 @@ NearestPart nearest_part(const Tissue& tissue, std::span<const Bone> bones,
     return out;
 }
 
-/// Where the share t of the way from bone to skin falls among the flesh layers.
+/// The flesh layer at the share t of the distance from bone to skin.
 std::uint8_t flesh_layer_at(double t, const LayerPlan& plan, double muscle) {
     if (plan.flesh_layers <= 1) return 1;
     double rest = 0;
@@ -105,8 +105,7 @@ std::vector<std::vector<std::uint32_t>> find_cores(const Grid& grid, const Tissu
                                                    std::span<const Bone> bones) {
     const NodeIndex index(grid, tissue.cells);
     std::vector<std::vector<std::uint32_t>> cores(bones.size());
-    // A bone between cells, as in every body that is symmetric about it, belongs to all of them: rounding must not
-    // choose.
+    // A bone that runs between cells, as in every symmetric body, belongs to all of them: rounding must not decide.
     const double half = grid.h * (0.5 + 1e-5);
     for (std::size_t b = 0; b < bones.size(); ++b) {
         const Cell p = grid.cell_at(bones[b].a), q = grid.cell_at(bones[b].b);
@@ -177,7 +176,7 @@ Layers find_layers(const Grid& grid, const Tissue& tissue, std::span<const Bone>
 namespace {
 
 /// Distance to the nearest place outside, through the block's 26 directions with lengths 3, 4, 5 (thirds of a cell,
-/// within 7 % of Euclid's): buckets instead of a heap.
+/// within 7 % of the Euclidean distance). Buckets instead of a heap.
 std::vector<std::int32_t> chamfer_depth(const Tissue& tissue) {
     const std::size_t n = tissue.size();
     std::vector<std::int32_t> depth(n, -1);
@@ -208,7 +207,7 @@ std::size_t distance2(Cell a, Cell b) {
 }
 
 /// Paints the balls of one radius around some nodes, all at once and from the centres outwards: a node is visited about
-/// once, where one ball after the other would paint thick parts once per ball.
+/// once, whereas painting ball by ball would visit thick parts once per ball.
 class BallPainter {
 public:
     explicit BallPainter(const Tissue& tissue)
@@ -251,14 +250,14 @@ private:
     std::vector<std::vector<std::uint32_t>> rings_;  ///< nodes by the square of their distance
 };
 
-/// A sixteenth of large depths does not matter; it keeps the number of different ones small.
+/// Rounds large depths down, by a sixteenth at most, which keeps the number of distinct ones small.
 std::int32_t rounded_down(std::int32_t depth) {
     std::int32_t step = 1;
     while (depth >= 32 * step) step *= 2;
     return depth - depth % step;
 }
 
-/// How far a ball may stand out of larger ones, in cells, before it is painted as well. Nothing while balls are small.
+/// How far a ball may protrude from larger ones, in cells, before it is painted as well; 0 for small balls.
 double overhang(double radius) {
     return std::max(0.0, radius / 8 - 2);
 }
@@ -283,7 +282,7 @@ std::vector<float> inscribed_radius(const Grid& grid, const Tissue& tissue) {
     }
     std::stable_sort(centers.begin(), centers.end(), [&](auto a, auto b) { return depth[a] > depth[b]; });
 
-    // A ball that hardly stands out of painted ones adds nothing. room: the largest ball around a node within those.
+    // A ball that hardly protrudes from painted ones adds nothing. room: the largest ball around a node inside those.
     std::vector<float> out(n, 0), room(n, 0);
     BallPainter painter(tissue);
     std::vector<std::uint32_t> same;

@@ -16,7 +16,8 @@ bool holds_vertex(const Tissue& tissue, std::uint32_t node, std::span<const std:
     return false;
 }
 
-/// Searches shells of cells around c until one holds a node, then one shell more: a corner may be further than a face.
+/// Searches shells of cells around c until one holds a node, then one more shell: a corner may be farther away than a
+/// face.
 std::uint32_t nearest_node(const Grid& grid, const Tissue& tissue, const NodeIndex& index, Vec3d p) {
     const Cell c = grid.cell_at(p);
     std::uint32_t best = none;

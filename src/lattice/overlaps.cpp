@@ -15,7 +15,7 @@ struct Crossing {
     int inward;  ///< +1: inside from here on
 };
 
-/// A little beside the middles of the cells, where vertices and edges of modelled surfaces rarely lie.
+/// Slightly off the middles of the cells, because vertices and edges of modelled surfaces often lie exactly there.
 constexpr double beside_y = 0.5 + 1.37e-4, beside_z = 0.5 + 2.11e-4;
 
 /// Twice the signed area of (a, b, p) in the plane (y, z).
@@ -84,7 +84,7 @@ std::size_t count_overlapped_cells(std::span<const Vec3> positions, std::span<co
         count_ray({&crossings[first], last - first}, grid, counts);
         first = last;
     }
-    // A surface that is inside out everywhere overlaps nowhere.
+    // A surface that is inside out everywhere does not overlap itself.
     return counts.more_than_once + std::min(counts.right_way, counts.wrong_way);
 }
 

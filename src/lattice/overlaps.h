@@ -1,4 +1,4 @@
-// Where a surface runs through itself, or parts of it through one another.
+// Where a surface intersects itself, or its parts intersect one another.
 #pragma once
 
 #include <cstdint>

@@ -120,6 +120,7 @@ int region_spacing(int width) {
     return width < 4 ? 1 : (width + 2) / 3;
 }
 
+/// [Iwamoto 2015, fig. 6]
 Regions find_regions(const Tissue& tissue, int width, int spacing) {
     Regions out;
     out.member_first.push_back(0);

@@ -1,4 +1,4 @@
-// Regions of shape matching: the nodes of a box around each node, as far as tissue leads there inside the box.
+// Regions of shape matching: the nodes of a box around each node that tissue connects to it inside the box.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,13 @@ struct Regions {
 /// the block of offsets 0..1 (docs/formulas.md A6). At most one node per cell, the first that the walk from the middle
 /// meets; members are in the order of their cells.
 ///
-/// With a spacing above 1 only some nodes anchor a region, the others have no members: of each block of spacing^3 cells
-/// the node nearest to its middle, and as many more as it takes to hold every node of the block in a region of its own.
+/// With a spacing above 1 only some nodes anchor a region and the others have no members: in each block of spacing^3
+/// cells the node nearest to its middle, plus as many more as it takes for every node of the block to lie in one of
+/// these regions.
 Regions find_regions(const Tissue& tissue, int width, int spacing = 1);
 
-/// Wide regions overlap so much that one per node says the same thing over and over: with this spacing a node lies in
-/// about as many as with width 3.
+/// Wide regions overlap so much that one per node would be redundant: with this spacing a node lies in about as many
+/// regions as with width 3.
 int region_spacing(int width);
 
 }  // namespace fascia::lattice

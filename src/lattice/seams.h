@@ -10,9 +10,9 @@
 namespace fascia::lattice {
 
 /// The particle that carries the surface in place of each one, [particles]. Two sheets of a cell cannot both share a
-/// corner with the cell that they fork from; a surface that runs from it into either would tear there. Along every edge
-/// of the surface, cells carry it by the same particles at the corners that they have in common.
-/// homes: [vertices] cell that each lies in
+/// corner with the cell that they fork from, and a surface that runs from it into either would tear there. So along
+/// every edge of the surface, cells carry it by the same particles at their common corners. homes: [vertices] cell that
+/// each lies in
 std::vector<std::uint32_t> without_seams(const CornerLattice& corners, std::span<const std::uint32_t> homes,
                                          std::span<const std::uint32_t> triangles);
 

@@ -1,5 +1,5 @@
 // Which cells of the grid belong to the body: all that the surface touches (conservative) and all that it encloses
-// (solid). Methods.md A1.
+// (solid). docs/formulas.md A1.
 #pragma once
 
 #include <cstdint>
@@ -27,19 +27,19 @@ enum class CellKind : std::uint8_t { outside = 0, inside = 1, surface = 2 };
 
 struct SolidCells {
     std::vector<CellKind> kinds;   ///< [grid cells]
-    std::size_t leaked_cells = 0;  ///< cells that the flood reached through a hole of the surface, taken back as inside
+    std::size_t leaked_cells = 0;  ///< cells that the flood reached through a hole; they count as inside
 };
 
 /// Floods the outside from the padding, 6-connected; what is not reached is inside. Where the surface has borders the
-/// flood may have come in through them: cells whose generalized winding number exceeds one half are inside all the
-/// same. `open`: whether the surface has a border.
+/// flood may have come in through them: cells whose generalized winding number exceeds one half still count as inside.
+/// `open`: whether the surface has a border.
 SolidCells solid_cells(std::span<const Vec3> positions, std::span<const std::uint32_t> triangles, const Grid& grid,
                        const SurfaceCells& surface, bool open);
 
 class WindingField;
 
 /// Empties what the flood did not reach although it lies outside: the air between an arm and the side that it hangs
-/// against. Cells that hang together without a surface between them have one winding number. Returns how many.
+/// against. Connected cells without a surface between them share one winding number. Returns how many.
 std::size_t empty_pockets(const WindingField& field, const Grid& grid, SolidCells& solid);
 
 }  // namespace fascia::lattice

@@ -10,10 +10,10 @@ namespace fascia::lattice {
 
 namespace {
 constexpr std::uint32_t leaf_size = 8;
-/// A group is far when it lies further away than this times its radius.
+/// A group counts as far when its distance exceeds this many radii.
 constexpr double far_factor = 2.3;
 
-/// Every third bit of the result is a bit of v.
+/// Spreads the bits of v: each becomes every third bit of the result.
 std::uint32_t spread(std::uint32_t v) {
     std::uint32_t out = 0;
     for (int bit = 0; bit < 10; ++bit) out |= (v >> bit & 1) << (3 * bit);

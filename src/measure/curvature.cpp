@@ -19,6 +19,7 @@ double angle_between(Vec3d a, Vec3d b) {
 
 }  // namespace
 
+/// [Kavan 2003, fig. 9]
 double joint_curvature(std::span<const Vec3> positions, std::span<const std::uint32_t> triangles, const Weld& weld,
                        std::span<const std::uint32_t> connected) {
     std::vector<bool> is_connected(triangles.size() / 3, false);

@@ -20,6 +20,7 @@ std::vector<Flesh::Entry> make_layers(Row frequency, Row damping, Row k_s, Row k
 }
 
 // Table 2 of the publication. The bunny's row also serves the physical presets when someone puts them in paper mode.
+/// [Iwamoto 2015, table 2]
 constexpr Row bunny_k_s{1.8, 0.5, 1.7}, bunny_k_d{.6, .5, .4};
 constexpr Row smurf_k_s{3.2, 1.2, 2.8}, smurf_k_d{.4, .5, .7};
 constexpr Row bloat_k_s{3.3, 0.7, 3.0}, bloat_k_d{.7, .5, .6};

@@ -1,8 +1,8 @@
 // Shape matching over regions that are balls of steps along the axes (docs/formulas.md 0.4, D6), eight at a time.
 //
 // Points lie in segments (segments.h, ball_rows): the members of eight regions are vector loads. Where a region is not
-// simply the ball around its point, because the body has an edge of its own there, the few members that are too many or
-// missing are listed and put right afterwards.
+// simply the ball around its point, because the body ends or has a gap there, the few extra or missing members are
+// listed and corrected afterwards.
 //
 // Legend: y what is fitted, m mass share, d offset in the rest grid, R rotation and t place of a region's point.
 #pragma once
@@ -23,7 +23,7 @@ struct BallConstants {
     float pull[lanes];          ///< weight of the driven rotation in the fit
 };
 
-/// A point that a region's ball holds and the region does not (share -1), or the other way about (1).
+/// A point that is in a region's ball but not in the region (share -1), or the other way round (1).
 struct BallCorrection {
     std::uint32_t slot = 0;              ///< place in a channel
     std::int8_t dx = 0, dy = 0, dz = 0;  ///< from the region's point
@@ -47,7 +47,7 @@ struct BallStep {
     const float* turned = nullptr;                ///< 4 channels: rotation that the skeleton gives each point
     float* rotation = nullptr;                    ///< 4 channels: of the regions against `turned`
     float* fits = nullptr;                        ///< 12 channels: columns of R, t; zero where no point is
-    float* goals = nullptr;                       ///< 3 channels: sum of the goals less y
+    float* goals = nullptr;                       ///< 3 channels: sum of the goals minus y
 };
 
 /// How many ball_rows there are.

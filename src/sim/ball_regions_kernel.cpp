@@ -71,7 +71,7 @@ FASCIA_RARELY void correct_moments(const BallStep& s, const float* from, std::si
     std::memcpy(&moments, sums, sizeof sums);
 }
 
-/// Of y less that of the region's own point.
+/// Moments of y relative to the region's own point.
 template <int Radius>
 FASCIA_LANES_INLINE Moments moments_of(const BallStep& s, const Channels& y, std::size_t k, V3 own) {
     Moments sum{splat3(0), splat3(0), splat3(0), splat3(0)};
@@ -124,7 +124,7 @@ FASCIA_LANES_INLINE void store_fit(const BallStep& s, std::size_t k, const Regio
     store3(s.fits + 9 * n + at, n, map.t);
 }
 
-/// Large bodies: what a fit reads and writes of its own.
+/// In large bodies, fetches ahead what a fit reads and writes of its own segment.
 FASCIA_LANES_INLINE void fetch(const BallStep& s, std::size_t k, std::size_t end) {
     if (!s.far || k >= end) return;
     const std::size_t at = own_row(s, k);
@@ -164,6 +164,7 @@ FASCIA_RARELY void correct_goals(const BallStep& s, const float* from, std::size
     std::memcpy(&goals, sums, sizeof sums);
 }
 
+/// [Chen 2012, eq. 13]
 template <int Radius>
 void goals_of_all(const BallStep& s, const float* from, std::size_t begin, std::size_t end) {
     const std::size_t n = s.stride;
@@ -176,7 +177,7 @@ void goals_of_all(const BallStep& s, const float* from, std::size_t begin, std::
             V3 along_y = splat3(0), along_z = splat3(0);
             for (int dx = -ball.reach; dx <= ball.reach; ++dx) {
                 const std::size_t there = at + std::size_t(std::ptrdiff_t(dx));
-                // Differences first: the sums keep the digits of small offsets far from the origin.
+                // Differences first: far from the origin the sums then keep the digits of small offsets.
                 sum = sum + (t.load(there) - own) * load(s.present + there);
                 if (dx != 0) add_times(sum, rx.load(there), -dx);
                 if (ball.dy != 0) along_y = along_y + ry.load(there);

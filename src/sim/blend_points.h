@@ -1,5 +1,5 @@
 // Primary positions and rotations of points (docs/formulas.md D3): linear blending of the rest positions, and the
-// rotation nearest to the blended matrix; then the way that each part goes to keep its volume (D5).
+// rotation nearest to the blended matrix; then the move of each part that keeps its volume (D5).
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@ namespace fascia::sim {
 /// Floats per joint: rows of the 3x4 map (12), then its rotation w x y z.
 inline constexpr std::size_t blend_floats = 16;
 
-/// The joints of each segment, the one that carries most first, and how much they carry of each lane. Points that lie
-/// side by side follow much the same joints: a table with zeros is read faster than slots.
+/// The joints of each segment, the one that carries most first, and how much they carry of each lane. Neighbouring
+/// points follow much the same joints: a table with zeros is read faster than slots.
 struct BlendTable {
     std::vector<std::uint32_t> first;  ///< [segments + 1]
     std::vector<std::uint16_t> joints;

@@ -16,6 +16,7 @@ struct Blend {
     Quat8 q;
 };
 
+/// [Chen 2012, eq. 1]
 FASCIA_LANES_INLINE Blend blend(const BlendedPoints& s, std::size_t k) {
     const BlendTable& table = *s.table;
     const std::size_t begin = table.first[k], end = table.first[k + 1];
@@ -43,6 +44,7 @@ FASCIA_LANES_INLINE F8 lambdas_at(const BlendedPoints& s, std::size_t at) {
 
 }  // namespace
 
+/// [Chen 2012, eq. 2]
 void blend_points(const BlendedPoints& s, std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) {
         const std::size_t at = s.own[k];

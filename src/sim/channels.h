@@ -5,8 +5,8 @@
 
 #include "sim/lanes.h"
 
-/// What is done for few lanes stands in functions of its own, which take vectors apart without keeping the others from
-/// registers.
+/// Work for single lanes stands in functions of its own: taking a vector apart in a loop would keep the loop's vectors
+/// out of registers.
 #define FASCIA_RARELY [[gnu::noinline]]
 /// For lambdas in a loop over vectors.
 #define FASCIA_IN_LANES __attribute__((always_inline))
@@ -25,7 +25,7 @@ struct Channels {
 
 // ---- bodies larger than the caches ----
 
-/// Segments between a fetch and the use of what it brings. The processor's own guesses lose track of so many channels.
+/// Segments between a prefetch and its use. The processor's own prefetcher loses track of so many channels.
 constexpr std::size_t fetch_ahead = 6;
 
 FASCIA_LANES_INLINE void fetch_channels(const float* channel, std::size_t stride, int count) {

@@ -1,7 +1,7 @@
 // Eight floats at a time: one AVX register, or two SSE or WASM ones. Every operation is rounded once and in the same
 // order at every vector width, so that all of them give the same bits.
 //
-// Each translation unit that includes this is compiled for another processor: everything here is private to it.
+// Each translation unit that includes this is compiled for a different processor, so everything here is private to it.
 #pragma once
 
 #include <cstddef>
@@ -231,8 +231,8 @@ FASCIA_LANES_INLINE void set_lane(F8& v, int index, float value) {
     std::memcpy(reinterpret_cast<char*>(&v) + index * sizeof(float), &value, sizeof value);
 }
 
-/// N vectors side by side: independent work, op by op, which hides the latency of long chains. Processors look ahead
-/// for it, but not far enough to find it beyond the end of a chain.
+/// N vectors side by side: independent work, operation by operation, which hides the latency of long chains. Processors
+/// look ahead for such work, but not beyond the end of a long chain.
 template <int N>
 struct Wide {
     F8 part[N];
@@ -305,14 +305,14 @@ FASCIA_LANES_INLINE bool any(WideMask<N> m) {
 // ---- two vectors as one ----
 #if defined(__AVX512F__)
 
-/// Sixteen floats in one register: half the instructions for the processor to keep in mind, and nothing spills.
+/// Sixteen floats in one register: half as many instructions in flight, and nothing spills.
 struct F16 {
     __m512 v;
 };
 struct I16 {
     __mmask16 bits;
 };
-constexpr __mmask16 all16 = 0xffff;  // g++ takes the forms without a mask for uses of something uninitialised
+constexpr __mmask16 all16 = 0xffff;  // g++ warns of uninitialised values in the forms without a mask
 FASCIA_LANES_INLINE F16 operator+(F16 a, F16 b) {
     return {_mm512_add_ps(a.v, b.v)};
 }
@@ -404,14 +404,14 @@ FASCIA_LANES_INLINE F constant(float v) {
     return Constant<F>::of(v);
 }
 
-/// 1 / sqrt(v), exact but for two roundings; v must be positive.
+/// 1 / sqrt(v), exact except for two roundings; v must be positive.
 template <class F>
 FASCIA_LANES_INLINE F inverse_sqrt(F v) {
     return 1.0f / lane_sqrt(v);
 }
 
-/// 1 / sqrt(2 half) without the slow root and division, to 1.2e-6 of it, and exactly 1 for half = 1/2. Two Newton steps
-/// whose constants spread the error evenly to both sides. Finite for zero, too.
+/// 1 / sqrt(2 half) without the slow root and division: relative error 1.2e-6, and exactly 1 for half = 1/2. Two Newton
+/// steps whose constants balance the error around zero. Finite for zero, too.
 template <class F>
 FASCIA_LANES_INLINE F quick_inverse_sqrt_of_twice(F half) {
     F y = guess_inverse_sqrt(half, 0x5ef76b08);

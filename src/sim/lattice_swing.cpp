@@ -12,7 +12,7 @@ namespace fascia::sim {
 
 namespace {
 
-constexpr float flat_pull = 0.02f;  ///< weight of the skeleton's rotation in a fit that could not tell its own
+constexpr float flat_pull = 0.02f;  ///< weight of the skeleton's rotation in a fit too flat to determine its own
 constexpr float bone_pull = 1.0f;   ///< the same for each bone particle of a region, times its mass
 constexpr std::size_t most_cached_segments = 2500;  ///< about two megabytes of state and scratch
 
@@ -21,7 +21,8 @@ Vec3d load(std::span<const float> channels, std::size_t stride, std::size_t i) {
 }
 
 // ---- regions ---------------------------------------------------------------------------------------------------
-/// What is to be put right about each ball, by segment: the particles that its loads meet, beside those of the list.
+/// What must be corrected about each ball, by segment: the particles that its loads meet, compared with those of its
+/// list.
 void store_corrections(std::span<const Site> sites, const RegionLists& lists, SwingRegions& out) {
     constexpr std::uint32_t nobody = 0xffffffffu;
     const SegmentLayout& layout = out.layout;
@@ -133,7 +134,7 @@ BallStep fit_over(const SwingRegions& regions, const SwingFit& a) {
             .goals = a.goals.data()};
 }
 
-/// A region reads the particles of `radius` slices around its own, and a particle the regions of as many.
+/// A region reads the particles of `radius` slices on either side of its own, and a particle the regions of as many.
 void fit_in_waves(const SliceBlock& block, const BallStep& step, const float* from) {
     block.run(step.radius, [&](std::size_t b, std::size_t e, int) { FASCIA_DISPATCH(fit_balls)(step, from, b, e); });
     block.run(2 * step.radius, [&](std::size_t b, std::size_t e, int) {

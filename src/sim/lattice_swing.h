@@ -16,8 +16,7 @@
 
 namespace fascia::sim {
 
-/// Lists of the particles in the region of each: [particles + 1] and the lists, ascending. Particles are in each
-/// other's regions.
+/// The particles in each particle's region: [particles + 1] and the lists, ascending. Membership is mutual.
 struct RegionLists {
     std::span<const std::uint32_t> first, members;
 };
@@ -45,8 +44,8 @@ SwingRegions make_swing_regions(std::span<const Site> sites, const RegionLists& 
 
 struct SwingTuning {
     float dt = 1.0f / 240;
-    float alpha = 0.05f;       ///< share of the way to the goal that becomes velocity
-    float keep = 1;            ///< of the velocity against the skeleton, per step
+    float alpha = 0.05f;       ///< share of the distance to the goal that becomes velocity
+    float keep = 1;            ///< share of the velocity relative to the skeleton that is kept per step
     float region_damping = 0;  ///< kappa: share of the velocity within regions that is lost per step
     float limit = 8;           ///< farthest |u|
     bool unbiased = false;     ///< goals are corrected so that the skeleton's own pose is at rest
@@ -54,7 +53,7 @@ struct SwingTuning {
     std::vector<float> drive;  ///< [stride] share of the skeleton's acceleration that is felt; 0 for bone
 };
 
-/// Arrays of one step. Where no particle is everything is zero and stays so.
+/// Arrays of one step. Places without a particle hold zeros and stay zero.
 struct SwingArrays {
     std::span<const float> driven;    ///< [3 * stride] a now
     std::span<const float> turned;    ///< [4 * stride] rotation of the skeleton there

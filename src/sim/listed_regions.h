@@ -2,7 +2,7 @@
 // A6).
 //
 // A region is fitted as in segment_step.h. Its rigid map goes into a record; a point adds up the records of the regions
-// that hold it. Records are in double: maps about the common origin then add up without loss.
+// that hold it. Records are in double, so that maps about the common origin add up without loss of precision.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,7 @@ struct ListedRegions {
     std::size_t size() const { return anchors.size(); }
 };
 
-/// What the two passes share: rest positions (3 channels), records, and the sums of goals less the point (3 channels).
+/// What the two passes share: rest positions (3 channels), records, and the sums of goals minus the point (3 channels).
 struct ListedStep {
     const ListedRegions* regions = nullptr;
     const float* rest = nullptr;

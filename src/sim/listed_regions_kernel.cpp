@@ -8,7 +8,7 @@ namespace fascia::sim::FASCIA_ISA_NAMESPACE {
 
 namespace {
 
-/// Over one region, y = p - p of its anchor; lanes are to be added up.
+/// Moments of one region, with y measured from its anchor; the caller adds up the lanes.
 FASCIA_LANES_INLINE Moments sum_region(const SegmentStep& s, const ListedRegions& regions, const float* from,
                                        std::size_t region) {
     const std::size_t n = s.stride, anchor = regions.anchors[region];
@@ -20,7 +20,7 @@ FASCIA_LANES_INLINE Moments sum_region(const SegmentStep& s, const ListedRegions
         V3 row = splat3(0);
         for (int done = 0; done < run.count; done += lane_count) {
             const std::size_t at = run.slot + std::size_t(done);
-            // Beyond the run there may be others' points; a channel goes on for a vector beyond its last one.
+            // Beyond the run there may be other points; a channel extends one vector past its last one.
             const F8 mass = select(splat(float(run.count - done)) > index, load(s.mass_share + at), splat(0));
             const V3 y = (load3(from + at, n) - own) * mass;
             row += y;
@@ -136,6 +136,7 @@ void fit_listed(const SegmentStep& s, const ListedStep& listed, const float* fro
     }
 }
 
+/// [Iwamoto 2015, eq. 4]
 void sum_listed(const SegmentStep& s, const ListedStep& listed, const float* from, std::size_t begin, std::size_t end) {
     const ListedRegions& regions = *listed.regions;
     const std::size_t n = s.stride;

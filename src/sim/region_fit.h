@@ -19,7 +19,7 @@ struct Moments {
     V3 plain, by_x, by_y, by_z;
 };
 
-/// What a region's fit needs between its parts.
+/// What the parts of a region's fit hand on to one another.
 struct RegionFit {
     Columns<F8> a;  ///< moment matrix, with the driven rotation's pull
     Quat8 driven;   ///< the skinned rotation
@@ -32,7 +32,7 @@ FASCIA_LANES_INLINE Columns<F8> moment_matrix(const Moments& m, V3 c0) {
     return {m.by_x - m.plain * c0.x, m.by_y - m.plain * c0.y, m.by_z - m.plain * c0.z};
 }
 
-/// Bone, and what is too flat to tell its own rotation, holds on to the driven one with this weight.
+/// Regions with bone, and regions too flat to determine their own rotation, hold on to the driven one with this weight.
 FASCIA_LANES_INLINE Columns<F8> held_by(Quat8 driven, F8 pull, const Columns<F8>& a) {
     const Columns<F8> bone = columns_of(driven);
     return {a.x + bone.x * pull, a.y + bone.y * pull, a.z + bone.z * pull};
@@ -48,7 +48,7 @@ FASCIA_LANES_INLINE void turn_regions(RegionFit* fits, const std::uint8_t* live,
     for (; i < count; ++i) fits[i].q = best_rotation(fits[i].a, mask_of_bits(live[i]), fits[i].q);
 }
 
-/// What is kept of a region: zero where no point is.
+/// What is kept of a region; zero in lanes without a point.
 struct RegionMap {
     Quat8 relative;  ///< against the driven rotation
     Columns<F8> r;   ///< x0 -> R x0 + t, from the region's point
@@ -68,11 +68,11 @@ FASCIA_LANES_INLINE RegionMap map_of(const RegionFit& fit, V3 c0, std::uint8_t l
     return map;
 }
 
-/// Segments that go through the three parts of a fit together. A search for a rotation is one long chain of dependent
-/// operations: in a loop of its own the processor works on several at once.
+/// Segments that go through the three parts of a fit together. The search for a rotation is one long chain of dependent
+/// operations; in a loop of its own the processor overlaps several of them.
 constexpr std::size_t fit_batch = 8;
 
-/// prepare(k) gives a RegionFit with where the search begins, finish(k, fit) takes it with the best rotation.
+/// prepare(k) returns a RegionFit with the starting rotation, finish(k, fit) receives it with the best one.
 template <class Prepare, class Finish>
 FASCIA_LANES_INLINE void fit_in_batches(const std::uint8_t* live, std::size_t begin, std::size_t end, Prepare prepare,
                                         Finish finish) {

@@ -90,8 +90,8 @@ FASCIA_LANES_INLINE F newton_polar(const Columns<F>& a, M live, Quat<F>& q) {
     return size2;
 }
 
-/// One Newton step, and more only in the lanes where one was not enough: which lanes run together must not matter.
-/// Lanes without a point hold sums of their neighbours, which need not have a best rotation at all.
+/// One Newton step, and more only in the lanes where one was not enough: the result must not depend on which lanes run
+/// together. Lanes without a point hold sums of their neighbours, which need not have a best rotation at all.
 template <class F, class M>
 FASCIA_LANES_INLINE Quat<F> best_rotation(const Columns<F>& a, M live, Quat<F> q) {
     const F enough = constant<F>(2.5e-5f);
@@ -106,7 +106,7 @@ FASCIA_LANES_INLINE Quat<F> best_rotation(const Columns<F>& a, M live, Quat<F> q
 }
 
 #if defined(__AVX__)
-/// The same for two segments at a time; where a vector is two registers already, one is enough.
+/// The same for two segments at a time; where a vector already takes two registers, one is enough.
 FASCIA_LANES_INLINE void best_rotation_pair(const Columns<F8>& a, std::uint8_t live_a, Quat8& q, const Columns<F8>& b,
                                             std::uint8_t live_b, Quat8& r) {
     const auto both = [](V3 one, V3 two) {
@@ -120,8 +120,9 @@ FASCIA_LANES_INLINE void best_rotation_pair(const Columns<F8>& a, std::uint8_t l
 }
 #endif
 
-/// Where the search begins. What the flesh has turned against the bone changes slowly: with the bone's new rotation it
-/// is nearly right. Far from the bone Newton may climb the wrong hill: start from the bone again, if that is higher up.
+/// Where the search begins. The flesh's rotation relative to the bone changes slowly, so that together with the bone's
+/// new rotation it is nearly right. Far from the bone Newton may climb the wrong hill: start from the bone instead if
+/// that is higher up.
 FASCIA_LANES_INLINE Quat8 start_rotation(Quat8 driven, Quat8 relative, I8 live, const Columns<F8>& a) {
     const Quat8 q = multiply(driven, relative);
     const I8 far = (relative.w * relative.w < splat(0.4f)) & live;

@@ -13,7 +13,7 @@ namespace {
 constexpr int lanes = SegmentConstants::lanes;
 constexpr std::uint8_t all_faces = 0x3f;
 
-/// Bits of the face neighbours (-x +x -y +y -z +z) that each lane of a segment is connected to, as far as lists say.
+/// Bits of the face neighbours (-x +x -y +y -z +z) that each lane of a segment is connected to, according to the lists.
 std::array<std::uint8_t, lanes> connected_faces(std::span<const IrregularLane> irregular) {
     std::array<std::uint8_t, lanes> faces;
     faces.fill(all_faces);

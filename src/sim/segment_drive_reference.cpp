@@ -7,6 +7,7 @@ namespace fascia::sim {
 namespace {
 
 /// sum_k w_k (R_k p + t_k), each joint's rigid map being a unit dual quaternion.
+/// [Iwamoto 2015, eq. 3]
 void drive_linearly(const ReferenceBody& rig, std::span<const float> duals, std::size_t i, std::span<float> driven) {
     const std::size_t n = rig.stride;
     const float px = rig.rest[i], py = rig.rest[n + i], pz = rig.rest[2 * n + i];

@@ -34,7 +34,7 @@ void plane_moments_in(const SegmentStep& s, const float* from, std::size_t begin
 
 namespace {
 
-/// Moments of members outside the box, less those of points in the box that are none: plain, by x, by y, by z.
+/// Moments of members outside the box, minus those of points in the box that are not members: plain, by x, by y, by z.
 FASCIA_RARELY void listed_moments(const SegmentStep& s, const float* from, std::size_t k, ListedSums<12>& sums) {
     const std::size_t n = s.stride;
     for (const IrregularLane& irregular : irregular_lanes(s, k)) {
@@ -60,7 +60,7 @@ FASCIA_LANES_INLINE void fetch_regions(const SegmentStep& s, std::size_t k, std:
     fetch_between(box_of(s, k).mass, box_of(s, k).bone_pull);
 }
 
-/// Moments over three planes, relative to the point itself: the sums lose their size, and with it their rounding.
+/// Moments over three planes, relative to the point itself: smaller sums lose less to rounding.
 template <class Ring>
 FASCIA_LANES_INLINE RegionFit prepared(const SegmentStep& s, const float* from, const Ring& ring, std::size_t k) {
     const std::size_t n = s.stride, r = Ring::stride(s);
@@ -93,8 +93,8 @@ FASCIA_LANES_INLINE RegionFit prepared(const SegmentStep& s, const float* from, 
     return fit;
 }
 
-/// What the map makes of the point itself and of those to its left and right, t - R_x, t, t + R_x, then the columns R_y
-/// and R_z.
+/// Where the map takes the point itself and those to its left and right, t - R_x, t, t + R_x, then the columns R_y and
+/// R_z.
 template <class Ring>
 FASCIA_LANES_INLINE void store_fit(const SegmentStep& s, const Ring& ring, std::size_t k, const RegionFit& fit) {
     const std::size_t at = s.rows[k * 9 + own_row], stride = Ring::stride(s);
@@ -127,7 +127,8 @@ void fit_regions_in(const SegmentStep& s, const float* from, std::size_t begin, 
         });
 }
 
-/// Goals summed over the nine regions of a plane: R_r (x0_i - x0_r) + t_r, less what R_r adds along z. 6 channels.
+/// Goals summed over the nine regions of a plane: R_r (x0_i - x0_r) + t_r, without what R_r adds along z. 6 channels.
+/// [Iwamoto 2015, eq. 4]
 template <class Ring>
 void plane_goals_in(const SegmentStep& s, std::size_t begin, std::size_t end) {
     const std::size_t n = Ring::stride(s);
@@ -154,7 +155,7 @@ void plane_goals_in(const SegmentStep& s, std::size_t begin, std::size_t end) {
 
 namespace {
 
-/// Goals of regions outside the box that hold the point, less those of regions in the box that do not.
+/// Goals of regions outside the box that hold the point, minus those of regions in the box that do not.
 template <class Ring>
 FASCIA_RARELY void listed_goal(const SegmentStep& s, const Ring& ring, std::size_t k, ListedSums<3>& sums) {
     const std::size_t n = Ring::stride(s);
@@ -188,6 +189,7 @@ inline int count_lanes(I8 mask) {
 }  // namespace
 
 /// Goals over the three planes, the move towards their mean, the limit, and the new velocity.
+/// [Iwamoto 2015, eq. 5] [Iwamoto 2015, alg. line 9] [Iwamoto 2015, alg. line 10] [Iwamoto 2015, alg. line 11]
 template <class Ring>
 void goals_and_update_in(const SegmentStep& s, const float* from, std::size_t begin, std::size_t end,
                          RangeMotion& motion) {
@@ -227,16 +229,16 @@ void goals_and_update_in(const SegmentStep& s, const float* from, std::size_t be
         const I8 beyond = size2 > half * half;
         if (any(beyond)) {
             u = limited(u, size2, half, beyond);
-            // Counted as at the limit: what asked for more than nine tenths of it.
+            // Counted as at the limit: offsets that were more than nine tenths of it before.
             motion.at_limit += std::uint64_t(count_lanes((size2 > half * half * 3.24f) & (soft > splat(0))));
         }
-        // Where there is no point the sums may be of other slices.
+        // In lanes without a point the sums may belong to other slices.
         u = select(soft > splat(0), u, splat3(0));
         const V3 before = offset.load(at, 0);
         const V3 moved = u - before;
         store3(s.position + at, n, a + u);
         store3(s.velocity + at, n, moved * (soft * s.inverse_dt));
-        // Written so that a number that is none wins, now and in all later rounds.
+        // Written so that a NaN wins, now and in all later rounds.
         const F8 way2 = dot(moved, moved);
         most = select(way2 <= most, most, select(most <= most, way2, most));
     }

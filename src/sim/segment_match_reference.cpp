@@ -65,6 +65,7 @@ void fit_regions(const ReferenceBody& rig, ReferenceArrays& arrays, std::span<co
 }
 
 /// g = mean over the regions r that hold i of  R_r (rest_i - rest centre_r) + centre_r
+/// [Iwamoto 2015, eq. 4] [Iwamoto 2015, eq. 5]
 void apply_goals(const ReferenceBody& rig, const ReferenceTuning& tuning, const ReferenceArrays& arrays,
                  std::span<const float> from, std::span<float> to) {
     const std::size_t n = rig.stride;
@@ -76,7 +77,7 @@ void apply_goals(const ReferenceBody& rig, const ReferenceTuning& tuning, const 
             float o[3];
             for (std::size_t c = 0; c < 3; ++c)
                 o[c] = (rig.rest[c * n + i] - rig.rest[c * n + r]) - rig.h * rig.region[(1 + c) * n + r];
-            // Relative to the point itself: small numbers add up without loss.
+            // Relative to the point itself: small numbers add up without loss of precision.
             for (std::size_t c = 0; c < 3; ++c)
                 goal[c] += (t[(3 * c) * n + r] * o[0] + t[(3 * c + 1) * n + r] * o[1] + t[(3 * c + 2) * n + r] * o[2]) +
                            (t[(9 + c) * n + r] - from[c * n + i]);
@@ -86,7 +87,7 @@ void apply_goals(const ReferenceBody& rig, const ReferenceTuning& tuning, const 
     }
 }
 
-/// Where regions are fewer than points, a point turns as the mean of those that hold it.
+/// Where there are fewer regions than points, a point turns with the mean of those that hold it.
 void share_rotations(const ReferenceBody& rig, ReferenceArrays& arrays) {
     const std::size_t n = rig.stride;
     for (const std::size_t i : rig.points) {

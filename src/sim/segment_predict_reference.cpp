@@ -2,6 +2,7 @@
 
 namespace fascia::sim {
 
+/// [Iwamoto 2015, alg. line 1] [Iwamoto 2015, alg. line 2]
 void predict_reference(const ReferenceBody& rig, const ReferenceTuning& tuning, ReferenceArrays& arrays) {
     const std::size_t n = rig.stride;
     const float rate = 1.0f / tuning.dt;

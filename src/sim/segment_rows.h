@@ -1,5 +1,5 @@
-// Where the passes of segment_step.h find the rows of a segment and what else belongs to it. Private to each kernel
-// that includes it.
+// Where the passes of segment_step.h find the rows of a segment and its other data. Private to each kernel that
+// includes it.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ FASCIA_LANES_INLINE std::span<const BoxDifference> differences(const SegmentStep
     return {s.differences + lane.first, lane.count};
 }
 
-/// What lists add to the sums of a segment, lane by lane; zero for the others.
+/// What lists add to the sums of a segment, lane by lane; zero for all other lanes.
 template <int channels>
 struct ListedSums {
     alignas(32) float of[channels][lane_count] = {};
@@ -41,7 +41,7 @@ struct InPlace {
     static std::size_t at(std::uint32_t row, int) { return row; }
 };
 
-/// In large ones: in a ring of slices (slice_ring.h), each slice at its own distance from the layout's places.
+/// In large ones: in a ring of slices (slice_ring.h), each slice shifted against its place in the layout.
 class InRing {
 public:
     InRing(const std::uint32_t* first, const SegmentStep& s, std::size_t k)
@@ -52,7 +52,7 @@ public:
     FASCIA_LANES_INLINE void move_to(std::size_t k) {
         for (; k >= *next_; ++next_) ++below_;
     }
-    /// Of a row dz slices above the segment's own.
+    /// Place of a row dz slices above the segment's own.
     FASCIA_LANES_INLINE std::size_t at(std::uint32_t row, int dz) const { return row + below_[1 + dz]; }
 
 private:

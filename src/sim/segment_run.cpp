@@ -68,6 +68,7 @@ struct Stages {
         laps.add_to(seconds.predict);
     }
 
+    /// [Iwamoto 2015, alg. line 5]
     void stretch(Passage& passage) {
         Laps laps;
         const SliceBlock& block = passage.block;
@@ -82,6 +83,7 @@ struct Stages {
         laps.add_to(seconds.stretch);
     }
 
+    /// [Iwamoto 2015, alg. line 6]
     void volume(Passage& passage) {
         Laps laps;
         float*& from = passage.from;
@@ -146,6 +148,7 @@ private:
 
 /// One step in the order of the publication's algorithm box. All stages go through the body together, each some slices
 /// behind the one before.
+/// [Iwamoto 2015, alg. line 4] [Iwamoto 2015, alg. line 7]
 void step_with_boxes(Stages& stages) {
     stages.run(2 * stages.volume_sweeps + 4, [&](const SliceBlock& block) {
         Passage passage{block};

@@ -1,5 +1,5 @@
 // All passes of one step over segments, on as many threads as the pool has. Passes follow one another through the body
-// like waves, a slice or two apart: what one has written is still in the cache when the next one reads it.
+// like waves, a slice or two apart, so that what one has written is still in the cache when the next one reads it.
 #pragma once
 
 #include <span>
@@ -23,7 +23,7 @@ struct StageSeconds {
     double predict = 0, stretch = 0, volume = 0, match = 0, update = 0;
 };
 
-/// `listed` says what the regions are where they are not the 3x3x3 boxes around each point; else null.
+/// `listed` describes the regions where they are not the 3x3x3 boxes around each point; otherwise null.
 Motion run_segments(const SegmentStep& step, const ListedStep* listed, const Slices& slices, int volume_sweeps,
                     ThreadPool& pool, StageSeconds& seconds);
 

@@ -1,7 +1,8 @@
-// One fixed step of the multi-layer lattice (seed 000 in the form of docs/papers/000.md), as passes over segments.
+// One fixed step of the multi-layer lattice (docs/papers/000.md), as passes over segments.
 //
 // Lengths are in voxels, rotations as quaternions (w, x, y, z), times in seconds. Each pass reads arrays that it does
-// not write and writes only its own segments: passes may be split over threads at any segment, with the same bits.
+// not write and writes only its own segments, so that it may be split over threads at any segment and gives the same
+// bits.
 //
 // Legend: a driven (skinned) position, p position, u = p - a offset, r region centred on a point, m mass share
 // 1 / |regions that hold the point|, R region rotation, c centre of mass, d offset in the rest grid.
@@ -16,11 +17,11 @@ namespace fascia::sim {
 
 /// Half of the 26 neighbours of a point: each pair is measured once, by one of its ends.
 constexpr int pull_channels = 13;
-/// What passes keep for each point: pulls; volume gradients; rigid maps of regions.
+/// What passes store for each point, in turn: pulls, volume gradients, rigid maps of regions.
 constexpr int fit_channels = 15;
 
-/// Constants of the lanes of one segment, next to one another: what a pass needs of its own points only. Whole cache
-/// lines: vectors that lie across two of them take twice as long to load.
+/// Constants of the lanes of one segment, next to one another: what a pass needs of its own points only. Aligned to
+/// cache lines: vectors that straddle two of them take twice as long to load.
 struct alignas(64) SegmentConstants {
     static constexpr int lanes = 8;
 
@@ -36,8 +37,8 @@ struct alignas(64) SegmentConstants {
     float first[3];                   ///< rest position of lane 0; the others follow, one voxel apart along x
 };
 
-/// What the boxes of 3x3x3 around the lanes of a segment look like. Inside a body they are all alike: each kind is
-/// stored once, and stays in the cache.
+/// What the 3x3x3 boxes around the lanes of a segment look like. Inside a body they are all alike: each kind is stored
+/// once and stays in the cache.
 struct alignas(64) SegmentBox {
     static constexpr int lanes = 8;
 
@@ -49,15 +50,15 @@ struct alignas(64) SegmentBox {
     float lean[3][lanes];       ///< per axis: 1 where only the lower neighbour is there, -1 only the upper; else 0
 };
 
-/// What some lane of a segment has and few others do: bits of a byte per segment.
+/// What few segments have in any of their lanes: bits of a byte per segment.
 enum SegmentTrait : std::uint8_t {
     thin = 1,       ///< no neighbour at all along an axis
     pulled = 2,     ///< bone_pull > 0
     irregular = 4,  ///< an IrregularLane
 };
 
-/// A lane whose neighbours are not simply what lies in its 3x3x3 box: what is different is listed. Passes go over the
-/// box first, and put these lanes right afterwards.
+/// A lane whose neighbours are not simply what lies in its 3x3x3 box: the differences are listed. Passes go over the
+/// box first and correct these lanes afterwards.
 struct IrregularLane {
     std::uint32_t first = 0, count = 0;  ///< into `differences`
     std::uint8_t lane = 0;
@@ -103,8 +104,8 @@ struct SegmentStep {
     const FaceLanes* face_lanes = nullptr;  ///< [segments]
     const BoxDifference* differences = nullptr;
 
-    bool far = false;              ///< larger than the caches: what a pass reads first is fetched some segments ahead
-    const float* duals = nullptr;  ///< dual quaternions of the joints, 8 floats each, on the sides that they keep
+    bool far = false;              ///< larger than the caches: a pass prefetches what it reads some segments ahead
+    const float* duals = nullptr;  ///< dual quaternions of the joints, 8 floats each, with the signs that they keep
     const float* force = nullptr;  ///< 3 channels of acceleration on the points, or null
     float inverse_dt = 240;
     float felt[3] = {0, 0, 0};  ///< velocity change by gravity in one step
@@ -122,13 +123,13 @@ struct SegmentStep {
     float* fits = nullptr;              ///< fit_channels channels of the ring, written at points only
     float* plane_sums = nullptr;        ///< 9 channels of the ring, written by plane segments
     float* skinned_rotation = nullptr;  ///< 4 channels of the ring
-    const float* goals = nullptr;  ///< 3 channels, sums of goals less the point, where regions are lists; else null
+    const float* goals = nullptr;  ///< 3 channels, sums of goals minus the point, where regions are lists; else null
 };
 
-/// What happened to the points of a range; ranges are put together by max and sum, in any order.
+/// What happened to the points of a range; ranges are combined by max and sum, in any order.
 struct RangeMotion {
     std::uint64_t at_limit = 0;  ///< points at the limit in this step
-    float way2 = 0;              ///< largest |v dt|^2; not finite where something went wrong
+    float way2 = 0;              ///< largest |v dt|^2; NaN or infinite where something went wrong
 };
 
 /// Where the skeleton alone carries the points: driven and skinned_rotation of the whole body, nothing else.

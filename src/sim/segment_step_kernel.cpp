@@ -12,8 +12,9 @@ namespace fascia::sim::FASCIA_ISA_NAMESPACE {
 
 namespace {
 
-/// Dual quaternion skinning (docs/papers/000.md, A4): blended, divided by the length of the real part. Points that lie
-/// side by side are carried by much the same joints: a table of weights, with zeros, is read faster than slots.
+/// Dual quaternion skinning (docs/formulas.md C1): blended, then divided by the length of the real part. Neighbouring
+/// points are carried by much the same joints: a table of weights, with zeros, is read faster than slots.
+/// [Iwamoto 2015, eq. 3]
 FASCIA_LANES_INLINE V3 skin(const SegmentStep& s, std::size_t k, Quat8& rotation) {
     F8 rows[8];
     for (F8& row : rows) row = splat(0);
@@ -26,7 +27,7 @@ FASCIA_LANES_INLINE V3 skin(const SegmentStep& s, std::size_t k, Quat8& rotation
     const F8 norm2 = real.w * real.w + real.x * real.x + real.y * real.y + real.z * real.z;
     const F8 scale = inverse_sqrt(lane_max(norm2, splat(1e-16f)));
     rotation = {real.w * scale, real.x * scale, real.y * scale, real.z * scale};
-    // The point needs no root: it moves on by 2 (u x (u x x0 + w x0) + w e - w_e u + u x e) / |q|^2.
+    // The point itself needs no square root: it moves by 2 (u x (u x x0 + w x0) + w e - w_e u + u x e) / |q|^2.
     const float* first = s.constants[k].first;
     const V3 row{splat(first[0]) + lane_numbers(), splat(first[1]), splat(first[2])};
     const V3 rest = select(mask_of_bits(s.live[k]), row, splat3(0));
@@ -48,8 +49,9 @@ void drive(const SegmentStep& s, std::size_t begin, std::size_t end) {
     }
 }
 
-/// p = a + alpha (p - a_before) + beta (v - drive (change of the driven velocity)). Where there is no point no joint
+/// p = a + alpha (p - a_before) + beta (v - drive (change of the driven velocity)). In lanes without a point no joint
 /// has a weight, and everything stays zero.
+/// [Iwamoto 2015, alg. line 1] [Iwamoto 2015, alg. line 2]
 template <class Ring>
 void predict_in(const SegmentStep& s, std::size_t begin, std::size_t end) {
     const std::size_t n = s.stride;
@@ -85,7 +87,7 @@ void predict_in(const SegmentStep& s, std::size_t begin, std::size_t end) {
 
 namespace {
 
-/// 1 / (2 L^2) of a pair that differs along so many axes.
+/// 1 / (2 L^2) of a pair, by the number of axes along which it differs.
 constexpr float half_inverse_square[4] = {0, 0.5f, 0.25f, 1.0f / 6};
 
 /// How far one end of a pair moves against d = p - other: w (1 - L / |d|) with the weight of the other end.
@@ -94,7 +96,7 @@ FASCIA_LANES_INLINE F pull(F half_square, F weight) {
     return weight * (1.0f - quick_inverse_sqrt_of_twice(half_square));
 }
 
-/// What neighbours outside the box ask, less what those in the box ask that are none.
+/// Pulls of neighbours outside the box, minus those of points in the box that are not neighbours.
 FASCIA_RARELY void pull_listed(const SegmentStep& s, std::size_t k, ListedSums<3>& sums) {
     const std::size_t n = s.stride;
     for (const IrregularLane& irregular : irregular_lanes(s, k)) {
@@ -124,9 +126,10 @@ struct Way {
 constexpr Way ways[pull_channels] = {{1, 0, 0},  {-1, 1, 0}, {0, 1, 0}, {1, 1, 0},  {-1, -1, 1}, {0, -1, 1}, {1, -1, 1},
                                      {-1, 0, 1}, {0, 0, 1},  {1, 0, 1}, {-1, 1, 1}, {0, 1, 1},   {1, 1, 1}};
 
-/// What the neighbours on ways [first, first + count) ask of p, added to its sum; and what it asks of them, less the
-/// direction, for them to find. The roots are taken side by side: a long chain of dependent
-/// operations for one neighbour would leave the processor waiting.
+/// Adds the pulls of the neighbours on ways [first, first + count) to the sum of p, and stores how hard p pulls them,
+/// without the direction, for them to pick up. The roots are taken side by side: one long chain of dependent operations
+/// per neighbour would leave the processor waiting.
+/// [Iwamoto 2015, eq. 7] [Iwamoto 2015, eq. 8]
 template <class Ring, int first, int count>
 FASCIA_LANES_INLINE void pull_ways(const SegmentStep& s, const Channels& q, const std::uint32_t* rows, float* pulls,
                                    V3 p, F8 own, V3& sum) {
@@ -149,7 +152,7 @@ FASCIA_LANES_INLINE void pull_ways(const SegmentStep& s, const Channels& q, cons
 
 }  // namespace
 
-/// Stretch, first half: every pair of neighbours is measured, by the end that comes first.
+/// Stretch, first half: every pair of neighbours is measured once, by the end that comes first.
 template <class Ring>
 void pull_forward_in(const SegmentStep& s, std::size_t begin, std::size_t end) {
     const std::size_t n = s.stride;
@@ -171,8 +174,8 @@ void pull_forward_in(const SegmentStep& s, std::size_t begin, std::size_t end) {
 
 namespace {
 
-/// Sum of w (p - q) over neighbours q, as p sum(w) - sum(w q): weights are small where pairs are near their length, and
-/// with them what the two parts lose to rounding.
+/// Sum of w (p - q) over neighbours q, as p sum(w) - sum(w q): weights are small where pairs are near their rest
+/// length, and so is what the two parts lose to rounding.
 struct Pulled {
     V3 places = splat3(0);
     F8 weight = splat(0);
@@ -186,8 +189,9 @@ struct Pulled {
 
 }  // namespace
 
-/// Stretch, second half: with what the 13 neighbours that come before have measured, the mean of the corrections
+/// Stretch, second half: adds what the 13 preceding neighbours have measured, and applies the mean of the corrections
 /// (Jacobi).
+/// [Iwamoto 2015, eq. 9]
 template <class Ring>
 void stretch_in(const SegmentStep& s, std::size_t begin, std::size_t end) {
     const std::size_t n = s.stride;
@@ -220,7 +224,7 @@ void stretch_in(const SegmentStep& s, std::size_t begin, std::size_t end) {
 
 namespace {
 
-/// Rotation of the region at `at`: the driven rotation, then what the flesh has turned against it.
+/// Rotation of the region at `at`: the driven rotation, then the flesh's rotation relative to it.
 template <class Ring>
 FASCIA_LANES_INLINE Quat8 region_rotation(const SegmentStep& s, const Ring& ring, std::uint32_t row) {
     return multiply(load_quat(s.skinned_rotation + ring.at(row, 0), Ring::stride(s)),
@@ -232,8 +236,9 @@ struct Edges {
     V3 x, y, z;
 };
 
-/// One of them: between two neighbours half their distance, else the way to the one that is there. The place of one
-/// that is not holds zero.
+/// One of these edges: half the distance between two neighbours, otherwise the vector to the only one. A missing
+/// neighbour reads as zero.
+/// [Iwamoto 2015, fig. 7]
 FASCIA_LANES_INLINE V3 edge(V3 p, V3 lower, V3 upper, F8 reach, F8 lean) {
     return (upper - lower) * reach + p * lean;
 }
@@ -247,6 +252,7 @@ FASCIA_LANES_INLINE V3 across(const FaceLanes& lanes, int face, V3 v) {
 
 /// C = V - 1, V = det(X, Y, Z); writes lambda * gradient per axis and on the voxel itself: 12 channels that
 /// volume_apply gathers.
+/// [Iwamoto 2015, eq. 6] [Iwamoto 2015, eq. 10] [Iwamoto 2015, eq. 11] [Iwamoto 2015, eq. 12]
 template <class Ring>
 void volume_gradients_in(const SegmentStep& s, const float* from, std::size_t begin, std::size_t end) {
     const std::size_t n = s.stride;
@@ -287,8 +293,8 @@ void volume_gradients_in(const SegmentStep& s, const float* from, std::size_t be
         const F8 denominator = dot(yz, yz) * load(c.volume_weights[0]) + dot(zx, zx) * load(c.volume_weights[1]) +
                                dot(xy, xy) * load(c.volume_weights[2]) + dot(self, self) * load(c.volume_weights[3]);
         const F8 error = dot(e.x, yz) - 1.0f;
-        // A crushed voxel has next to no gradient, and its push would be without bound: it counts as at least a fifth
-        // of what an even voxel has. Where nothing may move the least is infinite.
+        // A crushed voxel has next to no gradient, and its push would grow without bound: the gradient counts as at
+        // least a fifth of that of a cube. Where nothing may move the lower bound is infinite.
         const F8 lambda = error / lane_max(denominator, load(c.least_gradient));
         float* gradients = s.fits + ring.at(rows[own_row], 0);
         store3(gradients, Ring::stride(s), yz * (lambda * reach.x));
@@ -298,7 +304,7 @@ void volume_gradients_in(const SegmentStep& s, const float* from, std::size_t be
     }
 }
 
-/// Every voxel gathers what the volumes around it ask of it, summed and relaxed.
+/// Every voxel gathers the corrections of the volumes around it, summed and relaxed.
 template <class Ring>
 void volume_apply_in(const SegmentStep& s, const float* from, float* to, std::size_t begin, std::size_t end) {
     const std::size_t n = s.stride, r = Ring::stride(s);

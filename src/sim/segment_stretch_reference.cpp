@@ -4,6 +4,7 @@
 
 namespace fascia::sim {
 
+/// [Iwamoto 2015, eq. 7] [Iwamoto 2015, eq. 8] [Iwamoto 2015, eq. 9]
 void stretch_reference(const ReferenceBody& rig, const ReferenceTuning& tuning, const ReferenceArrays&,
                        std::span<const float> from, std::span<float> to) {
     const std::size_t n = rig.stride;

@@ -5,6 +5,7 @@
 
 namespace fascia::sim {
 
+/// [Iwamoto 2015, alg. line 9] [Iwamoto 2015, alg. line 10] [Iwamoto 2015, alg. line 11]
 Motion update_reference(const ReferenceBody& rig, const ReferenceTuning& tuning, ReferenceArrays& arrays) {
     const std::size_t n = rig.stride;
     const float rate = 1.0f / tuning.dt;
@@ -30,13 +31,14 @@ Motion update_reference(const ReferenceBody& rig, const ReferenceTuning& tuning,
             arrays.velocities[k] = v;
             square += v * v;
         }
-        // Written so that a number that is none wins.
+        // Written so that a NaN wins.
         fastest = square <= fastest ? fastest : square;
     }
     motion.fastest = std::sqrt(fastest);
     return motion;
 }
 
+/// [Iwamoto 2015, alg. line 4] [Iwamoto 2015, alg. line 5] [Iwamoto 2015, alg. line 6] [Iwamoto 2015, alg. line 7]
 Motion step_reference(const ReferenceBody& rig, const ReferenceTuning& tuning, ReferenceArrays& arrays) {
     predict_reference(rig, tuning, arrays);
     std::span<float> from = arrays.positions, to = arrays.other;

@@ -32,7 +32,7 @@ Vec load(std::span<const float> channels, std::size_t stride, std::size_t i) {
     return {channels[i], channels[stride + i], channels[2 * stride + i]};
 }
 
-/// Edge of a point's box along one axis: half the way from neighbour to neighbour, mirrored where one is missing.
+/// Edge of a point's box along one axis: half the vector from neighbour to neighbour, mirrored where one is missing.
 struct Edge {
     Vec along;
     float above = 0, below = 0, self = 0;  ///< derivative of `along` by the neighbours and the point itself
@@ -62,6 +62,7 @@ float own_weight(const ReferenceBody& rig, const ReferenceTuning& tuning, std::s
 }
 
 /// Scaled gradients of each point's volume: lambda * dV/d(edge), with lambda = C / sum of w |gradient|^2.
+/// [Iwamoto 2015, eq. 6] [Iwamoto 2015, eq. 10] [Iwamoto 2015, eq. 11] [Iwamoto 2015, eq. 12]
 void gradients(const ReferenceBody& rig, const ReferenceTuning& tuning, const ReferenceArrays& arrays,
                std::span<const float> p) {
     const std::size_t n = rig.stride;
@@ -83,8 +84,8 @@ void gradients(const ReferenceBody& rig, const ReferenceTuning& tuning, const Re
             own = own + e.self * g[axis];
         }
         sum += own_weight(rig, tuning, i) * dot(own, own);
-        // A crushed voxel has next to no gradient, and its push would be without bound: it counts as at least a fifth
-        // of what an even voxel has.
+        // A crushed voxel has next to no gradient, and its push would grow without bound: the gradient counts as at
+        // least a fifth of that of a cube.
         const float lambda = weight > 0 ? excess / std::max(sum, std::max(0.05f * weight, 1e-6f) * even) : 0.0f;
         for (std::size_t axis = 0; axis < 3; ++axis) {
             arrays.gradients[3 * axis * n + i] = lambda * g[axis].x;
@@ -94,7 +95,7 @@ void gradients(const ReferenceBody& rig, const ReferenceTuning& tuning, const Re
     }
 }
 
-/// Sums what the point's own volume and those of its six neighbours ask of it.
+/// Sums the corrections that the point's own volume and those of its six neighbours ask for.
 void apply(const ReferenceBody& rig, const ReferenceTuning& tuning, const ReferenceArrays& arrays, std::span<const float> from,
            std::span<float> to) {
     const std::size_t n = rig.stride;
@@ -105,7 +106,7 @@ void apply(const ReferenceBody& rig, const ReferenceTuning& tuning, const Refere
             const std::int32_t lo = rig.neighbours[i * 27 + below[axis]], hi = rig.neighbours[i * 27 + above[axis]];
             const float self = (hi >= 0 ? 0.0f : 1.0f) - (lo >= 0 ? 0.0f : 1.0f);
             if (hi >= 0 || lo >= 0) sum = sum + self * load(g, n, i);
-            // I am the upper neighbour of the one below, and the lower neighbour of the one above.
+            // This point is the upper neighbour of the one below and the lower neighbour of the one above.
             if (lo >= 0)
                 sum = sum + (rig.neighbours[std::size_t(lo) * 27 + below[axis]] >= 0 ? 0.5f : 1.0f) * load(g, n, lo);
             if (hi >= 0)

@@ -24,7 +24,7 @@ std::size_t staggered_stride(std::size_t floats) {
 
 namespace {
 
-using RowKey = std::tuple<int, int, int>;  // z, sheet, y: a slice hangs together across sheets
+using RowKey = std::tuple<int, int, int>;  // z, sheet, y: a slice comprises all its sheets
 
 struct Interval {
     int begin, end;           // cells [begin, end)
@@ -145,8 +145,8 @@ std::uint32_t place_in(const Rows& rows, const RowKey& key, int x, std::uint32_t
     return zero_row;
 }
 
-/// The first place from `next` on where the run's first segment lies on a multiple of its size. Those that follow it
-/// without a gap then do so as well: a store that is not aligned takes twice as long.
+/// The first place from `next` on where the run's first segment is aligned. Segments that follow it without a gap then
+/// are as well: an unaligned store takes twice as long.
 std::uint32_t aligned_place(const Row& row, const Interval& run, std::uint32_t next) {
     for (const int start : row.segments) {
         if (start < run.begin || start >= run.end) continue;
@@ -156,7 +156,7 @@ std::uint32_t aligned_place(const Row& row, const Interval& run, std::uint32_t n
     return next;
 }
 
-/// Every slice up to this one begins no later than here.
+/// Marks that every slice up to this one begins here at the latest.
 void open_slices(int slice, SegmentLayout& layout) {
     while (int(layout.slice_first.size()) <= slice) {
         layout.slice_first.push_back(std::uint32_t(layout.segments()));
@@ -164,7 +164,7 @@ void open_slices(int slice, SegmentLayout& layout) {
     }
 }
 
-/// Places of a channel, given out in turn. It begins with the row of zeros of what lies beyond the body's ends.
+/// Hands out the places of a channel in turn. It begins with a row of zeros for everything beyond the body's ends.
 class Places {
 public:
     Places(SegmentLayout& layout, int reach)

@@ -1,14 +1,14 @@
 // How the points of a lattice lie in memory, so that a pass over them is all unaligned vector loads: no per-point
 // indices, no gathers, no copies of borders.
 //
-// Points on a grid form rows along x. A row is cut into segments of eight cells, each starting at the first point that
-// is not covered yet. A channel (one float per point: x, y, z, mass ...) stores each row as one or more runs of cells;
-// a run covers everything that the segments of the row and of its neighbour rows read, so that the neighbour
+// Points on a grid form rows along x. A row is split into segments of eight cells, each starting at the first point
+// that is not covered yet. A channel (one float per point: x, y, z, mass ...) stores each row as one or more runs of
+// cells; a run covers everything that the segments of the row and of its neighbour rows read, so that the neighbour
 // (dx, dy, dz) of a segment is the load at rows[dy, dz] + dx. Cells without a point hold zero and are never written;
 // one row of zeros per slice stands for all of its rows without a point.
 //
-// Box sums run first over planes (dx, dy), then over slices (dz). The sum of a plane is needed at every cell that has a
-// point above or below it, point or not: plane segments cover those.
+// Box sums run first over planes (dx, dy), then over slices (dz). The sum of a plane is needed at every cell with a
+// point above or below it, whether or not it holds a point itself: plane segments cover those cells.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,8 @@
 
 namespace fascia::sim {
 
-/// Where a point sits: its cell, and a sheet that keeps apart what must not touch (0 for most bodies).
+/// Where a point sits: its cell, and a sheet number that separates points which share a cell but must not touch (0 in
+/// most bodies).
 struct Site {
     int x = 0, y = 0, z = 0;
     int sheet = 0;
@@ -52,11 +53,11 @@ struct SegmentLayout {
     double fill() const { return segments() == 0 ? 0 : double(slots.size()) / double(segments() * lanes); }
 };
 
-/// Floats from one channel to the next for at least so many places: channels start at different places modulo 4 KB, or
-/// stores to one would wait for loads of another.
+/// Floats from one channel to the next, for at least this many places. Channels start at different addresses modulo 4
+/// KB; otherwise stores to one would stall loads from another.
 std::size_t staggered_stride(std::size_t floats);
 
-/// Sites must be distinct. Segments come in ascending (z, sheet, y, x). With box_rows there are plane segments, too.
+/// Sites must be distinct. Segments come in ascending (z, sheet, y, x). With box_rows there are also plane segments.
 SegmentLayout build_segments(std::span<const Site> sites);
 SegmentLayout build_segments(std::span<const Site> sites, std::span<const RowReach> read);
 

@@ -10,7 +10,7 @@ constexpr std::uint32_t lanes = SegmentLayout::lanes;
 constexpr std::uint32_t own_row = 4;
 constexpr int most_volume_sweeps = 2;
 
-/// Vectors of the layout that some segment does not write whole.
+/// Vectors of the layout that no segment writes completely.
 std::vector<bool> vectors_with_gaps(const SegmentLayout& layout) {
     std::vector<bool> written(layout.stride, false), gap(layout.stride / lanes, false);
     for (std::size_t k = 0; k < layout.segments(); ++k)
@@ -36,7 +36,7 @@ SliceRing build_ring(const SegmentLayout& layout, int slices) {
         base[part] = next;
         next += size[part];
     }
-    // With a part for each slice nothing is shared, however much of a small body is padding.
+    // With a part for each slice nothing is shared, no matter how much of a small body is padding.
     if (apart >= count || next > layout.stride * 3 / 4) return ring;
 
     ring.slices = slices;

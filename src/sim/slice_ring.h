@@ -1,4 +1,4 @@
-// Scratch that only a few slices of a body need at a time: slices that are far apart share their places, and what
+// Scratch that only a few slices of a body need at a time: slices that are far apart share their places, so that what
 // passes hand on to one another stays in the cache however large the body is.
 #pragma once
 
@@ -12,7 +12,7 @@ namespace fascia::sim {
 
 struct SliceRing {
     std::size_t stride = 0;  ///< floats from one channel to the next
-    int slices = 0;          ///< so many slices in a row lie apart; 0: all of them, as in the layout
+    int slices = 0;          ///< this many consecutive slices have separate places; 0: all of them, as in the layout
     /// [slices of the body + 2] what to add to a place of the layout, modulo 2^32; begins with the slice below the
     /// first.
     std::vector<std::uint32_t> shift;
@@ -23,13 +23,13 @@ struct SliceRing {
     bool shared() const { return slices > 0; }
 };
 
-/// A ring in which so many slices lie apart; the layout's own places where that would save little.
+/// A ring in which this many slices have separate places; the layout's own places where that would save little.
 SliceRing build_ring(const SegmentLayout& layout, int slices);
 
 /// Slices that passes over blocks of about this many segments need at a time.
 int ring_slices(const SegmentLayout& layout, std::size_t block);
 
-/// Slices from the first that a pass of a step writes to the last that another one still reads.
+/// Number of slices from the first that a pass of a step writes to the last that another one still reads.
 constexpr int slices_in_flight(int volume_sweeps) {
     return 2 * volume_sweeps + 5;
 }

@@ -1,5 +1,5 @@
-// Passes that follow one another through a body like waves, some slices (z) apart: what one has written is still in the
-// cache when the next one reads it.
+// Passes that follow one another through a body like waves, some slices (z) apart, so that what one has written is
+// still in the cache when the next one reads it.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace fascia::sim {
 
 inline constexpr std::size_t wave_grain = 16;  ///< segments that one thread takes at least
 
-/// Slices that all passes go through before the next ones come, and how far each pass lags behind the first.
+/// A block of slices that all passes go through before the next block, and how far each pass lags behind the first.
 class SliceBlock {
 public:
     SliceBlock(int begin, int end, std::span<const std::uint32_t> first, ThreadPool& pool)
@@ -27,7 +27,7 @@ public:
     void run(int lag, Pass&& pass) const {
         run(lag, first_, pass);
     }
-    /// The same over whatever else slices are made of.
+    /// The same over other items that are listed by slice.
     template <class Pass>
     void run(int lag, std::span<const std::uint32_t> first, Pass&& pass) const {
         const int count = int(first.size()) - 1;
@@ -49,7 +49,7 @@ struct BlockSize {
     int slices = std::numeric_limits<int>::max();  ///< at most
 };
 
-/// passes(block) until passes that lag by `last_lag` slices are through. first: [slices + 1] first segment of each.
+/// Calls passes(block) until passes that lag by `last_lag` slices are done. first: [slices + 1] first segment of each.
 template <class Passes>
 void run_waves(std::span<const std::uint32_t> first, int last_lag, const BlockSize& most, ThreadPool& pool,
                Passes&& passes) {

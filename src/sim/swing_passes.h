@@ -1,4 +1,4 @@
-// The passes of a swing besides its fits (lattice_swing.h), over segments.
+// The passes of a swing other than its fits (lattice_swing.h), over segments.
 #pragma once
 
 #include <cstddef>
@@ -26,11 +26,11 @@ struct SwingPass {
     float felt[3] = {0, 0, 0};
 };
 
-/// The skeleton's acceleration, and what is fitted.
+/// Applies the skeleton's acceleration, and mixes what is fitted.
 FASCIA_DECLARE_KERNEL(void swing_mix(const SwingPass& pass, std::size_t begin, std::size_t end))
-/// Velocities towards the goals, damped.
+/// Accelerates towards the goals, with damping.
 FASCIA_DECLARE_KERNEL(void swing_accelerate(const SwingPass& pass, std::size_t begin, std::size_t end))
-/// New offsets within their limit, and the velocities that they have by then.
+/// New offsets within their limit, and the velocities that result.
 FASCIA_DECLARE_KERNEL(void swing_move(const SwingPass& pass, std::size_t begin, std::size_t end, RangeMotion& motion))
 
 }  // namespace fascia::sim

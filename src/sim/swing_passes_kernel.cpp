@@ -14,6 +14,7 @@ int count_lanes(I8 mask) {
 
 }  // namespace
 
+/// [Chen 2012, eq. 16]
 void swing_mix(const SwingPass& s, std::size_t begin, std::size_t end) {
     const std::size_t n = s.stride;
     const V3 gravity{splat(s.felt[0]), splat(s.felt[1]), splat(s.felt[2])};
@@ -32,6 +33,7 @@ void swing_mix(const SwingPass& s, std::size_t begin, std::size_t end) {
     }
 }
 
+/// [Chen 2012, eq. 14]
 void swing_accelerate(const SwingPass& s, std::size_t begin, std::size_t end) {
     const std::size_t n = s.stride;
     for (std::size_t k = begin; k < end; ++k) {
@@ -43,6 +45,7 @@ void swing_accelerate(const SwingPass& s, std::size_t begin, std::size_t end) {
     }
 }
 
+/// [Chen 2012, eq. 15]
 void swing_move(const SwingPass& s, std::size_t begin, std::size_t end, RangeMotion& motion) {
     const std::size_t n = s.stride;
     const F8 half = splat(0.5f * s.limit), dt = splat(1.0f / s.rate), rate = splat(s.rate);
@@ -64,7 +67,7 @@ void swing_move(const SwingPass& s, std::size_t begin, std::size_t end, RangeMot
         const V3 way = (u - old) * soft;
         store3(s.velocities + at, n, way * rate);
         store3(s.positions + at, n, load3(s.driven + at, n) + u);
-        // Written so that a number that is none wins, now and in all later rounds.
+        // Written so that a NaN wins, now and in all later rounds.
         const F8 way2 = dot(way, way);
         most = select(way2 <= most, most, select(most <= most, way2, most));
     }

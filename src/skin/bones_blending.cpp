@@ -11,9 +11,9 @@ namespace fascia {
 
 namespace {
 
-/// Up to this much beyond half a turn a joint keeps turning the way it came.
+/// Up to this much beyond half a turn a joint keeps its direction of turning.
 constexpr double beyond_half_turn = 20 * portable::pi / 180;
-/// What files written in float leave in matrices that were meant to be rigid.
+/// Rounding errors that files written in float leave in matrices meant to be rigid.
 constexpr double file_noise = 1e-5;
 
 using Matrix = double[3][3];
@@ -35,7 +35,7 @@ AxisAngle axis_angle(Quat q, const JointTurn* last) {
     return out;
 }
 
-/// Columns unit and at right angles, up to what files leave.
+/// Whether the columns are orthonormal, up to the noise of files.
 bool is_rotation(const Affine& a) {
     double worst = 0;
     for (int c = 0; c < 3; ++c)
@@ -114,7 +114,7 @@ void put(Floats& channels, std::size_t block, std::size_t lane, const Vector& v)
     channels[48 * block + 32 + lane] = v.z;
 }
 
-/// As skinning makes them; (0, 1, 0) where nothing is there.
+/// Normalised as skinning does it; (0, 1, 0) for a zero vector.
 Vec3 unit(Vec3 v) {
     return to_float(normalized(to_double(v), {0, 1, 0}));
 }
@@ -123,7 +123,8 @@ bool is_row(std::span<const BlendedVertex> vertices) {
     return vertices.size() == skin_block && vertices.back().vertex - vertices[0].vertex == skin_block - 1;
 }
 
-/// Whole blocks in a row of the mesh first, as they are written at once; the others in their order. vertices: ascending
+/// Full blocks of consecutive vertices first, because they are written at once; the others in their order. vertices:
+/// ascending
 void rows_first(std::vector<BlendedVertex>& vertices) {
     std::vector<BlendedVertex> rows, others;
     for (std::size_t i = 0; i < vertices.size();) {
@@ -145,6 +146,7 @@ constexpr std::uint32_t no_joint = 0xffffffff;
 
 }  // namespace
 
+/// [Kavan 2003, eq. 4]
 JointTurn joint_turn(const Affine& inverse_parent_map, const Affine& map, Vec3d at, const JointTurn* last) {
     const Affine relative = inverse_parent_map * map;
     JointTurn turn;
@@ -165,12 +167,13 @@ JointTurn joint_turn(const Affine& inverse_parent_map, const Affine& map, Vec3d 
     return turn;
 }
 
+/// [Kavan 2003, eq. 1]
 BonesBlending::BonesBlending(const BlendSource& surface, std::span<const BlendedJoint> joints) {
     for (const Affine& r : surface.rest) inverse_rest_.push_back(inverse(r));
     for (const BlendedJoint& joint : joints) {
         joints_.push_back({joint.joint, joint.parent, joint.at});
         vertices_ += joint.vertices.size();
-        // Vertices that fade read what is there; apart from the others they cost only themselves.
+        // Vertices that fade also read the skinned surface; kept apart, they do not slow the others down.
         std::vector<BlendedVertex> whole, faded;
         for (const BlendedVertex& v : joint.vertices) (v.fade < 1 ? faded : whole).push_back(v);
         rows_first(whole);
@@ -204,6 +207,7 @@ void BonesBlending::add_block(const BlendSource& surface, Vec3d at, std::span<co
     }
 }
 
+/// [Kavan 2003, eq. 3]
 void BonesBlending::find_turns(std::span<const Affine> pose, std::span<const Affine> last,
                                std::span<JointTurn> turns) const {
     const auto rests = [&](std::uint32_t j) { return std::memcmp(&pose[j], &last[j], sizeof(Affine)) == 0; };

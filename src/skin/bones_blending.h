@@ -1,7 +1,7 @@
 // Bones blending (docs/formulas.md B4): a vertex turns with one joint, by a share of the joint's rotation that grows
 // along the bone.
 //     v' = M_p ( c + t tau + Rot(axis, t phi) (v - c) ),    M_p the parent's map, c the joint at rest
-// Laid over a surface that is skinned already: only vertices between the rigid ends of a zone are touched.
+// Applied on top of a skinned surface: only vertices between the rigid ends of a zone are touched.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,8 @@
 
 namespace fascia {
 
-/// What one joint does against its parent in one pose, seen from the rest pose: floats, so that a State can hold it.
+/// How one joint moves relative to its parent in one pose, seen from the rest pose: floats, so that a State can hold
+/// it.
 struct JointTurn {
     float axis[3] = {0, 0, 0};
     float angle = 0;                                 ///< radians, 0 to a little over pi
@@ -40,8 +41,8 @@ struct BlendedJoint {
     std::vector<BlendedVertex> vertices;
 };
 
-/// 16 vertices of one joint: in a row of the mesh, scattered, or with some that fade into what is there (and the last
-/// vertex of the surface among them).
+/// 16 vertices of one joint: consecutive in the mesh, scattered, or with some that fade into the skinned surface
+/// (at_end: the last vertex of the surface is among them).
 enum class BlendKind : std::uint16_t { row, scattered, faded, faded_at_end };
 struct BlendBlock {
     std::uint16_t owner = 0;
@@ -62,8 +63,8 @@ public:
     std::size_t joint_count() const { return joints_.size(); }
     std::size_t vertex_count() const { return vertices_; }
 
-    /// turns: [joint_count()], this pose's on return; on entry those of `last`, the pose of the frame before (empty:
-    /// the first frame). Joints that have not moved since keep theirs.
+    /// turns: [joint_count()], on return those of this pose; on entry those of `last`, the pose of the frame before
+    /// (empty in the first frame). Joints that have not moved since keep theirs.
     void find_turns(std::span<const Affine> pose, std::span<const Affine> last, std::span<JointTurn> turns) const;
 
     /// Moves the vertices of the zones; `out` holds the skinned surface.

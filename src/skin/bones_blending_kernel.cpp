@@ -9,7 +9,7 @@ namespace {
 
 using Three = ThreeOf<Wide>;
 
-/// sin(x) and 1 - cos(x) of the vertex' angle from half of it: polynomials, good to 3e-7 up to x = 3.6.
+/// sin(x) and 1 - cos(x) of a vertex's angle, from half of it: polynomials, accurate to 3e-7 up to x = 3.6.
 struct Angle {
     Wide sine, versine;
 };
@@ -32,6 +32,7 @@ inline Angle angle_of(Wide half) {
 struct Linear {
     Wide m[9];
 };
+/// [Kavan 2003, eq. 4]
 inline Linear turned(const float (&three)[3][9], const Angle& angle) {
     Linear out;
     for (int k = 0; k < 9; ++k) out.m[k] = (angle.sine * three[1][k] + angle.versine * three[2][k]) + three[0][k];
@@ -54,7 +55,7 @@ inline void store_wide(float* p, std::size_t lane, const Three& v) {
     store(p + 32 + lane, v.z);
 }
 
-/// Blocks that wait to be written together: what was stored as a vector is then not read back piecewise at once.
+/// Blocks that wait to be written together, so that what was just stored as a vector is not read back piecemeal.
 constexpr std::size_t chunk = 8;
 struct Waiting {
     alignas(64) float positions[chunk][48];  ///< triples
@@ -62,7 +63,7 @@ struct Waiting {
     alignas(64) float there[chunk][48];      ///< normals of the surface beneath, channels
 };
 
-/// What is there. The last vertex of the surface has no float after it.
+/// What the skinned surface holds. The last vertex of the surface has no float after it.
 inline Three there_at(BlendKind kind, const std::uint32_t* index, const float* from, std::size_t stride) {
     if (kind != BlendKind::faded_at_end) return gather<Wide>(from, stride, index);
     alignas(64) float v[3][wide];
@@ -80,7 +81,7 @@ inline bool fades(BlendKind kind) {
     return kind == BlendKind::faded || kind == BlendKind::faded_at_end;
 }
 
-/// Normals that need no finish: they stay unit and mix with nothing.
+/// Normals that need no further work: they stay unit and are mixed with nothing.
 inline bool is_ready(const BlendFrame& frame, BlendKind kind) {
     return frame.rigid && !fades(kind);
 }
@@ -92,7 +93,7 @@ inline void move_block(const BlendTask& task, const BlendFrame& frame, std::size
     const std::uint32_t* const index = task.indices + 16 * block;
     const BlendKind kind = task.blocks[block].kind;
     const bool ready = !mixed && frame.rigid;
-    // A row of vertices in the order of the mesh is stored as it is.
+    // Consecutive vertices of the mesh are stored directly.
     const auto triples = [&](float* surface, float* waiting) {
         return kind == BlendKind::row ? surface + 3 * std::size_t(index[0]) : waiting;
     };
@@ -137,7 +138,7 @@ inline void move_tangents(const BlendTask& task, const BlendFrame& frame, std::s
     }
 }
 
-/// Written as plain loops over lanes: compilers make vectors of them.
+/// Written as plain loops over lanes, which compilers vectorise.
 inline void make_unit(float* v) {
     for (std::size_t i = 0; i < 16; ++i) {
         const float x = v[i], y = v[16 + i], z = v[32 + i];
@@ -163,7 +164,7 @@ inline void to_triples(const float* v, float* to) {
         store_triples(to + 3 * i, whole[i / wide].x, whole[i / wide].y, whole[i / wide].z);
 }
 
-/// Triples to where they belong in the surface. Reads a fourth float after each.
+/// Writes triples to their vertices. Reads a fourth float after each.
 inline void scatter(const std::uint32_t* index, const float* v, float* out) {
 #pragma GCC unroll 16
     for (std::size_t i = 0; i < 16; ++i) {

@@ -32,7 +32,7 @@ int collect(const SkinSource& source, std::size_t vertex, Slots& slots) {
     return used;
 }
 
-/// Sum 1, as far as float can; what vanishes in float is dropped.
+/// Normalises as far as float allows; weights that vanish in float are dropped.
 int normalise(Slots& slots, int used) {
     double sum = 0;
     for (int k = 0; k < used; ++k) sum += slots[k].weight;

@@ -1,4 +1,4 @@
-// Weights as skinning uses them: checked at bind time, sum 1.
+// Weights as skinning uses them: checked and normalised at bind time.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace fascia {
 
-/// `influences` slots per vertex in ascending order of joints: the order in which every path adds up. Unused slots come
-/// last with weight 0 and repeat the last joint.
+/// `influences` slots per vertex in ascending order of joints, the order in which every code path sums. Unused slots
+/// come last with weight 0 and repeat the last joint.
 struct BoundWeights {
     int influences = 0;
     std::vector<std::uint16_t> joints;  ///< [vertices * influences]

@@ -2,7 +2,7 @@
 //     v' = v + 2 / |b|^2 (u x (u x v + w v + e) + w e - we u) + origin,    b = (w, u), dual part (we, e)
 // which is rotation and translation of the normalised b without a square root.
 //
-// Two ways through a block, as in lbs_kernel.cpp: own slots (a palette entry is one vector of 8) or shared entries
+// Two code paths for a block, as in lbs_kernel.cpp: own slots (a palette entry is one vector of 8) or shared entries
 // (lanes are vertices). The order of every sum is the same in both.
 #include "skin/kernel_vectors.h"
 #include "skin/skin_kernels.h"
@@ -21,8 +21,8 @@ inline V twice_over_square(const Duals<V>& b) {
     return 2.0f / ((b.w * b.w + b.x * b.x) + (b.y * b.y + b.z * b.z));
 }
 
-/// Reads rest vectors and writes moved ones, block after block. A copy of the task's pointers: what is written could be
-/// the task itself, for all that the compiler knows.
+/// Reads rest vectors and writes moved ones, block after block. Holds a copy of the task's pointers: for all the
+/// compiler knows, the output might overlap the task itself.
 template <bool positions, bool directions>
 class Cursor {
 public:

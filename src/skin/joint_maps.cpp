@@ -48,7 +48,7 @@ double unevenness(const Affine& a) {
     return worst / mean;
 }
 
-/// What files written in float leave in matrices that were meant to be rigid.
+/// Rounding errors that files written in float leave in matrices meant to be rigid.
 constexpr double file_noise = 1e-5;
 
 /// Mean length of the axes; a square root rather than the determinant's cube root, whose last bit differs by library.
@@ -83,7 +83,7 @@ Affine centred_inverse(const Affine& rest, Vec3 centre) {
 
 Vec3 pose_origin(const Affine& pose, const Affine& centred_inverse) {
     const Vec3 o = to_float(transform_point(pose, translation_of(centred_inverse)));
-    return o + Vec3{0, 0, 0};  // no negative zero: what is added last decides the sign of a zero coordinate
+    return o + Vec3{0, 0, 0};  // no negative zero: the last summand decides the sign of a zero coordinate
 }
 
 void joint_maps(std::span<const Affine> pose, std::span<const Affine> centred_inverses, Vec3 origin,
@@ -127,7 +127,7 @@ Polar polar(const Affine& map) {
                 change = std::max(change, std::abs(next - q.m[r][c]));
                 q.m[r][c] = next;
             }
-        if (change < 1e-8) break;  // the next round would change what double cannot hold
+        if (change < 1e-8) break;  // another round would change nothing in double
     }
     out.rotation = q;
     for (int r = 0; r < 3; ++r)

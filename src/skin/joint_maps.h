@@ -1,4 +1,4 @@
-// From joint matrices to what the skinning kernels read. All of it once per frame and joint, in double.
+// From joint matrices to what the skinning kernels read. All of this happens once per frame and joint, in double.
 #pragma once
 
 #include <span>
@@ -16,7 +16,7 @@ constexpr std::size_t dual_floats = 8;
 Affine centred_inverse(const Affine& rest, Vec3 centre);
 
 /// Where the first joint carries the rest centre, rounded to float. Maps are taken relative to it and it is added last,
-/// so that a character 10 km away still moves in steps of one float of its distance.
+/// so that a character 10 km away loses no more than the rounding of its distance.
 Vec3 pose_origin(const Affine& pose, const Affine& centred_inverse);
 
 /// maps[j] = pose[j] * inverse(rest[j]), from coordinates about the rest centre to coordinates about `origin`.

@@ -86,7 +86,7 @@ inline f16 side_by_side(f8 a, f8 b) {
     return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
 }
 
-// In each quarter: the first two, the last two of a and b in turns; the first, the last halves of a and b.
+// In each quarter: interleave the first two or the last two elements of a and b; join the first or the last halves.
 inline f4 low_turns(f4 a, f4 b) {
     return __builtin_shufflevector(a, b, 0, 4, 1, 5);
 }
@@ -146,8 +146,8 @@ inline ThreeOf<V> gather(const float* from, std::size_t stride, const std::uint3
     return {low_halves(ab, cd), high_halves(ab, cd), low_halves(high_turns(a, b), high_turns(c, d))};
 }
 
-/// Makes directions unit and writes them as triples: (0, 1, 0) where nothing is left of one. in: x[16], y[16], z[16]
-/// per block. It runs over many blocks at once, so that roots and divisions overlap.
+/// Normalises directions and writes them as triples; (0, 1, 0) for zero vectors. in: x[16], y[16], z[16] per block.
+/// Runs over many blocks at once, so that roots and divisions overlap.
 inline void finish_directions(const float* in, std::size_t blocks, float* out) {
     for (std::size_t b = 0; b < blocks; ++b, in += 48, out += 48) {
         alignas(64) float ux[16], uy[16], uz[16];
@@ -166,7 +166,7 @@ inline void finish_directions(const float* in, std::size_t blocks, float* out) {
     }
 }
 
-/// End of the run of blocks, from `begin` on, that one loop can take: shared ones, or own slots of equal number.
+/// End of the run of blocks, from `begin` on, that one loop can process: shared ones, or own slots of equal count.
 inline std::size_t end_of_run(const fascia::SkinBlock* blocks, std::size_t begin, std::size_t end) {
     const fascia::SkinBlock first = blocks[begin];
     std::size_t stop = begin + 1;

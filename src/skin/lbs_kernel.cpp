@@ -1,16 +1,16 @@
 // Linear blend skinning (docs/formulas.md B2): v' = (sum_k w_k M_k) v + origin.
 //
-// A palette entry is one cache line: rows (a, b, c, t) of a 3x4 matrix and four zeros. Two ways through a block:
-//   own slots   each vertex blends its matrices as whole rows; the products of four vertices are then added up together
-//   shared      all 16 vertices use the same few entries: lanes are vertices, matrix elements are broadcast
-// Both add in ascending order of the entries, then (a x + b y) + (c z + t): the same bits for any path and any width.
+// A palette entry is one cache line: rows (a, b, c, t) of a 3x4 matrix and four zeros. Two code paths for a block:
+// own slots   each vertex blends its matrices as whole rows; the products of four vertices are then added up together
+// shared      all 16 vertices use the same few entries: lanes are vertices, matrix elements are broadcast Both add in
+// ascending order of the entries, then (a x + b y) + (c z + t): the same bits for any path and any width.
 #include "skin/kernel_vectors.h"
 #include "skin/skin_kernels.h"
 
 namespace fascia::FASCIA_ISA_NAMESPACE {
 namespace {
 
-/// Blocks whose directions wait to be made unit together.
+/// Blocks whose directions are normalised together.
 constexpr std::size_t direction_chunk = 16;
 
 // ---- own slots: rows of one vertex side by side ----------------------------------------------------------------
@@ -112,8 +112,8 @@ inline Rows blend(const float* rows, const std::uint32_t* index, const float* we
     return m;
 }
 
-/// Sums are finished one group late where there are registers enough: their inputs are then long there, and nothing
-/// waits in the core's queues.
+/// Where there are enough registers, sums are finished one group late: their inputs are then long available, and
+/// nothing waits in the core's queues.
 #if defined(__AVX__)
 constexpr bool finish_late = true;
 #else
@@ -122,7 +122,7 @@ constexpr bool finish_late = false;
 
 template <int slots, bool positions, bool directions>
 void own_slots(const LbsTask& task, std::size_t begin, std::size_t end) {
-    // Copies: what is written could be the task itself, for all that the compiler knows.
+    // Copies: for all the compiler knows, the output might overlap the task itself.
     const float* const rows = task.rows;
     const std::uint32_t* index = task.blocks.indices + task.blocks.blocks[begin].first_index;
     const float* weight = task.blocks.weights + task.blocks.blocks[begin].first_weight;

@@ -21,20 +21,20 @@ struct PackedBlocks {
 };
 
 /// Blocks of 16 vertices. entries: [vertices * influences] palette entry of each slot, ascending within a vertex like
-/// the joints; an entry has `entry_floats` floats. A block is shared where that is worth it: `sharing_worth` shared
-/// entries cost as much as one own slot. The last block is filled up with copies of the last vertex.
+/// the joints; an entry has `entry_floats` floats. A block is shared where that pays: `sharing_worth` shared entries
+/// cost as much as one own slot. The last block is padded with copies of the last vertex.
 PackedBlocks pack_blocks(const BoundWeights& weights, std::span<const std::uint32_t> entries, std::size_t entry_floats,
                          double sharing_worth);
 
 /// Palette entries that are simply the joints.
 std::vector<std::uint32_t> joint_entries(const BoundWeights& weights);
 
-/// A joint seen from a pivot: its dual quaternion with the sign turned to the pivot's side.
+/// A joint seen from a pivot: its dual quaternion with the sign aligned to the pivot's.
 struct SignedPair {
     std::uint16_t joint = 0, pivot = 0;
 };
 /// Palette entries of dual quaternions: the distinct (joint, pivot) of all vertices in ascending order, so that signs
-/// are settled once per frame and pair instead of once per vertex and slot.
+/// are aligned once per frame and pair instead of once per vertex and slot.
 struct PairEntries {
     std::vector<SignedPair> pairs;
     std::vector<std::uint32_t> entries;  ///< [vertices * influences]

@@ -9,12 +9,12 @@
 
 namespace fascia {
 
-/// Vertices are worked on in blocks of 16 consecutive ones, in the order of the mesh.
+/// Vertices are processed in blocks of 16 consecutive ones, in mesh order.
 constexpr std::size_t skin_block = 16;
 
 /// How one block is blended. Either every vertex has its own `count` slots (indices and weights [16 * count]), or the
 /// vertices share one list of `count` palette entries (indices [count], weights [count * 16], zeros included). The LBS
-/// kernel leaves out own slots of `count` 0.
+/// kernel skips blocks with own slots and `count` 0.
 struct SkinBlock {
     std::uint32_t first_index = 0;
     std::uint32_t first_weight = 0;
@@ -37,13 +37,13 @@ struct LbsTask {
     const float* directions = nullptr;  ///< or null
     float origin[3] = {0, 0, 0};        ///< added to positions last
     float* out_positions = nullptr;     ///< [(end - begin) * 48]
-    float* out_directions = nullptr;    ///< [(end - begin) * 48], made unit
+    float* out_directions = nullptr;    ///< [(end - begin) * 48], normalised
 };
 
 /// Rest vectors of the DQS kernel, 48 floats per block: x[16], y[16], z[16].
 struct DqsTask {
     SkinBlocks blocks;
-    const float* duals = nullptr;  ///< palette: [entries * 8], 32-byte aligned, signs aligned to each vertex' pivot
+    const float* duals = nullptr;  ///< palette: [entries * 8], 32-byte aligned, signs aligned to each vertex's pivot
     const float* positions = nullptr;
     const float* directions = nullptr;
     float scale = 1;

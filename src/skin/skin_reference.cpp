@@ -24,8 +24,8 @@ Rows blend_rows(std::span<const float> rows, const BoundWeights& weights, std::s
     return sum;
 }
 
-/// sum_k w_k s_k q_k, signs against the pivot. Its length is at least the pivot's weight (every term has a
-/// product with the pivot that is not negative), so it never vanishes.
+/// sum_k w_k s_k q_k, signs against the pivot. Its length is at least the pivot's weight (no term has a negative
+/// product with the pivot), so it never vanishes.
 Dual blend_duals(std::span<const float> duals, const BoundWeights& weights, std::size_t vertex) {
     const std::size_t k_max = static_cast<std::size_t>(weights.influences);
     const float* pivot = duals.data() + weights.pivots[vertex] * dual_floats;
@@ -54,7 +54,7 @@ Vec3 move_by(const Dual& b, Vec3 v) {
     return {v.x + s * d.x, v.y + s * d.y, v.z + s * d.z};
 }
 
-/// The sign of a zero depends on how many zeros were added on the way; the kernels skip some of them.
+/// The sign of a zero depends on how many zeros were added on the way, and the kernels skip some of them.
 Vec3 without_negative_zeros(Vec3 v) {
     return {v.x + 0.0f, v.y + 0.0f, v.z + 0.0f};
 }
@@ -72,6 +72,7 @@ float aligned_sign(const float* q, const float* p) {
     return (q[0] * p[0] + q[1] * p[1]) + (q[2] * p[2] + q[3] * p[3]) < 0 ? -1.0f : 1.0f;
 }
 
+/// [Kavan 2003, eq. 5]
 void lbs_reference(std::span<const float> rows, const BoundWeights& weights, std::span<const Vec3> in, Vec3 origin,
                    std::span<Vec3> out) {
     for (std::size_t i = 0; i < in.size(); ++i) {

@@ -1,4 +1,4 @@
-// Skinning vertex by vertex, without vectors: what the kernels must equal to the bit.
+// Skinning vertex by vertex, without vectors: the kernels must match it bit for bit.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@ namespace fascia {
 /// Linear blend skinning (docs/formulas.md B2): v' = (sum_k w_k M_k) v + origin. rows: [joints * row_floats]
 void lbs_reference(std::span<const float> rows, const BoundWeights& weights, std::span<const Vec3> in, Vec3 origin,
                    std::span<Vec3> out);
-/// The same for directions, made unit again: (0, 1, 0) where nothing is left of one.
+/// The same for directions, normalised; (0, 1, 0) for zero vectors.
 void lbs_directions_reference(std::span<const float> rows, const BoundWeights& weights, std::span<const Vec3> in,
                               std::span<Vec3> out);
 
@@ -21,7 +21,7 @@ void dqs_reference(std::span<const float> duals, const BoundWeights& weights, st
 void dqs_directions_reference(std::span<const float> duals, const BoundWeights& weights, std::span<const Vec3> in,
                               std::span<Vec3> out);
 
-/// +1 or -1: the sign that brings the quaternion of one joint to the side of another.
+/// +1 or -1: the sign that aligns the quaternion of one joint with that of another.
 float aligned_sign(const float* dual, const float* pivot);
 
 }  // namespace fascia

@@ -19,7 +19,7 @@ SkinScratch& scratch_of(Workspace& work) {
 /// Blocks that one thread takes at a time.
 constexpr std::size_t grain = 32;
 
-/// Runs a kernel over all blocks. A last block that is not full goes through a buffer: out has room for the vertices
+/// Runs a kernel over all blocks. A partial last block goes through a buffer, because `out` has room for the vertices
 /// only.
 template <class Task, class Kernel>
 void run_blocks(const Task& task, Kernel kernel, std::size_t vertices, Workspace& work) {

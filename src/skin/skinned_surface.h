@@ -10,7 +10,7 @@
 
 namespace fascia {
 
-/// What both ways of skinning keep of the rest pose.
+/// What both kinds of skinning keep of the rest pose.
 struct RestFrame {
     Vec3 centre;                       ///< of the rest surface; vectors are stored about it
     std::vector<Affine> inverse_rest;  ///< [joints] centred
@@ -30,7 +30,7 @@ public:
     std::size_t vertex_count() const { return blocks_.vertices; }
     std::size_t unweighted() const { return unweighted_; }
 
-    /// Blocks whose vertices are all written by someone else are not skinned from now on. elsewhere: [vertices]
+    /// From now on blocks whose vertices are all written elsewhere are not skinned. elsewhere: [vertices]
     void leave_out(std::span<const std::uint8_t> elsewhere);
 
     /// Spans of `out` that are too short, or for which the source had nothing, are left alone.
@@ -53,8 +53,8 @@ public:
     std::size_t vertex_count() const { return blocks_.vertices; }
     std::size_t unweighted() const { return unweighted_; }
 
-    /// sides: [joints * 4] w, x, y, z of a rotation near each joint's own, whose sign its quaternion takes on; where
-    /// there are none, each joint takes the short way from the one that holds a vertex most.
+    /// sides: [joints * 4] w, x, y, z of a rotation near each joint's own, whose sign its quaternion adopts; without
+    /// them each joint takes the short way round from a vertex's strongest joint.
     void skin(std::span<const Affine> pose, const Surface& out, Workspace& work,
               std::span<const float> sides = {}) const;
 

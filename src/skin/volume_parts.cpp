@@ -20,7 +20,7 @@ Vec3 turned(std::span<const float> q, std::size_t stride, std::size_t i, Vec3 v)
     return v + t * q[i] + cross(u, t);
 }
 
-/// Half the differences of opposite neighbours: the product of three halves.
+/// The volume uses half the difference of opposite neighbours on three axes: the product of three halves.
 constexpr double eighth = 0.125;
 
 // ---- vectors of four: x y z and nothing ------------------------------------------------------------------------
@@ -83,8 +83,9 @@ struct Record {
 
 }  // namespace
 
+/// [Chen 2012, eq. 11] [Chen 2012, eq. 12]
 Cubic volume_polynomial(const VolumeParts& all, const VolumePart& part, std::span<const float> records) {
-    constexpr std::uint32_t block = 64;  // that many are added up in float
+    constexpr std::uint32_t block = 64;  // number of boxes that are added up in float
     Cubic out;
     for (std::uint32_t first = part.box_first; first < part.box_last; first += block) {
         CoefficientSums sums;
@@ -104,6 +105,7 @@ Cubic volume_polynomial(const VolumeParts& all, const VolumePart& part, std::spa
     return out;
 }
 
+/// [Chen 2012, eq. 7] [Chen 2012, eq. 8]
 double part_volume(const VolumeParts& all, const VolumePart& part, std::size_t stride,
                    std::span<const float> positions) {
     double sum = 0;
@@ -129,6 +131,7 @@ double nearest_root(const Cubic& cubic, double volume, double least, double most
     return std::abs(cubic.at(lambda) - volume) < std::abs(start) ? lambda : 0;
 }
 
+/// [Chen 2012, eq. 10]
 void solve_volumes(const VolumeParts& all, std::size_t stride, std::span<const float> rotations,
                    std::span<const float> positions, std::span<float> records, std::span<float> lambdas) {
     for (const std::size_t i : all.places) {

@@ -1,8 +1,8 @@
 // Hierarchical volume preservation (docs/formulas.md D5): each part of a lattice of cells is moved along given
 // directions until it has its rest volume again, from the root to the leaves.
 //
-// The volume of a particle is that of the octants of its cells (0.5 OCTANT), so that the particles' volumes add up to
-// those of the cells. Moved by lambda along fixed directions, the volume of a part is a cubic in lambda.
+// The volume of a particle is that of the octants of its cells (docs/formulas.md 0.5), so that the particles' volumes
+// add up to those of the cells. Moved by lambda along fixed directions, the volume of a part is a cubic in lambda.
 //
 // Lengths are in cells. Channels: x..., y..., z... of `stride` floats.
 #pragma once
@@ -21,7 +21,7 @@ struct Cubic {
 };
 
 /// Octants around one particle that together are a box: det of half the differences of opposite neighbours. The sum of
-/// octants is that product wherever they are all combinations of some sides along x, y and z.
+/// octants is that product wherever they are all combinations of the same sides along x, y and z.
 struct BoxVolume {
     std::uint32_t ends[6];  ///< places -x +x -y +y -z +z; the particle itself on sides without an octant
 };
@@ -34,8 +34,8 @@ struct VolumePart {
     double furthest_in = 2, furthest_out = 2;       ///< how far lambda may go below and above 0
 };
 
-/// Parts in the order in which they are solved: root to leaves. What one of them moves changes no volume of a part
-/// before it; particles of parts below it may move along.
+/// Parts in the order in which they are solved: root to leaves. Moving one of them changes no volume of a part before
+/// it; particles of parts below it may move along.
 struct VolumeParts {
     std::vector<VolumePart> parts;
     std::vector<std::uint32_t> places;  ///< of all particles
@@ -45,7 +45,7 @@ struct VolumeParts {
     std::vector<std::uint16_t> mover;  ///< [stride] the part that moves it; parts.size() where none does
 };
 
-/// Per place where a particle is, and where lambda = 1 would move it from there: two vectors of four floats.
+/// Per place: the particle's position, and its move for lambda = 1, as two vectors of four floats.
 inline constexpr std::size_t volume_record = 8;
 
 /// Volume of a part as a polynomial in lambda. records: [volume_record * stride]
@@ -54,7 +54,7 @@ double part_volume(const VolumeParts& all, const VolumePart& part, std::size_t s
                    std::span<const float> positions);
 
 /// The root of V(lambda) = volume that Newton's method finds from 0, between `least` and `most`; 0 where no step brings
-/// it nearer.
+/// the volume nearer.
 double nearest_root(const Cubic& cubic, double volume, double least, double most);
 
 /// How far each part has to go, lambdas: [parts]. rotations: [4 * stride] by which the directions have turned.

@@ -10,7 +10,8 @@ namespace fascia::weights {
 
 namespace {
 
-/// Weight of the split. Soft first: the shape at large is there after a few rounds. Then stiffer: the bounds are met.
+/// Weight of the split. Soft first, so that the overall shape is there after a few rounds; then stiffer, so that the
+/// bounds are met.
 struct Stage {
     float rho;
     int most_rounds;
@@ -18,7 +19,7 @@ struct Stage {
 };
 constexpr Stage stages[] = {{0.02f, 12, 4e-3f}, {0.2f, 20, 1e-3f}, {2.0f, 40, 1e-3f}};
 constexpr float relaxation = 1.6f;
-/// Of the smooth solution in each round: squared, of the right side.
+/// Tolerance of the smooth solution in each round: squared, relative to the right-hand side.
 constexpr double solved = 1e-8;
 constexpr int most_solver_rounds = 400;
 

@@ -1,5 +1,5 @@
 // Bounded biharmonic weights on voxels (docs/formulas.md C16): for each joint the smoothest function that is 1 on its
-// own bones, 0 on all others, and stays between.
+// own bones, 0 on all others, and stays between 0 and 1.
 //     min 1/2 w^T Q w,   Q = L M^-1 L,   0 <= w <= 1,   L the graph Laplacian, M one voxel for each node
 #pragma once
 
@@ -21,7 +21,7 @@ struct BiharmonicInput {
 };
 
 struct BiharmonicResult {
-    Dense dense;          ///< before they are made to sum 1
+    Dense dense;          ///< before they are normalised
     int rounds = 0;       ///< of the alternating projections, the most of any joint
     double residual = 0;  ///< largest distance of the smooth solution from the bounded one
 };

@@ -1,4 +1,4 @@
-// The squared graph Laplacian, never written down: two sums over the neighbours.
+// The squared graph Laplacian, never stored: two sums over the neighbours.
 #include <cstddef>
 
 #include "weights/biharmonic.h"

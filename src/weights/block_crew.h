@@ -1,6 +1,6 @@
-// Threads that share the blocks of many short passes. Whoever is free takes the next block: one that is late costs
-// nothing, the leader does its share. (A pool that waits for everybody in each pass loses more than it gains where the
-// machine has other work.)
+// Threads that share the blocks of many short passes. Whichever thread is free takes the next block: a late thread
+// costs nothing, as the leader does its share. (A pool that waits for all threads in each pass loses more than it gains
+// on a busy machine.)
 #pragma once
 
 #include <atomic>
@@ -14,7 +14,8 @@ namespace fascia::weights {
 
 class BlockCrew {
 public:
-    /// Of the leader: task(block) for all blocks below `blocks`, in any order, by whoever is there; waits.
+    /// For the leader: runs task(block) for all blocks below `blocks`, in any order, on whichever threads are there,
+    /// and waits.
     template <class Task>
     void run(std::size_t blocks, Task&& task) {
         using Plain = std::remove_reference_t<Task>;
@@ -27,7 +28,7 @@ public:
         while (done_.load(std::memory_order_acquire) < blocks) std::this_thread::yield();
     }
 
-    /// Of the others: takes blocks of every pass until the leader is through.
+    /// For the other threads: takes blocks of every pass until the leader is done.
     void serve() {
         while (!over_.load(std::memory_order_acquire))
             if (!take()) std::this_thread::yield();
@@ -35,7 +36,8 @@ public:
     void finish() { over_.store(true, std::memory_order_release); }
 
 private:
-    /// One block, if any is left. The pass is part of what is compared: nobody takes a block of a pass that is over.
+    /// One block, if any is left. The pass number is part of the comparison, so that nobody takes a block of a pass
+    /// that is over.
     bool take() {
         std::uint64_t left = left_.load(std::memory_order_acquire);
         do {

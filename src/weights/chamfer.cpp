@@ -65,7 +65,7 @@ private:
     std::vector<std::uint32_t> keys_;
 };
 
-/// Distances of up to 32 joints to all nodes; goes on to the first core that is left.
+/// Distances of up to 32 joints to all nodes; moves on to the first core that is left.
 std::span<const NodeJoint> offer_joints(const SpreadInput& input, std::span<const NodeJoint> cores,
                                         std::span<const std::uint16_t> limit, std::vector<std::uint16_t>& d,
                                         NearestFew& few) {

@@ -1,4 +1,4 @@
-// Shortest ways from 32 bones at once: a row of the table is one node, its lanes the bones.
+// Shortest paths from 32 bones at once: a row of the table is one node, its lanes the bones.
 #include <cstddef>
 #include <cstring>
 
@@ -13,7 +13,7 @@ constexpr std::size_t lanes = chamfer_lanes;
 /// Costs of the 27 places of the 3x3x3 block: 3 for a face, 4 for an edge, 5 for a corner.
 constexpr std::uint16_t costs[27] = {5, 4, 5, 4, 3, 4, 5, 4, 5, 4, 3, 4, 3, 0, 3, 4, 3, 4, 5, 4, 5, 4, 3, 4, 5, 4, 5};
 
-/// Takes the ways over the neighbours in the places [from, to).
+/// Shortens paths through the neighbours in the places [from, to).
 bool relax(const std::int32_t* neighbours, int from, int to, std::uint16_t limit, std::size_t node, std::uint16_t* d) {
     std::uint16_t own[lanes], best[lanes];
     std::memcpy(own, d + node * lanes, sizeof own);

@@ -29,7 +29,7 @@ struct Dense {
     std::vector<float> values;
 };
 
-/// The largest `slots` of each node above `least`, sum 1; nodes without any keep zeros.
+/// The largest `slots` weights of each node above `least`, normalised; nodes without any keep zeros.
 Influences keep_largest(const Dense& dense, int slots, float least);
 
 }  // namespace fascia::weights

@@ -16,6 +16,7 @@ struct Graph {
     DiffusionGraph view() const { return {to.data(), degree.data(), degree.size()}; }
 };
 
+/// [Chen 2012, eq. 4]
 Graph make_graph(const DiffusionInput& input) {
     const std::size_t nodes = input.neighbours.size() / 27;
     Graph g{std::vector<std::uint32_t>(nodes * 26, std::uint32_t(nodes)), std::vector<float>(nodes, 0),
@@ -38,7 +39,8 @@ Graph make_graph(const DiffusionInput& input) {
     return g;
 }
 
-/// From x with the clamped values in it to the harmonic function between them.
+/// Turns x, which holds the clamped values, into the harmonic function between them.
+/// [Chen 2012, eq. 5]
 void solve(const Graph& graph, LaneSolver& solver, BlockCrew& crew) {
     constexpr int most_rounds = 300;
     constexpr double enough = 1e-8;  // squared

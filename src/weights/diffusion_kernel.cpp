@@ -1,4 +1,4 @@
-// The matrix of the diffusion, never written down: sums over the 26 neighbours.
+// The diffusion matrix, never stored: sums over the 26 neighbours.
 #include <cstddef>
 
 #include "weights/diffusion.h"

@@ -32,8 +32,8 @@ Barycentric nearest_on_triangle(Vec3d p, Vec3d a, Vec3d b, Vec3d c) {
 
 namespace {
 
-/// Adds the triangle's weights at its point nearest to the middle of the node, as far as its area reaches into the
-/// cell.
+/// Adds the triangle's weights at its point nearest to the node's centre, weighted by its area, at most that of a
+/// cell's face.
 void sample(const PaintedSurface& surface, std::uint32_t triangle, Vec3d center, double h, Mixture& mixture) {
     const std::uint32_t* corner = &surface.triangles[3 * std::size_t(triangle)];
     const Vec3d a = to_double(surface.positions[corner[0]]), b = to_double(surface.positions[corner[1]]),
@@ -71,7 +71,7 @@ Inward walk_inward(const SurfaceNodes& nodes) {
     return out;
 }
 
-/// Working table with more slots than are kept in the end: what is small on the way may grow.
+/// Working table with more slots than are kept in the end: weights that are small on the way may grow.
 constexpr int working_slots = 8;
 
 class Diffusion {
@@ -92,7 +92,7 @@ public:
         }
     }
 
-    /// Each node becomes the mean of those of its neighbours that hold weights (and lie no deeper, on the way in).
+    /// Each node becomes the mean of those neighbours that have weights (and, on the way in, lie no deeper).
     void average(std::uint32_t i, const std::vector<std::int32_t>* not_deeper_than = nullptr) {
         mixture_.clear();
         for (const std::uint32_t j : nodes_.links.of(i)) {
@@ -140,7 +140,7 @@ Influences weights_from_surface(const PaintedSurface& surface, const SurfaceNode
     diffusion.paint_surface();
     const Inward inward = walk_inward(nodes);
     for (const std::uint32_t i : inward.order) diffusion.average(i, &inward.level);
-    // The fronts meet in ridges; sweeps from the middle outwards and back level them.
+    // Where fronts meet they leave ridges; sweeps from the middle outwards and back level them.
     for (int round = 0; round < 3; ++round) {
         for (std::size_t k = inward.order.size(); k-- > 0;) diffusion.average(inward.order[k]);
         for (const std::uint32_t i : inward.order) diffusion.average(i);

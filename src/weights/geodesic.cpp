@@ -6,6 +6,7 @@ namespace fascia::weights {
 
 namespace {
 
+/// [Iwamoto 2015, eq. 1]
 double falloff(double distance) {
     constexpr double alpha = 0.5;
     const double f = 1 / ((1 - alpha) * distance + alpha * distance * distance);
@@ -67,6 +68,7 @@ std::uint16_t nearest_joint(Vec3d p, std::span<const JointCore> cores) {
 
 }  // namespace
 
+/// [Iwamoto 2015, eq. 2]
 Influences geodesic_weights(const GeodesicInput& input, std::span<const JointCore> cores) {
     const std::size_t n = input.links.node_count();
     SlotTable slots(n, input.slots);

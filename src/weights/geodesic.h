@@ -1,4 +1,4 @@
-// Weights from distances through the tissue. Methods.md A3:
+// Weights from distances through the tissue. docs/formulas.md A3:
 //     w(b, i) = [ 1 / ((1 - alpha) d' + alpha d'^2) ]^2,  d' = d(b, i) + eps,  alpha = 1/2, then normalised over b
 #pragma once
 
@@ -27,7 +27,8 @@ struct JointCore {
     std::vector<std::uint32_t> nodes;
 };
 
-/// Joints that no path leads to get nothing; a node that none reaches follows the nearest bone through the air, alone.
+/// A node gets no weight from joints that no path leads to; a node that no joint reaches follows the nearest bone
+/// through the air, alone.
 Influences geodesic_weights(const GeodesicInput& input, std::span<const JointCore> cores);
 
 }  // namespace fascia::weights

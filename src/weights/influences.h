@@ -16,8 +16,8 @@ struct Influences {
     std::size_t size() const { return slots > 0 ? joints.size() / slots : 0; }
 };
 
-/// A sum of weights by joint, for one point at a time. Order of joints: by number, so that sums do not depend on who
-/// came first.
+/// A sum of weights by joint, for one point at a time. Joints are ordered by number, so that sums do not depend on the
+/// order of additions.
 class Mixture {
 public:
     void clear() { entries_.clear(); }
@@ -31,8 +31,8 @@ public:
     }
     bool empty() const { return entries_.empty(); }
 
-    /// Keeps the largest slots, sum 1; equal weights go to the lower joint. Returns false where there is nothing to
-    /// keep.
+    /// Keeps the largest weights, normalised; of equal weights the lower joint's comes first. Returns false where there
+    /// is nothing to keep.
     bool store(std::span<std::uint16_t> joints, std::span<float> weights) {
         std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
             return a.weight > b.weight || (a.weight == b.weight && a.joint < b.joint);

@@ -1,6 +1,6 @@
-// Conjugate gradients on the nodes of a body for several right sides at once: their values lie side by side at each
-// node. Sums run over the nodes in blocks, in float within a block and in double across them: the same bits at every
-// vector width. Threads share the blocks of a solve; the sums across them follow the blocks' order.
+// Conjugate gradients on the nodes of a body for several right-hand sides at once: their values lie side by side at
+// each node. Sums run over the nodes in blocks, in float within a block and in double across them: the same bits at
+// every vector width. Threads share the blocks of a solve; sums across blocks follow the blocks' order.
 #pragma once
 
 #include <algorithm>
@@ -14,17 +14,17 @@
 
 namespace fascia::weights {
 
-/// Right sides that are solved together.
+/// Right-hand sides that are solved together.
 inline constexpr std::size_t solver_lanes = 16;
 using LaneFactors = std::array<float, solver_lanes>;
 using LaneSums = std::array<double, solver_lanes>;
 
-/// Views of one solve, [(nodes + 1) * lanes] each; the last row stays 0 and stands for neighbours that are not there.
+/// Views of one solve, [(nodes + 1) * lanes] each; the last row stays 0 and stands for missing neighbours.
 struct SolverFields {
     float *x = nullptr, *r = nullptr, *p = nullptr, *q = nullptr;
 };
 
-/// Nodes whose products are added up in float.
+/// Number of nodes whose products are added up in float.
 inline constexpr std::size_t sum_block = 64;
 struct NodeRange {
     std::size_t begin, end;  ///< begin: a multiple of sum_block
@@ -72,9 +72,9 @@ public:
     LaneSolver(const std::vector<float>& scale, BlockCrew& crew)
         : scale_(scale), nodes_(scale.size(), crew), x((scale.size() + 1) * solver_lanes, 0), r(x), p_(x), q_(x) {}
 
-    /// Goes on from x and its residual r = b - A x until |r|^2 (scaled) is below enough * reference of its lane, where
-    /// reference 0 means the residual at the start. apply(p, q, dots): q = A p on nodes that move and 0 elsewhere,
-    /// dots = p . q. Returns the number of rounds.
+    /// Continues from x and its residual r = b - A x until |r|^2 (scaled) is below enough * reference of its lane,
+    /// where reference 0 means the residual at the start. apply(p, q, dots): q = A p on nodes that move and 0
+    /// elsewhere, dots = p . q. Returns the number of rounds.
     template <class Apply>
     int run(Apply&& apply, const LaneSums& reference, double enough, int most_rounds) {
         const SolverFields f{x.data(), r.data(), p_.data(), q_.data()};
@@ -118,14 +118,14 @@ private:
     std::vector<float> p_, q_;
 };
 
-/// How a number of joints is cut into chunks of at most solver_lanes, of about equal size.
+/// How a number of joints is split into chunks of at most solver_lanes, of about equal size.
 struct LaneChunks {
     std::size_t joints = 0;
     std::size_t count() const { return (joints + solver_lanes - 1) / solver_lanes; }
     std::size_t first(std::size_t chunk) const { return chunk * joints / count(); }
 
-    /// solve(chunk, crew): chunks side by side where there are enough of them for the threads, else one after the
-    /// other, each by all threads.
+    /// solve(chunk, crew): chunks side by side where there are enough of them for the threads, otherwise one after
+    /// another, each on all threads.
     template <class Solve>
     void run(ThreadPool& pool, Solve&& solve) const {
         const auto threads = std::size_t(pool.size());

@@ -1,4 +1,4 @@
-// For kernels: sums over nodes that do not depend on the vector width or on who computes which nodes.
+// For kernels: sums over nodes that depend neither on the vector width nor on which thread computes which nodes.
 #pragma once
 
 #include <cstddef>

@@ -14,7 +14,7 @@ struct Segment {
 };
 
 double squared_distance(Vec3d p, const Segment& segment);
-/// The joint of the nearest segment, the first of equal ones; 0 where there is none.
+/// The joint of the nearest segment, the first among equals; 0 where there is none.
 std::uint16_t nearest_joint(Vec3d p, std::span<const Segment> segments);
 
 }  // namespace fascia::weights

@@ -8,7 +8,7 @@
 namespace fascia::embedding {
 namespace {
 
-/// A block of n^3 points at the middles of unit cells.
+/// A block of n^3 points at the centres of unit cells.
 struct Block {
     int n;
     std::vector<Vec3d> centers;
@@ -106,7 +106,7 @@ TEST(Trilinear, RigidMotionIsExact) {
 }
 
 TEST(Trilinear, ATranslatedFieldIsInterpolatedContinuously) {
-    // Points displaced along x by x^2 / 20: the surface follows without steps at the borders of cells.
+    // Points displaced along x by x^2 / 20: the surface follows without steps at cell borders.
     const Block block(6);
     std::vector<Vec3> vertices;
     for (int k = 0; k <= 500; ++k) vertices.push_back({0.6f + 4.8f * float(k) / 500, 2.3f, 3.1f});
@@ -147,7 +147,8 @@ TEST(Trilinear, OnlyPointsJoinedToTheHomeCarry) {
 }
 
 TEST(Trilinear, PointsThatOnlyADetourReachesDoNotCarry) {
-    // The cut between x = 2 and x = 3 ends at y = 3, like an armpit: just below it a vertex is still of its own side.
+    // The cut between x = 2 and x = 3 ends at y = 3, like an armpit: just below it a vertex still belongs to its own
+    // side.
     Block block(6);
     std::vector<std::uint32_t> first{0}, to;
     for (std::uint32_t i = 0; i < block.centers.size(); ++i) {

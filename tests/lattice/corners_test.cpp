@@ -7,7 +7,7 @@
 namespace fascia::lattice {
 namespace {
 
-/// Cells that hang together with all their face neighbours, except where `apart` says so.
+/// Cells that are connected to all their face neighbours, except where `apart` says otherwise.
 template <class Apart>
 Tissue tissue_of(const std::vector<Cell>& cells, Apart&& apart) {
     Tissue out;
@@ -62,7 +62,7 @@ TEST(Corners, CellsThatOnlyTouchKeepTheirOwn) {
     const CornerLattice parted =
         find_corners(tissue_of(cells, [](Cell a, Cell b) { return a.y == 1 && b.y == 1 && a.x != b.x; }));
     EXPECT_EQ(joined.size(), 18u);
-    EXPECT_EQ(parted.size(), 20u);  // the two between the fingertips are there twice
+    EXPECT_EQ(parted.size(), 20u);  // the two between the fingertips exist twice
 }
 
 TEST(Corners, TwoSheetsOfOneCellStayApart) {

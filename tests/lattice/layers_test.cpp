@@ -115,7 +115,7 @@ TEST(Layers, AnyNumberOfLayersSharesTheThickness) {
     p.flesh_layers = 4;
     p.shares = {0, 1, 2, 1};
     const Layers layers = find_layers(bar.grid, bar.tissue, bones, p);
-    // Outwards from the bone the number never falls.
+    // Outwards from the bone the layer number never falls.
     for (std::uint32_t i = 0; i < bar.tissue.size(); ++i) {
         const Cell c = bar.tissue.cells[i];
         if (c.y < 14 || c.y >= 26) continue;

@@ -25,7 +25,7 @@ Grid grid_of(const TestMesh& mesh, int resolution) {
     return make_grid(low, high, resolution);
 }
 
-/// Independent of separating axes: cuts the triangle by the six half spaces of the cell and looks whether anything is
+/// Independent of separating axes: clips the triangle by the six half spaces of the cell and checks whether anything is
 /// left. `slack` widens the cell.
 bool clip_leaves_something(const Vec3d (&corner)[3], Vec3d center, double half) {
     std::vector<Vec3d> polygon(corner, corner + 3);
@@ -160,7 +160,7 @@ TEST(SolidCells, AHoleDoesNotEmptyTheBody) {
 }
 
 TEST(SolidCells, AirThatTheFloodCannotReachIsEmptied) {
-    // Two walls that face each other across air: the flood does not get there, the winding number knows.
+    // Two walls that face each other across air: the flood does not reach it, but the winding number is right.
     TestMesh mesh = box({0, 0, 0}, {10, 10, 10}), cave = box({3, 3, 3}, {7, 7, 7});
     const std::size_t outer = mesh.triangles.size();
     for (std::size_t t = 0; t < cave.triangles.size(); t += 3) std::swap(cave.triangles[t], cave.triangles[t + 1]);
@@ -176,7 +176,7 @@ TEST(SolidCells, AirThatTheFloodCannotReachIsEmptied) {
     EXPECT_EQ(emptied.kinds[middle], CellKind::outside);
     EXPECT_EQ(emptied.kinds[wall], CellKind::inside);
 
-    // Without the inner wall's say, what it encloses is body.
+    // Without the inner wall, what it encloses is body.
     mesh.triangles.resize(outer);
     SolidCells filled = flooded;
     EXPECT_EQ(empty_pockets(WindingField(mesh.positions, mesh.triangles), grid, filled), 0u);

@@ -1,4 +1,5 @@
-// A small lattice for the tests of the step, and everything about it in double, written anew from the equations.
+// A small lattice for the tests of the step, and everything about it in double, written independently from the
+// equations.
 #pragma once
 
 #include <array>

@@ -34,7 +34,7 @@ TEST(Drive, OneJointMovesRigidly) {
 
 TEST(Drive, BlendsAlongTheScrewOnTheSideOfTheQuaternions) {
     // Two joints about one axis, 120 degrees apart: half and half is 60 degrees exactly, radius kept. With the sign of
-    // one turned they are 240 degrees apart the other way round.
+    // one flipped they are 240 degrees apart the other way round.
     Block block = l_shape();
     std::vector<float> duals(16);
     put_dual({}, {}, duals.data());
@@ -53,7 +53,8 @@ TEST(Drive, BlendsAlongTheScrewOnTheSideOfTheQuaternions) {
 }
 
 TEST(Drive, BlendsLinearlyWhereAskedTo) {
-    // The mean of two images, weighted: radius lost by the cosine of half the angle, whatever the quaternions' signs.
+    // The weighted mean of two images: the radius shrinks by the cosine of half the angle, whatever the quaternions'
+    // signs.
     Block block = l_shape();
     const Quat turn = normalized(Quat{0.2, 0.5, -0.7, 0.3});
     const Vec3d away{0.5, -1, 2};
@@ -120,7 +121,7 @@ TEST(Predict, SteadyMotionIsNotFelt) {
         for (const std::size_t i : block.points) block.driven[i] += 0.0625f;
         predict_reference(block.rig(), block.tuning(), arrays);
         if (k == 0) {
-            // Only the start was an acceleration: forget what it did.
+            // Only the start was an acceleration: discard its effect.
             std::copy(block.driven.begin(), block.driven.end(), block.positions.begin());
             std::fill(block.velocities.begin(), block.velocities.end(), 0.0f);
             continue;
@@ -180,7 +181,7 @@ TEST(Stretch, CoincidentPointsAreSkipped) {
 }
 
 // ---- volume ----------------------------------------------------------------------------------------------------
-/// Volume of point i by the definition: half vectors, mirrored where a neighbour is missing.
+/// Volume of point i by definition: half vectors, mirrored where a neighbour is missing.
 double volume_of(const Block& block, const std::vector<Vec3d>& p, std::size_t i) {
     Vec3d edge[3];
     for (int axis = 0; axis < 3; ++axis) {
@@ -297,7 +298,7 @@ struct M3 {
     double m[3][3] = {};
 };
 
-/// Higham's iteration in double: nothing of the stage.
+/// Higham's iteration in double, independent of the stage under test.
 M3 polar(M3 a) {
     for (int round = 0; round < 100; ++round) {
         M3 c;
@@ -364,7 +365,7 @@ TEST(Match, GoalsAreThoseOfTheRegions) {
 }
 
 TEST(Match, KeepsMomentumOfFreeFlesh) {
-    // With masses shared among regions the corrections of a free body add up to nothing, nor do they turn it.
+    // With masses shared among regions the corrections of a free body neither move nor turn it as a whole.
     Block block(
         4, [](int x, int y, int z) { return x < 2 || (y < 2 && z < 3); }, [](int, int, int) { return false; });
     block.shake(2, 0.3);
@@ -386,7 +387,7 @@ TEST(Match, KeepsMomentumOfFreeFlesh) {
 TEST(Match, AFlatRegionTakesTheDrivenRotation) {
     Block block(
         4, [](int x, int y, int z) { return y == 0 && z == 0 && x >= 0; }, [](int, int, int) { return false; });
-    const Quat q = quat_from_axis_angle({1, 0, 0}, 0.6);  // about the line itself: the points cannot tell
+    const Quat q = quat_from_axis_angle({1, 0, 0}, 0.6);  // about the line itself, where the points do not determine it
     for (const std::size_t i : block.points) {
         block.turned[i] = float(q.w);
         block.turned[block.stride + i] = float(q.x);

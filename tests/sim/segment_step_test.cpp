@@ -1,4 +1,4 @@
-// The vector passes against plain double loops over neighbours, written without anything of src/sim but the data
+// The vector passes against plain double loops over neighbours, written without anything from src/sim but the data
 // layout.
 #include <cstring>
 #include <map>

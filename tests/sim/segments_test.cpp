@@ -22,7 +22,8 @@ std::vector<Site> random_sites(unsigned seed, int n, double density) {
     return sites;
 }
 
-/// What a channel must answer: the load at rows[dy, dz] + lane + dx is the point there, or a cell that no point writes.
+/// What a channel must deliver: the load at rows[dy, dz] + lane + dx is the point there, or a cell that no point
+/// writes.
 TEST(Segments, EveryNeighbourIsWhereTheLoadGoes) {
     for (double density : {0.05, 0.5, 1.0}) {
         const auto sites = random_sites(3, 6, density);

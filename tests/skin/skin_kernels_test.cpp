@@ -1,4 +1,4 @@
-// Every level of the vector kernels against the scalar reference: the same bits, for every way through a block.
+// Every level of the vector kernels against the scalar reference: the same bits, on every code path for a block.
 #include "skin/skin_kernels.h"
 
 #include <cstring>

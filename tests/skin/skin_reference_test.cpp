@@ -1,4 +1,4 @@
-// The scalar reference against the formulas of the method sheet in double.
+// The scalar reference against docs/formulas.md in double.
 #include "skin/skin_reference.h"
 
 #include <cstring>

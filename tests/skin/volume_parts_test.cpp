@@ -18,7 +18,7 @@ private:
     std::uint64_t state_ = 7;
 };
 
-/// One particle inside (neighbours 0..5, itself 6), and the octant on the side +x +y -z of it once more.
+/// One particle inside (neighbours 0..5, itself 6), and the octant on its side +x +y -z once more.
 VolumeParts two_kinds() {
     VolumeParts all;
     all.places = all.moved = {0, 1, 2, 3, 4, 5, 6};

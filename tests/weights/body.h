@@ -1,4 +1,4 @@
-// An L of voxels, three cells thick, with bones along its middle: small enough for brute force.
+// An L of voxels, three cells thick, with bones along its centre line: small enough for brute force.
 #pragma once
 
 #include <array>

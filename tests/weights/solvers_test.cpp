@@ -14,7 +14,7 @@ namespace {
 
 using testing::VoxelBody;
 
-/// Shortest ways of one joint by relaxing every pair until nothing changes.
+/// Shortest paths from one joint, by relaxing every pair until nothing changes.
 std::vector<int> brute_distances(const VoxelBody& body, int joint) {
     std::vector<int> d(body.size(), 1 << 20);
     for (const NodeJoint& c : body.cores)
@@ -139,7 +139,7 @@ TEST(Diffusion, IsHarmonicBetweenTheBones) {
     }
 }
 
-/// Each free node the mean of its neighbours, swept from a given start until nothing moves.
+/// Sets each free node to the mean of its neighbours, from a given start until nothing changes.
 std::vector<double> brute_harmonic(const VoxelBody& body, const std::vector<Clamp>& clamps, std::size_t joint,
                                    double start) {
     std::vector<double> e(body.size(), start);
@@ -161,7 +161,7 @@ std::vector<double> brute_harmonic(const VoxelBody& body, const std::vector<Clam
     return e;
 }
 
-/// Wherever a relaxation starts from, it ends where the solver does: there is one solution.
+/// Wherever a relaxation starts, it ends where the solver does: the solution is unique.
 TEST(Diffusion, IsUnique) {
     const VoxelBody body = testing::voxel_corner(14, 3, 3);
     const auto clamps = equal_shares(body.cores);
@@ -177,7 +177,7 @@ TEST(Diffusion, IsUnique) {
         }
 }
 
-/// min w^T L L w with bounds, by going through the nodes one after another until nothing moves.
+/// min w^T L L w with bounds, by updating the nodes one after another until nothing changes.
 std::vector<double> brute_biharmonic(const VoxelBody& body, const std::vector<Clamp>& clamps, std::size_t joint) {
     const std::size_t n = body.size();
     std::vector<double> dense(n * n, 0), q(n * n, 0), w(n, 0);
@@ -222,7 +222,7 @@ TEST(Biharmonic, IsTheSmoothestWithinItsBounds) {
     EXPECT_GT(bounded, 20);  // the bounds matter here
 }
 
-/// Joints that fit side by side share their nodes between threads; more of them are shared joint by joint.
+/// Threads share the nodes of joints that fit side by side; more joints are distributed joint by joint.
 class Threads : public ::testing::TestWithParam<int> {};
 
 TEST_P(Threads, GiveTheSameBits) {

@@ -116,6 +116,7 @@ std::vector<float> bulges(const CornerLattice& corners, const std::vector<std::i
 
 /// Where lambda = 1 moves each particle at rest: outwards, less inside. Cells make steps where the body is round:
 /// outward directions are evened out.
+/// [Chen 2012, eq. 9] [Chen 2012, fig. 7]
 std::vector<Vec3> moving_directions(const CornerLattice& corners, const std::vector<std::int32_t>& mover,
                                     const weights::Influences& influences) {
     std::vector<std::uint32_t> boundary;
@@ -206,6 +207,7 @@ std::vector<SideBox> side_boxes() {
 }
 
 /// The ends of a box of octants, or nothing where the body forks and has two particles in one direction.
+/// [Chen 2012, eq. 6]
 std::optional<BoxVolume> box_volume(const CornerLattice& corners, std::uint32_t particle, const SideBox& box) {
     BoxVolume out;
     std::fill(std::begin(out.ends), std::end(out.ends), particle);
@@ -240,6 +242,7 @@ void add_boxes(const CornerLattice& corners, std::uint32_t particle, const std::
 
 }  // namespace
 
+/// [Chen 2012, fig. 6]
 std::vector<std::int32_t> joint_parts(const weights::Influences& influences, const std::vector<Vec3d>& places,
                                       const std::vector<JointBone>& bones) {
     std::vector<std::int32_t> out(places.size());

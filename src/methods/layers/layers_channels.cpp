@@ -349,6 +349,7 @@ sim::ReferenceBody LayersBody::reference() const {
             .linear = blueprint->linear};
 }
 
+/// [Iwamoto 2015, eq. 13]
 void store_in_channels(const LayersBlueprint& nodes, LayersBody& body) {
     const std::size_t n = nodes.tissue.size();
     const std::vector<Site> sites = sites_of(nodes.tissue, body.turn);

@@ -109,6 +109,7 @@ std::vector<NodeTuning> physical_nodes(const LayersBody& body, const LayersSetti
     return out;
 }
 
+/// [Iwamoto 2015, alg. line 12]
 std::vector<NodeTuning> published_nodes(const LayersBody& body, const LayersSettings& flesh,
                                         const std::vector<double>& joint_amount) {
     std::vector<NodeTuning> out(body.node_count());

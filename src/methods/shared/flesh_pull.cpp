@@ -124,6 +124,7 @@ bool grip_flesh(const GripBody& body, const GripPlace& place, Vec3d point, std::
     return true;
 }
 
+/// [Iwamoto 2015, fig. 11]
 void push_of_grip(const GripBody& body, const GripPlace& place, const State& state, double t, double dt,
                   std::span<float> out) {
     const Grip& grip = state.grip;
