@@ -4,6 +4,7 @@
 
 #include "base/thread_pool.h"
 #include "render/color.h"
+#include "render/ground_lines.h"
 #include "render/light.h"
 #include "render/occlusion.h"
 #include "render/scene.h"
@@ -27,7 +28,8 @@ public:
           lights_(make_lights(scene_.camera)),
           occlusion_(scene_, width, height),
           self_shadow_(shot, view, key_direction(scene_.camera)),
-          ground_shadow_(shot, view, key_direction(scene_.camera)) {
+          ground_shadow_(shot, view, key_direction(scene_.camera)),
+          ground_lines_(view) {
         sort_into_bands();
     }
 
@@ -94,14 +96,24 @@ private:
 
     Vec3 background(double px, double py) const {
         const Vec3 light = backdrop(static_cast<float>(py / height_));
-        if (!view_.ground) return light;
+        Vec3d place, right, below;
+        if (!view_.ground || !ground_at(px, py, place)) return light;
+        const auto missing = ground_shadow_.at(place.x, place.z);
+        const float shaded = (1 - 0.34f * missing.key) * (1 - 0.40f * missing.sky);
+        if (!ground_at(px + 1, py, right) || !ground_at(px, py + 1, below)) return light * shaded;
+        const Vec3d a = right - place, b = below - place;
+        return light * (shaded * (1 - ground_lines_.darkness(place.x, place.z, std::abs(a.x) + std::abs(b.x),
+                                                             std::abs(a.z) + std::abs(b.z))));
+    }
+
+    /// Where the ground is seen at a place in the picture; false above the horizon.
+    bool ground_at(double px, double py, Vec3d& place) const {
         const Camera& camera = scene_.camera;
         const Vec3d ray = camera.to_world_direction(camera.ray(px, py));
         const double drop = camera.eye.y - view_.ground_y;
-        if (!(drop > 0) || !(ray.y < 0)) return light;
-        const double t = -drop / ray.y;
-        const auto missing = ground_shadow_.at(camera.eye.x + ray.x * t, camera.eye.z + ray.z * t);
-        return light * ((1 - 0.34f * missing.key) * (1 - 0.40f * missing.sky));
+        if (!(drop > 0) || !(ray.y < 0)) return false;
+        place = camera.eye + ray * (-drop / ray.y);
+        return true;
     }
 
     Vec3 surface(std::uint32_t id, double px, double py) const {
@@ -164,6 +176,7 @@ private:
     Occlusion occlusion_;
     SelfShadow self_shadow_;
     GroundShadow ground_shadow_;
+    GroundLines ground_lines_;
     std::vector<std::vector<std::uint32_t>> triangles_of_band_;
 };
 
