@@ -69,8 +69,8 @@ struct View {
     double pitch = 0.18;     ///< radians down
     bool ground = true;      ///< a ground plane at `ground_y` with a soft shadow
     double ground_y = 0;
-    double ground_lines = 0;  ///< distance between lines on the ground, fixed in the world; 0 draws none
-    std::optional<Aim> aim;   ///< empty: the camera frames the box
+    double ground_lines = 0;      ///< distance between lines on the ground, fixed in the world; 0 draws none
+    std::optional<Aim> aim = {};  ///< empty: the camera frames the box
 };
 
 /// A view of the finite points, standing on the lowest of them.

@@ -8,11 +8,12 @@
 namespace fascia {
 namespace {
 
-constexpr double resting_speed = 0.25;  // sizes per second; what moves up or down faster does not carry the body
-constexpr double reach = 0.02;          // of the size; heights this close together are one ground
-constexpr double least_rest = 0.2;      // share of the time spent on a ground, or there is none
-constexpr double most_below = 0.35;     // share of the time below a ground, or it is none
-constexpr double hovering = 0.12;       // of the size; how far below a flying body the ground lies
+constexpr double resting_speed = 0.25;    // sizes per second; what moves up or down faster does not carry the body
+constexpr double reach = 0.02;            // of the size; heights this close together are one ground
+constexpr double least_rest = 0.2;        // share of the time spent on a ground, or there is none
+constexpr double most_below = 0.15;       // share of the time below a ground, or it is none
+constexpr double most_below_zero = 0.35;  // the same for a ground at height 0, where scenes usually have theirs
+constexpr double hovering = 0.12;         // of the size; how far below a flying body the ground lies
 
 struct Level {
     double height, weight;  ///< weight: seconds
@@ -91,10 +92,13 @@ double ground_height(std::span<const double> times, std::span<const double> lowe
     std::sort(all.begin(), all.end(), lower);
     std::sort(resting.begin(), resting.end(), lower);
 
-    const double flying = quantile(all, 0.02) - hovering * size;
+    const double width = reach * size, bottom = quantile(all, 0.05);
+    // A gallop never rests either, but comes down to where scenes usually have their ground.
+    const double flying = std::abs(bottom) < 2 * width ? bottom : quantile(all, 0.02) - hovering * size;
     if (resting.empty() || weight_of(resting) < least_rest * weight_of(all)) return flying;
-    const double width = reach * size, height = most_rested(resting, width);
-    if (weight_of(within(all, -INFINITY, height - 2 * width)) > most_below * weight_of(all)) return flying;
+    const double height = most_rested(resting, width);
+    const double allowed = std::abs(height) < 2 * width ? most_below_zero : most_below;
+    if (weight_of(within(all, -INFINITY, height - 2 * width)) > allowed * weight_of(all)) return flying;
     return quantile(within(resting, height - width, height + width), 0.25);
 }
 

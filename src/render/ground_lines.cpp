@@ -6,8 +6,8 @@
 namespace fascia::picture {
 namespace {
 
-constexpr double width_of_line = 0.022;             // of the spacing
-constexpr double darkest = 0.2;                     // share of light that a line takes away
+constexpr double width_of_line = 0.014;             // of the spacing
+constexpr double darkest = 0.26;                    // share of light that a line takes away
 constexpr double sharp_up_to = 0.8, gone_at = 2.6;  // sizes from the figure
 
 /// Length of lines between 0 and x on an axis with lines of width `w` around every whole number.

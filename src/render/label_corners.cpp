@@ -9,7 +9,7 @@ namespace {
 
 /// Dark letters with a light rim can be read over any figure.
 void draw_rimmed(Image& image, double x, double baseline, const std::string& text, double cap_height) {
-    const double stroke = 0.13 * cap_height;
+    const double stroke = std::max(1.4, 0.13 * cap_height);
     picture::draw_text(image, x, baseline, text,
                        {cap_height, stroke + 0.34 * cap_height, picture::linear_of_hex(0xeef0f3)});
     picture::draw_text(image, x, baseline, text, {cap_height, stroke, picture::linear_of_hex(0x1d1f24)});
@@ -18,7 +18,7 @@ void draw_rimmed(Image& image, double x, double baseline, const std::string& tex
 }  // namespace
 
 void label_corners(Image& image, const std::string& left, const std::string& right) {
-    const double cap_height = std::clamp(std::min(image.width, image.height) / 40.0, 8.0, 60.0);
+    const double cap_height = std::clamp(std::min(image.width, image.height) / 32.0, 10.0, 60.0);
     const picture::TextStyle style{cap_height, 0, {}};
     const double margin = 1.2 * cap_height, baseline = margin + cap_height;
     const double room = image.width - 2 * margin, right_width = picture::text_width(right, style);

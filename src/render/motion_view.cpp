@@ -90,6 +90,29 @@ public:
                 all.upward.offset(all.k)};
     }
 
+    /// Moves the camera sideways until all silhouettes together lie in the middle of the picture. What is near moves
+    /// more than what is far, so this takes a few rounds.
+    void center(const std::vector<Vec3d>& path, Placing& placing) const {
+        for (int round = 0; round < 4; ++round) {
+            double left = INFINITY, right = -INFINITY, bottom = INFINITY, top = -INFINITY;
+            for (std::size_t i = 0; i < moments_.size(); ++i) {
+                if (!moments_[i].shown) continue;
+                for (const Vec3 p : moments_[i].points) {
+                    if (!finite(p)) continue;
+                    const Vec3d d = to_double(p) - path[i];
+                    const double depth = placing.distance + dot(d, camera_.forward);
+                    const double x = (dot(d, camera_.right) - placing.right) / depth;
+                    const double y = (dot(d, camera_.up) - placing.up) / depth;
+                    left = std::min(left, x), right = std::max(right, x);
+                    bottom = std::min(bottom, y), top = std::max(top, y);
+                }
+            }
+            if (!(left <= right && bottom <= top)) return;
+            placing.right += placing.distance * (left + right) / 2;
+            placing.up += placing.distance * (bottom + top) / 2;
+        }
+    }
+
 private:
     /// What fits into a share of the picture.
     struct Window {
@@ -109,14 +132,23 @@ private:
     Camera camera_;
 };
 
+struct Box {
+    Vec3d lo, hi;
+};
+
+Box box_of(const std::vector<Vec3d>& points) {
+    Box box{points.front(), points.front()};
+    for (const Vec3d p : points) {
+        box.lo = {std::min(box.lo.x, p.x), std::min(box.lo.y, p.y), std::min(box.lo.z, p.z)};
+        box.hi = {std::max(box.hi.x, p.x), std::max(box.hi.y, p.y), std::max(box.hi.z, p.z)};
+    }
+    return box;
+}
+
 /// The path with its level part, its height, or both held still in the middle of what is covered.
 std::vector<Vec3d> held(std::vector<Vec3d> path, bool level, bool height) {
-    Vec3d lo = path.front(), hi = lo;
-    for (const Vec3d p : path) {
-        lo = {std::min(lo.x, p.x), std::min(lo.y, p.y), std::min(lo.z, p.z)};
-        hi = {std::max(hi.x, p.x), std::max(hi.y, p.y), std::max(hi.z, p.z)};
-    }
-    const Vec3d middle = (lo + hi) * 0.5;
+    const Box box = box_of(path);
+    const Vec3d middle = (box.lo + box.hi) * 0.5;
     for (Vec3d& p : path) {
         if (level) p.x = middle.x, p.z = middle.z;
         if (height) p.y = middle.y;
@@ -124,13 +156,18 @@ std::vector<Vec3d> held(std::vector<Vec3d> path, bool level, bool height) {
     return path;
 }
 
-/// A camera that stands still shows motion best, so it follows only where it would otherwise have to stand farther off.
-std::vector<Vec3d> choose_path(const Framer& framer, const std::vector<Vec3d>& followed) {
-    constexpr double worth = 1.06;
+/// A camera that stands still shows motion best. It follows a figure that goes away, and one for which it would
+/// otherwise have to stand farther off.
+std::vector<Vec3d> choose_path(const Framer& framer, const std::vector<Vec3d>& followed, double size) {
+    constexpr double away = 0.25;  // of the size
+    constexpr double farther = 1.06;
+    const Box covered = box_of(followed);
+    const bool travels = std::hypot(covered.hi.x - covered.lo.x, covered.hi.z - covered.lo.z) > away * size;
     const double closest = framer.place(followed).distance;
     for (const auto& [level, height] : {std::pair{true, true}, std::pair{false, true}, std::pair{true, false}}) {
+        if (level && travels) continue;
         std::vector<Vec3d> path = held(followed, level, height);
-        if (framer.place(path).distance <= worth * closest) return path;
+        if (framer.place(path).distance <= farther * closest) return path;
     }
     return followed;
 }
@@ -146,9 +183,11 @@ MotionView::MotionView(std::vector<Moment> moments, const View& look, int width,
         const Vec3d half = (m.box_max - m.box_min) * 0.5;
         half_box_ = {std::max(half_box_.x, half.x), std::max(half_box_.y, half.y), std::max(half_box_.z, half.z)};
     }
+    const double size = 2 * std::max({half_box_.x, half_box_.y, half_box_.z});
     const Framer framer(moments, look, double(width) / std::max(height, 1));
-    const std::vector<Vec3d> path = choose_path(framer, smoothed(moments, centers));
-    const Placing placing = framer.place(path);
+    const std::vector<Vec3d> path = choose_path(framer, smoothed(moments, centers), size);
+    Placing placing = framer.place(path);
+    framer.center(path, placing);
     distance_ = placing.distance;
     const Vec3d beside = framer.right() * placing.right + framer.up() * placing.up;
     box_centers = smoothed(moments, box_centers);
