@@ -10,9 +10,9 @@ namespace fascia::cli {
 
 namespace {
 
-constexpr double least_difference = 1e-3;  // of the size; less cannot be seen
-constexpr double apart = 0.15;             // of the size; places nearer than this are one
-constexpr double shown_around = 0.13;      // of the size; how much is seen around a place, at least
+constexpr double least_difference = 1e-3;                 // of the size; less cannot be seen
+constexpr double apart = 0.15;                            // of the size; places nearer than this are one
+constexpr double least_around = 0.07, most_around = 0.3;  // of the size; how much is seen around a place
 
 class Keeper final : public FrameSink {
 public:
@@ -106,7 +106,8 @@ View CloseUps::view_of_place(const Place& place, const Painter& painter) const {
     }
     View view = painter.camera().at(takes_.front().frames[place.frame].time);
     // A close-up sees about this much in its width or height, whichever is less.
-    const double around = std::max(shown_around * character_.size(), 1.5 * place.distance);
+    const double around =
+        std::clamp(3 * place.distance, least_around * character_.size(), most_around * character_.size());
     const double across = std::min(1.0, static_cast<double>(painter.size().width) / painter.size().height);
     const double eighth = std::numbers::pi / 4;
     // The usual direction first, then from ever farther to the side, until the place is seen.

@@ -159,7 +159,7 @@ MotionSurvey survey_motion(const Character& character, const Clip& clip, const s
         const Vec3d side = survey.moments.back().box_max - survey.moments.back().box_min;
         survey.size = std::max({survey.size, side.x, side.y, side.z});
     }
-    survey.ground = ground_height(times, lowest, survey.size);
+    survey.ground = ground_height(times, lowest, survey.size, lowest_height(character.mesh.positions));
     survey.heading = heading_of(facing);
     return survey;
 }

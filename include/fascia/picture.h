@@ -110,10 +110,11 @@ private:
 /// Height of the lowest points of a surface, without the stray ones: a single vertex does not count.
 double lowest_height(std::span<const Vec3> points);
 
-/// Height of the ground on which a figure moves, from the heights of its lowest points over time: where they come to
-/// rest most. Jumps do not raise it, limbs that dip below it for a moment do not lower it. Under a figure that never
-/// rests on anything (it flies or swims) the ground lies a little below the whole motion.
-double ground_height(std::span<const double> times, std::span<const double> lowest, double size);
+/// Height of the ground on which a figure moves, from the heights of its lowest points over time: 0 or close to it
+/// where the figure stands on 0 in its rest pose (`rest`: its lowest point there) and comes down to it, else where it
+/// comes to rest most. Jumps do not raise it, limbs that dip below it for a moment do not lower it. Under a figure that
+/// never rests on anything (it flies or swims) the ground lies a little below the whole motion.
+double ground_height(std::span<const double> times, std::span<const double> lowest, double size, double rest);
 
 /// Vertices of Character::mesh that follow the joints whose names match `pattern` (*, ?, [abc]). The error suggests the
 /// nearest joint.

@@ -8,12 +8,11 @@
 namespace fascia {
 namespace {
 
-constexpr double resting_speed = 0.25;    // sizes per second; what moves up or down faster does not carry the body
-constexpr double reach = 0.02;            // of the size; heights this close together are one ground
-constexpr double least_rest = 0.2;        // share of the time spent on a ground, or there is none
-constexpr double most_below = 0.15;       // share of the time below a ground, or it is none
-constexpr double most_below_zero = 0.35;  // the same for a ground at height 0, where scenes usually have theirs
-constexpr double hovering = 0.12;         // of the size; how far below a flying body the ground lies
+constexpr double resting_speed = 0.25;  // sizes per second; what moves up or down faster does not carry the body
+constexpr double reach = 0.02;          // of the size; heights this close together are one ground
+constexpr double least_rest = 0.2;      // share of the time spent on a ground, or there is none
+constexpr double most_below = 0.15;     // share of the time below a ground, or it is none
+constexpr double hovering = 0.12;       // of the size; how far below a flying body the ground lies
 
 struct Level {
     double height, weight;  ///< weight: seconds
@@ -63,9 +62,11 @@ double most_rested(const std::vector<Level>& resting, double width) {
     const double most = *std::max_element(held.begin(), held.end());
     std::size_t i = 0;
     while (held[i] < 0.5 * most) ++i;
-    // Up to the middle of this ground: the first that is held long enough lies at its lower edge.
-    while (i + 1 < held.size() && held[i + 1] >= held[i]) ++i;
-    return resting[i].height;
+    // The first that is held long enough lies at the lower edge of this ground; its middle is held longest.
+    std::size_t middle = i;
+    for (std::size_t k = i; k < held.size() && resting[k].height <= resting[i].height + 2 * width; ++k)
+        if (held[k] > held[middle]) middle = k;
+    return resting[middle].height;
 }
 
 }  // namespace
@@ -80,7 +81,7 @@ double lowest_height(std::span<const Vec3> points) {
     return static_cast<double>(heights[strays]);
 }
 
-double ground_height(std::span<const double> times, std::span<const double> lowest, double size) {
+double ground_height(std::span<const double> times, std::span<const double> lowest, double size, double rest) {
     if (times.empty() || times.size() != lowest.size()) return 0;
     const std::vector<double> seconds = seconds_of(times);
     std::vector<Level> all, resting;
@@ -92,13 +93,16 @@ double ground_height(std::span<const double> times, std::span<const double> lowe
     std::sort(all.begin(), all.end(), lower);
     std::sort(resting.begin(), resting.end(), lower);
 
-    const double width = reach * size, bottom = quantile(all, 0.05);
-    // A gallop never rests either, but comes down to where scenes usually have their ground.
-    const double flying = std::abs(bottom) < 2 * width ? bottom : quantile(all, 0.02) - hovering * size;
+    const double width = reach * size;
+    const bool comes_to_zero = quantile(all, 0.05) <= 2 * width && quantile(all, 0.95) >= -2 * width;
+    if (std::abs(rest) < 2 * width && comes_to_zero) {
+        const std::vector<Level> standing = within(resting, -2 * width, 2 * width);
+        return weight_of(standing) < 0.05 * weight_of(all) ? 0 : quantile(standing, 0.25);
+    }
+    const double flying = quantile(all, 0.02) - hovering * size;
     if (resting.empty() || weight_of(resting) < least_rest * weight_of(all)) return flying;
     const double height = most_rested(resting, width);
-    const double allowed = std::abs(height) < 2 * width ? most_below_zero : most_below;
-    if (weight_of(within(all, -INFINITY, height - 2 * width)) > allowed * weight_of(all)) return flying;
+    if (weight_of(within(all, -INFINITY, height - 2 * width)) > most_below * weight_of(all)) return flying;
     return quantile(within(resting, height - width, height + width), 0.25);
 }
 

@@ -6,7 +6,7 @@
 namespace fascia::picture {
 namespace {
 
-constexpr double width_of_line = 0.014;             // of the spacing
+constexpr double width_of_line = 0.007;             // of the size of what is seen
 constexpr double darkest = 0.26;                    // share of light that a line takes away
 constexpr double sharp_up_to = 0.8, gone_at = 2.6;  // sizes from the figure
 
@@ -24,11 +24,12 @@ double covered(double x, double pixel, double w) {
 
 }  // namespace
 
-GroundLines::GroundLines(const View& view) : spacing_(view.ground_lines) {
+GroundLines::GroundLines(const View& view, const Camera& camera) : spacing_(view.ground_lines) {
     Vec3d lo, hi;
     tidy_box(view, lo, hi);
     const Vec3d side = hi - lo, middle = (lo + hi) * 0.5;
     size_ = std::max({side.x, side.y, side.z});
+    if (spacing_ > 0) width_ = std::min(0.2, width_of_line * camera.size / spacing_);
     middle_x_ = middle.x;
     middle_z_ = middle.z;
 }
@@ -38,8 +39,8 @@ float GroundLines::darkness(double x, double z, double pixel_x, double pixel_z) 
     const double distance = std::hypot(x - middle_x_, z - middle_z_) / size_;
     if (!(distance < gone_at)) return 0;
     const double t = std::clamp((gone_at - distance) / (gone_at - sharp_up_to), 0.0, 1.0);
-    const double along_z = covered(x / spacing_, pixel_x / spacing_, width_of_line);
-    const double along_x = covered(z / spacing_, pixel_z / spacing_, width_of_line);
+    const double along_z = covered(x / spacing_, pixel_x / spacing_, width_);
+    const double along_x = covered(z / spacing_, pixel_z / spacing_, width_);
     const double cover = 1 - (1 - along_x) * (1 - along_z);
     return static_cast<float>(darkest * cover * t * t * (3 - 2 * t));
 }

@@ -29,7 +29,7 @@ public:
           occlusion_(scene_, width, height),
           self_shadow_(shot, view, key_direction(scene_.camera)),
           ground_shadow_(shot, view, key_direction(scene_.camera)),
-          ground_lines_(view) {
+          ground_lines_(view, scene_.camera) {
         sort_into_bands();
     }
 

@@ -8,22 +8,22 @@
 namespace fascia {
 namespace {
 
-/// The ground under a figure of size 1 whose lowest point moves like this for two seconds.
+/// The ground under a figure of size 1 whose lowest point moves like this for two seconds, and is at `rest` at rest.
 template <class Height>
-double ground_of(const Height& height, double size = 1) {
+double ground_of(const Height& height, double size = 1, double rest = 20) {
     std::vector<double> times, lowest;
     for (int i = 0; i <= 120; ++i) {
         times.push_back(i / 60.0);
         lowest.push_back(size * height(i / 60.0));
     }
-    return ground_height(times, lowest, size) / size;
+    return ground_height(times, lowest, size, rest) / size;
 }
 
 TEST(GroundHeight, IsWhereTheFigureStands) {
     for (const double size : {0.01, 1.0, 500.0})
         for (const double y : {0.0, 3.0, -0.7}) EXPECT_NEAR(ground_of([&](double) { return y; }, size), y, 1e-9);
-    EXPECT_EQ(ground_height({}, {}, 1), 0);
-    EXPECT_EQ(ground_height(std::vector<double>{0}, std::vector<double>{2}, 1), 2);
+    EXPECT_EQ(ground_height({}, {}, 1, 0), 0);
+    EXPECT_EQ(ground_height(std::vector<double>{0}, std::vector<double>{2}, 1, 0), 2);
 }
 
 TEST(GroundHeight, IsNotRaisedByAJump) {
@@ -36,11 +36,22 @@ TEST(GroundHeight, IsNotRaisedByAJump) {
 }
 
 TEST(GroundHeight, IsNotLoweredByAHandThatDips) {
-    // A fifth of the time half a body deep, as in a cartwheel whose hands know no floor.
-    const auto dip = [](double t) { return t > 0.8 && t < 1.2 ? -0.5 * std::sin((t - 0.8) / 0.4 * 3.1416) : 0.0; };
+    const auto dip = [](double t) { return t > 0.9 && t < 1.1 ? -0.5 * std::sin((t - 0.9) / 0.2 * 3.1416) : 0.0; };
     EXPECT_NEAR(ground_of(dip), 0, 0.01);
-    const auto shorter = [](double t) { return 4 + (t > 0.9 && t < 1.1 ? -0.5 : 0.0); };
-    EXPECT_NEAR(ground_of(shorter), 4, 0.01);
+    EXPECT_NEAR(ground_of([&](double t) { return 4 + dip(t); }), 4, 0.01);
+}
+
+TEST(GroundHeight, IsZeroForAFigureThatStandsThereAtRest) {
+    // An axe that hangs below the feet for most of the time, and a body that is shaken up and down.
+    const auto axe = [](double t) { return t < 1.8 ? -0.08 : 0.002; };
+    const auto shaken = [](double t) { return 0.2 * std::sin(9 * t); };
+    EXPECT_NEAR(ground_of(axe, 1, 0.001), 0, 0.01);
+    EXPECT_NEAR(ground_of(shaken, 1, 0.001), 0, 0.03);
+    // But not where the whole motion is elsewhere.
+    EXPECT_NEAR(ground_of([](double) { return 0.7; }, 1, 0.001), 0.7, 1e-9);
+    EXPECT_NEAR(ground_of([](double) { return -0.7; }, 1, 0.001), -0.7, 1e-9);
+    // Feet that stand a little above it stand on the ground.
+    EXPECT_NEAR(ground_of([](double) { return 0.012; }, 1, 0.001), 0.012, 1e-9);
 }
 
 TEST(GroundHeight, OfStepsIsTheLowerOne) {
@@ -57,7 +68,7 @@ TEST(GroundHeight, LiesBelowWhatFlies) {
 }
 
 TEST(GroundHeight, OfAGallopIsWhereItComesDown) {
-    EXPECT_NEAR(ground_of([](double t) { return 0.15 - 0.15 * std::sin(14 * t); }), 0, 0.02);
+    EXPECT_NEAR(ground_of([](double t) { return 0.15 - 0.15 * std::sin(14 * t); }, 1, 0.0), 0, 0.02);
 }
 
 TEST(LowestHeight, IgnoresASingleVertex) {
@@ -100,7 +111,7 @@ TEST(GroundLines, AreFixedInTheWorld) {
 }
 
 TEST(GroundLines, KeepTheirMeanHoweverWideAPixelIs) {
-    const picture::GroundLines lines(lined_floor());
+    const picture::GroundLines lines(lined_floor(), picture::make_camera(lined_floor(), 80, 60));
     const auto mean_over_a_space = [&](double pixel) {
         constexpr int steps = 5000;
         double sum = 0;
