@@ -139,7 +139,7 @@ void CloseUps::add_row(Painter& painter, std::size_t columns, ContactSheet& shee
         for (const Take& take : takes_) {
             const KeptFrame& frame = take.frames[place.frame];
             sheet.cell(painter.paint(frame.frame(), view),
-                       fmt::format("{}: {}, {:.2f} s", take.method, joint_of(character_, place.vertex), frame.time));
+                       fmt::format("{}, {:.2f} s, {}", take.method, frame.time, joint_of(character_, place.vertex)));
         }
     }
 }

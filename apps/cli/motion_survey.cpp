@@ -67,6 +67,17 @@ public:
         }
         for (const std::uint32_t i : spread(framed.size())) framed_.push_back({to_double(rest[framed[i]]), framed[i]});
         for (const Sample& s : body_) each_weight(s.vertex, [&](std::size_t joint, double w) { flesh_[joint] += w; });
+        evaluate(character, nullptr, 0, pose_);
+        at_first_ = pose_.nodes;
+    }
+
+    /// Of the figure as the file shows it without a clip.
+    double lowest_at_rest() {
+        evaluate(character_, nullptr, 0, pose_);
+        std::vector<Vec3> points;
+        for (const Sample& s : body_) points.push_back(to_float(s.rest));
+        for (const std::uint32_t v : rigid_) points.push_back(placed_rigid(v));
+        return lowest_height(points);
     }
 
     Moment look(double time) {
@@ -88,6 +99,10 @@ public:
     Vec3d facing() const {
         Vec3d sum;
         for (std::size_t j = 0; j < flesh_.size(); ++j) sum += transform_vector(carry_[j], forward_) * flesh_[j];
+        for (const std::uint32_t v : rigid_) {
+            const std::size_t node = node_of(v);
+            sum += transform_vector(pose_.nodes[node] * inverse(at_first_[node]), forward_);
+        }
         return {sum.x, 0, sum.z};
     }
 
@@ -110,14 +125,17 @@ private:
                     [&](std::size_t joint, double w) { sum += transform_point(carry_[joint], sample.rest) * w; });
         return to_float(sum);
     }
-    Vec3 placed_rigid(std::uint32_t vertex) const {
+    /// The node that carries a rigid vertex.
+    std::size_t node_of(std::uint32_t vertex) const {
         for (const Part& part : character_.rigid.parts) {
             const auto first = static_cast<std::uint32_t>(part.first_vertex);
-            if (vertex < first || vertex >= first + static_cast<std::uint32_t>(part.vertex_count)) continue;
-            const Affine& node = pose_.nodes[static_cast<std::size_t>(part.node)];
-            return to_float(transform_point(node, to_double(character_.rigid.positions[vertex])));
+            if (vertex >= first && vertex < first + static_cast<std::uint32_t>(part.vertex_count))
+                return static_cast<std::size_t>(part.node);
         }
-        return {};
+        return 0;
+    }
+    Vec3 placed_rigid(std::uint32_t vertex) const {
+        return to_float(transform_point(pose_.nodes[node_of(vertex)], to_double(character_.rigid.positions[vertex])));
     }
 
     const Character& character_;
@@ -127,6 +145,7 @@ private:
     Vec3d forward_;
     std::vector<double> flesh_;           ///< [joints] how much of the figure follows each
     std::vector<Affine> unpose_, carry_;  ///< [joints]
+    std::vector<Affine> at_first_;        ///< [nodes] as the file shows them without a clip
     Pose pose_;
     double lowest_ = 0;
 };
@@ -159,7 +178,7 @@ MotionSurvey survey_motion(const Character& character, const Clip& clip, const s
         const Vec3d side = survey.moments.back().box_max - survey.moments.back().box_min;
         survey.size = std::max({survey.size, side.x, side.y, side.z});
     }
-    survey.ground = ground_height(times, lowest, survey.size, lowest_height(character.mesh.positions));
+    survey.ground = ground_height(times, lowest, survey.size, surveyor.lowest_at_rest());
     survey.heading = heading_of(facing);
     return survey;
 }
