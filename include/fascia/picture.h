@@ -26,13 +26,13 @@ struct Image {
 
 class Appearance;
 
-/// The surface at one moment. Spans are looked at only while `render` runs.
+/// The surface at one moment. The spans must stay valid while `render` runs.
 struct Shot {
-    std::span<const Vec3> positions;           ///< [vertices] triangles with a vertex that is not finite are left out
-    std::span<const Vec3> normals;             ///< [vertices], or empty: made from the triangles
+    std::span<const Vec3> positions;           ///< [vertices] triangles with a non-finite vertex are skipped
+    std::span<const Vec3> normals;             ///< [vertices]; empty: computed from the triangles
     std::span<const std::uint32_t> triangles;  ///< [triangles * 3]
-    std::span<const Vec4> colors;            ///< [vertices] linear; instead of what `appearance` says. Both empty: clay
-    const Appearance* appearance = nullptr;  ///< its triangles must begin with `triangles`
+    std::span<const Vec4> colors;              ///< [vertices] linear; override `appearance`. Without either: clay
+    const Appearance* appearance = nullptr;    ///< its triangles must begin with `triangles`
 };
 
 /// How a character looks, prepared once: materials, decoded textures and vertex colours of Character::mesh followed by
@@ -41,7 +41,7 @@ class Appearance {
 public:
     explicit Appearance(const Character& character);
 
-    /// Triangles of Character::mesh, then of Character::rigid with their vertices counted on. [triangles * 3]
+    /// [triangles * 3] of Character::mesh, then of Character::rigid, whose vertices follow those of the mesh.
     std::span<const std::uint32_t> triangles() const;
     /// A shot of all vertices; `normals` may be empty.
     Shot shot(std::span<const Vec3> positions, std::span<const Vec3> normals) const;
@@ -149,26 +149,26 @@ private:
     std::vector<Row> rows_;
 };
 
-/// Writes beside `path` and renames: whole or not at all.
+/// Writes to a temporary file and renames it, so that `path` is either complete or unchanged.
 Status write_png(const std::string& path, const Image& image);
 
 /// Encodes frames to .mp4 or .webp through ffmpeg; the error says what to install when it is missing.
 class VideoWriter {
 public:
     static Result<std::unique_ptr<VideoWriter>> open(const std::string& path, int width, int height, double fps);
-    virtual ~VideoWriter() = default;  ///< without finish(): nothing is written, an old file stays
+    virtual ~VideoWriter() = default;  ///< without finish(): an old file stays as it was
     virtual Status frame(const Image& image) = 0;
     virtual Status finish() = 0;
 };
 
-/// Linear RGBA of every vertex as the character's materials, textures and vertex colours give it.
+/// Linear RGBA of every vertex from the character's materials, textures and vertex colours.
 std::vector<Vec4> vertex_colors(const Character& character, const Mesh& mesh);
 
 /// Maps a value in [0, 1] to a readable heat colour (linear), for strain and offset.
 Vec4 heat_color(float value);
 /// Distinct, colour-blind-safe colours for joints and parts (linear).
 Vec4 index_color(int index);
-/// "bone" white, "muscle" red, "fat" green, "skin" pink, as the publication has them; any other name a colour of its
+/// As in the publication: "bone" white, "muscle" red, "fat" green, "skin" pink. Any other name gets a colour of its
 /// own.
 Vec4 layer_color(std::string_view layer);
 

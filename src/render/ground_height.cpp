@@ -8,10 +8,10 @@
 namespace fascia {
 namespace {
 
-constexpr double resting_speed = 0.25;  // sizes per second; what moves up or down faster does not carry the body
-constexpr double reach = 0.02;          // of the size; heights this close together are one ground
-constexpr double least_rest = 0.2;      // share of the time spent on a ground, or there is none
-constexpr double most_below = 0.15;     // share of the time below a ground, or it is none
+constexpr double resting_speed = 0.25;  // sizes per second; what moves up or down faster is not standing on anything
+constexpr double reach = 0.02;          // of the size; heights this close together count as the same ground
+constexpr double least_rest = 0.2;      // share of the time; a figure that rests for less is not standing on anything
+constexpr double most_below = 0.15;     // share of the time; a ground has less of the motion below it
 constexpr double hovering = 0.12;       // of the size; how far below a flying body the ground lies
 
 struct Level {

@@ -1,4 +1,4 @@
-// One picture: the samples of a band of rows are drawn, then every pixel shades what its samples see.
+// Renders one picture band by band: triangles are rasterised into samples, then each pixel shades what its samples see.
 #include <algorithm>
 #include <cmath>
 
@@ -14,7 +14,7 @@ namespace fascia {
 namespace picture {
 namespace {
 
-constexpr int band_rows = 32;  // the samples of a band stay in the cache
+constexpr int band_rows = 32;  // few enough that the samples of a band stay in the cache
 constexpr int largest_picture = 16384;
 constexpr Vec4 clay{0.62f, 0.58f, 0.54f, 1};
 
@@ -66,7 +66,7 @@ private:
         }
     }
 
-    /// Each triangle that the pixel's samples see is shaded once, in the middle of those samples.
+    /// Shades each triangle that the pixel's samples see once, at the mean position of those samples.
     Vec3 pixel(int x, int y, const std::uint32_t* ids) const {
         const bool alike =
             std::all_of(ids + 1, ids + samples_per_pixel, [&](std::uint32_t id) { return id == ids[0]; });
@@ -131,7 +131,7 @@ private:
         Vec3 normal =
             scene_.normals[corners[0]] * w[0] + scene_.normals[corners[1]] * w[1] + scene_.normals[corners[2]] * w[2];
         normal = normalized(normal, face);
-        if (dot(normal, face) < 0) normal = -normal;  // the back of a sheet, or a normal that was stored the wrong way
+        if (dot(normal, face) < 0) normal = -normal;  // seen from behind, or stored inverted
         point.normal = normal;
         point.color = color(id, corners, w, px, py);
         point.open = occlusion_.open(px, py, to_float(place), normal);
@@ -154,7 +154,7 @@ private:
         const TextureImage* image = scene_.looks ? scene_.looks->image_of(id) : nullptr;
         if (!image) return color;
         const Vec2 uv = uv_at(corners, w);
-        // How far the texture runs within a pixel, from the places half a pixel to the right and below.
+        // The area of the texture within a pixel, estimated from points half a pixel to the right and below.
         const Vec2 right = uv_at(corners, corner_weights(scene_, corners, scene_.camera.ray(px + 0.5, py)));
         const Vec2 below = uv_at(corners, corner_weights(scene_, corners, scene_.camera.ray(px, py + 0.5)));
         const float footprint =

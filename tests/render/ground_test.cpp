@@ -8,7 +8,8 @@
 namespace fascia {
 namespace {
 
-/// The ground under a figure of size 1 whose lowest point moves like this for two seconds, and is at `rest` at rest.
+/// The ground under a figure whose lowest point moves like this for two seconds and lies at `rest` in the rest pose,
+/// both in units of its size.
 template <class Height>
 double ground_of(const Height& height, double size = 1, double rest = 20) {
     std::vector<double> times, lowest;
@@ -27,7 +28,7 @@ TEST(GroundHeight, IsWhereTheFigureStands) {
 }
 
 TEST(GroundHeight, IsNotRaisedByAJump) {
-    // In the air for more than half of the time, and again and again.
+    // One long jump, and many short ones.
     const auto jump = [](double t) { return t > 0.3 && t < 1.7 ? 0.7 * std::sin((t - 0.3) / 1.4 * 3.1416) : 0.0; };
     const auto hops = [](double t) { return std::max(0.0, 0.15 * std::sin(9 * t)); };
     EXPECT_NEAR(ground_of(jump), 0, 0.01);
@@ -104,7 +105,7 @@ TEST(GroundLines, AreFixedInTheWorld) {
     View plain = view;
     plain.ground_lines = 0;
     EXPECT_NE(picture_of(view), picture_of(plain));
-    // A camera that goes on by whole spaces sees the same, by half a space something else.
+    // Moved by a whole number of spacings the camera sees the same picture; moved by half a spacing it does not.
     EXPECT_EQ(picture_of(view), picture_of(moved(view, 2, -4)));
     EXPECT_NE(picture_of(view), picture_of(moved(view, 0.25, 0)));
     EXPECT_NE(picture_of(view), picture_of(moved(view, 0, 0.25)));

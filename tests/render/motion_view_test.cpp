@@ -104,7 +104,7 @@ TEST(MotionView, TheSmallestFillsThreeQuartersTheLargestNineTenths) {
     const auto growing = [](double most) {
         return [=](double t) { return ellipsoid({0.5f, float(1 + (most - 1) * t), 0.5f}, {0, 1, 0}); };
     };
-    // A little growth: the smallest decides. A lot: the largest does, and what it leaves is the smallest's.
+    // If the figure grows a little, its smallest silhouette decides the zoom; if it grows a lot, its largest does.
     const auto little = film(11, 160, 200, growing(1.15)), lot = film(11, 160, 200, growing(2));
     EXPECT_NEAR(little.front().fill(), 0.75, pixel_error);
     EXPECT_NEAR(little.back().fill(), 0.75 * 1.15, pixel_error);
