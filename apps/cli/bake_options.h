@@ -11,6 +11,7 @@
 #include "fascia/pose.h"
 #include "fascia/result.h"
 #include "fascia/settings.h"
+#include "picture_options.h"
 
 namespace fascia::cli {
 
@@ -28,6 +29,7 @@ struct BakeOptions {
     std::string map_file, bvh_rest = "auto";
     int threads = 0;  ///< 0: one per core
     std::string color;
+    PictureOptions pictures;
     bool quiet = false;
     // Belong to later methods; answered with "not yet".
     std::string embed;

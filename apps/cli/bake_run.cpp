@@ -10,6 +10,7 @@
 #include "frame_sinks.h"
 #include "inputs.h"
 #include "output_paths.h"
+#include "picture_plan.h"
 #include "report.h"
 
 namespace fascia::cli {
@@ -32,18 +33,22 @@ struct Preview {
 };
 
 Result<std::unique_ptr<Preview>> open_preview(const Bake& bake, const std::string& path, const MotionJob& job,
-                                              BakeSession& session, const FrameTimes& times, FrameSinks& sinks) {
-    View view;
-    session.include_motion(view, true);
-    auto preview = std::make_unique<Preview>(
-        Preview{path, Painter(bake.character, view, bake.options.color, thread_count(bake.options)), {}});
-    if (extension_of(path) == ".png") {
-        preview->sheet = make_sheet(times);
+                                              const FrameTimes& times, FrameSinks& sinks) {
+    constexpr std::size_t rows = 2, framed_of_a_film = 240;
+    const BakeOptions& o = bake.options;
+    const bool is_sheet = extension_of(path) == ".png";
+    const PictureSize size = is_sheet ? o.pictures.cell() : o.pictures.film();
+    const std::vector<std::size_t> shown = spread_frames(times, is_sheet ? rows * sheet_columns : framed_of_a_film);
+    const MotionView camera = plan_pictures(bake.character, job.clip, times, shown, o.pictures, size);
+    auto preview =
+        std::make_unique<Preview>(Preview{path, Painter(bake.character, camera, size, o.color, thread_count(o)), {}});
+    if (is_sheet) {
+        preview->sheet = make_sheet(times, size);
         preview->sheet->title(fmt::format("{}: {}", bake.character.name, job.label));
-        sinks.push_back(make_sheet_rows(*preview->sheet, preview->painter, bake.options.method, times, 2));
+        sinks.push_back(make_sheet_rows(*preview->sheet, preview->painter, o.method, shown));
         return preview;
     }
-    Result<std::unique_ptr<FrameSink>> film = open_film_sink(path, preview->painter, times);
+    Result<std::unique_ptr<FrameSink>> film = open_film_sink(path, preview->painter, o.method, times);
     if (!film) return film.error();
     sinks.push_back(std::move(*film));
     return preview;
@@ -73,7 +78,7 @@ Result<BakeMeasures> run_session(const Bake& bake, const MotionJob& job, const F
     const Status opened = open_files(bake, paths, times, frame_rates(bake.options).glb_stride, sinks);
     if (!opened) return opened.error();
     if (!paths.preview.empty()) {
-        auto result = open_preview(bake, paths.preview, job, session, times, sinks);
+        auto result = open_preview(bake, paths.preview, job, times, sinks);
         if (!result) return result.error();
         preview = std::move(*result);
     }
@@ -135,6 +140,7 @@ Result<BakeSummary> run_bake(const BakeOptions& options) {
     if (character) character = prepare_character(options, options.method, std::move(*character));
     if (!character) return character.error();
     if (const Status attached = attach_files(options, *character); !attached) return attached.error();
+    if (const Status close = check_close(options.pictures, *character); !close) return close.error();
     const Result<Flesh> flesh = resolve_flesh(options, *character, {options.method});
     if (!flesh) return flesh.error();
     const Result<std::vector<MotionJob>> jobs = open_motions(options, *character);

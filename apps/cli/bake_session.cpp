@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstring>
-#include <numbers>
 
 #include <fmt/format.h>
 
@@ -140,42 +139,6 @@ void BakeSession::place_attached() {
     if (settings_.clothes == nullptr || count == 0) return;
     fascia::embed(*settings_.clothes, state_, {std::span(positions_).last(count), std::span(normals_).last(count), {}},
                   work_);
-}
-
-namespace {
-
-/// A VRM 0 avatar looks along -z: its left leg is on the side of -x. The camera goes round to its face.
-bool faces_backwards(const Character& character) {
-    const auto place = [&](const char* bone) {
-        for (const HumanoidBone& h : character.humanoid)
-            if (h.bone == bone)
-                for (const Joint& joint : character.joints)
-                    if (joint.node == h.node) return translation_of(joint.rest).x;
-        return 0.0;
-    };
-    return place("leftUpperLeg") < place("rightUpperLeg");
-}
-
-}  // namespace
-
-void BakeSession::include_motion(View& view, bool first) {
-    constexpr std::size_t most_moments = 32;
-    const std::size_t moments = std::min(times_.count, most_moments);
-    for (std::size_t i = 0; i < moments; ++i) {
-        pose_at(times_.at(moments < 2 ? 0 : i * (times_.count - 1) / (moments - 1)));
-        rig_.reset(pose_.joints, state_, work_);
-        embed_frame();
-        place_rigid();
-        place_attached();
-        if (i == 0 && first) {
-            view = view_of(positions_);
-            if (faces_backwards(character_)) view.yaw += std::numbers::pi;
-        } else {
-            include_in_view(view, positions_);
-        }
-    }
-    view.ground_y = view.box_min.y;  // wherever the feet come down, they do not sink in
-    state_ = rig_.make_state();
 }
 
 Status BakeSession::show(std::size_t index, const FrameSinks& sinks) {

@@ -59,9 +59,6 @@ public:
     BakeSession(const Character& character, const Rig& rig, const Clip& clip, FrameTimes times,
                 SessionSettings settings);
 
-    /// Widens `view` (or makes it, where it is empty) to hold the whole motion, looked at at some of its moments.
-    void include_motion(View& view, bool first);
-
     /// Shows every frame to every sink, then finishes them. Stops with an error on Ctrl-C: unfinished sinks leave
     /// nothing behind.
     Result<BakeMeasures> run(const FrameSinks& sinks);

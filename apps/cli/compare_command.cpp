@@ -5,12 +5,14 @@
 
 #include "bake_session.h"
 #include "bound_character.h"
+#include "close_ups.h"
 #include "command.h"
 #include "console.h"
 #include "fascia/fascia.h"
 #include "frame_sinks.h"
 #include "inputs.h"
 #include "output_paths.h"
+#include "picture_plan.h"
 #include "report.h"
 
 namespace fascia::cli {
@@ -88,22 +90,41 @@ BakeSession open_session(const Comparison& c, const BoundRig& bound) {
     return {c.character, *bound.rig, c.job.clip, c.times, session_settings(c.options.bake, bound)};
 }
 
-/// All methods are bound first, so that all rows can be looked at from the same place.
-Result<std::vector<BoundRig>> bind_all(const Comparison& c, View& view) {
+/// All methods are bound first: a mistake in the last one is told before the first has run.
+Result<std::vector<BoundRig>> bind_all(const Comparison& c) {
     std::vector<BoundRig> rigs;
     for (const std::string& method : c.methods) {
         const Result<BoundRig> bound = bind_method(c.character, c.options.bake, method, c.flesh, {c.job});
         if (!bound) return bound.error();
         rigs.push_back(*bound);
-        open_session(c, *bound).include_motion(view, rigs.size() == 1);
     }
     return rigs;
 }
 
-Status run_method(const Comparison& c, const std::string& method, const BoundRig& bound, ContactSheet& sheet,
-                  Painter& painter, Outcome& outcome) {
+/// The pictures of all methods; they show the same frames.
+struct Pictures {
+    std::vector<std::size_t> frames;
+    ContactSheet sheet;
+    Painter painter;
+    CloseUps close_ups;
+};
+
+Pictures start_pictures(const Comparison& c) {
+    const BakeOptions& o = c.options.bake;
+    const PictureSize cell = o.pictures.cell();
+    const std::vector<std::size_t> frames = spread_frames(c.times, sheet_columns);
+    const MotionView camera = plan_pictures(c.character, c.job.clip, c.times, frames, o.pictures, cell);
+    Pictures pictures{frames, make_sheet(c.times, cell), Painter(c.character, camera, cell, o.color, thread_count(o)),
+                      CloseUps(c.character)};
+    pictures.sheet.title(fmt::format("{}: {}", c.character.name, c.job.label));
+    return pictures;
+}
+
+Status run_method(const Comparison& c, const std::string& method, const BoundRig& bound, Pictures& pictures,
+                  Outcome& outcome) {
     FrameSinks sinks;
-    sinks.push_back(make_sheet_rows(sheet, painter, method, c.times, 1));
+    sinks.push_back(make_sheet_rows(pictures.sheet, pictures.painter, method, pictures.frames));
+    sinks.push_back(pictures.close_ups.watch(method, pictures.frames));
     Result<BakeMeasures> measures = open_session(c, bound).run(sinks);
     if (!measures) return measures.error();
     const auto warnings = gather_warnings(c.character, c.flesh, c.job, *bound.rig, *measures);
@@ -118,21 +139,19 @@ Status run_method(const Comparison& c, const std::string& method, const BoundRig
 }
 
 Status run_comparison(const Comparison& c) {
-    View view;
-    const Result<std::vector<BoundRig>> rigs = bind_all(c, view);
+    const Result<std::vector<BoundRig>> rigs = bind_all(c);
     if (!rigs) return rigs.error();
     const BakeOptions& o = c.options.bake;
-    ContactSheet sheet = make_sheet(c.times);
-    sheet.title(fmt::format("{}: {}", c.character.name, c.job.label));
-    Painter painter(c.character, view, o.color, thread_count(o));
+    Pictures pictures = start_pictures(c);
     Outcome outcome{{summary_headings()}, {}, {}};
     outcome.rows[0][0] = "method";
     for (std::size_t i = 0; i < rigs->size(); ++i) {
-        Status status = run_method(c, c.methods[i], (*rigs)[i], sheet, painter, outcome);
+        Status status = run_method(c, c.methods[i], (*rigs)[i], pictures, outcome);
         if (!status) return status;
     }
+    pictures.close_ups.add_row(pictures.painter, sheet_columns, pictures.sheet);
     outcome.pages.push_back({"table.txt", table(outcome.rows)});
-    Status written = write_pages(c.options.folder, outcome.pages, sheet.finish());
+    Status written = write_pages(c.options.folder, outcome.pages, pictures.sheet.finish());
     if (!written) return written;
     print_warnings(outcome.warnings, o.quiet);
     if (o.quiet) return ok_status();
@@ -152,6 +171,7 @@ Status compare(const CompareOptions& options) {
         character = prepare_character(o, methods->size() == 1 ? methods->front() : "", std::move(*character));
     if (!character) return character.error();
     if (const Status attached = attach_files(o, *character); !attached) return attached;
+    if (const Status close = check_close(o.pictures, *character); !close) return close;
     const Result<Flesh> flesh = resolve_flesh(o, *character, *methods);
     if (!flesh) return flesh.error();
     const Result<std::vector<MotionJob>> jobs = open_motions(o, *character);

@@ -11,9 +11,6 @@ namespace fascia::cli {
 
 namespace {
 
-constexpr std::size_t sheet_columns = 6;
-constexpr int cell_width = 320, cell_height = 360, film_width = 720, film_height = 720;
-
 class FileSink final : public FrameSink {
 public:
     FileSink(std::unique_ptr<FrameWriter> writer, std::size_t stride) : writer_(std::move(writer)), stride_(stride) {}
@@ -28,26 +25,15 @@ private:
     std::size_t stride_;
 };
 
-/// Frames spread evenly over the motion, the first and the last among them.
-std::vector<std::size_t> shown_frames(const FrameTimes& times, std::size_t most) {
-    const std::size_t count = std::min(most, times.count);
-    std::vector<std::size_t> frames;
-    for (std::size_t i = 0; i < count; ++i) frames.push_back(count < 2 ? 0 : i * (times.count - 1) / (count - 1));
-    return frames;
-}
-
 class SheetRows final : public FrameSink {
 public:
-    SheetRows(ContactSheet& sheet, Painter& painter, std::string label, const FrameTimes& times, std::size_t rows)
-        : sheet_(sheet),
-          painter_(painter),
-          label_(std::move(label)),
-          frames_(shown_frames(times, rows * sheet_columns)) {}
+    SheetRows(ContactSheet& sheet, Painter& painter, std::string label, std::vector<std::size_t> frames)
+        : sheet_(sheet), painter_(painter), label_(std::move(label)), frames_(std::move(frames)) {}
     Status frame(const BakedFrame& frame) override {
         if (std::find(frames_.begin(), frames_.end(), frame.index) == frames_.end()) return ok_status();
         if (shown_ % sheet_columns == 0) sheet_.begin_row(shown_ == 0 ? label_ : "");
         ++shown_;
-        sheet_.cell(painter_.paint(frame, cell_width, cell_height), fmt::format("{:.2f} s", frame.time));
+        sheet_.cell(painter_.paint(frame), fmt::format("{:.2f} s", frame.time));
         return ok_status();
     }
     Status finish() override { return ok_status(); }
@@ -62,17 +48,20 @@ private:
 
 class FilmSink final : public FrameSink {
 public:
-    FilmSink(std::unique_ptr<VideoWriter> writer, Painter& painter, std::size_t stride)
-        : writer_(std::move(writer)), painter_(painter), stride_(stride) {}
+    FilmSink(std::unique_ptr<VideoWriter> writer, Painter& painter, std::string label, std::size_t stride)
+        : writer_(std::move(writer)), painter_(painter), label_(std::move(label)), stride_(stride) {}
     Status frame(const BakedFrame& frame) override {
         if (frame.index % stride_ != 0) return ok_status();
-        return writer_->frame(painter_.paint(frame, film_width, film_height));
+        Image image = painter_.paint(frame);
+        label_corners(image, label_, fmt::format("{:.2f} s", frame.time));
+        return writer_->frame(image);
     }
     Status finish() override { return writer_->finish(); }
 
 private:
     std::unique_ptr<VideoWriter> writer_;
     Painter& painter_;
+    std::string label_;
     std::size_t stride_;
 };
 
@@ -98,8 +87,20 @@ Status check_color(const std::string& color) {
     return ok_status();
 }
 
-Painter::Painter(const Character& character, View view, const std::string& color, int threads)
-    : character_(character), appearance_(character), view_(view), color_(color), threads_(threads) {
+std::vector<std::size_t> spread_frames(const FrameTimes& times, std::size_t most) {
+    const std::size_t count = std::min(most, times.count);
+    std::vector<std::size_t> frames;
+    for (std::size_t i = 0; i < count; ++i) frames.push_back(count < 2 ? 0 : i * (times.count - 1) / (count - 1));
+    return frames;
+}
+
+Painter::Painter(const Character& character, MotionView camera, PictureSize size, const std::string& color, int threads)
+    : character_(character),
+      appearance_(character),
+      camera_(std::move(camera)),
+      size_(size),
+      color_(color),
+      threads_(threads) {
     if (color_.empty()) return;
     const std::size_t skinned = character.mesh.vertex_count();
     colors_.assign(skinned + character.rigid.vertex_count() + character.attached.vertex_count(),
@@ -136,31 +137,36 @@ void Painter::color_by_offset(const BakedFrame& frame) {
         colors_[v] = heat_color(std::min(length(frame.surface[v] - frame.fully_skinned[v]) / full, 1.0f));
 }
 
-Image Painter::paint(const BakedFrame& frame, int width, int height) {
+Image Painter::paint(const BakedFrame& frame) {
+    return paint(frame, camera_.at(frame.time));
+}
+
+Image Painter::paint(const BakedFrame& frame, const View& view) {
     if (color_ == "strain") color_by_strain(frame);
     if (color_ == "offset") color_by_offset(frame);
     Shot shot = appearance_.shot(frame.positions, frame.normals);
     shot.colors = colors_;
-    return render(shot, view_, width, height, threads_);
+    return render(shot, view, size_.width, size_.height, threads_);
 }
 
-ContactSheet make_sheet(const FrameTimes& times) {
-    return ContactSheet(static_cast<int>(std::min(sheet_columns, times.count)), cell_width, cell_height);
+ContactSheet make_sheet(const FrameTimes& times, PictureSize cell) {
+    return ContactSheet(static_cast<int>(std::min(sheet_columns, times.count)), cell.width, cell.height);
 }
 
 std::unique_ptr<FrameSink> make_sheet_rows(ContactSheet& sheet, Painter& painter, const std::string& label,
-                                           const FrameTimes& times, std::size_t rows) {
-    return std::make_unique<SheetRows>(sheet, painter, label, times, rows);
+                                           std::vector<std::size_t> frames) {
+    return std::make_unique<SheetRows>(sheet, painter, label, std::move(frames));
 }
 
-Result<std::unique_ptr<FrameSink>> open_film_sink(const std::string& path, Painter& painter, const FrameTimes& times) {
+Result<std::unique_ptr<FrameSink>> open_film_sink(const std::string& path, Painter& painter, const std::string& label,
+                                                  const FrameTimes& times) {
     // Screens show no more than this many, and rendering is the slow part.
     constexpr double most_fps = 60;
     const auto stride = static_cast<std::size_t>(std::max(1.0, std::ceil(times.fps / most_fps)));
     Result<std::unique_ptr<VideoWriter>> writer =
-        VideoWriter::open(path, film_width, film_height, times.fps / static_cast<double>(stride));
+        VideoWriter::open(path, painter.size().width, painter.size().height, times.fps / static_cast<double>(stride));
     if (!writer) return writer.error();
-    return std::unique_ptr<FrameSink>(std::make_unique<FilmSink>(std::move(*writer), painter, stride));
+    return std::unique_ptr<FrameSink>(std::make_unique<FilmSink>(std::move(*writer), painter, label, stride));
 }
 
 }  // namespace fascia::cli

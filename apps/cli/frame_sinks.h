@@ -7,6 +7,7 @@
 #include "bake_options.h"
 #include "bake_session.h"
 #include "fascia/fascia.h"
+#include "picture_options.h"
 
 namespace fascia::cli {
 
@@ -15,12 +16,20 @@ Result<std::unique_ptr<FrameSink>> open_file_sink(const std::string& path, const
                                                   const BakeOptions& options, const FrameTimes& times,
                                                   std::size_t stride);
 
-/// What pictures need to know: how the character looks, from where, coloured by what.
+constexpr std::size_t sheet_columns = 6;
+
+/// Frames spread evenly over the motion, the first and the last among them.
+std::vector<std::size_t> spread_frames(const FrameTimes& times, std::size_t most);
+
+/// What pictures need to know: how the character looks, from where, how large, coloured by what.
 class Painter {
 public:
     /// `color`: empty for the character's own colours, else weights, strain or offset.
-    Painter(const Character& character, View view, const std::string& color, int threads);
-    Image paint(const BakedFrame& frame, int width, int height);
+    Painter(const Character& character, MotionView camera, PictureSize size, const std::string& color, int threads);
+    Image paint(const BakedFrame& frame);
+    Image paint(const BakedFrame& frame, const View& view);
+    const MotionView& camera() const { return camera_; }
+    PictureSize size() const { return size_; }
 
 private:
     void color_by_weights();
@@ -29,7 +38,8 @@ private:
 
     const Character& character_;
     Appearance appearance_;
-    View view_;
+    MotionView camera_;
+    PictureSize size_;
     std::string color_;
     int threads_;
     std::optional<SurfaceMeter> meter_;
@@ -40,13 +50,13 @@ private:
 /// A method can be shown in this colour, or a sentence.
 Status check_color(const std::string& color);
 
-/// Frames over time into some rows of `sheet` (the caller writes it).
+/// Some frames into rows of `sheet` (the caller writes it).
 std::unique_ptr<FrameSink> make_sheet_rows(ContactSheet& sheet, Painter& painter, const std::string& label,
-                                           const FrameTimes& times, std::size_t rows);
-/// A sheet's usual measures.
-ContactSheet make_sheet(const FrameTimes& times);
+                                           std::vector<std::size_t> frames);
+ContactSheet make_sheet(const FrameTimes& times, PictureSize cell);
 
-/// .mp4 or .webp.
-Result<std::unique_ptr<FrameSink>> open_film_sink(const std::string& path, Painter& painter, const FrameTimes& times);
+/// .mp4 or .webp, with the label and the time in every picture.
+Result<std::unique_ptr<FrameSink>> open_film_sink(const std::string& path, Painter& painter, const std::string& label,
+                                                  const FrameTimes& times);
 
 }  // namespace fascia::cli

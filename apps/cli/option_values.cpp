@@ -10,8 +10,6 @@
 
 namespace fascia::cli {
 
-namespace {
-
 std::optional<double> parse_number(const std::string& text) {
     if (text.empty() || text.find_first_not_of("0123456789+-.eE") != std::string::npos) return std::nullopt;
     char* end = nullptr;
@@ -27,8 +25,6 @@ double number_between(const std::string& name, const std::string& text, double m
             fmt::format("{} must be a {}number from {} to {}, not '{}'", name, whole ? "whole " : "", min, max, text));
     return *value;
 }
-
-}  // namespace
 
 CLI::Option* add_number(CLI::App& app, const std::string& name, std::optional<double>& target, double min, double max,
                         const std::string& description) {

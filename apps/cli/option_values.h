@@ -9,6 +9,11 @@
 
 namespace fascia::cli {
 
+/// A finite number, or nothing where the text is not one.
+std::optional<double> parse_number(const std::string& text);
+/// A number between two limits, or an error that CLI11 shows.
+double number_between(const std::string& name, const std::string& text, double min, double max, bool whole);
+
 /// A number between two limits.
 CLI::Option* add_number(CLI::App& app, const std::string& name, std::optional<double>& target, double min, double max,
                         const std::string& description);

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,13 +26,13 @@ struct Image {
 
 class Appearance;
 
-/// The surface at one moment. Spans are looked at only while `render` runs.
+/// The surface at one moment. The spans must stay valid while `render` runs.
 struct Shot {
-    std::span<const Vec3> positions;           ///< [vertices] triangles with a vertex that is not finite are left out
-    std::span<const Vec3> normals;             ///< [vertices], or empty: made from the triangles
+    std::span<const Vec3> positions;           ///< [vertices] triangles with a non-finite vertex are skipped
+    std::span<const Vec3> normals;             ///< [vertices]; empty: computed from the triangles
     std::span<const std::uint32_t> triangles;  ///< [triangles * 3]
-    std::span<const Vec4> colors;            ///< [vertices] linear; instead of what `appearance` says. Both empty: clay
-    const Appearance* appearance = nullptr;  ///< its triangles must begin with `triangles`
+    std::span<const Vec4> colors;              ///< [vertices] linear; override `appearance`. Without either: clay
+    const Appearance* appearance = nullptr;    ///< its triangles must begin with `triangles`
 };
 
 /// How a character looks, prepared once: materials, decoded textures and vertex colours of Character::mesh followed by
@@ -40,7 +41,7 @@ class Appearance {
 public:
     explicit Appearance(const Character& character);
 
-    /// Triangles of Character::mesh, then of Character::rigid with their vertices counted on. [triangles * 3]
+    /// [triangles * 3] of Character::mesh, then of Character::rigid, whose vertices follow those of the mesh.
     std::span<const std::uint32_t> triangles() const;
     /// A shot of all vertices; `normals` may be empty.
     Shot shot(std::span<const Vec3> positions, std::span<const Vec3> normals) const;
@@ -52,13 +53,24 @@ private:
     std::shared_ptr<const Data> data_;
 };
 
+/// Where the camera looks, and from how far.
+struct Aim {
+    Vec3d target;
+    double distance = 1;
+};
+
+/// The distance at which a picture shows this much from top to bottom.
+double distance_to_see(double height);
+
 /// A camera that frames a box from a direction.
 struct View {
-    Vec3d box_min, box_max;  ///< what must be seen over the whole motion
+    Vec3d box_min, box_max;  ///< holds the figure: it is framed and casts shadows
     double yaw = 0.6;        ///< radians around y; 0 looks at the character's front (+z), pi/2 at its left side (+x)
     double pitch = 0.18;     ///< radians down
     bool ground = true;      ///< a ground plane at `ground_y` with a soft shadow
     double ground_y = 0;
+    double ground_lines = 0;      ///< distance between lines on the ground, fixed in the world; 0 draws none
+    std::optional<Aim> aim = {};  ///< empty: the camera frames the box
 };
 
 /// A view of the finite points, standing on the lowest of them.
@@ -66,8 +78,53 @@ View view_of(std::span<const Vec3> positions);
 /// Widens the view so that it also holds `positions`, for framing a whole motion; the ground stays where it is.
 void include_in_view(View& view, std::span<const Vec3> positions);
 
+/// What a camera has to know about one moment of a motion.
+struct Moment {
+    double time = 0;
+    std::vector<Vec3> points;  ///< on the surface of what is framed: the figure, or a part of it
+    Vec3d box_min, box_max;    ///< of the whole figure
+    bool shown = true;         ///< becomes a picture; other moments only tell where the figure goes
+};
+
+/// A camera for a whole motion. It stands still while the figure stays in place and follows one that travels. Zoom and
+/// direction never change: the smallest silhouette of the shown moments fills three quarters of the picture's width or
+/// height, unless the largest would then fill more than nine tenths.
+class MotionView {
+public:
+    /// `moments` in order of time, at least one; `look` gives direction and ground.
+    MotionView(std::vector<Moment> moments, const View& look, int width, int height);
+    View at(double seconds) const;
+
+private:
+    struct Track {
+        double time;
+        Vec3d target;      ///< what the camera looks at
+        Vec3d box_center;  ///< of the whole figure
+    };
+    View look_;
+    double distance_ = 1;
+    Vec3d half_box_;
+    std::vector<Track> track_;
+};
+
+/// Height of the lowest points of a surface, without the stray ones: a single vertex does not count.
+double lowest_height(std::span<const Vec3> points);
+
+/// Height of the ground on which a figure moves, from the heights of its lowest points over time: 0 or close to it
+/// where the figure stands on 0 in its rest pose (`rest`: its lowest point there) and comes down to it, else where it
+/// comes to rest most. Jumps do not raise it, limbs that dip below it for a moment do not lower it. Under a figure that
+/// never rests on anything (it flies or swims) the ground lies a little below the whole motion.
+double ground_height(std::span<const double> times, std::span<const double> lowest, double size, double rest);
+
+/// Vertices of Character::mesh that follow the joints whose names match `pattern` (*, ?, [abc]). The error suggests the
+/// nearest joint.
+Result<std::vector<std::uint32_t>> vertices_around(const Character& character, const std::string& pattern);
+
 /// Renders one shot: smooth shading, anti-aliased, ground and soft shadow. The same picture for any number of threads.
 Image render(const Shot& shot, const View& view, int width, int height, int threads = 1);
+
+/// Writes a line of text into each upper corner of a picture.
+void label_corners(Image& image, const std::string& left, const std::string& right);
 
 /// Collects frames and writes them as one labelled sheet: one row per method, one column per time.
 class ContactSheet {
@@ -92,26 +149,26 @@ private:
     std::vector<Row> rows_;
 };
 
-/// Writes beside `path` and renames: whole or not at all.
+/// Writes to a temporary file and renames it, so that `path` is either complete or unchanged.
 Status write_png(const std::string& path, const Image& image);
 
 /// Encodes frames to .mp4 or .webp through ffmpeg; the error says what to install when it is missing.
 class VideoWriter {
 public:
     static Result<std::unique_ptr<VideoWriter>> open(const std::string& path, int width, int height, double fps);
-    virtual ~VideoWriter() = default;  ///< without finish(): nothing is written, an old file stays
+    virtual ~VideoWriter() = default;  ///< without finish(): an old file stays as it was
     virtual Status frame(const Image& image) = 0;
     virtual Status finish() = 0;
 };
 
-/// Linear RGBA of every vertex as the character's materials, textures and vertex colours give it.
+/// Linear RGBA of every vertex from the character's materials, textures and vertex colours.
 std::vector<Vec4> vertex_colors(const Character& character, const Mesh& mesh);
 
 /// Maps a value in [0, 1] to a readable heat colour (linear), for strain and offset.
 Vec4 heat_color(float value);
 /// Distinct, colour-blind-safe colours for joints and parts (linear).
 Vec4 index_color(int index);
-/// "bone" white, "muscle" red, "fat" green, "skin" pink, as the publication has them; any other name a colour of its
+/// As in the publication: "bone" white, "muscle" red, "fat" green, "skin" pink. Any other name gets a colour of its
 /// own.
 Vec4 layer_color(std::string_view layer);
 

@@ -11,7 +11,7 @@ const Material* material_of(const Character& character, const Part& part) {
                                                        : nullptr;
 }
 
-/// [first, first + count) cut to what exists: parts may come from a caller's own code.
+/// [first, first + count) clamped to what exists: a caller may have filled in the parts by hand.
 struct Range {
     std::size_t begin = 0, end = 0;
     Range(int first, int count, std::size_t size) {
@@ -47,7 +47,7 @@ std::vector<picture::TextureImage> decode_textures(const Character& character) {
     return images;
 }
 
-/// Index of the decoded image of a material, -1 where there is nothing to show.
+/// Index of the decoded image of a material, -1 if there is none.
 int image_of(const Material* material, const std::vector<picture::TextureImage>& images) {
     if (!material || material->texture < 0 || material->texture >= static_cast<int>(images.size())) return -1;
     return images[static_cast<std::size_t>(material->texture)].empty() ? -1 : material->texture;

@@ -7,7 +7,6 @@
 namespace fascia::picture {
 namespace {
 
-constexpr double half_height_of_view = 0.22;  // tangent of half the vertical angle: about 25 degrees, a portrait lens
 constexpr double margin = 1.10;
 
 bool usable(Vec3d v) {
@@ -15,16 +14,25 @@ bool usable(Vec3d v) {
     return std::abs(v.x) < largest && std::abs(v.y) < largest && std::abs(v.z) < largest;
 }
 
-/// Offset and distance at which all points (a across, c towards the camera) just fit: |a - offset| <= k (distance - c).
-struct Fit {
-    double right = -std::numeric_limits<double>::infinity(), left = right;
-    void add(double a, double c, double k) {
-        right = std::max(right, c + a / k);
-        left = std::max(left, c - a / k);
+/// Places the camera so that the whole box is in the picture.
+Aim aim_at_box(const Camera& camera, Vec3d lo, Vec3d hi, int width, int height) {
+    const double tan_y = half_height_of_view / margin;
+    const double tan_x = tan_y * width / height;
+    const Vec3d middle = (lo + hi) * 0.5, back = -camera.forward;
+    Fit across, upward;
+    for (int corner = 0; corner < 8; ++corner) {
+        const Vec3d p{corner & 1 ? hi.x : lo.x, corner & 2 ? hi.y : lo.y, corner & 4 ? hi.z : lo.z};
+        const Vec3d d = p - middle;
+        across.add(dot(d, camera.right), dot(d, back), tan_x);
+        upward.add(dot(d, camera.up), dot(d, back), tan_y);
     }
-    double offset(double k) const { return (right - left) * k / 2; }
-    double distance() const { return (right + left) / 2; }
-};
+    return {middle + camera.right * across.offset(tan_x) + camera.up * upward.offset(tan_y),
+            std::max(across.distance(), upward.distance())};
+}
+
+bool usable(const Aim& aim) {
+    return usable(aim.target) && aim.distance > 0 && aim.distance < 1e30;
+}
 
 }  // namespace
 
@@ -48,36 +56,31 @@ void tidy_box(const View& view, Vec3d& box_min, Vec3d& box_max) {
     }
 }
 
-Camera make_camera(const View& view, int width, int height) {
-    Vec3d lo, hi;
-    tidy_box(view, lo, hi);
+void turn_camera(const View& view, Camera& camera) {
     const double yaw = std::isfinite(view.yaw) ? view.yaw : 0;
     const double pitch = std::isfinite(view.pitch) ? std::clamp(view.pitch, -1.55, 1.55) : 0;
-
-    Camera camera;
     const Vec3d back{std::sin(yaw) * std::cos(pitch), std::sin(pitch), std::cos(yaw) * std::cos(pitch)};
     camera.forward = -back;
     camera.right = {std::cos(yaw), 0, -std::sin(yaw)};
     camera.up = cross(back, camera.right);
+}
+
+Camera make_camera(const View& view, int width, int height) {
+    Vec3d lo, hi;
+    tidy_box(view, lo, hi);
+    Camera camera;
+    turn_camera(view, camera);
+    const Aim aim = view.aim && usable(*view.aim) ? *view.aim : aim_at_box(camera, lo, hi, width, height);
+    camera.eye = aim.target - camera.forward * aim.distance;
     const Vec3d side = hi - lo;
     camera.size = std::max({side.x, side.y, side.z});
-
-    const double tan_y = half_height_of_view / margin;
-    const double tan_x = tan_y * width / height;
-    const Vec3d middle = (lo + hi) * 0.5;
-    Fit across, upward;
-    for (int corner = 0; corner < 8; ++corner) {
-        const Vec3d p{corner & 1 ? hi.x : lo.x, corner & 2 ? hi.y : lo.y, corner & 4 ? hi.z : lo.z};
-        const Vec3d d = p - middle;
-        across.add(dot(d, camera.right), dot(d, back), tan_x);
-        upward.add(dot(d, camera.up), dot(d, back), tan_y);
-    }
-    const double distance = std::max(across.distance(), upward.distance());
-    camera.eye = middle + camera.right * across.offset(tan_x) + camera.up * upward.offset(tan_y) + back * distance;
+    // A close-up needs finer creases than the whole figure.
+    const double seen = 2 * half_height_of_view * aim.distance * std::max(1.0, double(width) / height);
+    if (view.aim) camera.size = std::min(camera.size, seen);
     camera.focal = height / 2.0 / half_height_of_view;
     camera.center_x = width / 2.0;
     camera.center_y = height / 2.0;
-    camera.near_plane = distance * 1e-3;
+    camera.near_plane = aim.distance * 1e-3;
     return camera;
 }
 
@@ -91,6 +94,10 @@ bool is_drawable(Vec3 p) {
 }
 
 }  // namespace
+
+double distance_to_see(double height) {
+    return height / (2 * picture::half_height_of_view);
+}
 
 void include_in_view(View& view, std::span<const Vec3> positions) {
     for (const Vec3 p : positions) {

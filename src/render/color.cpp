@@ -15,8 +15,8 @@ std::array<float, 256> make_linear_table() {
     return table;
 }
 
-// A first guess by a table over the square root, which is close to the sRGB curve, then the exact byte by stepping
-// over thresholds: no pow per pixel, and the same byte on every machine.
+// A table over the square root, which is close to the sRGB curve, gives a first guess; stepping over thresholds gives
+// the exact byte. This needs no pow per pixel and gives the same byte on every machine.
 constexpr int guess_steps = 1024;
 
 struct ByteTable {

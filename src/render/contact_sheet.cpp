@@ -1,4 +1,4 @@
-// Many small pictures on one sheet, labelled.
+// Many small labelled pictures on one sheet.
 #include <algorithm>
 #include <cmath>
 
@@ -17,7 +17,7 @@ constexpr int row_gap = 22;         // between rows, with a thin line in the mid
 constexpr int caption_height = 26;  // below a cell
 constexpr int title_height = 50;
 constexpr int label_gap = 20;         // between a row's label and its cells
-constexpr double widest_label = 200;  // longer ones are cut
+constexpr double widest_label = 200;  // pixels; longer ones are shortened
 constexpr std::uint32_t paper = 0xfcfcfb, rule = 0xdcdcda;
 
 TextStyle title_style() {
@@ -41,7 +41,7 @@ Image blank(int width, int height, std::uint32_t color) {
     return image;
 }
 
-/// Puts `from` into the middle of a cell; what does not fit is cut off evenly.
+/// Centres `from` in a cell; what does not fit is cropped evenly on both sides.
 void place(Image& sheet, int x, int y, int width, int height, const Image& from) {
     const int w = std::min(width, from.width), h = std::min(height, from.height);
     if (w <= 0 || h <= 0) return;

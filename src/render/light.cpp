@@ -12,13 +12,13 @@ Vec3 product(Vec3 a, Vec3 b) {
     return {a.x * b.x, a.y * b.y, a.z * b.z};
 }
 
-/// Lambert's cosine that reaches a little around the edge, as large lights do.
+/// Lambert's cosine, extended a little past the terminator as under a large light.
 float wrapped_cosine(float cosine, float wrap) {
     const float w = std::max(0.0f, (cosine + wrap) / (1 + wrap));
     return w * w * (1 - 0.35f * (1 - w));
 }
 
-/// Leaves values below the knee alone and bends the rest so that it never reaches 1: no burnt-out patches.
+/// Keeps values below the knee and compresses the rest so that they never reach 1: highlights do not burn out.
 float soft_shoulder(float v) {
     constexpr float knee = 0.7f;
     if (v <= knee) return v;
@@ -27,7 +27,7 @@ float soft_shoulder(float v) {
 }
 
 Vec3 in_camera(const Camera& camera, double right, double up, double towards_viewer) {
-    // Right and towards the viewer on the level ground, up along y: pitch does not tilt the studio.
+    // "Up" is along y and "towards the viewer" is horizontal, so the pitch of the camera does not tilt the lights.
     const Vec3d level = normalized(cross(camera.right, Vec3d{0, 1, 0}), -camera.forward);
     const Vec3d world = camera.right * right + Vec3d{0, 1, 0} * up + level * towards_viewer;
     return to_float(camera.to_camera_direction(normalized(world)));
@@ -47,7 +47,7 @@ Vec3d key_direction(const Camera& camera) {
 Vec3 shade(const Lights& lights, const SurfacePoint& p) {
     const float height = 0.5f + 0.5f * dot(p.normal, lights.up);
     const Vec3 around = (floor_light * (1 - height) + sky_light * height) * p.open;
-    // Creases also lose some of the key light: it is large.
+    // The key light is large, so creases block some of it, too.
     const float key = wrapped_cosine(dot(p.normal, lights.key), 0.2f) * p.lit * (0.6f + 0.4f * p.open);
     const float fill = wrapped_cosine(dot(p.normal, lights.fill), 0.4f) * p.open;
     Vec3 light = product(p.color, around + key_light * key + fill_light * fill);
@@ -59,7 +59,7 @@ Vec3 shade(const Lights& lights, const SurfacePoint& p) {
 
     const Vec3 half = normalized(lights.key + p.to_viewer);
     float gloss = std::max(0.0f, dot(p.normal, half));
-    for (int i = 0; i < 5; ++i) gloss *= gloss;  // to the 32nd
+    for (int i = 0; i < 5; ++i) gloss *= gloss;  // to the 32nd power
     light += key_light * (0.07f * gloss * p.lit * p.open);
     return {soft_shoulder(light.x), soft_shoulder(light.y), soft_shoulder(light.z)};
 }

@@ -6,7 +6,7 @@
 
 namespace fascia::picture {
 
-/// Directions in camera space, so that every view of a character is lit alike.
+/// Directions in camera space, so that a character is lit the same way from every angle.
 struct Lights {
     Vec3 up, key, fill, back;
 };
@@ -19,14 +19,14 @@ struct SurfacePoint {
     Vec3 normal;     ///< unit, camera space, towards the viewer
     Vec3 to_viewer;  ///< unit, camera space
     Vec3 color;      ///< linear
-    float open = 1;  ///< share of the surroundings seen
-    float lit = 1;   ///< share of the key light that arrives
+    float open = 1;  ///< share of the surroundings that is not blocked
+    float lit = 1;   ///< share of the key light that reaches the point
 };
 
 /// Linear light that leaves the surface towards the viewer, 0..1.
 Vec3 shade(const Lights& lights, const SurfacePoint& point);
 
-/// Linear light of the backdrop at a height in the picture (0 top, 1 bottom).
+/// Linear light of the backdrop, from the top of the picture (0) to the bottom (1).
 Vec3 backdrop(float height);
 
 }  // namespace fascia::picture

@@ -8,7 +8,7 @@ namespace {
 
 constexpr int taps = 16;
 
-/// Unit disc, evenly covered: a sunflower.
+/// A sunflower pattern, which covers the unit disc evenly.
 std::array<Vec2, taps> make_pattern() {
     std::array<Vec2, taps> pattern;
     const double golden = std::numbers::pi * (3 - std::sqrt(5.0));
@@ -44,7 +44,7 @@ float Occlusion::open(double px, double py, Vec3 position, Vec3 normal) const {
         const Vec3 d = there - position;
         const float distance2 = dot(d, d);
         const float above = dot(d, normal) - bias;
-        // Things in front, farther than the radius, are another body: they hide nothing here.
+        // What is much farther away than the radius is not part of this crease and blocks nothing.
         const float fade = 1 - distance2 / (4 * radius_ * radius_);
         if (above > 0 && fade > 0) hidden += above / std::sqrt(distance2 + least) * fade;
     }

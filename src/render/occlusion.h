@@ -1,4 +1,4 @@
-// Creases are darker: how much of the surroundings a place sees, guessed from the depth of the picture around it.
+// Ambient occlusion in screen space: creases are darker, estimated from the depth of the pixels around them.
 #pragma once
 
 #include "render/scene.h"
@@ -8,7 +8,7 @@ namespace fascia::picture {
 class Occlusion {
 public:
     Occlusion(const Scene& scene, int width, int height);
-    /// Share of the surroundings that is open, 0..1, for a place in camera space with its unit normal.
+    /// Share of the surroundings that is not blocked, 0..1, at a point in camera space with this unit normal.
     float open(double px, double py, Vec3 position, Vec3 normal) const;
 
 private:

@@ -6,7 +6,7 @@
 #include "fascia/picture.h"
 #include "render/replace_file.h"
 
-// A private copy of the encoder: nothing of it is seen outside of this file.
+// A private copy of the encoder: none of its symbols are visible outside this file.
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #define STB_IMAGE_WRITE_STATIC
 #define STBI_WRITE_NO_STDIO
@@ -35,7 +35,7 @@ bool write_all(const std::string& path, const std::vector<std::uint8_t>& bytes) 
     if (!file) return false;
     const bool written = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
     const int reason = errno;
-    const bool closed = std::fclose(file) == 0;  // a full disk may show only here
+    const bool closed = std::fclose(file) == 0;  // a full disk may only be reported here
     if (!written) errno = reason;
     return written && closed;
 }

@@ -16,7 +16,7 @@ Vec4 mix(Vec4 a, Vec4 b, float t) {
 }  // namespace
 
 Vec4 heat_color(float value) {
-    // From grey through yellow to deep red: ever darker in grey print, and quiet where there is nothing to see.
+    // From grey through yellow to deep red: steadily darker in greyscale print, and inconspicuous near zero.
     static const std::array<Vec4, 6> stops = {picture::linear_of_hex(0xe3e3e0), picture::linear_of_hex(0xf2dd8e),
                                               picture::linear_of_hex(0xf4b03e), picture::linear_of_hex(0xe56b2c),
                                               picture::linear_of_hex(0xba2631), picture::linear_of_hex(0x6b0f3c)};
@@ -27,7 +27,7 @@ Vec4 heat_color(float value) {
 }
 
 Vec4 index_color(int index) {
-    // Neighbours differ in lightness as well as in hue; after one round the same hues come back paler, then darker.
+    // Neighbours differ in lightness as well as in hue. After one round the same hues return paler, then darker.
     static const std::array<Vec4, 9> base = {
         picture::linear_of_hex(0x3b75b8), picture::linear_of_hex(0xf2a93b), picture::linear_of_hex(0x2c9c83),
         picture::linear_of_hex(0xd65f3f), picture::linear_of_hex(0x86c5e8), picture::linear_of_hex(0x8a4f9e),

@@ -1,4 +1,4 @@
-// Triangles to samples: exact fixed-point coverage, so that neighbours share no sample and leave none out.
+// Rasterises triangles with exact fixed-point coverage: a sample on a shared edge belongs to exactly one triangle.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace fascia::picture {
 
-constexpr int subpixels = 256;                      // steps of a pixel
-constexpr int samples_per_pixel = 8;                // of the picture
+constexpr int subpixels = 256;                      // fixed-point steps per pixel
+constexpr int samples_per_pixel = 8;                // for anti-aliasing
 constexpr std::uint32_t no_triangle = 0xffffffffu;  // where a sample sees the background
 
 /// Where a sample lies in its pixel, in subpixels.
@@ -18,7 +18,7 @@ struct SampleOffset {
     int x, y;
 };
 
-/// Eight queens: no two samples in one row, column or diagonal, so that edges of every slope show many shades.
+/// Eight queens: no two samples share a row, column or diagonal, so edges of every slope are smoothed well.
 inline constexpr std::array<SampleOffset, 8> queens_pattern = {
     {{16, 144}, {48, 240}, {80, 176}, {112, 80}, {144, 208}, {176, 48}, {208, 112}, {240, 16}}};
 inline constexpr std::array<SampleOffset, 1> center_pattern = {{{128, 128}}};
@@ -38,7 +38,7 @@ struct ScreenTriangle {
     std::uint32_t id = 0;
 };
 
-/// What is nearest at every sample of a block of pixels: the N samples of a pixel lie together.
+/// The nearest triangle at every sample of a block of pixels. The N samples of a pixel are stored side by side.
 template <int N>
 struct SampleBuffer {
     int x0 = 0, y0 = 0, width = 0, height = 0;  ///< the block, in pixels
@@ -57,8 +57,8 @@ struct SampleBuffer {
     }
 };
 
-/// a x + b y + c >= 0 inside, where x and y count from the origin (ox, oy). Samples on an edge that two triangles share
-/// belong to one of them only.
+/// a x + b y + c >= 0 inside, with x and y relative to (ox, oy). A sample on an edge that two triangles share belongs
+/// to only one of them.
 template <class Int>
 struct EdgeLine {
     Int a, b, c;
@@ -71,7 +71,7 @@ struct EdgeLine {
     }
 };
 
-/// Keeps every sample, see `rasterise`.
+/// Accepts every sample; see `rasterise`.
 struct KeepAll {
     static constexpr bool everything = true;
     bool operator()(int, int, SampleOffset, std::uint32_t) const { return true; }
@@ -84,18 +84,18 @@ struct PixelRange {
 template <int N, class Int, class Keep>
 void rasterise_range(const ScreenTriangle& t, const PixelRange& range, SampleBuffer<N>& buffer, const Keep& keep) {
     constexpr auto& pattern = sample_pattern<N>();
-    // Coordinates count from the first pixel, so that small triangles fit 32 bits wherever they are.
+    // Coordinates are relative to the first pixel, so that small triangles fit into 32 bits anywhere in the picture.
     const std::int32_t ox = range.x_begin * subpixels, oy = range.y_begin * subpixels;
     const EdgeLine<Int> edges[3] = {{t.x[0], t.y[0], t.x[1], t.y[1], ox, oy},
                                     {t.x[1], t.y[1], t.x[2], t.y[2], ox, oy},
                                     {t.x[2], t.y[2], t.x[0], t.y[0], ox, oy}};
-    // The nearness is a plane over the screen: start + gx x + gy y.
+    // Nearness is linear over the screen: start + gx x + gy y.
     const double x10 = t.x[1] - t.x[0], y10 = t.y[1] - t.y[0], x20 = t.x[2] - t.x[0], y20 = t.y[2] - t.y[0];
     const double n0 = t.nearness[0], n10 = t.nearness[1] - n0, n20 = t.nearness[2] - n0;
     const double area = x10 * y20 - x20 * y10;
     const double gx = (n10 * y20 - n20 * y10) / area, gy = (n20 * x10 - n10 * x20) / area;
     const double start = n0 + gx * (static_cast<double>(ox) - t.x[0]) + gy * (static_cast<double>(oy) - t.y[0]);
-    // Thin triangles have steep planes: no sample may lie outside of what the corners span.
+    // On thin triangles this plane is steep, so samples are clamped to the range of the corners.
     const float lowest = std::min({t.nearness[0], t.nearness[1], t.nearness[2]});
     const float highest = std::max({t.nearness[0], t.nearness[1], t.nearness[2]});
 
@@ -136,7 +136,8 @@ void rasterise_range(const ScreenTriangle& t, const PixelRange& range, SampleBuf
     }
 }
 
-/// Draws a triangle of either winding; of equally near ones the first stays. `keep` may refuse samples (cut-outs).
+/// Draws a triangle of either winding. Among equally near triangles the first one wins. `keep` may reject samples
+/// (cut-outs).
 template <int N, class Keep = KeepAll>
 void rasterise(ScreenTriangle t, SampleBuffer<N>& buffer, const Keep& keep = {}) {
     const std::int64_t x10 = t.x[1] - t.x[0], y10 = t.y[1] - t.y[0], x20 = t.x[2] - t.x[0], y20 = t.y[2] - t.y[0];

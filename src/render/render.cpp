@@ -1,9 +1,10 @@
-// One picture: the samples of a band of rows are drawn, then every pixel shades what its samples see.
+// Renders one picture band by band: triangles are rasterised into samples, then each pixel shades what its samples see.
 #include <algorithm>
 #include <cmath>
 
 #include "base/thread_pool.h"
 #include "render/color.h"
+#include "render/ground_lines.h"
 #include "render/light.h"
 #include "render/occlusion.h"
 #include "render/scene.h"
@@ -13,7 +14,7 @@ namespace fascia {
 namespace picture {
 namespace {
 
-constexpr int band_rows = 32;  // the samples of a band stay in the cache
+constexpr int band_rows = 32;  // few enough that the samples of a band stay in the cache
 constexpr int largest_picture = 16384;
 constexpr Vec4 clay{0.62f, 0.58f, 0.54f, 1};
 
@@ -27,7 +28,8 @@ public:
           lights_(make_lights(scene_.camera)),
           occlusion_(scene_, width, height),
           self_shadow_(shot, view, key_direction(scene_.camera)),
-          ground_shadow_(shot, view, key_direction(scene_.camera)) {
+          ground_shadow_(shot, view, key_direction(scene_.camera)),
+          ground_lines_(view, scene_.camera) {
         sort_into_bands();
     }
 
@@ -64,7 +66,7 @@ private:
         }
     }
 
-    /// Each triangle that the pixel's samples see is shaded once, in the middle of those samples.
+    /// Shades each triangle that the pixel's samples see once, at the mean position of those samples.
     Vec3 pixel(int x, int y, const std::uint32_t* ids) const {
         const bool alike =
             std::all_of(ids + 1, ids + samples_per_pixel, [&](std::uint32_t id) { return id == ids[0]; });
@@ -94,14 +96,24 @@ private:
 
     Vec3 background(double px, double py) const {
         const Vec3 light = backdrop(static_cast<float>(py / height_));
-        if (!view_.ground) return light;
+        Vec3d place, right, below;
+        if (!view_.ground || !ground_at(px, py, place)) return light;
+        const auto missing = ground_shadow_.at(place.x, place.z);
+        const float shaded = (1 - 0.34f * missing.key) * (1 - 0.40f * missing.sky);
+        if (!ground_at(px + 1, py, right) || !ground_at(px, py + 1, below)) return light * shaded;
+        const Vec3d a = right - place, b = below - place;
+        return light * (shaded * (1 - ground_lines_.darkness(place.x, place.z, std::abs(a.x) + std::abs(b.x),
+                                                             std::abs(a.z) + std::abs(b.z))));
+    }
+
+    /// Where the ground is seen at a place in the picture; false above the horizon.
+    bool ground_at(double px, double py, Vec3d& place) const {
         const Camera& camera = scene_.camera;
         const Vec3d ray = camera.to_world_direction(camera.ray(px, py));
         const double drop = camera.eye.y - view_.ground_y;
-        if (!(drop > 0) || !(ray.y < 0)) return light;
-        const double t = -drop / ray.y;
-        const auto missing = ground_shadow_.at(camera.eye.x + ray.x * t, camera.eye.z + ray.z * t);
-        return light * ((1 - 0.34f * missing.key) * (1 - 0.40f * missing.sky));
+        if (!(drop > 0) || !(ray.y < 0)) return false;
+        place = camera.eye + ray * (-drop / ray.y);
+        return true;
     }
 
     Vec3 surface(std::uint32_t id, double px, double py) const {
@@ -119,7 +131,7 @@ private:
         Vec3 normal =
             scene_.normals[corners[0]] * w[0] + scene_.normals[corners[1]] * w[1] + scene_.normals[corners[2]] * w[2];
         normal = normalized(normal, face);
-        if (dot(normal, face) < 0) normal = -normal;  // the back of a sheet, or a normal that was stored the wrong way
+        if (dot(normal, face) < 0) normal = -normal;  // seen from behind, or stored inverted
         point.normal = normal;
         point.color = color(id, corners, w, px, py);
         point.open = occlusion_.open(px, py, to_float(place), normal);
@@ -142,7 +154,7 @@ private:
         const TextureImage* image = scene_.looks ? scene_.looks->image_of(id) : nullptr;
         if (!image) return color;
         const Vec2 uv = uv_at(corners, w);
-        // How far the texture runs within a pixel, from the places half a pixel to the right and below.
+        // The area of the texture within a pixel, estimated from points half a pixel to the right and below.
         const Vec2 right = uv_at(corners, corner_weights(scene_, corners, scene_.camera.ray(px + 0.5, py)));
         const Vec2 below = uv_at(corners, corner_weights(scene_, corners, scene_.camera.ray(px, py + 0.5)));
         const float footprint =
@@ -164,6 +176,7 @@ private:
     Occlusion occlusion_;
     SelfShadow self_shadow_;
     GroundShadow ground_shadow_;
+    GroundLines ground_lines_;
     std::vector<std::vector<std::uint32_t>> triangles_of_band_;
 };
 

@@ -1,4 +1,4 @@
-// A file that appears under its name only when it is whole.
+// Files that appear under their final name only when they are complete.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace fascia::picture {
 
-/// A name beside `path`, of the same extension, for this process alone.
+/// A name in the same folder and with the same extension as `path`, unique to this process.
 std::string temporary_name(const std::string& path);
-/// Moves `temporary` to `path`; where that fails the temporary file is removed.
+/// Renames `temporary` to `path`; if that fails, the temporary file is removed.
 Status rename_into_place(const std::string& temporary, const std::string& path);
 void remove_quietly(const std::string& path);
 

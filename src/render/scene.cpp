@@ -5,10 +5,10 @@
 namespace fascia::picture {
 namespace {
 
-constexpr double guard_band = 8192;  // pixels around the picture within which nothing needs to be cut
-constexpr double too_far = 1e30;     // coordinates beyond this are as good as infinite
+constexpr double guard_band = 8192;  // pixels around the picture; triangles within it need no clipping
+constexpr double too_far = 1e30;     // coordinates beyond this are treated as infinite
 
-/// One corner of a triangle that is being cut, in camera space.
+/// A triangle that is being clipped, in camera space.
 using Polygon = std::array<Vec3d, 9>;
 
 /// Keeps the side of the plane where dot(normal, p) >= offset.
@@ -103,7 +103,7 @@ std::vector<Vec3> normals_from_triangles(const Scene& scene) {
         if (!scene.drawable_triangle(t)) continue;
         const auto c = scene.corners(t);
         const Vec3d a = scene.positions[c[0]];
-        // Camera space looks along +z with y up: it is left-handed, so the product is turned round.
+        // Camera space is left-handed (x right, y up, z forward), so the operands are swapped.
         const Vec3d normal = cross(scene.positions[c[2]] - a, scene.positions[c[1]] - a);
         for (const std::uint32_t v : c) sums[v] += normal;
     }
@@ -155,7 +155,7 @@ Scene make_scene(const Shot& shot, const Camera& camera, int width, int height) 
 
 std::array<float, 3> corner_weights(const Scene& scene, const std::array<std::uint32_t, 3>& corners, Vec3d ray) {
     const Vec3d a = scene.positions[corners[0]], b = scene.positions[corners[1]], c = scene.positions[corners[2]];
-    // Volumes of the tetrahedra that the ray makes with the edges; in double, because they are small differences.
+    // Volumes of the tetrahedra between the ray and each edge; in double, because they are differences of large terms.
     const double volume = dot(cross(b - a, c - a), a);
     if (volume == 0) return {1.0f / 3, 1.0f / 3, 1.0f / 3};
     const double sign = volume < 0 ? -1 : 1;

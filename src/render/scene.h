@@ -1,4 +1,4 @@
-// A shot seen by a camera: vertices in camera space and the triangles that can be on the screen.
+// A shot as seen by a camera: vertices in camera space and the triangles that may be visible.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ struct Scene {
     std::vector<Vec3> normals;                ///< [vertices] camera space, unit or zero
     std::span<const Vec4> colors;             ///< [vertices] or empty
     const Appearance::Data* looks = nullptr;  ///< textures and cut-outs, or null
-    std::vector<ScreenTriangle> triangles;  ///< cut to the frustum, in the order of the shot; id = triangle of the shot
+    std::vector<ScreenTriangle> triangles;    ///< clipped, in the shot's order; id: triangle of the shot
 
     bool drawable(std::size_t vertex) const { return !std::isnan(positions[vertex].x); }
     std::array<std::uint32_t, 3> corners(std::size_t triangle) const {
@@ -32,11 +32,11 @@ struct Scene {
 
 Scene make_scene(const Shot& shot, const Camera& camera, int width, int height);
 
-/// Weights of the three corners where the ray (z = 1, camera space) meets the triangle's plane; clamped into the
+/// Barycentric weights of the point where the ray (z = 1, camera space) meets the plane of the triangle, clamped to the
 /// triangle.
 std::array<float, 3> corner_weights(const Scene& scene, const std::array<std::uint32_t, 3>& corners, Vec3d ray);
 
-/// Refuses the samples that a texture cuts out (leaves, lashes, hair).
+/// Rejects the samples that a texture makes transparent (leaves, lashes, hair).
 struct KeepSolid {
     static constexpr bool everything = false;
     const Scene& scene;
@@ -47,7 +47,7 @@ struct KeepSolid {
     }
 };
 
-/// Draws a triangle of the scene with its cut-outs.
+/// Draws a triangle of the scene, respecting its cut-outs.
 template <int N>
 void draw_triangle(const Scene& scene, const ScreenTriangle& t, SampleBuffer<N>& samples) {
     if (scene.looks && scene.looks->cutoff_of(t.id) > 0)

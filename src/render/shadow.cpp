@@ -14,7 +14,7 @@ bool finite(Vec3 p) {
     return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z);
 }
 
-/// Half-open surfaces (hair, lashes) cast the shadow of those triangles that are solid in their middle.
+/// Surfaces with cut-outs (hair, lashes): a triangle casts a shadow if it is solid at its centre.
 bool casts_shadow(const Shot& shot, std::size_t triangle) {
     if (!shot.appearance || shot.colors.size() == shot.positions.size()) return true;
     const Appearance::Data& looks = shot.appearance->data();
@@ -24,7 +24,7 @@ bool casts_shadow(const Shot& shot, std::size_t triangle) {
     return looks.solid_at(triangle, corners, {1.0f / 3, 1.0f / 3, 1.0f / 3}, 0);
 }
 
-/// Draws all triangles of the shot through `place`, which gives (x, y, nearness) of a vertex in cells.
+/// Rasterises all triangles of the shot; `place` maps a vertex to (x, y, nearness), with x and y in cells.
 template <class Place>
 void draw(const Shot& shot, const Place& place, SampleBuffer<1>& buffer) {
     struct Placed {
@@ -58,7 +58,7 @@ void draw(const Shot& shot, const Place& place, SampleBuffer<1>& buffer) {
     }
 }
 
-/// One running mean over a line of `count` values that lie `stride` apart; outside counts as the edge value.
+/// Running mean over `count` values that lie `stride` apart; beyond the ends the first and last value repeat.
 void running_mean(float* line, int count, std::ptrdiff_t stride, int radius, std::vector<float>& copy) {
     for (int i = 0; i < count; ++i) copy[static_cast<std::size_t>(i)] = line[i * stride];
     const auto value = [&](int i) { return copy[static_cast<std::size_t>(std::clamp(i, 0, count - 1))]; };
@@ -90,7 +90,7 @@ float Map::sample(double x, double y) const {
 void blur(Map& map, double radius) {
     std::vector<float> copy(static_cast<std::size_t>(std::max(map.width, map.height)));
     for (int pass = 0; pass < 3; ++pass) {
-        // The three radii differ by at most one and add up to three times what was asked.
+        // The three radii differ by at most one and average out at the requested one.
         const int r = static_cast<int>(std::floor(radius + pass / 3.0 + 1e-9));
         if (r <= 0) continue;
         for (int y = 0; y < map.height; ++y) running_mean(&map.at(0, y), map.width, 1, r, copy);
@@ -105,7 +105,7 @@ GroundShadow::GroundShadow(const Shot& shot, const View& view, Vec3d to_light) {
     size_ = std::max({side.x, side.y, side.z});
     const double slope_x = to_light.x / to_light.y, slope_z = to_light.z / to_light.y;
 
-    // The ground that the box can shade, straight down and along the light, and what the blur needs around it.
+    // The area that the box can shade, straight down and along the light, plus a border for the blur.
     double x1 = lo.x, z1 = lo.z;
     x0_ = hi.x;
     z0_ = hi.z;
@@ -144,8 +144,8 @@ std::vector<float> GroundShadow::cast(const Shot& shot, double ground_y, double 
     return heights;
 }
 
-// The higher the caster, the wider its penumbra. Each cell's share goes to the two nearest of a few blur radii, so that
-// nothing jumps.
+// The higher the caster, the wider its penumbra. Each cell is split between the two nearest of a few blur radii, so
+// that the softness varies continuously.
 void GroundShadow::add_key_shadow(const std::vector<float>& heights) {
     constexpr int slabs = 6;
     constexpr double narrowest = 0.5;  // cells
@@ -167,7 +167,7 @@ void GroundShadow::add_key_shadow(const std::vector<float>& heights) {
     }
 }
 
-// What stands close above the ground hides the sky.
+// What is close to the ground blocks the sky.
 void GroundShadow::add_sky_shadow(const std::vector<float>& heights) {
     for (std::size_t i = 0; i < heights.size(); ++i) {
         if (heights[i] < 0) continue;
@@ -190,7 +190,7 @@ SelfShadow::SelfShadow(const Shot& shot, const View& view, Vec3d to_light) : to_
     size_ = std::max({side.x, side.y, side.z});
     u_ = normalized(cross(Vec3d{0, 1, 0}, to_light), {1, 0, 0});
     v_ = cross(to_light, u_);
-    // The box's own reach across the light, so that a thin character does not waste the map.
+    // The map covers just the box as seen from the light, so that no resolution is wasted on thin characters.
     double reach = 0;
     for (int corner = 0; corner < 8; ++corner) {
         const Vec3d p{corner & 1 ? hi.x : lo.x, corner & 2 ? hi.y : lo.y, corner & 4 ? hi.z : lo.z};
@@ -221,18 +221,18 @@ SelfShadow::SelfShadow(const Shot& shot, const View& view, Vec3d to_light) : to_
 }
 
 float SelfShadow::lit(Vec3d position, Vec3d normal) const {
-    // Lifted off the surface, so that it does not shade itself through the blur.
+    // Offset along the normal, so that the blur does not make the surface shade itself.
     const Vec3d d = position + normal * (0.012 * size_) - middle_;
     const double x = dot(d, u_) / cell_ + light_cells / 2, y = dot(d, v_) / cell_ + light_cells / 2;
     if (!(x > 1 && y > 1 && x < light_cells - 1 && y < light_cells - 1)) return 1;
     const float own = static_cast<float>(dot(d, to_light_) / size_) + 0.004f;
     const float mean = mean_.sample(x, y);
     if (own >= mean) return 1;
-    // Chebyshev: no more than this share of the casters around lies farther from the light than we do.
+    // Chebyshev's inequality: at most this share of the casters around is farther from the light than this point.
     const float variance = std::max(square_.sample(x, y) - mean * mean, 1e-5f);
     const float distance = mean - own;
     const float share = variance / (variance + distance * distance);
-    constexpr float bleeding = 0.25f;  // small shares are where two casters overlap: dark
+    constexpr float bleeding = 0.25f;  // smaller shares come from overlapping casters and count as full shadow
     return std::clamp((share - bleeding) / (1 - bleeding), 0.0f, 1.0f);
 }
 

@@ -1,4 +1,4 @@
-// Soft shadows: of the character on the ground, and of the key light on the character itself.
+// Soft shadows that the character casts on the ground and on itself.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace fascia::picture {
 
-/// A grid of floats with smooth lookup; 0 outside.
+/// A grid of floats with bilinear lookup; 0 outside.
 struct Map {
     int width = 0, height = 0;
     std::vector<float> values;  ///< [width * height]
@@ -22,10 +22,10 @@ struct Map {
     float sample(double x, double y) const;
 };
 
-/// Nearly Gaussian: three running means of this radius in cells (a fraction of a cell is rounded up or down).
+/// Approximates a Gaussian by three running means with this radius in cells (fractions are rounded up or down).
 void blur(Map& map, double radius);
 
-/// How much of the key light and of the sky the ground misses.
+/// How much of the key light and of the sky is blocked from reaching the ground.
 class GroundShadow {
 public:
     GroundShadow(const Shot& shot, const View& view, Vec3d to_light);
@@ -35,7 +35,7 @@ public:
     Missing at(double x, double z) const;
 
 private:
-    /// Height of the lowest triangle over each cell when the shot is cast down by `slope` per height; -1 for none.
+    /// For each cell, the height of the lowest triangle that shades it when light falls with this slope; -1 for none.
     std::vector<float> cast(const Shot& shot, double ground_y, double slope_x, double slope_z) const;
     void add_key_shadow(const std::vector<float>& heights);
     void add_sky_shadow(const std::vector<float>& heights);
@@ -43,7 +43,7 @@ private:
     Map key_, sky_;
 };
 
-/// The key light's view of the character, blurred (variance shadow map).
+/// A blurred depth map of the character as seen from the key light (variance shadow map).
 class SelfShadow {
 public:
     SelfShadow(const Shot& shot, const View& view, Vec3d to_light);

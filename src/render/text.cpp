@@ -14,7 +14,7 @@ constexpr double grid_caps = 10;    // cap height of the glyph grid
 constexpr double letter_space = 2;  // grid units between letters
 constexpr int curve_steps = 8;
 
-/// The next code point of UTF-8 text; a damaged byte stands for itself.
+/// The next code point of UTF-8 text; an invalid byte stands for itself.
 unsigned next_code_point(std::string_view& text) {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     const unsigned first = byte(0);
@@ -27,7 +27,7 @@ unsigned next_code_point(std::string_view& text) {
     return code;
 }
 
-/// A straight piece of pen stroke in pixels.
+/// A straight segment of a pen stroke, in pixels.
 struct Segment {
     double x0, y0, x1, y1;
 };
@@ -38,7 +38,7 @@ double distance_to(const Segment& s, double x, double y) {
     return std::hypot(x - s.x0 - t * dx, y - s.y0 - t * dy);
 }
 
-/// Reads the stroke language of glyphs.h into straight pieces.
+/// Turns the strokes of a glyph (see glyphs.h) into straight segments.
 std::vector<Segment> strokes_of(const Glyph& glyph, double x, double y, double scale) {
     std::vector<Segment> segments;
     double pen_x = 0, pen_y = 0;
@@ -119,7 +119,7 @@ double text_width(std::string_view text, const TextStyle& style) {
 
 void draw_text(Image& image, double x, double y, std::string_view text, const TextStyle& style) {
     const double scale = style.cap_height / grid_caps;
-    // Stems lie on whole grid units: starting in the middle of a pixel keeps them sharp.
+    // Stems lie on whole grid units, so starting at a pixel centre keeps them sharp.
     x = std::floor(x) + 0.5;
     y = std::floor(y) - 0.5;
     while (!text.empty()) {

@@ -17,10 +17,10 @@ struct TextStyle {
 /// Pixels from the first stroke to the last.
 double text_width(std::string_view text, const TextStyle& style);
 
-/// Draws UTF-8 text with its left end at x and its baseline at y; what falls outside of the image is left out.
+/// Draws UTF-8 text with its left end at x and its baseline at y, clipped to the image.
 void draw_text(Image& image, double x, double y, std::string_view text, const TextStyle& style);
 
-/// The text, or as much of its beginning as fits into `width` followed by three dots.
+/// The text, or as much of its beginning as fits into `width` together with three dots.
 std::string shortened(const std::string& text, double width, const TextStyle& style);
 
 }  // namespace fascia::picture

@@ -5,7 +5,7 @@
 
 #include "render/color.h"
 
-// A private copy of the decoder: nothing of it is seen outside of this file.
+// A private copy of the decoder: none of its symbols are visible outside this file.
 #define STB_IMAGE_IMPLEMENTATION
 #define STB_IMAGE_STATIC
 #define STBI_NO_STDIO
@@ -20,9 +20,9 @@
 namespace fascia::picture {
 namespace {
 
-constexpr int largest_side = 2048;  // previews are small: larger images are halved on the way in
+constexpr int largest_side = 2048;  // previews are small, so larger images are halved when they are loaded
 
-/// Half as large, averaged in linear light; colours weigh by their alpha so that cut-outs keep clean edges.
+/// Half the size, averaged in linear light; colours are weighted by alpha so that cut-outs keep clean edges.
 Pixels halved(const Pixels& from) {
     const auto& linear = linear_of_byte();
     Pixels to;
@@ -59,7 +59,7 @@ int wrapped(int i, int n) {
     return i < 0 ? i + n : i;
 }
 
-/// The fraction of a texture coordinate, in [0, 1); what is not finite counts as 0.
+/// The fractional part of a texture coordinate, in [0, 1); 0 if it is not finite.
 float fraction(float t) {
     const float f = t - std::floor(t);
     return f >= 0 && f < 1 ? f : 0;

@@ -1,4 +1,4 @@
-// Decoded images with smaller copies of themselves, looked up in linear light.
+// Decoded images with mipmaps, sampled in linear light.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@ struct Pixels {
     std::vector<std::uint8_t> rgba;
 };
 
-/// Decodes PNG or JPEG; empty where the bytes are something else, damaged or unreasonably large.
+/// Decodes PNG or JPEG; empty if the bytes are something else, damaged or unreasonably large.
 Pixels decode_image(std::span<const std::uint8_t> bytes);
 
-/// An image and its halvings, repeated in both directions. (0, 0) is the top left corner, as glTF has it.
+/// An image with its mipmaps, repeated in both directions. (0, 0) is the top left corner, as glTF has it.
 class TextureImage {
 public:
     TextureImage() = default;
@@ -28,7 +28,7 @@ public:
     int width() const { return empty() ? 0 : levels_[0].width; }
     int height() const { return empty() ? 0 : levels_[0].height; }
 
-    /// Linear colour and alpha; `footprint` is how far the lookup spreads in u and v (0: the full resolution).
+    /// Linear colour and alpha; `footprint` is the size of the sampled area in u and v (0: full resolution).
     Vec4 sample(Vec2 uv, float footprint) const;
 
 private:

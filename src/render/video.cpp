@@ -1,4 +1,4 @@
-// Frames to a video through an ffmpeg child process: raw pixels go into its standard input, no shell is involved.
+// Encodes video by an ffmpeg child process that reads raw pixels from its standard input; no shell is involved.
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
@@ -40,7 +40,8 @@ Arguments ffmpeg_arguments(const std::string& extension, const std::string& outp
         "-framerate",    rate,           "-i",          "pipe:0"};
     Arguments encoding;
     if (extension == ".mp4") {
-        // Chroma is shared by 2 x 2 pixels, so sizes are made even; players expect BT.709 and the index in front.
+        // 2 x 2 pixels share their chroma, so both sizes must be even; players expect BT.709 and the index at the
+        // start.
         encoding = {"-vf",
                     "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709:out_range=tv",
                     "-c:v",
@@ -65,12 +66,12 @@ Arguments ffmpeg_arguments(const std::string& extension, const std::string& outp
         encoding = {"-c:v", "libwebp_anim", "-quality", "85", "-compression_level", "4", "-loop", "0", "-f", "webp"};
     }
     arguments.insert(arguments.end(), encoding.begin(), encoding.end());
-    // A name that begins with a dash must not look like an option.
+    // Keeps a name that begins with a dash from being read as an option.
     arguments.push_back("file:" + output);
     return arguments;
 }
 
-/// The child, its input, and what it complains about.
+/// The child process, its standard input and its error output.
 class Process {
 public:
     Process() = default;
@@ -85,9 +86,9 @@ public:
         if (complaints_) std::fclose(complaints_);
     }
 
-    /// 0, or the errno that says why it did not start.
+    /// Returns 0, or the errno of the failure to start.
     int start(const Arguments& arguments) {
-        // A socket instead of a pipe: writing to a child that died can then be told not to raise SIGPIPE.
+        // A socket instead of a pipe, because send() can be told not to raise SIGPIPE when the child has died.
         int ends[2];
         if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return errno;
         complaints_ = std::tmpfile();
@@ -118,7 +119,7 @@ public:
         return true;
     }
 
-    /// Ends the input and waits; true when the child is content.
+    /// Closes the input and waits; true if the child succeeded.
     bool finish() {
         close_input();
         return wait();
@@ -161,7 +162,7 @@ public:
     }
 
     Status start(const std::string& extension, double fps) {
-        // A folder that does not exist is better told of before the first frame is rendered.
+        // Report a missing folder before the first frame is rendered.
         std::FILE* probe = std::fopen(temporary_.c_str(), "wb");
         if (!probe) {
             return output_error("cannot write " + path_ + ": " + std::strerror(errno) +

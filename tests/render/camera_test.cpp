@@ -36,7 +36,7 @@ TEST(Camera, HoldsTheWholeBoxAndWastesNothing) {
                 EXPECT_LT(right, width);
                 EXPECT_GT(top, 0);
                 EXPECT_LT(bottom, 400);
-                // One of the two directions is filled up to the margin on both sides.
+                // The box reaches the margin on both sides, either horizontally or vertically.
                 const double fill = std::max((right - left) / width, (bottom - top) / 400);
                 EXPECT_NEAR(fill, 1 / 1.10, 1e-9);
                 EXPECT_NEAR((left + right) / 2 / width, 0.5, 1e-9 + (fill > (right - left) / width ? 1 : 0));

@@ -12,7 +12,7 @@ double luminance(Vec4 c) {
 }
 
 double distance(Vec4 a, Vec4 b) {
-    const auto root = [](float v) { return std::sqrt(static_cast<double>(v)); };  // about equal steps to the eye
+    const auto root = [](float v) { return std::sqrt(static_cast<double>(v)); };  // steps that look about equal
     return std::hypot(root(a.x) - root(b.x), root(a.y) - root(b.y), root(a.z) - root(b.z));
 }
 

@@ -30,13 +30,13 @@ std::vector<int> cover_counts(const std::vector<ScreenTriangle>& triangles, int 
     return counts;
 }
 
-/// A rectangle on half-pixel corners, so that samples lie on its border, cut into a fan around a point inside.
+/// A rectangle with corners at half pixels, so that samples lie on its border, split into a fan around a point inside.
 std::vector<ScreenTriangle> fan(int left, int top, int right, int bottom, int x, int y) {
     const int px[4] = {left, right, right, left}, py[4] = {top, top, bottom, bottom};
     std::vector<ScreenTriangle> triangles;
     for (std::size_t k = 0; k < 4; ++k) {
         const std::size_t n = (k + 1) % 4;
-        // Every other one is wound the other way round.
+        // Every other triangle has the opposite winding.
         if (k % 2 == 0)
             triangles.push_back(triangle({px[k], px[n], x}, {py[k], py[n], y}, 0));
         else
@@ -54,7 +54,7 @@ void expect_watertight(int width, int height, int reach) {
         };
         const int left = 16 * inside(-reach, 10), top = 16 * inside(-reach, 10);
         const int right = 16 * inside(200, 200 + reach), bottom = 16 * inside(200, 200 + reach);
-        // The middle sits on a sample in every other round: the hardest case for a shared corner.
+        // In every other round the shared corner lies exactly on a sample, which is the hardest case.
         const int x = 16 * inside(20, 190) + (round % 2), y = 16 * inside(20, 190);
         const auto counts = cover_counts<N>(fan(left, top, right, bottom, x, y), width, height);
         for (int py = 0; py < height; ++py) {

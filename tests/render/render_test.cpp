@@ -30,7 +30,7 @@ TEST(Render, ASphereHasTheSilhouetteOfASphere) {
     const View view = front_view(1);
     const int size = 200;
     const Image image = render(ball.shot(), view, size, size), empty = render({}, view, size, size);
-    // Light passes a sphere of radius 1 at distance d within focal / sqrt(d^2 - 1).
+    // The outline of a unit sphere at distance d is a circle of radius focal / sqrt(d^2 - 1).
     const picture::Camera camera = picture::make_camera(view, size, size);
     const double d = length(camera.eye), radius = camera.focal / std::sqrt(d * d - 1);
     int touched = 0, outside = 0;
@@ -145,7 +145,7 @@ TEST(Render, LeavesOutWhatCannotBeDrawn) {
     Shape beyond = good;
     for (const std::uint32_t v : {0u, 1u, 99u, 4000000000u, 0u, 1u, 0u, 0u, 0u}) beyond.triangles.push_back(v);
     EXPECT_EQ(render(beyond.shot(), front_view(1), 90, 90).rgb, expected.rgb);
-    beyond.triangles.push_back(0);  // a triangle that is not whole
+    beyond.triangles.push_back(0);  // an incomplete triangle
     EXPECT_EQ(render(beyond.shot(), front_view(1), 90, 90).rgb, expected.rgb);
 }
 
@@ -186,7 +186,7 @@ TEST(Render, AFarAwayCharacterLooksLikeOneAtTheOrigin) {
     const Image a = render(ball.shot(), view, 100, 100), b = render(away.shot(), away_view, 100, 100);
     int worst = 0;
     for (std::size_t i = 0; i < a.rgb.size(); ++i) worst = std::max(worst, std::abs(a.rgb[i] - b.rgb[i]));
-    EXPECT_LE(worst, 40);  // a float there has steps of 1/1000: edges may move by a fraction of a pixel
+    EXPECT_LE(worst, 40);  // floats are 1/1000 apart there, so edges may move by a fraction of a pixel
     EXPECT_EQ(pixel(a, 50, 50).r / 8, pixel(b, 50, 50).r / 8);
 }
 

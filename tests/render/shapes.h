@@ -31,7 +31,7 @@ struct Shape {
     void paint(Vec4 color) { colors.assign(positions.size(), color); }
 };
 
-/// A unit sphere by latitude and longitude.
+/// A unit sphere divided by latitude and longitude.
 inline Shape sphere(int rings) {
     Shape s;
     const int around = 2 * rings;
@@ -97,7 +97,7 @@ inline std::vector<std::uint8_t> bytes_of(const std::string& path) {
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-/// A folder that goes away with the test.
+/// A folder that is deleted at the end of the test.
 class TemporaryFolder {
 public:
     TemporaryFolder() {

@@ -58,7 +58,7 @@ TEST(ContactSheet, GrowsByWholeCells) {
     EXPECT_EQ(wider.height, base.height);
     EXPECT_EQ(taller.width, base.width);
     EXPECT_EQ(taller.height - base.height, 50 + 26 + 22);
-    // More cells than columns go on below.
+    // More cells than columns wrap onto further lines.
     EXPECT_EQ(size_of(2, 1, 5, "", "").height - base.height, 2 * (50 + 26));
     EXPECT_GT(size_of(2, 1, 2, "label", "").width, base.width);
     EXPECT_GT(size_of(2, 1, 2, "", "title").height, base.height);
@@ -125,7 +125,7 @@ TEST(Text, SurvivesDamagedUtf8AndTheEdgesOfTheImage) {
         picture::draw_text(image, -20, 3, text, style);
         picture::draw_text(image, 25, 500, text, style);
     }
-    // A letter outside of the typeface is one box, however many bytes it has.
+    // A character that the typeface lacks is drawn as one box, however many bytes it has.
     EXPECT_EQ(picture::text_width("\xe3\x81\x82", style), picture::text_width("\xc3\xa9", style));
 }
 
@@ -174,7 +174,7 @@ TEST(Png, AFullDiskKeepsTheOldFile) {
         state = state * 1664525u + 1013904223u;
         noise.rgb.push_back(static_cast<std::uint8_t>(state >> 24));
     }
-    // No file may grow beyond 1000 bytes for a while.
+    // Stands in for a full disk: no file may grow beyond 1000 bytes.
     rlimit before{};
     getrlimit(RLIMIT_FSIZE, &before);
     const auto old_handler = std::signal(SIGXFSZ, SIG_IGN);

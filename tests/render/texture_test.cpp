@@ -16,7 +16,7 @@ using picture::TextureImage;
 using test::pixel;
 using test::Rgb;
 
-/// Red, green over blue, white: what is up, down, left and right can be told.
+/// Red and green above blue and white, so that no two orientations look the same.
 Image four_colors() {
     return {2, 2, {255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255}};
 }
@@ -184,7 +184,7 @@ TEST(Appearance, OfSharedCharactersShowsTheirTextures) {
     ASSERT_TRUE(fox.ok()) << fox.error().message;
     const std::vector<Vec4> colors = vertex_colors(*fox, fox->mesh);
     ASSERT_EQ(colors.size(), fox->mesh.vertex_count());
-    // Most of a fox is orange, its highest parts are, and its feet are dark.
+    // Most of a fox is orange, including its highest parts; its feet are dark.
     float highest = -1e9f, lowest = 1e9f;
     for (const Vec3 p : fox->mesh.positions) highest = std::max(highest, p.y), lowest = std::min(lowest, p.y);
     std::size_t orange = 0;
