@@ -5,9 +5,8 @@
 #include <string>
 #include <vector>
 
-#include <tiny_gltf.h>
-
 #include "fascia/result.h"
+#include "io/gltf_model.h"
 
 namespace fascia::io {
 
@@ -18,7 +17,7 @@ struct ByteRange {
 };
 
 /// The bytes of a bufferView; the error begins with `what`.
-Result<ByteRange> buffer_view_bytes(const tinygltf::Model& model, int view, const std::string& what);
+Result<ByteRange> buffer_view_bytes(const gltf::Model& model, int view, const std::string& what);
 
 /// A checked accessor: `count` elements of `components` numbers, `stride` bytes apart, all inside their buffer.
 struct AccessorView {
@@ -34,11 +33,11 @@ struct AccessorView {
 /// Bytes of one component; 0 for a type that glTF does not have.
 std::size_t component_bytes(int component_type);
 /// "accessor 3 ('positions')": how errors name it.
-std::string accessor_name(const tinygltf::Model& model, int accessor);
+std::string accessor_name(const gltf::Model& model, int accessor);
 
 /// The view of a plain accessor (no sparse part left, see gltf_plain.h). `components` is what the caller can use: 0
 /// any.
-Result<AccessorView> view_accessor(const tinygltf::Model& model, int accessor, int components, const std::string& what);
+Result<AccessorView> view_accessor(const gltf::Model& model, int accessor, int components, const std::string& what);
 
 /// All numbers of a view as floats, normalised integers mapped to -1..1 or 0..1.
 std::vector<float> read_floats(const AccessorView& view);

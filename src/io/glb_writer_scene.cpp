@@ -16,7 +16,7 @@ using nlohmann::json;
 // ---- from the source document --------------------------------------------------------------------
 
 /// Primitives of a skinned node's mesh that do not stay on it: all but those that were read as rigid.
-std::set<int> leaving_primitives(const Character& character, int node, const tinygltf::Mesh& mesh) {
+std::set<int> leaving_primitives(const Character& character, int node, const gltf::Mesh& mesh) {
     std::set<int> leaving;
     for (std::size_t p = 0; p < mesh.primitives.size(); ++p) leaving.insert(static_cast<int>(p));
     for (const Part& part : character.rigid.parts)
@@ -25,7 +25,7 @@ std::set<int> leaving_primitives(const Character& character, int node, const tin
 }
 
 /// Gives every node its rigid mesh, or none.
-void place_rigid_meshes(const Character& character, GlbScene& scene, const tinygltf::Model& model) {
+void place_rigid_meshes(const Character& character, GlbScene& scene, const gltf::Model& model) {
     json& meshes = scene.root["meshes"] = json::array();
     std::vector<int> character_node(scene.root["nodes"].size(), -1);
     for (std::size_t n = 0; n < scene.node_of.size(); ++n)
@@ -60,6 +60,7 @@ void number_nodes(const Character& character, std::size_t source_nodes, GlbScene
     for (const Node& node : character.nodes) {
         if (node.source >= 0 && static_cast<std::size_t>(node.source) < source_nodes) {
             scene.node_of.push_back(node.source);
+            set_transform(node, nodes[static_cast<std::size_t>(node.source)]);
             continue;
         }
         const int index = static_cast<int>(nodes.size());
@@ -76,13 +77,13 @@ void number_nodes(const Character& character, std::size_t source_nodes, GlbScene
 }
 
 void from_document(const Character& character, GlbData& data, GlbScene& scene) {
-    const tinygltf::Model& model = character.document->model;
+    const gltf::Model& model = character.document->model;
     scene.source = std::make_unique<GlbSource>(model, data);
     scene.root = scene.source->skeleton_json();
     number_nodes(character, scene.root["nodes"].size(), scene);
     place_rigid_meshes(character, scene, model);
     scene.source->add_pictures(scene.root);
-    scene.shown = std::max(0, model.defaultScene);
+    scene.shown = std::max(0, model.default_scene);
 }
 
 // ---- from the character --------------------------------------------------------------------------

@@ -4,7 +4,10 @@
 #include <cmath>
 #include <cstring>
 #include <optional>
-#include <sstream>
+
+#include "io/accessor_reader.h"
+#include "io/gltf_carried.h"
+#include "io/json_fields.h"
 
 namespace fascia::io {
 namespace {
@@ -37,64 +40,21 @@ void drop_extensions(json& value) {
         for (json& item : value) drop_extensions(item);
 }
 
-json value_json(const tinygltf::Value& value) {
-    switch (value.Type()) {
-        case tinygltf::REAL_TYPE: return value.Get<double>();
-        case tinygltf::INT_TYPE: return value.Get<int>();
-        case tinygltf::BOOL_TYPE: return value.Get<bool>();
-        case tinygltf::STRING_TYPE: return value.Get<std::string>();
-        case tinygltf::ARRAY_TYPE: {
-            json list = json::array();
-            for (std::size_t i = 0; i < value.ArrayLen(); ++i)
-                list.push_back(value_json(value.Get(static_cast<int>(i))));
-            return list;
-        }
-        case tinygltf::OBJECT_TYPE: {
-            json object = json::object();
-            for (const std::string& key : value.Keys()) object[key] = value_json(value.Get(key));
-            return object;
-        }
-        default: return nullptr;
-    }
-}
-
-void add_extras(const tinygltf::Value& extras, const tinygltf::ExtensionMap& extensions, json& out) {
-    if (extras.Type() != tinygltf::NULL_TYPE) out["extras"] = value_json(extras);
-    for (const auto& [name, value] : extensions)
-        if (!is_dropped_extension(name)) out["extensions"][name] = value_json(value);
-}
-
-std::size_t component_size(int component) {
-    switch (component) {
-        case gl::byte:
-        case gl::unsigned_byte: return 1;
-        case gl::short_:
-        case gl::unsigned_short: return 2;
-        case gl::unsigned_int:
-        case gl::float_: return 4;
-        default: return 0;
-    }
-}
-
-/// The types that meshes use; null for any other.
-const char* type_name(int type, std::size_t& width) {
-    switch (type) {
-        case TINYGLTF_TYPE_SCALAR: width = 1; return "SCALAR";
-        case TINYGLTF_TYPE_VEC2: width = 2; return "VEC2";
-        case TINYGLTF_TYPE_VEC3: width = 3; return "VEC3";
-        case TINYGLTF_TYPE_VEC4: width = 4; return "VEC4";
-        default: return nullptr;
-    }
+void add_extras(const json& extras, const json& extensions, json& out) {
+    if (!extras.is_null()) out["extras"] = extras;
+    if (!extensions.is_object()) return;
+    for (const auto& [name, value] : extensions.items())
+        if (!is_dropped_extension(name) && value.is_object()) out["extensions"][name] = value;
 }
 
 /// The bytes of a buffer view that lies inside its buffer, or none.
-std::span<const std::uint8_t> view_bytes(const tinygltf::Model& model, int index) {
-    if (index < 0 || static_cast<std::size_t>(index) >= model.bufferViews.size()) return {};
-    const tinygltf::BufferView& view = model.bufferViews[static_cast<std::size_t>(index)];
+std::span<const std::uint8_t> view_bytes(const gltf::Model& model, int index) {
+    if (index < 0 || static_cast<std::size_t>(index) >= model.buffer_views.size()) return {};
+    const gltf::BufferView& view = model.buffer_views[static_cast<std::size_t>(index)];
     if (view.buffer < 0 || static_cast<std::size_t>(view.buffer) >= model.buffers.size()) return {};
     const auto& bytes = model.buffers[static_cast<std::size_t>(view.buffer)].data;
-    if (view.byteOffset > bytes.size() || view.byteLength > bytes.size() - view.byteOffset) return {};
-    return {bytes.data() + view.byteOffset, view.byteLength};
+    if (view.byte_offset > bytes.size() || view.byte_length > bytes.size() - view.byte_offset) return {};
+    return {bytes.data() + view.byte_offset, view.byte_length};
 }
 
 /// An accessor's elements without gaps between them.
@@ -102,29 +62,30 @@ struct PackedElements {
     std::vector<std::uint8_t> bytes;
     std::size_t count = 0, width = 0, component_bytes = 0;
     int component = 0;
-    const char* type = nullptr;
+    std::string type;
     bool normalized = false;
 };
 
-std::optional<PackedElements> pack(const tinygltf::Model& model, int index) {
+std::optional<PackedElements> pack(const gltf::Model& model, int index) {
     if (index < 0 || static_cast<std::size_t>(index) >= model.accessors.size()) return {};
-    const tinygltf::Accessor& accessor = model.accessors[static_cast<std::size_t>(index)];
+    const gltf::Accessor& accessor = model.accessors[static_cast<std::size_t>(index)];
     PackedElements out;
-    out.type = type_name(accessor.type, out.width);
-    out.component = accessor.componentType;
-    out.component_bytes = component_size(accessor.componentType);
+    out.type = accessor.type;
+    out.width = static_cast<std::size_t>(accessor.components);
+    out.component = accessor.component_type;
+    out.component_bytes = component_bytes(accessor.component_type);
     out.count = accessor.count;
     out.normalized = accessor.normalized;
-    const std::span<const std::uint8_t> view = view_bytes(model, accessor.bufferView);
-    if (!out.type || out.component_bytes == 0 || out.count == 0 || accessor.byteOffset > view.size()) return {};
+    const std::span<const std::uint8_t> view = view_bytes(model, accessor.buffer_view);
+    if (out.width > 4 || out.component_bytes == 0 || out.count == 0 || accessor.byte_offset > view.size()) return {};
     const std::size_t element = out.width * out.component_bytes;
-    const std::size_t declared = model.bufferViews[static_cast<std::size_t>(accessor.bufferView)].byteStride;
+    const std::size_t declared = model.buffer_views[static_cast<std::size_t>(accessor.buffer_view)].byte_stride;
     const std::size_t stride = declared > 0 ? declared : element;
-    const std::size_t room = view.size() - accessor.byteOffset;
+    const std::size_t room = view.size() - accessor.byte_offset;
     if (room < element || (out.count - 1) > (room - element) / stride) return {};
     out.bytes.resize(out.count * element);
     for (std::size_t i = 0; i < out.count; ++i)
-        std::memcpy(out.bytes.data() + i * element, view.data() + accessor.byteOffset + i * stride, element);
+        std::memcpy(out.bytes.data() + i * element, view.data() + accessor.byte_offset + i * stride, element);
     return out;
 }
 
@@ -190,19 +151,18 @@ std::string picture_type(std::span<const std::uint8_t> bytes, const std::string&
 }
 
 /// New number of each picture; -1 for those that are missing.
-std::vector<int> add_images(const tinygltf::Model& model, GlbData& data, json& root) {
+std::vector<int> add_images(const gltf::Model& model, GlbData& data, json& root) {
     std::vector<int> numbers;
     json images = json::array();
-    for (const tinygltf::Image& image : model.images) {
-        const std::span<const std::uint8_t> bytes = view_bytes(model, image.bufferView);
-        const std::string type = picture_type(bytes, image.mimeType);
+    for (const gltf::Image& image : model.images) {
+        const std::span<const std::uint8_t> bytes = view_bytes(model, image.buffer_view);
+        const std::string type = picture_type(bytes, image.mime);
         numbers.push_back(bytes.empty() || type.empty() ? -1 : static_cast<int>(images.size()));
         if (numbers.back() < 0) continue;
         json out = {
             {"mimeType", type},
             {"bufferView", data.add_view(data.append(bytes.data(), bytes.size()), bytes.size(), ViewUse::other)}};
         if (!image.name.empty()) out["name"] = image.name;
-        add_extras(image.extras, image.extensions, out);
         images.push_back(std::move(out));
     }
     if (!images.empty()) root["images"] = std::move(images);
@@ -252,6 +212,37 @@ void renumber_textures(json& material, const std::vector<int>& textures) {
     }
 }
 
+/// Of children that several nodes list, or one node twice, the first listing counts, as it does for the reader.
+void keep_first_parents(json& nodes) {
+    std::set<int> placed;
+    for (json& node : nodes) {
+        json children = json::array();
+        for (const json& child : array_field(node, "children"))
+            if (placed.insert(index_of(child)).second) children.push_back(child);
+        node.erase("children");
+        if (!children.empty()) node["children"] = std::move(children);
+    }
+}
+
+/// Scenes list roots, each once; what stands below one is shown with it.
+void keep_roots(const gltf::Model& model, json& scenes) {
+    std::vector<int> parent(model.nodes.size(), -1);
+    for (std::size_t n = 0; n < model.nodes.size(); ++n)
+        for (const int child : model.nodes[n].children)
+            if (int& first = parent[static_cast<std::size_t>(child)]; first < 0) first = static_cast<int>(n);
+    for (std::size_t s = 0; s < model.scenes.size() && s < scenes.size(); ++s) {
+        std::set<int> listed;
+        json roots = json::array();
+        for (int node : model.scenes[s].nodes) {
+            if (node < 0 || static_cast<std::size_t>(node) >= parent.size()) continue;
+            while (parent[static_cast<std::size_t>(node)] >= 0) node = parent[static_cast<std::size_t>(node)];
+            if (listed.insert(node).second) roots.push_back(node);
+        }
+        scenes[s].erase("nodes");
+        if (!roots.empty()) scenes[s]["nodes"] = std::move(roots);
+    }
+}
+
 }  // namespace
 
 void drop_nulls(json& value) {
@@ -273,31 +264,12 @@ void drop_nulls(json& value) {
 }
 
 json GlbSource::skeleton_json() const {
-    tinygltf::Model light;  // all that is neither binary nor replaced
-    light.asset = model_.asset;
-    light.scenes = model_.scenes;
-    light.defaultScene = model_.defaultScene;
-    light.nodes = model_.nodes;
-    light.materials = model_.materials;
-    light.textures = model_.textures;
-    light.samplers = model_.samplers;
-    light.cameras = model_.cameras;
-    light.lights = model_.lights;
-    light.extensions = model_.extensions;
-    light.extensionsRequired = model_.extensionsRequired;
-    light.extras = model_.extras;
-    std::ostringstream text;
-    tinygltf::TinyGLTF writer;
-    writer.WriteGltfSceneToStream(&light, text, false, false);
-    json root = json::parse(text.str(), nullptr, false);
-    if (!root.is_object()) root = json::object();
-    for (const char* key : {"buffers", "bufferViews", "accessors", "images", "meshes", "skins", "animations"})
-        root.erase(key);
+    json root = model_.source;
+    keep_valid_members(root);
+    keep_first_parents(root["nodes"]);
+    keep_roots(model_, root["scenes"]);
     drop_nulls(root);
     drop_extensions(root);
-    for (json& camera : root["cameras"])
-        if (camera.contains("perspective") && camera["perspective"].value("zfar", 0.0) == 0)
-            camera["perspective"].erase("zfar");  // "infinitely far" is said by leaving it out
     return root;
 }
 
@@ -316,7 +288,7 @@ int GlbSource::accessor(int source, ViewUse use, const std::string& attribute) {
     return found->second = index;
 }
 
-const tinygltf::Primitive* GlbSource::primitive(int mesh, int index) const {
+const gltf::Primitive* GlbSource::primitive(int mesh, int index) const {
     if (mesh < 0 || static_cast<std::size_t>(mesh) >= model_.meshes.size()) return nullptr;
     const auto& primitives = model_.meshes[static_cast<std::size_t>(mesh)].primitives;
     if (index < 0 || static_cast<std::size_t>(index) >= primitives.size()) return nullptr;
@@ -334,7 +306,7 @@ json GlbSource::attributes(const std::map<std::string, int>& source, bool target
     return out;
 }
 
-json GlbSource::rigid_primitive(const tinygltf::Primitive& source) {
+json GlbSource::rigid_primitive(const gltf::Primitive& source) {
     json out = {{"attributes", attributes(source.attributes, false)}};
     if (!out["attributes"].contains("POSITION")) return nullptr;
     if (source.indices >= 0) {
@@ -343,7 +315,7 @@ json GlbSource::rigid_primitive(const tinygltf::Primitive& source) {
         out["indices"] = indices;
     }
     if (source.material >= 0) out["material"] = source.material;
-    if (source.mode >= 0 && source.mode != TINYGLTF_MODE_TRIANGLES) out["mode"] = source.mode;
+    if (source.mode >= 0 && source.mode != gltf::triangles) out["mode"] = source.mode;
     for (const auto& target : source.targets) out["targets"].push_back(attributes(target, true));
     add_extras(source.extras, source.extensions, out);
     return out;
@@ -353,7 +325,7 @@ int GlbSource::rigid_mesh(int source, const std::set<int>& left_out, json& meshe
     if (source < 0 || static_cast<std::size_t>(source) >= model_.meshes.size()) return -1;
     if (left_out.empty())
         if (const auto known = whole_meshes_.find(source); known != whole_meshes_.end()) return known->second;
-    const tinygltf::Mesh& mesh = model_.meshes[static_cast<std::size_t>(source)];
+    const gltf::Mesh& mesh = model_.meshes[static_cast<std::size_t>(source)];
     json out = {{"primitives", json::array()}};
     for (std::size_t p = 0; p < mesh.primitives.size(); ++p) {
         if (left_out.count(static_cast<int>(p))) continue;
@@ -374,7 +346,7 @@ int GlbSource::rigid_mesh(int source, const std::set<int>& left_out, json& meshe
 
 json GlbSource::constant_attributes(int mesh, int index, std::size_t vertices) {
     json out = json::object();
-    const tinygltf::Primitive* source = primitive(mesh, index);
+    const gltf::Primitive* source = primitive(mesh, index);
     if (!source) return out;
     for (const auto& [name, number] : source->attributes) {
         const bool posed = name == "POSITION" || name == "NORMAL" || name == "TANGENT" ||
@@ -388,7 +360,7 @@ json GlbSource::constant_attributes(int mesh, int index, std::size_t vertices) {
 
 json GlbSource::primitive_properties(int mesh, int index) const {
     json out = json::object();
-    const tinygltf::Primitive* source = primitive(mesh, index);
+    const gltf::Primitive* source = primitive(mesh, index);
     if (!source) return out;
     if (source->material >= 0) out["material"] = source->material;
     add_extras(source->extras, source->extensions, out);

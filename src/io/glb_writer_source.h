@@ -15,7 +15,7 @@ namespace fascia::io {
 
 class GlbSource {
 public:
-    GlbSource(const tinygltf::Model& model, GlbData& data) : model_(model), data_(data) {}
+    GlbSource(const gltf::Model& model, GlbData& data) : model_(model), data_(data) {}
 
     /// The document without meshes, skins, clips, pictures, buffers and what only another program could use (VRM).
     nlohmann::json skeleton_json() const;
@@ -39,10 +39,10 @@ public:
 
 private:
     nlohmann::json attributes(const std::map<std::string, int>& source, bool target);
-    nlohmann::json rigid_primitive(const tinygltf::Primitive& source);
-    const tinygltf::Primitive* primitive(int mesh, int index) const;
+    nlohmann::json rigid_primitive(const gltf::Primitive& source);
+    const gltf::Primitive* primitive(int mesh, int index) const;
 
-    const tinygltf::Model& model_;
+    const gltf::Model& model_;
     GlbData& data_;
     std::map<std::pair<int, std::pair<ViewUse, std::string>>, int> copied_;
     std::map<int, int> whole_meshes_;

@@ -20,7 +20,7 @@ bool is_fallback(const nlohmann::json& buffer) {
 }
 
 Status take_binary_chunk(std::span<const std::uint8_t> chunk, std::uint64_t length, const std::string& what,
-                         MemoryBudget& budget, std::vector<unsigned char>& out) {
+                         MemoryBudget& budget, std::vector<std::uint8_t>& out) {
     if (length > chunk.size()) {
         return input_error(fmt::format("{} should have {} bytes, but the file holds {}; it is cut short or damaged.",
                                        what, length, chunk.size()));
@@ -32,7 +32,7 @@ Status take_binary_chunk(std::span<const std::uint8_t> chunk, std::uint64_t leng
 }
 
 Status take_uri(const std::string& uri, std::uint64_t length, const std::string& what, const GltfPlace& place,
-                MemoryBudget& budget, std::vector<unsigned char>& out) {
+                MemoryBudget& budget, std::vector<std::uint8_t>& out) {
     auto read = read_uri(uri, place.base_dir, what);
     if (!read) return read.error();
     if (read->bytes.size() < length) {
@@ -61,14 +61,13 @@ std::string mime_of(std::span<const std::uint8_t> bytes) {
 }  // namespace
 
 Status read_buffers(const nlohmann::json& gltf, const GltfChunks& chunks, const GltfPlace& place, MemoryBudget& budget,
-                    tinygltf::Model& model) {
+                    gltf::Model& model) {
     for (const nlohmann::json& entry : array_field(gltf, "buffers")) {
         const std::string what = fmt::format("{}: buffer {}", place.name, model.buffers.size());
         if (!entry.is_object()) return input_error(what + " is not an object; export the file again.");
         const std::int64_t length = integer_field(entry, "byteLength", -1);
         if (length < 0) return input_error(what + " has no byteLength; export the file again.");
-        tinygltf::Buffer buffer;
-        buffer.name = string_field(entry, "name");
+        gltf::Buffer buffer;
         const std::string uri = string_field(entry, "uri");
         Status status = ok_status();
         if (!uri.empty()) {
@@ -83,18 +82,16 @@ Status read_buffers(const nlohmann::json& gltf, const GltfChunks& chunks, const 
 }
 
 Status read_images(const nlohmann::json& gltf, const GltfPlace& place, MemoryBudget& budget, Remarks& remarks,
-                   tinygltf::Model& model) {
+                   gltf::Model& model) {
     for (const nlohmann::json& entry : array_field(gltf, "images")) {
         const std::string what = fmt::format("{}: image {}", place.name, model.images.size());
-        tinygltf::Image image;
-        image.as_is = true;
+        gltf::Image image;
         if (!entry.is_object()) return input_error(what + " is not an object; export the file again.");
         image.name = string_field(entry, "name");
-        image.mimeType = string_field(entry, "mimeType");
+        image.mime = string_field(entry, "mimeType");
         image.uri = string_field(entry, "uri");
-        image.bufferView =
-            static_cast<int>(std::clamp<std::int64_t>(integer_field(entry, "bufferView", -1), -1, INT32_MAX));
-        if (!image.uri.empty() && image.bufferView < 0) {
+        image.buffer_view = index_field(entry, "bufferView");
+        if (!image.uri.empty() && image.buffer_view < 0) {
             auto read = read_uri(image.uri, place.base_dir, what);
             if (!read) {
                 remarks.add("image-missing",
@@ -102,15 +99,15 @@ Status read_images(const nlohmann::json& gltf, const GltfPlace& place, MemoryBud
             } else {
                 if (read->from_file) budget.add_input(read->bytes.size());
                 if (auto status = budget.take(read->bytes.size(), 1, what); !status) return status;
-                if (image.mimeType.empty()) image.mimeType = read->mime.empty() ? mime_of(read->bytes) : read->mime;
-                image.bufferView = append_buffer_view(std::move(read->bytes), model);
+                if (image.mime.empty()) image.mime = read->mime.empty() ? mime_of(read->bytes) : read->mime;
+                image.buffer_view = append_buffer_view(std::move(read->bytes), model);
                 image.uri.clear();
             }
-        } else if (auto bytes = buffer_view_bytes(model, image.bufferView, what); !bytes) {
+        } else if (auto bytes = buffer_view_bytes(model, image.buffer_view, what); !bytes) {
             remarks.add("image-missing", bytes.error().message);
-            image.bufferView = -1;
-        } else if (image.mimeType.empty()) {
-            image.mimeType = mime_of({bytes->data, bytes->size});
+            image.buffer_view = -1;
+        } else if (image.mime.empty()) {
+            image.mime = mime_of({bytes->data, bytes->size});
         }
         model.images.push_back(std::move(image));
     }

@@ -11,7 +11,7 @@
 
 namespace fascia::io {
 
-/// Takes what tinygltf's lists and ours will need for `gltf` from the budget.
+/// Takes what our lists will need for `gltf` from the budget.
 Status take_model_size(const nlohmann::json& gltf, const std::string& name, MemoryBudget& budget);
 
 }  // namespace fascia::io

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int deepest_node = 4096;
 
-std::string node_name(const tinygltf::Model& model, std::size_t node) {
+std::string node_name(const gltf::Model& model, std::size_t node) {
     const std::string name = short_name(model.nodes[node].name);
     return name.empty() ? fmt::format("node {}", node) : fmt::format("node {} ('{}')", node, name);
 }
@@ -45,7 +45,7 @@ void set_matrix(const Affine& matrix, Node& node) {
     if (!split || largest_difference(matrix, again) > 1e-6 * largest_entry(matrix)) node.matrix = matrix;
 }
 
-void set_transform(const tinygltf::Node& source, Node& node) {
+void set_transform(const gltf::Node& source, Node& node) {
     if (source.matrix.size() == 16) return set_matrix(affine_of(source.matrix), node);
     if (source.translation.size() == 3)
         node.translation = {source.translation[0], source.translation[1], source.translation[2]};
@@ -58,7 +58,7 @@ void set_transform(const tinygltf::Node& source, Node& node) {
 
 /// JSON has no way to write a number that is not finite, so none is met here.
 Node make_node(const GltfContext& context, std::size_t index) {
-    const tinygltf::Node& source = context.model.nodes[index];
+    const gltf::Node& source = context.model.nodes[index];
     Node node;
     node.name = short_name(source.name);
     node.source = static_cast<int>(index);
@@ -113,13 +113,13 @@ Result<std::vector<int>> parents_first(const GltfContext& context, const std::ve
 
 /// The roots of the default scene; every root where the file has no scene.
 std::vector<char> scene_roots(const GltfContext& context) {
-    const tinygltf::Model& model = context.model;
+    const gltf::Model& model = context.model;
     std::vector<char> is_root(model.nodes.size(), model.scenes.empty() ? 1 : 0);
     if (model.scenes.empty()) return is_root;
     std::size_t scene = 0;
-    if (model.defaultScene >= 0) {
-        if (static_cast<std::size_t>(model.defaultScene) < model.scenes.size()) {
-            scene = static_cast<std::size_t>(model.defaultScene);
+    if (model.default_scene >= 0) {
+        if (static_cast<std::size_t>(model.default_scene) < model.scenes.size()) {
+            scene = static_cast<std::size_t>(model.default_scene);
         } else {
             context.remarks.add("scene-missing", "The default scene does not exist; the first one was taken.");
         }

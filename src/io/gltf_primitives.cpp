@@ -20,7 +20,7 @@ constexpr std::uint64_t bytes_per_part = 3 * sizeof(Part) + 200;
 /// A primitive while it is read: where errors point, and what its attributes are.
 struct Source {
     const GltfContext& context;
-    const tinygltf::Primitive& primitive;
+    const gltf::Primitive& primitive;
     std::string name;  ///< "file: mesh 2 ('body') primitive 0"
     std::size_t vertices = 0;
 
@@ -188,13 +188,13 @@ Status read_indices(const Source& source, std::vector<std::uint32_t>& out) {
 }
 
 std::vector<std::uint32_t> to_triangles(int mode, std::vector<std::uint32_t>&& indices) {
-    if (mode == TINYGLTF_MODE_TRIANGLES) {
+    if (mode == gltf::triangles) {
         indices.resize(indices.size() / 3 * 3);
         return std::move(indices);
     }
     std::vector<std::uint32_t> out;
     for (std::size_t i = 2; i < indices.size(); ++i) {
-        const bool fan = mode == TINYGLTF_MODE_TRIANGLE_FAN, odd = i % 2 == 1;
+        const bool fan = mode == gltf::triangle_fan, odd = i % 2 == 1;
         const std::uint32_t a = fan ? indices[0] : indices[odd ? i - 1 : i - 2];
         const std::uint32_t b = fan ? indices[i - 1] : indices[odd ? i - 2 : i - 1];
         out.insert(out.end(), {a, b, indices[i]});
@@ -231,8 +231,7 @@ Status read_attributes(const Source& source, const std::vector<double>& morph_we
 }
 
 bool has_triangles(int mode) {
-    return mode == TINYGLTF_MODE_TRIANGLES || mode == TINYGLTF_MODE_TRIANGLE_STRIP ||
-           mode == TINYGLTF_MODE_TRIANGLE_FAN;
+    return mode == gltf::triangles || mode == gltf::triangle_strip || mode == gltf::triangle_fan;
 }
 
 std::string primitive_name(const GltfContext& context, int mesh, int primitive) {
@@ -245,7 +244,7 @@ std::string primitive_name(const GltfContext& context, int mesh, int primitive) 
 
 Result<Primitive> read_primitive(const GltfContext& context, int mesh, int primitive,
                                  const std::vector<double>& morph_weights) {
-    const tinygltf::Primitive& file =
+    const gltf::Primitive& file =
         context.model.meshes[static_cast<std::size_t>(mesh)].primitives[static_cast<std::size_t>(primitive)];
     Source source{context, file, primitive_name(context, mesh, primitive), 0};
     // Even an empty primitive costs something, and one mesh may hang on very many nodes.

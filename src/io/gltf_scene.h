@@ -4,10 +4,9 @@
 #include <string>
 #include <vector>
 
-#include <tiny_gltf.h>
-
 #include "fascia/character.h"
 #include "fascia/result.h"
+#include "io/gltf_model.h"
 #include "io/memory_budget.h"
 #include "io/remarks.h"
 
@@ -15,7 +14,7 @@ namespace fascia::io {
 
 struct GltfContext {
     const std::string& name;  ///< of the file, for sentences
-    const tinygltf::Model& model;
+    const gltf::Model& model;
     MemoryBudget& budget;
     Remarks& remarks;
 };

@@ -37,7 +37,7 @@ std::string skin_name(const GltfContext& context, int skin) {
 }
 
 Result<std::vector<Affine>> read_inverse_binds(const GltfContext& context, int skin, std::size_t joints) {
-    const int accessor = context.model.skins[static_cast<std::size_t>(skin)].inverseBindMatrices;
+    const int accessor = context.model.skins[static_cast<std::size_t>(skin)].inverse_binds;
     std::vector<Affine> out(joints);
     if (accessor < 0) return out;
     auto view = view_accessor(context.model, accessor, 16, context.name + ": " + skin_name(context, skin));
@@ -53,7 +53,7 @@ Result<std::vector<Affine>> read_inverse_binds(const GltfContext& context, int s
 }
 
 Result<FileSkin> read_skin(const GltfContext& context, const SceneNodes& scene, int index) {
-    const tinygltf::Skin& source = context.model.skins[static_cast<std::size_t>(index)];
+    const gltf::Skin& source = context.model.skins[static_cast<std::size_t>(index)];
     FileSkin skin;
     skin.index = index;
     for (int joint : source.joints) {
@@ -222,10 +222,10 @@ int depth_of(const FileSkin& skin, const SceneNodes& scene) {
 
 /// Skins that a mesh node of the default scene uses.
 std::vector<int> used_skins(const GltfContext& context, const SceneNodes& scene) {
-    const tinygltf::Model& model = context.model;
+    const gltf::Model& model = context.model;
     std::vector<char> used(model.skins.size(), 0);
     for (std::size_t n = 0; n < scene.nodes.size(); ++n) {
-        const tinygltf::Node& node = model.nodes[static_cast<std::size_t>(scene.nodes[n].source)];
+        const gltf::Node& node = model.nodes[static_cast<std::size_t>(scene.nodes[n].source)];
         const bool skinned =
             scene.in_scene[n] && node.mesh >= 0 && node.skin >= 0 && static_cast<std::size_t>(node.skin) < used.size();
         if (skinned) used[static_cast<std::size_t>(node.skin)] = 1;

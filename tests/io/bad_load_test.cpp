@@ -68,7 +68,7 @@ TEST(BadLoad, NotAGltf) {
     EXPECT_SAYS(R"({"asset": {"version": "2.0"}, "meshes": 3, "nodes": "x", "accessors": {"a": []}, "skins": null})",
                 "no mesh");
     EXPECT_SAYS(R"({"asset": {"version": "2.0"}, "nodes": [3]})", "not a valid glTF");
-    EXPECT_SAYS(R"({"asset": {"version": "2.0"}, "meshes": [3]})", "mesh is not an object");
+    EXPECT_SAYS(R"({"asset": {"version": "2.0"}, "meshes": [3]})", "mesh 0 is not an object");
     EXPECT_SAYS(R"({"asset": {"version": "2.0"}, "meshes": [{"primitives": [{}]}]})", "attributes");
     EXPECT_SAYS(
         R"({"asset": {"version": "2.0"}, "meshes": [{"primitives": [{"attributes": {"POSITION": "x"}, "indices": 9}]}]})",
