@@ -69,6 +69,12 @@ int GlbData::add_floats(std::span<const float> values, const std::string& type, 
     return add_accessor(std::move(accessor));
 }
 
+int GlbData::add_tangents(std::span<const Vec4> values) {
+    static_assert(sizeof(Vec4) == 4 * sizeof(float));
+    return add_floats({reinterpret_cast<const float*>(values.data()), values.size() * 4}, "VEC4", 4, ViewUse::vertices,
+                      false);
+}
+
 int GlbData::add_indices(std::span<const std::uint32_t> values) {
     const std::uint32_t largest = values.empty() ? 0 : *std::max_element(values.begin(), values.end());
     if (largest >= 0xffff)  // 0xffff itself means "restart" to a graphics card

@@ -34,7 +34,7 @@ struct GlbAccessor {
     std::vector<double> min, max;  ///< empty where the format does not ask for them
 };
 
-/// Errors stick: after the first one nothing more is written, and `status` tells it.
+/// Errors stick: after the first one nothing more is written, and `status` returns it.
 class GlbData {
 public:
     explicit GlbData(std::unique_ptr<ScratchFile> scratch) : scratch_(std::move(scratch)) {}
@@ -51,6 +51,7 @@ public:
     // Whole arrays, each with a view of its own: the index of the accessor.
     int add_vectors(std::span<const Vec3> values, ViewUse use, bool bounds);
     int add_floats(std::span<const float> values, const std::string& type, int width, ViewUse use, bool bounds);
+    int add_tangents(std::span<const Vec4> values);
     /// As 16 bits where they fit.
     int add_indices(std::span<const std::uint32_t> values);
     /// Any other array; `element_size` bytes each, padded to a multiple of 4 for vertices.

@@ -15,7 +15,7 @@ using nlohmann::json;
 
 // ---- from the source document --------------------------------------------------------------------
 
-/// Primitives of a skinned node's mesh that do not stay on it: all but those that were read as rigid.
+/// Primitives that leave a skinned node's mesh: all but those that were read as rigid.
 std::set<int> leaving_primitives(const Character& character, int node, const gltf::Mesh& mesh) {
     std::set<int> leaving;
     for (std::size_t p = 0; p < mesh.primitives.size(); ++p) leaving.insert(static_cast<int>(p));
@@ -53,7 +53,7 @@ json list_of_roots(const Character& character, const GlbScene& scene) {
     return roots;
 }
 
-/// Nodes that the file does not have (a subdivided skeleton) follow after its own.
+/// Nodes that are not in the file (of a subdivided skeleton) come after its own.
 void number_nodes(const Character& character, std::size_t source_nodes, GlbScene& scene) {
     json& nodes = scene.root["nodes"];
     if (!nodes.is_array()) nodes = json::array();
@@ -178,7 +178,7 @@ void from_character(const Character& character, GlbData& data, GlbScene& scene) 
     add_rigid_meshes(character, data, scene);
 }
 
-// ---- last touch ----------------------------------------------------------------------------------
+// ---- finishing -----------------------------------------------------------------------------------
 
 void collect_extensions(const json& value, std::set<std::string>& names) {
     if (!value.is_structured()) return;
@@ -228,6 +228,20 @@ std::vector<Vec3> unit_normals(std::span<const Vec3> normals) {
     unit.reserve(normals.size());
     for (const Vec3& n : normals) unit.push_back(normalized(n, {0, 1, 0}));
     return unit;
+}
+
+std::vector<Vec4> unit_tangents(std::span<const Vec4> tangents) {
+    std::vector<Vec4> unit;
+    unit.reserve(tangents.size());
+    for (const Vec4& t : tangents) {
+        const Vec3 direction = normalized(Vec3{t.x, t.y, t.z}, {1, 0, 0});
+        unit.push_back({direction.x, direction.y, direction.z, t.w < 0 ? -1.0f : 1.0f});
+    }
+    return unit;
+}
+
+bool has_tangents(const Part& part, const GlbScene& scene) {
+    return !scene.source || scene.source->has_attribute(part.mesh, part.primitive, "TANGENT");
 }
 
 GlbScene make_glb_scene(const Character& character, GlbData& data) {

@@ -22,7 +22,7 @@ bool ends_with(const std::string& text, const std::string& suffix) {
     return text.size() >= suffix.size() && text.compare(text.size() - suffix.size(), suffix.size(), suffix) == 0;
 }
 
-/// Extensions that a baked file cannot honour any more.
+/// Extensions that no longer hold in a baked file.
 bool is_dropped_extension(const std::string& name) {
     return starts_with(name, "VRM") || name == "KHR_draco_mesh_compression" || name == "EXT_meshopt_compression" ||
            name == "EXT_mesh_gpu_instancing";
@@ -105,7 +105,7 @@ double component_value(const PackedElements& elements, std::size_t i) {
     }
 }
 
-/// Bounds in the file's own numbers, as glTF asks for positions.
+/// Bounds of the stored numbers, which glTF requires of positions.
 void find_bounds(const PackedElements& elements, GlbAccessor& accessor) {
     for (std::size_t c = 0; c < elements.width; ++c) {
         double low = component_value(elements, c), high = low;
@@ -118,7 +118,7 @@ void find_bounds(const PackedElements& elements, GlbAccessor& accessor) {
     }
 }
 
-/// Files in the wild have normals of no length, which the format forbids.
+/// Real files contain normals of length zero, which the format forbids.
 void make_unit(PackedElements& elements) {
     if (elements.component != gl::float_ || elements.width != 3) return;
     for (std::size_t i = 0; i < elements.count; ++i) {
@@ -139,28 +139,16 @@ bool needs_quantization(const std::string& attribute, const PackedElements& elem
     return !is_unsigned || !elements.normalized;
 }
 
-/// What the file says, else what the first bytes look like; empty when it is no picture that glTF allows.
-std::string picture_type(std::span<const std::uint8_t> bytes, const std::string& declared) {
-    const auto begins = [&](const char* text, std::size_t size, std::size_t at = 0) {
-        return bytes.size() >= at + size && std::memcmp(bytes.data() + at, text, size) == 0;
-    };
-    if (begins("\x89PNG", 4)) return "image/png";
-    if (begins("\xff\xd8\xff", 3)) return "image/jpeg";
-    if (begins("RIFF", 4) && begins("WEBP", 4, 8)) return "image/webp";
-    return declared;
-}
-
 /// New number of each picture; -1 for those that are missing.
 std::vector<int> add_images(const gltf::Model& model, GlbData& data, json& root) {
     std::vector<int> numbers;
     json images = json::array();
     for (const gltf::Image& image : model.images) {
         const std::span<const std::uint8_t> bytes = view_bytes(model, image.buffer_view);
-        const std::string type = picture_type(bytes, image.mime);
-        numbers.push_back(bytes.empty() || type.empty() ? -1 : static_cast<int>(images.size()));
+        numbers.push_back(bytes.empty() || image.mime.empty() ? -1 : static_cast<int>(images.size()));
         if (numbers.back() < 0) continue;
         json out = {
-            {"mimeType", type},
+            {"mimeType", image.mime},
             {"bufferView", data.add_view(data.append(bytes.data(), bytes.size()), bytes.size(), ViewUse::other)}};
         if (!image.name.empty()) out["name"] = image.name;
         images.push_back(std::move(out));
@@ -169,7 +157,7 @@ std::vector<int> add_images(const gltf::Model& model, GlbData& data, json& root)
     return numbers;
 }
 
-/// Renumbers `object[key]`; false, and the member gone, where the new number is -1.
+/// Renumbers `object[key]`; where the new number is -1 it removes the member and returns false.
 bool renumber(json& object, const char* key, const std::vector<int>& numbers) {
     const auto found = object.find(key);
     if (found == object.end() || !found->is_number_integer()) return false;
@@ -299,7 +287,7 @@ json GlbSource::attributes(const std::map<std::string, int>& source, bool target
     json out = json::object();
     for (const auto& [name, index] : source) {
         if (starts_with(name, "JOINTS_") || starts_with(name, "WEIGHTS_")) continue;
-        // Displacements of normals have any length.
+        // Displacements of normals may have any length.
         const std::string role = target && name == "NORMAL" ? "NORMAL displacement" : name;
         if (const int copy = accessor(index, ViewUse::vertices, role); copy >= 0) out[name] = copy;
     }
@@ -356,6 +344,11 @@ json GlbSource::constant_attributes(int mesh, int index, std::size_t vertices) {
         if (const int copy = accessor(number, ViewUse::vertices, name); copy >= 0) out[name] = copy;
     }
     return out;
+}
+
+bool GlbSource::has_attribute(int mesh, int index, const std::string& semantic) const {
+    const gltf::Primitive* source = primitive(mesh, index);
+    return source != nullptr && source->attributes.count(semantic) > 0;
 }
 
 json GlbSource::primitive_properties(int mesh, int index) const {

@@ -1,5 +1,5 @@
-// What a written GLB carries over from the file behind a character: JSON of everything but binary data, and accessors
-// copied tightly, so that bytes nobody uses any more stay behind.
+// What a written GLB carries over from the file behind a character: the JSON of everything but binary data, and tightly
+// packed copies of accessors, so that unused bytes stay behind.
 #pragma once
 
 #include <map>
@@ -17,7 +17,7 @@ class GlbSource {
 public:
     GlbSource(const gltf::Model& model, GlbData& data) : model_(model), data_(data) {}
 
-    /// The document without meshes, skins, clips, pictures, buffers and what only another program could use (VRM).
+    /// The document without meshes, skins, clips, pictures, buffers and extensions that no longer apply (VRM).
     nlohmann::json skeleton_json() const;
 
     /// Index of the accessor in the new file; -1 where the source has none that can be read. Copied once for each use.
@@ -28,10 +28,11 @@ public:
 
     /// Attributes of a primitive that do not depend on the pose: texture coordinates, colours, custom ones.
     nlohmann::json constant_attributes(int mesh, int primitive, std::size_t vertices);
+    bool has_attribute(int mesh, int primitive, const std::string& semantic) const;
     /// Material, extensions and extras of a primitive.
     nlohmann::json primitive_properties(int mesh, int primitive) const;
 
-    /// Fills "images" and "textures" of `root`; whatever names a picture that is missing no longer does.
+    /// Fills "images" and "textures" of `root` and removes references to missing pictures.
     void add_pictures(nlohmann::json& root);
 
     /// Whether an attribute was copied that only KHR_mesh_quantization allows.

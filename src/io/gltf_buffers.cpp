@@ -1,19 +1,18 @@
 #include "io/gltf_buffers.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "io/accessor_reader.h"
 #include "io/gltf_decode.h"
 #include "io/json_fields.h"
+#include "io/picture_type.h"
 #include "io/uri.h"
 
 namespace fascia::io {
 
 namespace {
 
-/// A buffer that only exists for readers without EXT_meshopt_compression has no bytes of its own.
+/// A buffer that is only a fallback for readers without EXT_meshopt_compression has no bytes.
 bool is_fallback(const nlohmann::json& buffer) {
     const auto extensions = buffer.find("extensions");
     return extensions != buffer.end() && extensions->is_object() && extensions->contains("EXT_meshopt_compression");
@@ -44,18 +43,6 @@ Status take_uri(const std::string& uri, std::uint64_t length, const std::string&
     if (auto status = budget.take(read->bytes.size(), 1, what); !status) return status;
     out = std::move(read->bytes);
     return ok_status();
-}
-
-std::string mime_of(std::span<const std::uint8_t> bytes) {
-    const auto begins = [&](std::string_view magic, std::size_t at = 0) {
-        return bytes.size() >= at + magic.size() &&
-               std::equal(magic.begin(), magic.end(), bytes.begin() + static_cast<std::ptrdiff_t>(at),
-                          [](char a, std::uint8_t b) { return static_cast<std::uint8_t>(a) == b; });
-    };
-    if (begins("\x89PNG")) return "image/png";
-    if (begins("\xFF\xD8\xFF")) return "image/jpeg";
-    if (begins("RIFF") && begins("WEBP", 8)) return "image/webp";
-    return "";
 }
 
 }  // namespace
@@ -99,16 +86,18 @@ Status read_images(const nlohmann::json& gltf, const GltfPlace& place, MemoryBud
             } else {
                 if (read->from_file) budget.add_input(read->bytes.size());
                 if (auto status = budget.take(read->bytes.size(), 1, what); !status) return status;
-                if (image.mime.empty()) image.mime = read->mime.empty() ? mime_of(read->bytes) : read->mime;
+                image.mime = picture_type(read->bytes, image.mime.empty() ? read->mime : image.mime);
                 image.buffer_view = append_buffer_view(std::move(read->bytes), model);
                 image.uri.clear();
             }
         } else if (auto bytes = buffer_view_bytes(model, image.buffer_view, what); !bytes) {
             remarks.add("image-missing", bytes.error().message);
             image.buffer_view = -1;
-        } else if (image.mime.empty()) {
-            image.mime = mime_of({bytes->data, bytes->size});
+        } else {
+            image.mime = picture_type({bytes->data, bytes->size}, image.mime);
         }
+        if (image.mime == "image/ktx2")
+            remarks.add("image-ktx2", "KTX2 pictures are left out of previews; a baked GLB keeps them.");
         model.images.push_back(std::move(image));
     }
     return ok_status();
