@@ -21,7 +21,7 @@ Result<std::shared_ptr<SourceDocument>> read_gltf_document(std::span<const std::
     auto gltf = parse_json(chunks->json, name, budget);
     if (!gltf) return gltf.error();
     if (!gltf->is_object() || !gltf->contains("asset"))
-        return input_error(name + ": this JSON is no glTF, it has no asset.");
+        return input_error(name + ": this JSON is not a glTF: it has no asset.");
     if (auto status = check_required_extensions(*gltf, name); !status) return status.error();
     if (auto status = take_model_size(*gltf, name, budget); !status) return status.error();
 

@@ -17,15 +17,22 @@ const json& extension_of(const json& object, const char* extension) {
     return member(member(object, "extensions"), extension);
 }
 
-/// The image behind a texture, -1 where there is none that could be found.
+bool can_be_shown(const gltf::Model& model, int image) {
+    if (image < 0 || static_cast<std::size_t>(image) >= model.images.size()) return false;
+    const gltf::Image& found = model.images[static_cast<std::size_t>(image)];
+    return found.buffer_view >= 0 && found.mime != "image/ktx2";
+}
+
+/// The image behind a texture, -1 where there is none that could be found and shown. KHR_texture_basisu names pictures
+/// that only graphics cards read; files for everyone have another one beside it.
 int image_of(const gltf::Model& model, int texture) {
     const json& textures = array_field(model.source, "textures");
     if (texture < 0 || static_cast<std::size_t>(texture) >= textures.size()) return -1;
     const json& source = textures[static_cast<std::size_t>(texture)];
     const int webp = index_field(extension_of(source, "EXT_texture_webp"), "source");
-    const int image = webp >= 0 ? webp : index_field(source, "source");
-    const bool known = image >= 0 && static_cast<std::size_t>(image) < model.images.size();
-    return known && model.images[static_cast<std::size_t>(image)].buffer_view >= 0 ? image : -1;
+    if (can_be_shown(model, webp)) return webp;
+    const int plain = index_field(source, "source");
+    return can_be_shown(model, plain) ? plain : -1;
 }
 
 float clamped(double value) {

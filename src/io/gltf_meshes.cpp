@@ -70,9 +70,10 @@ Status check_size(const GltfContext& context, const Mesh& mesh, const Mesh& piec
 Status check_rest(const GltfContext& context, const Mesh& piece, int skin) {
     for (const Vec3& p : piece.positions) {
         if (std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z)) continue;
-        return input_error(fmt::format(
-            "{}: the inverse bind matrices of skin {} carry a vertex beyond all bounds; export the file again.",
-            context.name, skin));
+        return input_error(
+            fmt::format("{}: the inverse bind matrices of skin {} take a vertex beyond what a float can hold; export "
+                        "the file again.",
+                        context.name, skin));
     }
     return ok_status();
 }

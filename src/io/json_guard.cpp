@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Trees are also walked by recursion; no exporter comes near this depth.
+/// Trees are also walked recursively; no exporter comes near this depth.
 constexpr std::size_t deepest = 128;
 /// Of one value, key or list in the tree, including what a growing list holds in reserve.
 constexpr std::uint64_t bytes_per_item = 64;
@@ -92,7 +92,7 @@ Result<json> parse_json(std::string_view text, const std::string& name, MemoryBu
     TreeBuilder builder(name + ": the JSON", budget);
     const bool good = json::sax_parse(text.begin(), text.end(), &builder);
     if (builder.too_deep) {
-        return input_error(fmt::format("{}: the JSON nests more than {} levels deep; this is no glTF.", name, deepest));
+        return input_error(fmt::format("{}: the JSON nests more than {} levels deep; this is not a glTF.", name, deepest));
     }
     if (!builder.paid) return builder.paid.error();
     if (!good) {
