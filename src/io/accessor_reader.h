@@ -10,7 +10,7 @@
 
 namespace fascia::io {
 
-/// A range of one buffer that is known to exist.
+/// A byte range that is known to lie inside its buffer.
 struct ByteRange {
     const std::uint8_t* data = nullptr;
     std::size_t size = 0;
@@ -32,11 +32,11 @@ struct AccessorView {
 
 /// Bytes of one component; 0 for a type that glTF does not have.
 std::size_t component_bytes(int component_type);
-/// "accessor 3 ('positions')": how errors name it.
+/// How errors name an accessor: "accessor 3 ('positions')".
 std::string accessor_name(const gltf::Model& model, int accessor);
 
-/// The view of a plain accessor (no sparse part left, see gltf_plain.h). `components` is what the caller can use: 0
-/// any.
+/// The view of a plain accessor (one without sparse values, see gltf_decode.h). `components` is how many numbers per
+/// element the caller needs; 0 accepts any.
 Result<AccessorView> view_accessor(const gltf::Model& model, int accessor, int components, const std::string& what);
 
 /// All numbers of a view as floats, normalised integers mapped to -1..1 or 0..1.

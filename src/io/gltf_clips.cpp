@@ -1,4 +1,4 @@
-// Animations to clips: channels that can be played are kept, the others are counted.
+// Animations become clips: playable channels are kept, the others are counted.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -37,7 +37,7 @@ bool all_finite(const std::vector<float>& values) {
     return std::all_of(values.begin(), values.end(), [](float v) { return std::isfinite(v); });
 }
 
-/// A zero quaternion has no direction; cubic tangents are not rotations and stay.
+/// A zero quaternion is no rotation and becomes the identity; cubic tangents are not rotations and stay.
 void repair_rotations(Channel& channel) {
     const bool cubic = channel.interpolation == Channel::Interpolation::cubic;
     const std::size_t keys = channel.times.size(), step = cubic ? 12 : 4, at = cubic ? 4 : 0;
@@ -52,7 +52,7 @@ void repair_rotations(Channel& channel) {
     }
 }
 
-/// Reads times and values, or says that the channel cannot be played.
+/// Reads times and values; false where the channel cannot be played.
 bool read_keys(const GltfContext& context, const gltf::Sampler& sampler, Channel& channel) {
     const int n = channel.path == Channel::Path::rotation ? 4 : 3;
     auto input = view_accessor(context.model, sampler.input, 1, "animation");

@@ -15,7 +15,7 @@ Status decode_meshopt(const std::string& name, MemoryBudget& budget, gltf::Model
 /// KHR_draco_mesh_compression: the accessors of each compressed primitive get decoded bytes.
 Status decode_draco(const std::string& name, MemoryBudget& budget, gltf::Model& model);
 
-/// Applies sparse values, and writes out accessors that have no bytes at all (zeros).
+/// Applies sparse values, and gives accessors without any bytes their zeros.
 Status make_accessors_plain(const std::string& name, MemoryBudget& budget, gltf::Model& model);
 
 /// Adds `bytes` as a buffer with one bufferView over all of it; returns the bufferView.

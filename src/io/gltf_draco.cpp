@@ -20,7 +20,7 @@ constexpr const char* extension = "KHR_draco_mesh_compression";
 /// The decoder's own tables and the mesh it builds, per face.
 constexpr std::uint64_t bytes_per_face = 200;
 
-/// Counts at the head of a Draco stream, read before the decoder believes them.
+/// Counts in the header of a Draco stream, checked before the decoder trusts them.
 struct DracoCounts {
     std::uint64_t faces = 0, vertices = 0;
 };
@@ -32,7 +32,7 @@ public:
         if (at_ >= bytes_.size()) return std::nullopt;
         return bytes_[at_++];
     }
-    /// Seven bits at a time, least first.
+    /// Seven bits at a time, least significant first.
     std::optional<std::uint64_t> varint() {
         std::uint64_t value = 0;
         for (int shift = 0; shift < 35; shift += 7) {
@@ -49,7 +49,7 @@ private:
     std::size_t at_ = 0;
 };
 
-/// "DRACO", version 2.2, a mesh, method 0 (sequential) or 1 (edgebreaker), no metadata: all that glTF has.
+/// "DRACO", version 2.2, a mesh, method 0 (sequential) or 1 (edgebreaker), no metadata: nothing else occurs in glTF.
 std::optional<DracoCounts> read_counts(ByteRange bytes) {
     constexpr std::size_t header = 11;
     if (bytes.size < header || std::memcmp(bytes.data, "DRACO\x02\x02\x01", 8) != 0) return std::nullopt;
@@ -57,7 +57,7 @@ std::optional<DracoCounts> read_counts(ByteRange bytes) {
     const int flags = bytes.data[9] | bytes.data[10] << 8;
     if (method > 1 || (flags & 0x8000) != 0) return std::nullopt;
     HeaderReader reader({bytes.data + header, bytes.size - header});
-    if (method == 1 && !reader.byte()) return std::nullopt;  // kind of traversal
+    if (method == 1 && !reader.byte()) return std::nullopt;  // type of traversal
     const auto first = reader.varint(), second = reader.varint();
     if (!first || !second) return std::nullopt;
     return method == 1 ? DracoCounts{*second, *first} : DracoCounts{*first, *second};
@@ -105,7 +105,7 @@ Result<std::unique_ptr<draco::Mesh>> decode(const Request& request) {
         auto mesh = decoder.DecodeMeshFromBuffer(&buffer);
         if (mesh.ok()) return std::move(mesh).value();
     } catch (const std::exception&) {
-        // Falls through: the library gave up on damaged data.
+        // The library gave up on damaged data.
     }
     return input_error(fmt::format("{} cannot be decompressed; its Draco data is damaged.", request.what));
 }

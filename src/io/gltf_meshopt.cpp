@@ -17,7 +17,7 @@ struct Compressed {
     std::string mode, filter;
 };
 
-/// What the library asserts rather than checks.
+/// What the library asserts instead of returning an error.
 bool shape_is_valid(const Compressed& c) {
     if (c.mode == "ATTRIBUTES") {
         const bool filter = c.filter == "NONE" || (c.filter == "OCTAHEDRAL" && (c.stride == 4 || c.stride == 8)) ||

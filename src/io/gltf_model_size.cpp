@@ -10,7 +10,7 @@ namespace fascia::io {
 
 namespace {
 
-/// A list that grows has its old and its new place at the same time: once and twice its size.
+/// A growing list is in memory twice while it moves: once at its old size, once at double that.
 constexpr std::uint64_t growing = 3;
 
 /// Counts the elements of an inner list over all elements of an outer one.

@@ -1,5 +1,5 @@
-// How much memory a glTF's JSON will take once it is parsed: "{}," in a list is three bytes in the file and two
-// thousand in memory.
+// How much memory the lists of a glTF will take once they are read: "{}," is three bytes in the file and several
+// hundred in memory.
 #pragma once
 
 #include <string>

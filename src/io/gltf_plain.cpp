@@ -13,7 +13,7 @@ std::size_t element_bytes(const gltf::Accessor& accessor) {
     return component_bytes(accessor.component_type) * static_cast<std::size_t>(accessor.components);
 }
 
-/// A packed run inside a bufferView, as the two halves of a sparse accessor are.
+/// Tightly packed elements inside a bufferView, as in both halves of a sparse accessor.
 Result<const std::uint8_t*> packed(const gltf::Model& model, int view, std::size_t offset, std::size_t count,
                                    std::size_t each, const std::string& what) {
     auto bytes = buffer_view_bytes(model, view, what);
@@ -24,7 +24,7 @@ Result<const std::uint8_t*> packed(const gltf::Model& model, int view, std::size
     return bytes->data + offset;
 }
 
-/// The dense values, or zeros where there are none.
+/// Copies the dense values; without any, `out` stays zero.
 Status copy_base(const gltf::Model& model, int index, std::size_t element, const std::string& what,
                  std::vector<std::uint8_t>& out) {
     const gltf::Accessor& accessor = model.accessors[static_cast<std::size_t>(index)];

@@ -16,8 +16,8 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* tail_key = "fascia_tail";
-constexpr double farthest = 100;   // sizes of the body from the joint: beyond that it is a mistake
-constexpr double same_end = 1e-6;  // of the body: a guess this near is as good as a statement
+constexpr double farthest = 100;   // times the size of the body from the joint: anything beyond is a mistake
+constexpr double same_end = 1e-6;  // of the size of the body: a guess this close need not be stated
 
 double diagonal(const Mesh& mesh) {
     Vec3d low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
@@ -45,7 +45,7 @@ std::optional<Vec3d> place_of(const json& stated) {
     return Vec3d{p[0], p[1], p[2]};
 }
 
-/// True where a joint's end may be there: NaN makes the comparison false.
+/// Whether a joint's bone may end there. NaN fails the comparison.
 bool is_near(const Joint& joint, Vec3d tail, double size) {
     return is_finite(tail) && length(tail - translation_of(joint.rest)) <= farthest * size;
 }
@@ -89,7 +89,7 @@ void write_tails(const Character& character, GlbScene& scene) {
     std::vector<Joint> guessed = character.joints;
     guess_tails(character.mesh, character.weights, guessed);
     const double size = diagonal(character.mesh);
-    std::set<int> done;  // joints that share a node share what it says: the first one's end
+    std::set<int> done;  // joints that share a node share its tail: the first one's
     for (std::size_t j = 0; j < guessed.size(); ++j) {
         const Joint& joint = character.joints[j];
         if (joint.node < 0 || !done.insert(joint.node).second) continue;

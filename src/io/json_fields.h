@@ -11,7 +11,7 @@
 
 namespace fascia::io {
 
-/// The member `key`, or null where there is none or `object` is no object.
+/// The member `key`; null if there is none or `object` is not an object.
 inline const nlohmann::json& member(const nlohmann::json& object, const char* key) {
     static const nlohmann::json none;
     const auto it = object.find(key);
@@ -23,7 +23,7 @@ inline std::string string_field(const nlohmann::json& object, const char* key) {
     return value.is_string() ? value.get<std::string>() : std::string();
 }
 
-/// A whole number that fits, else `fallback`.
+/// An integer that fits, else `fallback`.
 inline std::int64_t integer_field(const nlohmann::json& object, const char* key, std::int64_t fallback) {
     const nlohmann::json& number = member(object, key);
     if (!number.is_number()) return fallback;
@@ -36,7 +36,7 @@ inline std::int64_t integer_field(const nlohmann::json& object, const char* key,
     return value >= -9e15 && value <= 9e15 ? static_cast<std::int64_t>(value) : fallback;
 }
 
-/// The number of something in a list, else -1. A number that no list can have stays one that no list has.
+/// An index into a list, -1 if there is none. One that does not fit becomes the largest int, which no list reaches.
 inline int index_of(const nlohmann::json& value) {
     if (value.is_number_unsigned())
         return static_cast<int>(std::min<std::uint64_t>(value.get<std::uint64_t>(), INT32_MAX));
@@ -48,7 +48,7 @@ inline int index_field(const nlohmann::json& object, const char* key) {
     return index_of(member(object, key));
 }
 
-/// A count or place of bytes; nothing where it is missing, negative or not whole.
+/// A count or byte offset; empty if it is missing, negative or not an integer.
 inline std::optional<std::size_t> size_field(const nlohmann::json& object, const char* key) {
     const nlohmann::json& value = member(object, key);
     if (!value.is_number_unsigned()) return std::nullopt;
@@ -62,7 +62,7 @@ inline const nlohmann::json& array_field(const nlohmann::json& object, const cha
     return value.is_array() ? value : empty;
 }
 
-/// A list of numbers; empty where it is no list or anything in it is something else.
+/// A list of numbers; empty if it is not a list or holds anything else.
 inline std::vector<double> numbers_of(const nlohmann::json& list) {
     std::vector<double> out;
     if (!list.is_array()) return out;
