@@ -91,7 +91,7 @@ void NodeMotion::add_channels(GlbScene& scene, GlbData& data, const std::vector<
         const int node = scene.node_of[n];
         if (!(track.translates || track.rotates || track.scales)) continue;
         if (std::find(still_nodes.begin(), still_nodes.end(), node) != still_nodes.end()) continue;
-        // An animated node must not have a matrix; properties that do not move keep their default values.
+        // Properties that do not move keep their default values.
         Node parts;
         parts.translation = track.translation;
         parts.rotation = track.rotation;

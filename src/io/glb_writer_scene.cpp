@@ -7,6 +7,7 @@
 #include "fascia/fascia.h"
 #include "io/frame_writer.h"
 #include "io/gltf_tails.h"
+#include "io/json_fields.h"
 
 namespace fascia::io {
 namespace {
@@ -39,10 +40,9 @@ void place_rigid_meshes(const Character& character, GlbScene& scene, const gltf:
             leaving = leaving_primitives(character, character_node[n], model.meshes[static_cast<std::size_t>(mesh)]);
         const int copy = known ? scene.source->rigid_mesh(mesh, leaving, meshes) : -1;
         for (const char* key : {"mesh", "skin"}) node.erase(key);
-        if (copy >= 0)
-            node["mesh"] = copy;
-        else
-            node.erase("weights");
+        if (copy >= 0) node["mesh"] = copy;
+        const std::size_t targets = copy >= 0 ? target_count(meshes[static_cast<std::size_t>(copy)]) : 0;
+        if (targets == 0 || numbers_field(node, "weights").size() != targets) node.erase("weights");
     }
 }
 
@@ -106,6 +106,8 @@ json constant_attributes(const Mesh& mesh, const Part& part, GlbData& data) {
                                             ViewUse::vertices, false);
     }
     if (!mesh.colors.empty()) out["COLOR_0"] = add_colors(std::span(mesh.colors).subspan(first, count), data);
+    if (mesh.colors.empty() && !mesh.mask_colors.empty())  // sets are numbered without gaps
+        out["COLOR_0"] = add_colors(std::vector<Vec4>(count, Vec4{1, 1, 1, 1}), data);
     if (!mesh.mask_colors.empty()) out["COLOR_1"] = add_colors(std::span(mesh.mask_colors).subspan(first, count), data);
     return out;
 }
@@ -207,17 +209,11 @@ void list_extensions(GlbScene& scene) {
 
 void set_transform(const Node& node, json& out) {
     for (const char* key : {"translation", "rotation", "scale", "matrix"}) out.erase(key);
-    if (node.matrix) {
-        json columns = json::array();
-        for (int column = 0; column < 4; ++column) {
-            for (const auto& row : node.matrix->m) columns.push_back(row[column]);
-            columns.push_back(column == 3 ? 1 : 0);
-        }
-        out["matrix"] = std::move(columns);
-        return;
-    }
-    const Vec3d t = node.translation, s = node.scale;
-    const Quat r = normalized(node.rotation);
+    Vec3d t = node.translation, s = node.scale;
+    Quat r = node.rotation;
+    if (node.matrix) decompose(*node.matrix, t, r, s);
+    r = normalized(r);
+    if (!std::isfinite(r.w + r.x + r.y + r.z)) r = {};  // sheared beyond any rotation
     if (t.x != 0 || t.y != 0 || t.z != 0) out["translation"] = {t.x, t.y, t.z};
     if (r.x != 0 || r.y != 0 || r.z != 0) out["rotation"] = {r.x, r.y, r.z, r.w};
     if (s.x != 1 || s.y != 1 || s.z != 1) out["scale"] = {s.x, s.y, s.z};
@@ -234,7 +230,7 @@ std::vector<Vec4> unit_tangents(std::span<const Vec4> tangents) {
     std::vector<Vec4> unit;
     unit.reserve(tangents.size());
     for (const Vec4& t : tangents) {
-        const Vec3 direction = normalized(Vec3{t.x, t.y, t.z}, {1, 0, 0});
+        const Vec3 direction = to_float(normalized(Vec3d{t.x, t.y, t.z}, Vec3d{1, 0, 0}));  // squares fit a double
         unit.push_back({direction.x, direction.y, direction.z, t.w < 0 ? -1.0f : 1.0f});
     }
     return unit;

@@ -40,7 +40,8 @@ int add_still_node(const std::string& name, GlbScene& scene);
 /// nothing else depends on it, else a new one. Index in root["nodes"].
 int make_still_node(const Character& character, int character_node, GlbScene& scene);
 
-/// Sets translation, rotation and scale (or the matrix) as the character has them, leaving out what is the default.
+/// Sets translation, rotation and scale, leaving out what is the default. A sheared node, which the format does not
+/// have, gets those that come nearest.
 void set_transform(const Node& node, nlohmann::json& out);
 
 /// Normalised, as the format requires.

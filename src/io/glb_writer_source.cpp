@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <optional>
 
-#include "io/accessor_reader.h"
 #include "io/gltf_carried.h"
 #include "io/json_fields.h"
+#include "io/packed_elements.h"
 
 namespace fascia::io {
 namespace {
@@ -47,96 +46,24 @@ void add_extras(const json& extras, const json& extensions, json& out) {
         if (!is_dropped_extension(name) && value.is_object()) out["extensions"][name] = value;
 }
 
-/// The bytes of a buffer view that lies inside its buffer, or none.
-std::span<const std::uint8_t> view_bytes(const gltf::Model& model, int index) {
-    if (index < 0 || static_cast<std::size_t>(index) >= model.buffer_views.size()) return {};
-    const gltf::BufferView& view = model.buffer_views[static_cast<std::size_t>(index)];
-    if (view.buffer < 0 || static_cast<std::size_t>(view.buffer) >= model.buffers.size()) return {};
-    const auto& bytes = model.buffers[static_cast<std::size_t>(view.buffer)].data;
-    if (view.byte_offset > bytes.size() || view.byte_length > bytes.size() - view.byte_offset) return {};
-    return {bytes.data() + view.byte_offset, view.byte_length};
+/// Whether an object names a picture by this member; materials and their extensions do.
+bool names_texture(const std::string& key, const json& value) {
+    return value.is_object() && ends_with(key, "Texture");
 }
 
-/// An accessor's elements without gaps between them.
-struct PackedElements {
-    std::vector<std::uint8_t> bytes;
-    std::size_t count = 0, width = 0, component_bytes = 0;
-    int component = 0;
-    std::string type;
-    bool normalized = false;
-};
-
-std::optional<PackedElements> pack(const gltf::Model& model, int index) {
-    if (index < 0 || static_cast<std::size_t>(index) >= model.accessors.size()) return {};
-    const gltf::Accessor& accessor = model.accessors[static_cast<std::size_t>(index)];
-    PackedElements out;
-    out.type = accessor.type;
-    out.width = static_cast<std::size_t>(accessor.components);
-    out.component = accessor.component_type;
-    out.component_bytes = component_bytes(accessor.component_type);
-    out.count = accessor.count;
-    out.normalized = accessor.normalized;
-    const std::span<const std::uint8_t> view = view_bytes(model, accessor.buffer_view);
-    if (out.width > 4 || out.component_bytes == 0 || out.count == 0 || accessor.byte_offset > view.size()) return {};
-    const std::size_t element = out.width * out.component_bytes;
-    const std::size_t declared = model.buffer_views[static_cast<std::size_t>(accessor.buffer_view)].byte_stride;
-    const std::size_t stride = declared > 0 ? declared : element;
-    const std::size_t room = view.size() - accessor.byte_offset;
-    if (room < element || (out.count - 1) > (room - element) / stride) return {};
-    out.bytes.resize(out.count * element);
-    for (std::size_t i = 0; i < out.count; ++i)
-        std::memcpy(out.bytes.data() + i * element, view.data() + accessor.byte_offset + i * stride, element);
-    return out;
-}
-
-double component_value(const PackedElements& elements, std::size_t i) {
-    const std::uint8_t* at = elements.bytes.data() + i * elements.component_bytes;
-    const auto read = [&](auto value) {
-        std::memcpy(&value, at, sizeof value);
-        return static_cast<double>(value);
-    };
-    switch (elements.component) {
-        case gl::byte: return read(std::int8_t{});
-        case gl::unsigned_byte: return read(std::uint8_t{});
-        case gl::short_: return read(std::int16_t{});
-        case gl::unsigned_short: return read(std::uint16_t{});
-        case gl::unsigned_int: return read(std::uint32_t{});
-        default: return read(float{});
-    }
-}
-
-/// Bounds of the stored numbers, which glTF requires of positions.
-void find_bounds(const PackedElements& elements, GlbAccessor& accessor) {
-    for (std::size_t c = 0; c < elements.width; ++c) {
-        double low = component_value(elements, c), high = low;
-        for (std::size_t i = 1; i < elements.count; ++i) {
-            low = std::min(low, component_value(elements, i * elements.width + c));
-            high = std::max(high, component_value(elements, i * elements.width + c));
+/// How many sets of texture coordinates a material uses.
+int texture_sets(const json& material) {
+    int sets = 0;
+    if (!material.is_structured()) return sets;
+    for (auto it = material.begin(); it != material.end(); ++it) {
+        if (material.is_object() && names_texture(it.key(), *it)) {
+            const json& transform = member(member(*it, "extensions"), "KHR_texture_transform");
+            for (const json* one : {&*it, &transform}) sets = std::max(sets, 1 + index_field(*one, "texCoord"));
+            sets = std::max(sets, 1);
         }
-        accessor.min.push_back(low);
-        accessor.max.push_back(high);
+        sets = std::max(sets, texture_sets(*it));
     }
-}
-
-/// Real files contain normals of length zero, which the format forbids.
-void make_unit(PackedElements& elements) {
-    if (elements.component != gl::float_ || elements.width != 3) return;
-    for (std::size_t i = 0; i < elements.count; ++i) {
-        Vec3 n;
-        std::memcpy(&n, elements.bytes.data() + i * sizeof n, sizeof n);
-        if (std::abs(length(n) - 1) < 1e-3f) continue;
-        n = normalized(n, {0, 1, 0});
-        if (!std::isfinite(n.x + n.y + n.z)) n = {0, 1, 0};
-        std::memcpy(elements.bytes.data() + i * sizeof n, &n, sizeof n);
-    }
-}
-
-bool needs_quantization(const std::string& attribute, const PackedElements& elements) {
-    if (elements.component == gl::float_) return false;
-    if (attribute == "POSITION" || attribute == "NORMAL" || attribute == "TANGENT") return true;
-    if (!starts_with(attribute, "TEXCOORD_")) return false;
-    const bool is_unsigned = elements.component == gl::unsigned_byte || elements.component == gl::unsigned_short;
-    return !is_unsigned || !elements.normalized;
+    return sets;
 }
 
 /// New number of each picture; -1 for those that are missing.
@@ -190,8 +117,7 @@ bool renumber_sources(json& texture, const std::vector<int>& images) {
 void renumber_textures(json& material, const std::vector<int>& textures) {
     if (!material.is_structured()) return;
     for (auto it = material.begin(); it != material.end();) {
-        const bool names_texture = material.is_object() && it->is_object() && ends_with(it.key(), "Texture");
-        if (names_texture && !renumber(*it, "index", textures)) {
+        if (material.is_object() && names_texture(it.key(), *it) && !renumber(*it, "index", textures)) {
             it = material.erase(it);
             continue;
         }
@@ -201,14 +127,14 @@ void renumber_textures(json& material, const std::vector<int>& textures) {
 }
 
 /// Of children that several nodes list, or one node twice, the first listing counts, as it does for the reader.
-void keep_first_parents(json& nodes) {
+void keep_first_parents(const gltf::Model& model, json& nodes) {
     std::set<int> placed;
-    for (json& node : nodes) {
+    for (std::size_t n = 0; n < model.nodes.size(); ++n) {
         json children = json::array();
-        for (const json& child : array_field(node, "children"))
-            if (placed.insert(index_of(child)).second) children.push_back(child);
-        node.erase("children");
-        if (!children.empty()) node["children"] = std::move(children);
+        for (const int child : model.nodes[n].children)
+            if (placed.insert(child).second) children.push_back(child);
+        nodes[n].erase("children");
+        if (!children.empty()) nodes[n]["children"] = std::move(children);
     }
 }
 
@@ -231,7 +157,25 @@ void keep_roots(const gltf::Model& model, json& scenes) {
     }
 }
 
+/// All primitives of a mesh have the same number of targets, or none has any.
+void agree_on_targets(json& primitives) {
+    const auto count = [](const json& primitive) { return array_field(primitive, "targets").size(); };
+    const bool agree = std::all_of(primitives.begin(), primitives.end(),
+                                   [&](const json& one) { return count(one) == count(primitives[0]); });
+    const bool empty = std::any_of(primitives.begin(), primitives.end(), [](const json& one) {
+        const json& targets = array_field(one, "targets");
+        return std::any_of(targets.begin(), targets.end(), [](const json& target) { return target.empty(); });
+    });
+    if (agree && !empty) return;
+    for (json& primitive : primitives) primitive.erase("targets");
+}
+
 }  // namespace
+
+std::size_t target_count(const json& mesh) {
+    const json& primitives = array_field(mesh, "primitives");
+    return primitives.empty() ? 0 : array_field(primitives[0], "targets").size();
+}
 
 void drop_nulls(json& value) {
     if (value.is_object()) {
@@ -254,26 +198,61 @@ void drop_nulls(json& value) {
 json GlbSource::skeleton_json() const {
     json root = model_.source;
     keep_valid_members(root);
-    keep_first_parents(root["nodes"]);
+    keep_first_parents(model_, root["nodes"]);
     keep_roots(model_, root["scenes"]);
     drop_nulls(root);
     drop_extensions(root);
     return root;
 }
 
-int GlbSource::accessor(int source, ViewUse use, const std::string& attribute) {
-    const auto [found, fresh] = copied_.try_emplace({source, {use, attribute}}, -1);
+int GlbSource::attribute(int source, const std::string& name, bool target, std::size_t vertices) {
+    const auto [found, fresh] = copied_.try_emplace({source, name, target}, -1);
     if (!fresh) return found->second;
     std::optional<PackedElements> elements = pack(model_, source);
-    if (!elements) return -1;
-    if (attribute == "NORMAL") make_unit(*elements);
-    quantized_ = quantized_ || needs_quantization(attribute, *elements);
-    GlbAccessor bounds;
-    if (attribute == "POSITION") find_bounds(*elements, bounds);
-    const int index =
-        data_.add_elements(elements->bytes.data(), elements->count, elements->width * elements->component_bytes,
-                           elements->component, elements->type, elements->normalized, use, bounds.min, bounds.max);
-    return found->second = index;
+    if (!elements || elements->count != vertices || !is_allowed(name, *elements, target)) return -1;
+    repair(name, target, *elements);
+    quantized_ = quantized_ || needs_quantization(name, *elements);
+    std::vector<double> low, high;
+    if (name == "POSITION") find_bounds(*elements, low, high);
+    return found->second = data_.add_elements(elements->bytes.data(), elements->count,
+                                              elements->width * elements->component_bytes, elements->component,
+                                              elements->type, elements->normalized, ViewUse::vertices, low, high);
+}
+
+int GlbSource::indices(int source, std::size_t vertices) {
+    const std::optional<PackedElements> elements = pack(model_, source);
+    if (!elements || !are_indices(*elements, vertices)) return -1;
+    const auto [found, fresh] = copied_indices_.try_emplace(source, -1);
+    if (fresh)
+        found->second = data_.add_elements(elements->bytes.data(), elements->count, elements->component_bytes,
+                                           elements->component, elements->type, false, ViewUse::indices);
+    return found->second;
+}
+
+int GlbSource::neutral_set(const std::string& kind, std::size_t vertices) {
+    const auto [found, fresh] = neutral_sets_.try_emplace({kind, vertices}, -1);
+    if (!fresh) return found->second;
+    if (kind == "COLOR_") {
+        const std::vector<std::uint8_t> white(4 * vertices, 255);
+        return found->second =
+                   data_.add_elements(white.data(), vertices, 4, gl::unsigned_byte, "VEC4", true, ViewUse::vertices);
+    }
+    const std::vector<float> corner(2 * vertices, 0.0f);
+    return found->second = data_.add_floats(corner, "VEC2", 2, ViewUse::vertices, false);
+}
+
+void GlbSource::complete_sets(int material, std::size_t vertices, json& attributes) {
+    constexpr int most_sets = 8;
+    const json& materials = array_field(model_.source, "materials");
+    const int used = has_material(material) ? texture_sets(materials[static_cast<std::size_t>(material)]) : 0;
+    for (const auto& [kind, least] : {std::pair<std::string, int>{"TEXCOORD_", used}, {"COLOR_", 0}}) {
+        int wanted = std::min(least, most_sets);
+        for (int set = 0; set < most_sets; ++set)
+            if (attributes.contains(kind + std::to_string(set))) wanted = std::max(wanted, set + 1);
+        for (int set = 0; set < wanted; ++set)
+            if (const std::string name = kind + std::to_string(set); !attributes.contains(name))
+                attributes[name] = neutral_set(kind, vertices);
+    }
 }
 
 const gltf::Primitive* GlbSource::primitive(int mesh, int index) const {
@@ -283,28 +262,35 @@ const gltf::Primitive* GlbSource::primitive(int mesh, int index) const {
     return &primitives[static_cast<std::size_t>(index)];
 }
 
-json GlbSource::attributes(const std::map<std::string, int>& source, bool target) {
+json GlbSource::attributes(const gltf::Attributes& source, bool target, std::size_t vertices) {
     json out = json::object();
     for (const auto& [name, index] : source) {
-        if (starts_with(name, "JOINTS_") || starts_with(name, "WEIGHTS_")) continue;
-        // Displacements of normals may have any length.
-        const std::string role = target && name == "NORMAL" ? "NORMAL displacement" : name;
-        if (const int copy = accessor(index, ViewUse::vertices, role); copy >= 0) out[name] = copy;
+        if (const int copy = attribute(index, name, target, vertices); copy >= 0) out[name] = copy;
     }
     return out;
 }
 
 json GlbSource::rigid_primitive(const gltf::Primitive& source) {
-    json out = {{"attributes", attributes(source.attributes, false)}};
+    const auto positions = source.attributes.find("POSITION");
+    if (positions == source.attributes.end() || positions->second < 0 ||
+        static_cast<std::size_t>(positions->second) >= model_.accessors.size())
+        return nullptr;
+    const std::size_t vertices = model_.accessors[static_cast<std::size_t>(positions->second)].count;
+    json out = {{"attributes", attributes(source.attributes, false, vertices)}};
     if (!out["attributes"].contains("POSITION")) return nullptr;
     if (source.indices >= 0) {
-        const int indices = accessor(source.indices, ViewUse::indices);
-        if (indices < 0) return nullptr;
-        out["indices"] = indices;
+        const int copy = indices(source.indices, vertices);
+        if (copy < 0) return nullptr;
+        out["indices"] = copy;
     }
-    if (source.material >= 0) out["material"] = source.material;
-    if (source.mode >= 0 && source.mode != gltf::triangles) out["mode"] = source.mode;
-    for (const auto& target : source.targets) out["targets"].push_back(attributes(target, true));
+    complete_sets(source.material, vertices, out["attributes"]);
+    if (has_material(source.material)) out["material"] = source.material;
+    if (source.mode >= 0 && source.mode <= gltf::triangle_fan && source.mode != gltf::triangles)
+        out["mode"] = source.mode;
+    for (gltf::Attributes target : source.targets) {
+        std::erase_if(target, [&](const auto& one) { return !out["attributes"].contains(one.first); });
+        out["targets"].push_back(attributes(target, true, vertices));
+    }
     add_extras(source.extras, source.extensions, out);
     return out;
 }
@@ -321,7 +307,8 @@ int GlbSource::rigid_mesh(int source, const std::set<int>& left_out, json& meshe
             out["primitives"].push_back(std::move(copy));
     }
     if (!mesh.name.empty()) out["name"] = mesh.name;
-    if (!mesh.weights.empty()) out["weights"] = mesh.weights;
+    agree_on_targets(out["primitives"]);
+    if (!mesh.weights.empty() && mesh.weights.size() == target_count(out)) out["weights"] = mesh.weights;
     add_extras(mesh.extras, mesh.extensions, out);
     int index = -1;
     if (!out["primitives"].empty()) {
@@ -339,10 +326,10 @@ json GlbSource::constant_attributes(int mesh, int index, std::size_t vertices) {
     for (const auto& [name, number] : source->attributes) {
         const bool posed = name == "POSITION" || name == "NORMAL" || name == "TANGENT" ||
                            starts_with(name, "JOINTS_") || starts_with(name, "WEIGHTS_");
-        if (posed || number < 0 || static_cast<std::size_t>(number) >= model_.accessors.size()) continue;
-        if (model_.accessors[static_cast<std::size_t>(number)].count != vertices) continue;
-        if (const int copy = accessor(number, ViewUse::vertices, name); copy >= 0) out[name] = copy;
+        if (posed) continue;
+        if (const int copy = attribute(number, name, false, vertices); copy >= 0) out[name] = copy;
     }
+    complete_sets(source->material, vertices, out);
     return out;
 }
 
@@ -355,9 +342,13 @@ json GlbSource::primitive_properties(int mesh, int index) const {
     json out = json::object();
     const gltf::Primitive* source = primitive(mesh, index);
     if (!source) return out;
-    if (source->material >= 0) out["material"] = source->material;
+    if (has_material(source->material)) out["material"] = source->material;
     add_extras(source->extras, source->extensions, out);
     return out;
+}
+
+bool GlbSource::has_material(int material) const {
+    return material >= 0 && static_cast<std::size_t>(material) < array_field(model_.source, "materials").size();
 }
 
 void GlbSource::add_pictures(json& root) {

@@ -189,18 +189,6 @@ json clip_json(const Clip& clip, const GlbScene& scene, std::map<std::vector<flo
     return out;
 }
 
-/// Animated nodes must have no matrix.
-void free_animated_nodes(const Character& character, GlbScene& scene) {
-    for (const Clip& clip : character.clips)
-        for (const Channel& channel : clip.channels)
-            if (channel.node >= 0 && scene.node(channel.node).contains("matrix")) {
-                Node parts = character.nodes[static_cast<std::size_t>(channel.node)];
-                if (parts.matrix) decompose(*parts.matrix, parts.translation, parts.rotation, parts.scale);
-                parts.matrix.reset();
-                set_transform(parts, scene.node(channel.node));
-            }
-}
-
 }  // namespace
 }  // namespace fascia::io
 
@@ -219,7 +207,6 @@ Status write_character(const std::string& path, const Character& character) {
         nlohmann::json animation = io::clip_json(clip, scene, times, data);
         if (!animation["channels"].empty()) scene.root["animations"].push_back(std::move(animation));
     }
-    io::free_animated_nodes(character, scene);
     return io::write_glb(scene, data, **file);
 }
 
