@@ -92,7 +92,8 @@ Result<json> parse_json(std::string_view text, const std::string& name, MemoryBu
     TreeBuilder builder(name + ": the JSON", budget);
     const bool good = json::sax_parse(text.begin(), text.end(), &builder);
     if (builder.too_deep) {
-        return input_error(fmt::format("{}: the JSON nests more than {} levels deep; this is not a glTF.", name, deepest));
+        return input_error(
+            fmt::format("{}: the JSON nests more than {} levels deep; this is not a glTF.", name, deepest));
     }
     if (!builder.paid) return builder.paid.error();
     if (!good) {
