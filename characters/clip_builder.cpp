@@ -52,7 +52,8 @@ Channel rotation_channel(int node, const std::vector<double>& times, const std::
     Quat before;
     for (std::size_t i = 0; i < times.size(); ++i) {
         Quat q = rotations[i];
-        if (dot(q, before) < 0) q = {-q.w, -q.x, -q.y, -q.z};  // neighbours on one side: no reader can go the long way
+        if (dot(q, before) < 0)
+            q = {-q.w, -q.x, -q.y, -q.z};  // neighbours in one hemisphere: no player goes the long way round
         before = q;
         channel.times.push_back(static_cast<float>(times[i]));
         for (const double part : {q.x, q.y, q.z, q.w}) channel.values.push_back(static_cast<float>(part));

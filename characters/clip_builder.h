@@ -1,4 +1,4 @@
-// From a move, a function of time that poses a puppet, to a clip of plain keys.
+// Turns a move, a function of time that poses a puppet, into a clip of plain keys.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace fascia::characters {
 
-/// A number over time by its keys: Hermite pieces, so that a thrown body follows a true parabola.
+/// A number over time, given by keys: Hermite splines, so that a thrown body follows a true parabola.
 struct Key {
     double time, value, slope = 0;
 };
@@ -31,7 +31,7 @@ Clip record_loop(const std::string& name, const Skeleton& skeleton, double secon
 /// The rest pose, held.
 Clip hold_rest(double seconds);
 
-/// Root up and down by `amplitude` at 1.5 Hz, dead stop at 2 s at full speed, then still until 6 s.
+/// The root moves up and down by `amplitude` at 1.5 Hz, stops dead at 2 s at full speed, and rests until 6 s.
 Clip shake_clip(double amplitude);
 
 /// Keys of one node's rotation.

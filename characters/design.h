@@ -1,4 +1,4 @@
-// All that makes a character: a drawing, a skeleton, how they belong together, and how it moves.
+// Everything that makes a character: a drawing, a skeleton, how they belong together, and how it moves.
 #pragma once
 
 #include <string>

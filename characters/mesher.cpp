@@ -23,7 +23,7 @@ struct Grid {
     }
 };
 
-/// Looks at every second corner first: where the surface is far, the seven others share its sign.
+/// Samples every second corner first: far from the surface the seven others share its sign.
 Grid sample(const Field& field, double cell) {
     const Vec3d extent = field.box_max() - field.box_min();
     const auto even_count = [&](double e) { return (static_cast<int>(e / cell) / 2 + 2) * 2; };
@@ -86,7 +86,7 @@ private:
 
     /// The triangle that cuts `tip` off.
     void triangle(int tip, std::array<int, 3> base, int some_inside) {
-        // One statement each: arguments of a call may be evaluated in any order, and that would number the vertices.
+        // One statement each: a call's arguments are evaluated in any order, which would decide the vertex numbers.
         const int a = cut(tip, base[0]);
         const int b = cut(tip, base[1]);
         const int c = cut(tip, base[2]);
@@ -142,13 +142,13 @@ public:
             if (round >= 6) split_at_borders();
             flip(round < 4);
             relax();
-            if (round % 2 == 0) measure_all();  // wishes change slowly along the surface
+            if (round % 2 == 0) measure_all();  // wanted edge lengths change slowly along the surface
             if (round < 3) continue;
             untangle();
             snap_to_borders();
         }
         for (int round = 0; round < 3; ++round) {
-            collapse_short(0.45);  // two that have come to the same place on a border
+            collapse_short(0.45);  // vertices that have met on a border
             flip(false);
             relax();
             untangle();
@@ -177,7 +177,7 @@ private:
     }
 
     void split_long() {
-        const int count = mesh_.halfedge_count();  // what a split makes waits for the next round
+        const int count = mesh_.halfedge_count();  // edges made by a split wait for the next round
         for (int h = 0; h < count; ++h) {
             if (!visit_once(h) || edge(h) < wanted_of_edge(h) * 4 / 3) continue;
             const Vec3d middle = (at(mesh_.from(h)) + at(mesh_.to(h))) * 0.5;
@@ -266,7 +266,7 @@ private:
             const Vec3d move = sum * (1 / weight) - at(v);
             Vec3d& p = moved[static_cast<std::size_t>(v)];
             p = at(v) + move - n * dot(move, n);
-            // Back to the surface along the mesh's own normal: a quarter of the price of a gradient.
+            // Back to the surface along the mesh's own normal, at a quarter of the cost of a gradient.
             p = p - n * std::clamp(field_.distance(p), -0.5 * wanted(v), 0.5 * wanted(v));
             normals_[static_cast<std::size_t>(v)] = n;
         }
@@ -341,7 +341,7 @@ private:
         }
     }
 
-    /// Colour borders are finer than the rest: where no fine edge is wanted, there is none.
+    /// Colour borders need finer edges than the rest; where none are wanted there is no border.
     bool may_border(int v) const { return wanted(v) < 0.9 * field_.usual_edge(); }
 
     /// Flips edges that cross a colour border where the other diagonal runs along it.

@@ -37,7 +37,7 @@ void place_arm(Puppet& puppet, bool left, Arm arm) {
     put("left_hand", turned_z(arm.hand_up));
 }
 
-/// What hangs loosely at its root (ears, hat, beard, tail, horns do not) trails behind by these angles.
+/// What hangs loosely (ears, hat, beard, tail, but not horns) trails behind by these angles.
 void trail(Puppet& puppet, double pitch, double roll) {
     puppet.turn("left_ear", turned_x(pitch) * turned_z(roll));
     puppet.turn("right_ear", turned_x(pitch) * turned_z(roll));
@@ -65,7 +65,7 @@ void walk(double seconds, const Style& style, Puppet& puppet) {
             roll = -14 * (1 - smooth_step(0, 0.22, s)) + 28 * smooth_step(0.62, 1, s);
         } else {
             const double s = (u - standing) / (1 - standing);
-            // Leaves the ground at the treadmill's speed and meets it again so: no skid at the change.
+            // Leaves the ground at the treadmill's speed and lands at it again, so that the foot does not skid.
             const double v = -2 * style.stride / standing * (1 - standing);
             const Track path{{0, -style.stride, v}, {1, style.stride, v}};
             z = path.at(s);
@@ -128,7 +128,7 @@ void jump(double t, const Style& style, Puppet& puppet) {
 
 void dance(double t, const Style& style, Puppet& puppet) {
     const double beat = t * 2;           // 120 beats a minute, 8 of them
-    const double sway = wave(beat / 2);  // left and right, one way per beat
+    const double sway = wave(beat / 2);  // left on one beat, right on the next
     const double bounce = cowave(beat);  // down on the beat
     // First half: arms fly up in turn. Second half: a belly shake with the arms held out. Soft changes between them.
     const double shimmy = smooth_step(3.6, 4.3, beat) * (1 - smooth_step(7.4, 8, beat));

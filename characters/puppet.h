@@ -1,4 +1,4 @@
-// A skeleton held in the hand: turn its joints, put its feet where they belong, read off what a clip needs.
+// A skeleton to be posed: turn its joints, put its feet where they belong, read off what a clip needs.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ public:
     /// Turns a joint further, in its parent's axes. Names that the skeleton does not have are ignored, so that one
     /// dance serves bodies with and without a tail.
     void turn(const std::string& joint, Quat rotation);
-    /// The left joint by `rotation` and the right one by its mirror image.
+    /// Turns the left joint by `rotation` and the right one by its mirror image.
     void turn_both(const std::string& left_joint, Quat rotation);
 
     /// Where a joint is, and how it is turned, relative to `root`.

@@ -110,7 +110,8 @@ double Field::distance(Vec3d p) const {
     for (const int i : block_at(p).clay) {
         const Layer& clay = layer(i);
         const bool hollow = clay.kind == Layer::Kind::hollow;
-        if (!may_reach(i, p, hollow ? clay.touch.blend - d : clay.touch.blend + d)) continue;  // would change nothing
+        if (!may_reach(i, p, hollow ? clay.touch.blend - d : clay.touch.blend + d))
+            continue;  // too far to change anything
         const double own = clay.shape.distance(p);
         d = hollow ? blend_max(d, -own, clay.touch.blend) : blend_min(d, own, clay.touch.blend);
     }
@@ -148,7 +149,8 @@ public:
         if (paint.kind == Layer::Kind::lump) clay_below_ = std::min(clay_below_, own);
         if (i == 0) return -1;
         const double d = own - paint.touch.rim;
-        // All over a lump its own distance is zero; what tells how far its border is, is the clay that it lies on.
+        // Everywhere on a lump its own distance is zero, so the distance to its border comes from the clay that it lies
+        // on.
         return paint.kind == Layer::Kind::lump ? d - 0.7 * std::max(0.0, below - own) : d;
     }
 

@@ -17,11 +17,11 @@ struct Color {
 Color srgb(std::uint32_t hex);
 Color mix(Color a, Color b, double t);
 
-/// What a lump or a stroke may say beyond its shape and colour.
+/// Options of a lump or a stroke besides its shape and colour.
 struct Touch {
     double blend = 0;     ///< lumps: width of the seam to what is there already
     double softness = 0;  ///< width over which the colour fades; 0: as crisp as the mesh allows
-    double edge = 0;      ///< edge length wanted there; 0: the sculpture's usual ones
+    double edge = 0;      ///< edge length wanted there; 0: the sculpture's default
     double rim = 0;       ///< how far the colour reaches beyond the shape; lumps: just beyond the seam unless set
 };
 
@@ -55,7 +55,7 @@ private:
     std::vector<Layer> layers_;
 };
 
-/// A sculpture made quick to ask: space is cut into blocks that know which lumps matter there.
+/// A sculpture that can be queried quickly: space is cut into blocks that know which lumps matter there.
 class Field {
 public:
     explicit Field(const Sculpture& sculpture);
@@ -66,8 +66,8 @@ public:
     /// Moves p onto the surface by Newton steps along the gradient.
     Vec3d project(Vec3d p, int steps) const;
 
-    /// A border between two colours that do not fade: how far it is along the surface, negative on the side of what
-    /// lies on top, and the point moved onto it.
+    /// A sharp border between two colours: how far away it is along the surface (negative on the side of the upper
+    /// layer), and the point moved onto it.
     struct Border {
         double distance = 1e3;
         Vec3d on_it;

@@ -1,4 +1,4 @@
-// The clay: simple solids known by their distance. Negative inside, about 1 per unit of length near the surface.
+// The clay: simple solids as signed distances. Negative inside, with a gradient of about 1 near the surface.
 #pragma once
 
 #include <variant>
@@ -19,7 +19,7 @@ struct RoundCone {
 /// Consecutive round cones: a bent limb, a line of a drawing.
 struct Chain {
     std::vector<RoundCone> links;
-    std::vector<Vec3d> middles;   ///< of balls around the links, to pass by the far ones quickly
+    std::vector<Vec3d> middles;   ///< of balls around the links, to skip distant ones quickly
     std::vector<double> extents;  ///< their radii
 };
 struct RoundBox {
@@ -80,7 +80,7 @@ private:
     std::vector<Cut> cuts_;
 };
 
-/// The usual words of a drawing.
+/// The vocabulary of a drawing.
 Shape ball(Vec3d centre, double radius);
 Shape egg(Vec3d centre, Vec3d radii);
 Shape limb(Vec3d a, double radius_a, Vec3d b, double radius_b);

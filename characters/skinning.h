@@ -1,4 +1,4 @@
-// Weights from the drawing: a part of the body follows a chain of joints, neighbouring parts fade into one another.
+// Weights from the drawing: each part of the body follows a chain of joints, and neighbouring parts blend.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@ namespace fascia::characters {
 /// One joint of a chain, and how it takes over from the one before it: across a plane through the joint.
 struct Link {
     std::string joint;
-    double half_width = 0.08;  ///< of the change-over, along the normal
-    Vec3d normal = {};         ///< zero: between the directions of the two bones
+    double half_width = 0.08;  ///< of the transition, along the normal
+    Vec3d normal = {};         ///< zero: halfway between the directions of the two bones
 };
 
 /// The joints that move one part, from its root outwards.

@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 
 set(targets fascia fascia_characters)
 if(FASCIA_BUILD_TOOLS)
-  list(APPEND targets fascia_io fascia_render fascia_c)
+  list(APPEND targets fascia_image fascia_io fascia_render fascia_c)
 endif()
 foreach(target ${targets})
   string(REGEX REPLACE "^fascia_" "" exported ${target})

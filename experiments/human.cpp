@@ -48,9 +48,10 @@ std::vector<Affine> turned(const Character& character, const std::vector<Turn>& 
 
 View close_up(const Character& character, const std::string& joint, double reach, const std::vector<Vec3>& positions) {
     const Vec3d centre = translation_of(character.joints[joint_named(character, joint)].rest);
+    const double radius = reach * character.size();
     std::vector<Vec3> near;
     for (const Vec3& p : positions)
-        if (length(to_double(p) - centre) < reach * character.size()) near.push_back(p);
+        if (length(to_double(p) - centre) < radius) near.push_back(p);
     View view = view_of(near);
     view.ground = false;
     return view;

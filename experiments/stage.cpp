@@ -89,15 +89,16 @@ void add_row(ContactSheet& sheet, const std::string& label, const Character& cha
     playing.seconds = times.back();
     sheet.begin_row(label);
     std::size_t next = 0;
+    const double size = character.size();
     play(character, rig, clip, playing, [&](const Frame& frame) {
         if (next == times.size() || frame.time < times[next] - 0.5 / playing.fps) return;
         char caption[32];
         std::snprintf(caption, sizeof caption, "%.2f s", frame.time);
         Shot shot = looks.shot(frame.positions, frame.normals);
-        const std::vector<Vec4> heat = framing.heat ? offset_colors(frame, character.size()) : std::vector<Vec4>();
+        const std::vector<Vec4> heat = framing.heat ? offset_colors(frame, size) : std::vector<Vec4>();
         if (framing.heat) shot.colors = heat;
         View view = framing.view ? *framing.view : view_of(frame.skinned);
-        if (!framing.view) view.box_max.y += 0.12 * character.size();  // room for what swings beyond
+        if (!framing.view) view.box_max.y += 0.12 * size;  // room for what swings beyond
         sheet.cell(render(shot, view, framing.width, framing.height), caption);
         ++next;
     });

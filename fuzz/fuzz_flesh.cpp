@@ -1,4 +1,4 @@
-// The flesh file from memory, and back: what is written must be read again.
+// The flesh file from memory, and back: what is written must be readable.
 #include <cstdint>
 #include <cstdlib>
 

@@ -1,4 +1,4 @@
-// OBJ, PLY and OFF: the beginning of the text says which.
+// OBJ, PLY and OFF, told apart by how the text begins.
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// A rig file from memory. The checksum is made right first, so that the fuzzer gets to what is behind it; what is taken
-// must run.
+// A rig file from memory. The checksum is corrected first, so that the fuzzer gets past it; a rig that is accepted must
+// run.
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>

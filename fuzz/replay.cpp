@@ -19,7 +19,7 @@ void replay(const std::filesystem::path& path) {
 
 }  // namespace
 
-// libFuzzer's own function, which the custom mutator of fuzz_gltf names; nothing is mutated here.
+// libFuzzer's own function, which the custom mutator of fuzz_gltf refers to; nothing is mutated here.
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t*, std::size_t size, std::size_t) {
     return size;
 }

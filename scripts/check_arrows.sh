@@ -6,11 +6,11 @@ cd "$(dirname "$0")/.."
 # folder: folders of src/ it may include besides itself
 allowed() {
     case "$1" in
-        base) echo "" ;;
+        base | image) echo "" ;;
         character) echo "base" ;;
-        io) echo "base character measure" ;;
+        io) echo "base character measure image" ;;
         lattice | weights | skin | sim | embed | measure) echo "base" ;;
-        render) echo "base" ;;
+        render) echo "base image" ;;
         methods) echo "base character lattice weights skin sim embed measure" ;;
         *) echo "unknown" ;;
     esac

@@ -16,7 +16,7 @@ run() {
     local target=$1 log=build/fuzz/$1.log dictionary=()
     mkdir -p "build/fuzz/found/$target"
     [ -f "fuzz/$target.dict" ] && dictionary=(-dict="fuzz/$target.dict")
-    # tinygltf and draco come as shared libraries without leak information of their own.
+    # draco comes as a shared library without leak information of its own.
     local status=0
     "build/fuzz/fuzz/fuzz_$target" -max_total_time="$seconds" -rss_limit_mb=2048 -timeout=120 -max_len=65536 \
         "${dictionary[@]}" -artifact_prefix="build/fuzz/crashes/$target-" -print_final_stats=1 \

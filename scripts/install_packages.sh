@@ -4,8 +4,8 @@
 #     scripts/install_packages.sh core web dcc
 set -eu
 
-core="g++ cmake ninja-build ccache clang clang-format lld llvm pkg-config libeigen3-dev libtinygltf-dev nlohmann-json3-dev
-libstb-dev libcli11-dev libfmt-dev libmeshoptimizer-dev libdraco-dev libgtest-dev libbenchmark-dev libclang-rt-14-dev
+core="g++ cmake ninja-build ccache clang clang-format lld llvm pkg-config libeigen3-dev nlohmann-json3-dev
+libstb-dev libcli11-dev libfmt-dev libmeshoptimizer-dev libdraco-dev libwebp-dev libgtest-dev libbenchmark-dev libclang-rt-14-dev
 libbullet-dev ffmpeg"
 web="emscripten chromium"
 dcc="blender python3-numpy"

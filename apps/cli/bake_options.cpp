@@ -45,7 +45,6 @@ std::optional<std::string> flesh_beside(const std::string& character) {
 }  // namespace
 
 void add_shared_options(CLI::App& app, BakeOptions& o) {
-    app.add_option("CHARACTER", o.character, "A .glb, .gltf or .vrm file, or bunny, gnome, bloat, tube")->type_name("");
     app.add_option("--motion", o.motion, "A clip by name or by its place from 0, a .bvh file, or 'all' (default: 0)")
         ->type_name("NAME|INDEX|FILE.bvh|all");
     add_number(app, "--fps", o.fps, 1, 1000, "Frames per second (default: 60; 30 for a GLB)");

@@ -125,7 +125,7 @@ void BakeSession::close_seam(std::size_t index) {
 
 void BakeSession::embed_frame() {
     const std::size_t skinned = character_.mesh.vertex_count();
-    rig_.embed(state_, {std::span(positions_).first(skinned), std::span(normals_).first(skinned), {}}, work_);
+    rig_.embed(state_, {std::span(positions_).first(skinned), std::span(normals_).first(skinned), tangents_}, work_);
 }
 
 void BakeSession::place_rigid() {
@@ -145,8 +145,8 @@ Status BakeSession::show(std::size_t index, const FrameSinks& sinks) {
     place_rigid();
     place_attached();
     const std::span<const Vec3> positions(positions_);
-    const BakedFrame frame{index, times_.at(index), positions, normals_, positions.first(skinned_.size()), skinned_,
-                           pose_};
+    const BakedFrame frame{
+        index, times_.at(index), positions, normals_, tangents_, positions.first(skinned_.size()), skinned_, pose_};
     for (const auto& sink : sinks) {
         Status status = sink->frame(frame);
         if (!status) return status;
@@ -181,6 +181,8 @@ void BakeSession::embed(BakeMeasures& out) {
 
 Result<BakeMeasures> BakeSession::run(const FrameSinks& sinks) {
     BakeMeasures out;
+    if (std::any_of(sinks.begin(), sinks.end(), [](const auto& sink) { return sink->wants_tangents(); }))
+        tangents_.resize(character_.mesh.tangents.size());
     FrameMeasures measures(character_.mesh, character_.size());
     Progress progress(fmt::format("{} {}", rig_.method(), clip_.name), times_.count, settings_.quiet);
     std::vector<Affine> last_joints;

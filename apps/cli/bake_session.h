@@ -20,6 +20,7 @@ struct BakedFrame {
     std::size_t index;
     double time;
     std::span<const Vec3> positions, normals;  ///< [skinned + rigid + attached vertices], scene space
+    std::span<const Vec4> tangents;            ///< [skinned vertices], or empty where no sink wants them
     std::span<const Vec3> surface;             ///< the skinned ones of `positions`
     std::span<const Vec3> fully_skinned;       ///< the same without simulation
     const Pose& pose;
@@ -30,6 +31,7 @@ public:
     virtual ~FrameSink() = default;
     virtual Status frame(const BakedFrame& frame) = 0;
     virtual Status finish() = 0;
+    virtual bool wants_tangents() const { return false; }
 };
 using FrameSinks = std::vector<std::unique_ptr<FrameSink>>;
 
@@ -88,6 +90,7 @@ private:
     std::unique_ptr<LoopFade> loop_;  ///< only with --loop
     bool fades_ = false;              ///< the ends differ
     std::vector<Vec3> positions_, normals_, skinned_;
+    std::vector<Vec4> tangents_;  ///< [skinned vertices], or empty where no sink wants them
     std::vector<Vec3> seam_;  ///< [skinned vertices] what the flesh of a loop lacks at its end; empty where it closes
     std::vector<std::string> warnings_;
 };

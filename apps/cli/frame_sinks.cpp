@@ -13,16 +13,20 @@ namespace {
 
 class FileSink final : public FrameSink {
 public:
-    FileSink(std::unique_ptr<FrameWriter> writer, std::size_t stride) : writer_(std::move(writer)), stride_(stride) {}
+    FileSink(std::unique_ptr<FrameWriter> writer, std::size_t stride, bool tangents)
+        : writer_(std::move(writer)), stride_(stride), tangents_(tangents) {}
     Status frame(const BakedFrame& frame) override {
         if (frame.index % stride_ != 0) return ok_status();
-        return writer_->frame(frame.positions, frame.normals, frame.pose);
+        return writer_->frame({frame.positions, frame.normals, tangents_ ? frame.tangents : std::span<const Vec4>()},
+                              frame.pose);
     }
     Status finish() override { return writer_->finish(); }
+    bool wants_tangents() const override { return tangents_; }
 
 private:
     std::unique_ptr<FrameWriter> writer_;
     std::size_t stride_;
+    bool tangents_;
 };
 
 class SheetRows final : public FrameSink {
@@ -75,11 +79,12 @@ Result<std::unique_ptr<FrameSink>> open_file_sink(const std::string& path, const
     info.fps = times.fps / static_cast<double>(stride);
     info.frames = (times.count - 1) / stride + 1;
     info.split = options.split;
+    info.tangents = extension == ".glb" && !character.mesh.tangents.empty();
     // GLB and USD say themselves which way is up.
     info.blender_axes = options.axes == "blender" && extension != ".glb" && extension != ".usda";
     Result<std::unique_ptr<FrameWriter>> writer = open_writer(path, character, info);
     if (!writer) return writer.error();
-    return std::unique_ptr<FrameSink>(std::make_unique<FileSink>(std::move(*writer), stride));
+    return std::unique_ptr<FrameSink>(std::make_unique<FileSink>(std::move(*writer), stride, info.tangents));
 }
 
 Status check_color(const std::string& color) {
@@ -107,6 +112,7 @@ Painter::Painter(const Character& character, MotionView camera, PictureSize size
                    Vec4{0.5f, 0.5f, 0.5f, 1});
     values_.resize(skinned);
     if (color_ == "weights") color_by_weights();
+    size_ = static_cast<float>(character.size());
     if (color_ == "strain") meter_.emplace(character.mesh.positions, character.mesh.triangles, character.size());
 }
 
@@ -132,7 +138,7 @@ void Painter::color_by_strain(const BakedFrame& frame) {
 }
 
 void Painter::color_by_offset(const BakedFrame& frame) {
-    const float full = 0.05f * static_cast<float>(character_.size());
+    const float full = 0.05f * size_;
     for (std::size_t v = 0; v < values_.size(); ++v)
         colors_[v] = heat_color(std::min(length(frame.surface[v] - frame.fully_skinned[v]) / full, 1.0f));
 }

@@ -49,15 +49,21 @@ struct BakeInfo {
     std::size_t frames = 0;
     bool split = false;         ///< PC2 and MDD: one file per mesh node
     bool blender_axes = false;  ///< (x, -z, y) instead of glTF axes
+    bool tangents = false;      ///< GLB: frames come with tangents, and the file keeps those of the mesh
+};
+
+/// The surfaces of one frame in scene space: the vertices of Character::mesh, then rigid, then attached.
+struct BakedSurface {
+    std::span<const Vec3> positions, normals;  ///< [skinned + rigid + attached vertices]
+    std::span<const Vec4> tangents = {};       ///< [skinned vertices] with BakeInfo::tangents
 };
 
 /// One open output file. Frames must come in order; `finish` renames the file into place.
 class FrameWriter {
 public:
     virtual ~FrameWriter() = default;  ///< without finish(): the temporary file is removed, an old file stays
-    /// positions and normals: [skinned + rigid + attached vertices], scene space, in the order of Character::mesh, then
-    /// rigid, then attached. `pose` gives the nodes at this frame.
-    virtual Status frame(std::span<const Vec3> positions, std::span<const Vec3> normals, const Pose& pose) = 0;
+    /// `pose` gives the nodes at this frame.
+    virtual Status frame(const BakedSurface& surface, const Pose& pose) = 0;
     virtual Status finish() = 0;
 };
 

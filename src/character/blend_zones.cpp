@@ -24,13 +24,13 @@ double smallest_bone(const Character& character) {
 }
 
 /// To the child that carries the bone on, or into the leaf; else straight on from the parent.
-Vec3d bone_of(const Character& character, std::size_t j) {
+Vec3d bone_of(const Character& character, std::size_t j, double smallest) {
     const Joint& joint = character.joints[j];
     const Vec3d own = joint.tail - head(joint);
-    if (length(own) > smallest_bone(character)) return own;
+    if (length(own) > smallest) return own;
     for (int at = joint.parent; at >= 0; at = character.joints[at].parent) {
         const Vec3d step = head(joint) - head(character.joints[at]);
-        if (length(step) > smallest_bone(character)) return step;
+        if (length(step) > smallest) return step;
     }
     return {0, 1, 0};
 }
@@ -220,13 +220,14 @@ double BlendZone::off_axis(Vec3d v) const {
 }
 
 std::vector<bool> wide_joints(const Character& character, std::span<const Clip> clips, double limit) {
+    const double smallest = smallest_bone(character);
     const std::size_t n = character.joints.size();
     std::vector<bool> wide(n, false);
     std::vector<Affine> inverse_rest;
     std::vector<Vec3d> along;
     for (std::size_t j = 0; j < n; ++j) {
         inverse_rest.push_back(inverse(character.joints[j].rest));
-        along.push_back(normalized(bone_of(character, j)));
+        along.push_back(normalized(bone_of(character, j, smallest)));
     }
     Pose pose;
     for (const Clip& clip : clips) {
@@ -250,20 +251,21 @@ std::vector<bool> wide_joints(const Character& character, std::span<const Clip> 
 std::vector<BlendZone> find_blend_zones(const Character& character, std::span<const JointZone> asked,
                                         const std::vector<bool>& wide, std::vector<std::string>& warnings) {
     const std::size_t n = character.joints.size();
+    const double smallest = smallest_bone(character);
     std::vector<BlendZone> zones(n);
     for (std::size_t j = 0; j < n; ++j) {
         zones[j].at = head(character.joints[j]);
-        zones[j].along = normalized(bone_of(character, j), {0, 1, 0});
+        zones[j].along = normalized(bone_of(character, j, smallest), {0, 1, 0});
     }
     const std::vector<double> radii = limb_radii(character, zones);
     for (std::size_t j = 0; j < n; ++j) {
         const Joint& joint = character.joints[j];
         BlendZone& zone = zones[j];
         zone.radius = radii[j];
-        const double forward = length(bone_of(character, j));
+        const double forward = length(bone_of(character, j, smallest));
         const double back = joint.parent >= 0 ? length(zone.at - zones[joint.parent].at) : 0;
         zone.t_max = std::min(zone.radius, longest_share * forward);
-        zone.t_min = -(back > smallest_bone(character) ? std::min(zone.radius, longest_share * back) : zone.t_max);
+        zone.t_min = -(back > smallest ? std::min(zone.radius, longest_share * back) : zone.t_max);
         zone.blend = wide[j] ? 1 : 0;
         for (const JointZone& entry : asked) {
             if (!glob_match(entry.joint, joint.name)) continue;

@@ -16,27 +16,21 @@ T load(const std::uint8_t* at) {
     return value;
 }
 
-/// Of one element in the file; matrices of small components have padded columns, which no attribute of ours uses.
-std::size_t component_count(int type) {
-    const int count = tinygltf::GetNumComponentsInType(static_cast<std::uint32_t>(type));
-    return count > 0 ? static_cast<std::size_t>(count) : 0;
-}
-
 }  // namespace
 
 std::size_t component_bytes(int component_type) {
     switch (component_type) {
-        case TINYGLTF_COMPONENT_TYPE_BYTE:
-        case TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE: return 1;
-        case TINYGLTF_COMPONENT_TYPE_SHORT:
-        case TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT: return 2;
-        case TINYGLTF_COMPONENT_TYPE_UNSIGNED_INT:
-        case TINYGLTF_COMPONENT_TYPE_FLOAT: return 4;
+        case gltf::byte:
+        case gltf::unsigned_byte: return 1;
+        case gltf::short_:
+        case gltf::unsigned_short: return 2;
+        case gltf::unsigned_int:
+        case gltf::float_: return 4;
         default: return 0;
     }
 }
 
-std::string accessor_name(const tinygltf::Model& model, int accessor) {
+std::string accessor_name(const gltf::Model& model, int accessor) {
     const bool known = accessor >= 0 && static_cast<std::size_t>(accessor) < model.accessors.size();
     if (!known || model.accessors[static_cast<std::size_t>(accessor)].name.empty()) {
         return fmt::format("accessor {}", accessor);
@@ -45,64 +39,65 @@ std::string accessor_name(const tinygltf::Model& model, int accessor) {
                        model.accessors[static_cast<std::size_t>(accessor)].name.substr(0, 200));
 }
 
-Result<ByteRange> buffer_view_bytes(const tinygltf::Model& model, int view, const std::string& what) {
-    if (view < 0 || static_cast<std::size_t>(view) >= model.bufferViews.size()) {
+Result<ByteRange> buffer_view_bytes(const gltf::Model& model, int view, const std::string& what) {
+    if (view < 0 || static_cast<std::size_t>(view) >= model.buffer_views.size()) {
         return input_error(
             fmt::format("{} uses bufferView {}, which does not exist; export the file again.", what, view));
     }
-    const tinygltf::BufferView& range = model.bufferViews[static_cast<std::size_t>(view)];
+    const gltf::BufferView& range = model.buffer_views[static_cast<std::size_t>(view)];
     if (range.buffer < 0 || static_cast<std::size_t>(range.buffer) >= model.buffers.size()) {
         return input_error(
             fmt::format("{} uses bufferView {} of buffer {}, which does not exist; export the file again.", what, view,
                         range.buffer));
     }
-    const std::vector<unsigned char>& data = model.buffers[static_cast<std::size_t>(range.buffer)].data;
-    if (range.byteOffset > data.size() || range.byteLength > data.size() - range.byteOffset) {
+    const std::vector<std::uint8_t>& data = model.buffers[static_cast<std::size_t>(range.buffer)].data;
+    if (range.byte_offset > data.size() || range.byte_length > data.size() - range.byte_offset) {
         return input_error(
             fmt::format("{} uses bufferView {}, which reaches beyond its buffer (bytes {} to {} of {}); the file is "
                         "cut short or damaged.",
-                        what, view, range.byteOffset, range.byteOffset + range.byteLength, data.size()));
+                        what, view, range.byte_offset, range.byte_offset + range.byte_length, data.size()));
     }
-    return ByteRange{data.data() + range.byteOffset, range.byteLength};
+    return ByteRange{data.data() + range.byte_offset, range.byte_length};
 }
 
-Result<AccessorView> view_accessor(const tinygltf::Model& model, int index, int components, const std::string& what) {
+Result<AccessorView> view_accessor(const gltf::Model& model, int index, int components, const std::string& what) {
     if (index < 0 || static_cast<std::size_t>(index) >= model.accessors.size()) {
         return input_error(
             fmt::format("{} uses accessor {}, which does not exist; export the file again.", what, index));
     }
     const std::string name = what + " uses " + accessor_name(model, index);
-    const tinygltf::Accessor& accessor = model.accessors[static_cast<std::size_t>(index)];
+    const gltf::Accessor& accessor = model.accessors[static_cast<std::size_t>(index)];
     AccessorView view;
     view.count = accessor.count;
-    view.component_type = accessor.componentType;
-    view.components = static_cast<int>(component_count(accessor.type));
+    view.component_type = accessor.component_type;
+    view.components = accessor.components;
     view.normalized = accessor.normalized;
+    // Matrices of small components have padded columns, which no attribute of ours uses.
     const std::size_t element = component_bytes(view.component_type) * static_cast<std::size_t>(view.components);
     if (element == 0)
         return input_error(
-            fmt::format("{}, which has component type {}, unknown to glTF.", name, accessor.componentType));
+            fmt::format("{}, which has component type {}, unknown to glTF.", name, accessor.component_type));
     if (components != 0 && view.components != components) {
         return input_error(fmt::format("{}, which has {} numbers per element where {} are needed.", name,
                                        view.components, components));
     }
     if (view.count == 0) return view;
 
-    auto bytes = buffer_view_bytes(model, accessor.bufferView, name + ", which");
+    auto bytes = buffer_view_bytes(model, accessor.buffer_view, name + ", which");
     if (!bytes) return bytes.error();
-    const std::size_t stride = model.bufferViews[static_cast<std::size_t>(accessor.bufferView)].byteStride;
+    const std::size_t stride = model.buffer_views[static_cast<std::size_t>(accessor.buffer_view)].byte_stride;
     view.stride = stride == 0 ? element : stride;
     // The last element needs only its own bytes, not a whole stride.
-    const bool fits = view.stride >= element && accessor.byteOffset <= bytes->size &&
-                      element <= bytes->size - accessor.byteOffset &&
-                      view.count - 1 <= (bytes->size - accessor.byteOffset - element) / view.stride;
+    const bool fits = view.stride >= element && accessor.byte_offset <= bytes->size &&
+                      element <= bytes->size - accessor.byte_offset &&
+                      view.count - 1 <= (bytes->size - accessor.byte_offset - element) / view.stride;
     if (!fits) {
         return input_error(
             fmt::format("{}, which reaches beyond its bufferView ({} elements, {} bytes apart, in {} bytes); the file "
                         "is cut short or damaged.",
                         name, view.count, view.stride, bytes->size));
     }
-    view.data = bytes->data + accessor.byteOffset;
+    view.data = bytes->data + accessor.byte_offset;
     return view;
 }
 
@@ -110,21 +105,21 @@ double AccessorView::number(std::size_t element, int component) const {
     const std::uint8_t* at =
         data + element * stride + static_cast<std::size_t>(component) * component_bytes(component_type);
     switch (component_type) {
-        case TINYGLTF_COMPONENT_TYPE_BYTE: {
+        case gltf::byte: {
             const double value = load<std::int8_t>(at);
             return normalized ? std::max(value / 127, -1.0) : value;
         }
-        case TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE: return normalized ? *at / 255.0 : *at;
-        case TINYGLTF_COMPONENT_TYPE_SHORT: {
+        case gltf::unsigned_byte: return normalized ? *at / 255.0 : *at;
+        case gltf::short_: {
             const double value = load<std::int16_t>(at);
             return normalized ? std::max(value / 32767, -1.0) : value;
         }
-        case TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT: {
+        case gltf::unsigned_short: {
             const double value = load<std::uint16_t>(at);
             return normalized ? value / 65535 : value;
         }
-        case TINYGLTF_COMPONENT_TYPE_UNSIGNED_INT: return load<std::uint32_t>(at);
-        case TINYGLTF_COMPONENT_TYPE_FLOAT: return load<float>(at);
+        case gltf::unsigned_int: return load<std::uint32_t>(at);
+        case gltf::float_: return load<float>(at);
         default: return 0;
     }
 }
@@ -133,10 +128,10 @@ std::uint32_t AccessorView::integer(std::size_t element, int component) const {
     const std::uint8_t* at =
         data + element * stride + static_cast<std::size_t>(component) * component_bytes(component_type);
     switch (component_type) {
-        case TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE: return *at;
-        case TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT: return load<std::uint16_t>(at);
-        case TINYGLTF_COMPONENT_TYPE_UNSIGNED_INT: return load<std::uint32_t>(at);
-        case TINYGLTF_COMPONENT_TYPE_FLOAT: {
+        case gltf::unsigned_byte: return *at;
+        case gltf::unsigned_short: return load<std::uint16_t>(at);
+        case gltf::unsigned_int: return load<std::uint32_t>(at);
+        case gltf::float_: {
             // Some exporters write joint numbers as floats.
             const float value = load<float>(at);
             return value >= 0 && value < 4e9f ? static_cast<std::uint32_t>(value) : 0xffffffffu;

@@ -5,20 +5,19 @@
 #include <string>
 #include <vector>
 
-#include <tiny_gltf.h>
-
 #include "fascia/result.h"
+#include "io/gltf_model.h"
 
 namespace fascia::io {
 
-/// A range of one buffer that is known to exist.
+/// A byte range that is known to lie inside its buffer.
 struct ByteRange {
     const std::uint8_t* data = nullptr;
     std::size_t size = 0;
 };
 
 /// The bytes of a bufferView; the error begins with `what`.
-Result<ByteRange> buffer_view_bytes(const tinygltf::Model& model, int view, const std::string& what);
+Result<ByteRange> buffer_view_bytes(const gltf::Model& model, int view, const std::string& what);
 
 /// A checked accessor: `count` elements of `components` numbers, `stride` bytes apart, all inside their buffer.
 struct AccessorView {
@@ -33,12 +32,12 @@ struct AccessorView {
 
 /// Bytes of one component; 0 for a type that glTF does not have.
 std::size_t component_bytes(int component_type);
-/// "accessor 3 ('positions')": how errors name it.
-std::string accessor_name(const tinygltf::Model& model, int accessor);
+/// How errors name an accessor: "accessor 3 ('positions')".
+std::string accessor_name(const gltf::Model& model, int accessor);
 
-/// The view of a plain accessor (no sparse part left, see gltf_plain.cpp). `components` is what the caller can use: 0
-/// any.
-Result<AccessorView> view_accessor(const tinygltf::Model& model, int accessor, int components, const std::string& what);
+/// The view of a plain accessor (one without sparse values, see gltf_decode.h). `components` is how many numbers per
+/// element the caller needs; 0 accepts any.
+Result<AccessorView> view_accessor(const gltf::Model& model, int accessor, int components, const std::string& what);
 
 /// All numbers of a view as floats, normalised integers mapped to -1..1 or 0..1.
 std::vector<float> read_floats(const AccessorView& view);

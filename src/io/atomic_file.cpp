@@ -19,8 +19,8 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t buffer_size = 1 << 18;
 
-/// Tries names beside `target` until `make` (which returns 0 or an error number) finds one free; "" with `reason` set
-/// when it fails for another cause.
+/// Tries names beside `target` until `make` (which returns 0 or an error number) finds a free one. Returns "" and sets
+/// `reason` when it fails for any other cause.
 template <class Make>
 std::string make_temporary(const std::string& target, Make make, int& reason) {
     for (int attempt = 0; attempt < 10000; ++attempt) {
@@ -37,7 +37,7 @@ std::string without_trailing_slashes(std::string path) {
     return path;
 }
 
-/// The file that a link stands for, so that writing through a link does not replace the link.
+/// The file that a link points to, so that writing through a link does not replace the link.
 std::string resolve_links(const std::string& path) {
     std::error_code ignored;
     if (!fs::is_symlink(fs::symlink_status(path, ignored))) return path;
@@ -62,7 +62,7 @@ int write_all(int descriptor, const std::uint8_t* data, std::size_t size) {
     return 0;
 }
 
-/// A renamed file is only safe once its folder's entry is on the disk too. Best effort: some systems refuse.
+/// A rename is only safe once the folder's entry is on the disk too. Best effort: some file systems refuse.
 void sync_folder(const std::string& folder) {
     const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor < 0) return;
@@ -86,7 +86,7 @@ Result<std::unique_ptr<AtomicFile>> AtomicFile::create(const std::string& path) 
     const bool exists = ::stat(file->target_.c_str(), &old) == 0;
     if (exists && S_ISDIR(old.st_mode)) return write_error(path, EISDIR);
     if (exists && !S_ISREG(old.st_mode)) {
-        // A device or a pipe cannot be replaced by a renamed file: it is written as it is.
+        // A device or a pipe cannot be replaced by renaming: it is written to directly.
         file->descriptor_ = ::open(file->target_.c_str(), O_WRONLY | O_CLOEXEC);
         if (file->descriptor_ < 0) return write_error(path, errno);
         return file;
@@ -98,7 +98,7 @@ Result<std::unique_ptr<AtomicFile>> AtomicFile::create(const std::string& path) 
     };
     file->temporary_ = make_temporary(file->target_, open_new, reason);
     if (file->temporary_.empty()) return write_error(path, reason);
-    if (exists) {  // keep the permissions; where that is not allowed the new file has the usual ones
+    if (exists) {  // keep the permissions if we may, else the new file gets the default ones
         [[maybe_unused]] const int ignored = ::fchmod(file->descriptor_, old.st_mode & 07777);
     }
     return file;
@@ -132,7 +132,7 @@ Status AtomicFile::flush() {
 Status AtomicFile::seal() {
     if (descriptor_ < 0) return ok_status();
     if (Status flushed = flush(); !flushed) return flushed;
-    // Devices and pipes cannot be synced; that is no failure.
+    // Devices and pipes cannot be synced, which is not an error.
     if (::fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS) return write_error(path_, errno);
     const int closed = ::close(descriptor_);
     descriptor_ = -1;
@@ -153,7 +153,7 @@ Status AtomicFile::publish() {
 
 namespace {
 
-/// Empty, or why a folder of that name must not be replaced.
+/// Why a folder of that name must not be replaced; empty if it may be.
 std::string why_not_replace(const std::string& path, const std::string& extension) {
     std::error_code failure;
     const fs::file_status status = fs::symlink_status(path, failure);
@@ -169,13 +169,13 @@ std::string why_not_replace(const std::string& path, const std::string& extensio
     return {};
 }
 
-/// Puts the folder `fresh` in the place of `old`, which moves to the name of `fresh`. 0 or the error number.
+/// Swaps the folders `fresh` and `old`. Returns 0 or the error number.
 int swap_folders(const std::string& fresh, const std::string& old) {
 #if defined(RENAME_EXCHANGE)
     if (::renameat2(AT_FDCWD, fresh.c_str(), AT_FDCWD, old.c_str(), RENAME_EXCHANGE) == 0) return 0;
     if (errno != EINVAL && errno != ENOSYS) return errno;
 #endif
-    // A file system without the exchange: two renames, and the first is undone if the second fails.
+    // Without an atomic exchange: two renames, the first of which is undone if the second fails.
     int reason = 0;
     const auto move_old = [&](const std::string& name) { return ::rename(old.c_str(), name.c_str()) == 0 ? 0 : errno; };
     const std::string aside = make_temporary(old, move_old, reason);
@@ -232,7 +232,7 @@ Result<std::unique_ptr<ScratchFile>> ScratchFile::create(const std::string& besi
     const bool device = fs::is_other(fs::status(target, ignored));
     const std::string folder = device ? fs::temp_directory_path(ignored).string() : folder_of(target);
     file->descriptor_ = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (file->descriptor_ < 0) {  // not every file system has nameless files
+    if (file->descriptor_ < 0) {  // not every file system supports unnamed files
         int reason = 0;
         const auto open_new = [&](const std::string& name) {
             file->descriptor_ = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);

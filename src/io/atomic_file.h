@@ -15,7 +15,7 @@ namespace fascia::io {
 /// "could not write PATH: REASON", with the system's reason for `error_number`.
 Error write_error(const std::string& path, int error_number);
 
-/// One file. Two steps at the end, so that several files can be made safe before the first one is renamed.
+/// One file. It is finished in two steps, so that several files can be on the disk before the first one is renamed.
 class AtomicFile {
 public:
     static Result<std::unique_ptr<AtomicFile>> create(const std::string& path);
@@ -24,7 +24,7 @@ public:
     AtomicFile& operator=(const AtomicFile&) = delete;
 
     Status write(const void* data, std::size_t size);
-    /// All bytes are on the disk after this; nothing may be written any more.
+    /// Flushes everything to the disk; nothing may be written afterwards.
     Status seal();
     /// Renames the sealed temporary into place.
     Status publish();
@@ -49,7 +49,7 @@ public:
     AtomicFolder(const AtomicFolder&) = delete;
     AtomicFolder& operator=(const AtomicFolder&) = delete;
 
-    /// Where a file of this name is to be written now; it moves with the folder.
+    /// The path to write a file of this name to for now; it moves with the folder.
     std::string inside(const std::string& name) const { return temporary_ + "/" + name; }
     /// The same file's final name, for messages.
     std::string final_name(const std::string& name) const { return path_ + "/" + name; }
@@ -60,7 +60,7 @@ private:
     std::string path_, temporary_;
 };
 
-/// A file without a name, on the same disk as `beside`: gone when it is closed, whatever happens.
+/// An unnamed file on the same disk as `beside`; it disappears when it is closed, even after a crash.
 class ScratchFile {
 public:
     static Result<std::unique_ptr<ScratchFile>> create(const std::string& beside);

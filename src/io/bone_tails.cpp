@@ -13,7 +13,7 @@ Vec3d head(const Joint& joint) {
     return translation_of(joint.rest);
 }
 
-/// Where the vertices are that mostly follow a joint.
+/// Centre of the vertices that mostly follow a joint.
 struct Flesh {
     Vec3d sum;
     double count = 0;
@@ -33,7 +33,8 @@ std::vector<Flesh> gather_flesh(const Mesh& mesh, const SkinWeights& weights, st
     return out;
 }
 
-/// Into the flesh that follows the joint (a foot goes forward, not through the floor), else straight on.
+/// Towards the flesh that follows the joint (a foot points forward, not through the floor), else in its parent's
+/// direction.
 Vec3d leaf_direction(const std::vector<Joint>& joints, std::size_t j, const Flesh& flesh, Vec3d arrived,
                      double smallest) {
     if (flesh.count > 0) {

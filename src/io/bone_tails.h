@@ -5,7 +5,7 @@
 
 namespace fascia::io {
 
-/// Fills Joint::tail: the child joint that carries on the bone, or for a leaf as far as its flesh reaches along it.
+/// Fills Joint::tail: the child joint that continues the bone or, for a leaf, the end of the flesh along its direction.
 void guess_tails(const Mesh& mesh, const SkinWeights& weights, std::vector<Joint>& joints);
 
 }  // namespace fascia::io

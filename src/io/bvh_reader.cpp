@@ -37,7 +37,7 @@ public:
 
     Result<Motion> read() {
         if (!equal_ignoring_case(scan_.word(), "HIERARCHY"))
-            return fail("does not begin with HIERARCHY; this is no BVH");
+            return fail("does not begin with HIERARCHY; this is not a BVH");
         if (auto status = read_hierarchy(); !status) return status.error();
         if (auto status = read_header(); !status) return status.error();
         if (auto status = read_frames(); !status) return status.error();
@@ -64,7 +64,7 @@ private:
             if (word.empty()) return fail("the file ends inside the HIERARCHY; it is cut short");
             if (equal_ignoring_case(word, "MOTION")) break;
             if (word == "}") {
-                // One brace too many does no harm.
+                // A surplus closing brace does no harm.
                 if (!open.empty()) open.pop_back();
                 continue;
             }
@@ -119,7 +119,7 @@ private:
     Status read_channels(std::size_t joint) {
         std::int64_t count = 0;
         if (!parse_integer(scan_.word(), count) || count < 0 || count > 64)
-            return fail("CHANNELS is not followed by their number");
+            return fail("CHANNELS must be followed by a count");
         for (std::int64_t c = 0; c < count; ++c) {
             const auto channel = parse_channel(scan_.word(), joint);
             if (!channel) return fail(fmt::format("joint '{}' has an unknown channel", motion_.joints[joint].name));
@@ -140,7 +140,7 @@ private:
     Status read_header() {
         double declared = 0;
         if (!equal_ignoring_case(scan_.word(), "Frames:") || !scan_.number(declared))
-            return fail("MOTION is not followed by 'Frames:' and a number");
+            return fail("MOTION must be followed by 'Frames:' and a number");
         if (!equal_ignoring_case(scan_.word(), "Frame") || !equal_ignoring_case(scan_.word(), "Time:") ||
             !scan_.number(motion_.frame_time)) {
             return fail("'Frame Time:' and a number are missing");
@@ -149,7 +149,7 @@ private:
         if (!(motion_.frame_time > 0))
             return fail(fmt::format("a frame time of {} s cannot be played", motion_.frame_time));
         if (channels_.empty()) return fail("no joint has channels; nothing moves");
-        // Never more rows than the text has room for: a number and a space each.
+        // Never more rows than the text has room for: each number takes at least two characters.
         const double room = static_cast<double>((scan_.remaining().size() + 1) / (2 * channels_.size()));
         frames_ = static_cast<std::size_t>(std::min(declared, room));
         return ok_status();

@@ -11,7 +11,7 @@ namespace fascia {
 
 namespace {
 
-/// A triangle is degenerate when two corners are at one place or all three in a line.
+/// A triangle is degenerate when two of its corners coincide or all three are collinear.
 bool is_degenerate(const Mesh& mesh, const Weld& weld, std::size_t t) {
     const std::uint32_t a = mesh.triangles[3 * t], b = mesh.triangles[3 * t + 1], c = mesh.triangles[3 * t + 2];
     if (weld.id[a] == weld.id[b] || weld.id[b] == weld.id[c] || weld.id[c] == weld.id[a]) return true;
@@ -21,7 +21,7 @@ bool is_degenerate(const Mesh& mesh, const Weld& weld, std::size_t t) {
     return length(cross(ab, ac)) <= 1e-9 * longest;
 }
 
-/// The welded edges of every triangle that still has three corners, sorted: equal ones stand together.
+/// The welded edges of every triangle that still has three corners, sorted so that equal ones are adjacent.
 std::vector<std::uint64_t> sorted_edges(const Mesh& mesh, const Weld& weld) {
     std::vector<std::uint64_t> edges;
     edges.reserve(mesh.triangles.size());

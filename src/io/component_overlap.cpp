@@ -15,7 +15,7 @@ public:
     RayGrid(std::span<const Vec3> positions, std::span<const std::uint32_t> triangles, const Components& components)
         : positions_(positions), triangles_(triangles), components_(components) {
         find_bounds();
-        // Big triangles in a fine grid would be listed without end: coarser until it fits.
+        // Large triangles in a fine grid would fill too many cells: coarsen it until they fit.
         for (side_ = 256; side_ > 1 && references() > 16 * triangles.size() + 4096; side_ /= 2) {
         }
         fill();
@@ -101,8 +101,8 @@ private:
             if (counts(t)) for_cells(t, [&](std::size_t cell) { list_[next[cell]++] = static_cast<std::uint32_t>(t); });
     }
 
-    /// Side of the point against the edge (a, b) in the (y, z) plane; the same number, negated, from the edge's other
-    /// triangle, so that a ray through an edge crosses exactly one of the two.
+    /// Which side of the edge (a, b) the point lies on in the (y, z) plane. The triangle across the edge gets exactly
+    /// the negative, so that a ray through an edge crosses one of the two and not both.
     static bool left_of(Vec3 p, Vec3 a, Vec3 b) {
         const bool turned = std::pair(a.y, a.z) > std::pair(b.y, b.z);
         if (turned) std::swap(a, b);
@@ -129,7 +129,7 @@ std::size_t count_overlapping_components(std::span<const Vec3> positions, std::s
     if (closed < 2) return 0;
     const RayGrid grid(positions, triangles, components);
 
-    // One corner of each triangle is enough; of very large meshes a part of them.
+    // One corner of each triangle is enough, and in very large meshes a sample of the triangles.
     constexpr std::size_t most_tests = 500'000'000;
     const std::size_t count = triangles.size() / 3, step = count * grid.mean_column() / most_tests + 1;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> found;

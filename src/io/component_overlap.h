@@ -8,7 +8,7 @@
 
 namespace fascia::io {
 
-/// Number of closed components that hold a vertex of another closed component, or are held.
+/// Number of closed components that contain a vertex of another closed component, or have one contained in it.
 std::size_t count_overlapping_components(std::span<const Vec3> positions, std::span<const std::uint32_t> triangles,
                                          const Components& components);
 

@@ -13,7 +13,7 @@ namespace fascia::io {
 
 namespace {
 
-/// glTF counts bytes in 32 bits, and nothing that a character needs comes near.
+/// GLB counts bytes in 32 bits, and no character comes near that.
 constexpr std::uintmax_t largest_file = 4'000'000'000;
 
 struct CloseFile {

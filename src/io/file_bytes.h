@@ -1,4 +1,4 @@
-// Whole files in memory, or a sentence why not.
+// Reading whole files into memory, or a sentence that says why not.
 #pragma once
 
 #include <cstdint>

@@ -52,16 +52,22 @@ void add_ranges(const Character& character, const Mesh& mesh, std::size_t offset
 }  // namespace
 
 CheckedFrameWriter::CheckedFrameWriter(std::string path, const Character& character, const BakeInfo& info)
-    : path_(std::move(path)), info_(info), vertices_(frame_vertices(character)), nodes_(character.nodes.size()) {}
+    : path_(std::move(path)),
+      info_(info),
+      vertices_(frame_vertices(character)),
+      tangents_(info.tangents ? character.mesh.tangents.size() : 0),
+      nodes_(character.nodes.size()) {}
 
-Status CheckedFrameWriter::check(std::span<const Vec3> positions, std::span<const Vec3> normals,
-                                 const Pose& pose) const {
+Status CheckedFrameWriter::check(const BakedSurface& surface, const Pose& pose) const {
+    const auto& [positions, normals, tangents] = surface;
     if (closed_) return usage_error("no frame can be added to " + path_ + ": it is finished");
     if (done_ >= info_.frames)
         return usage_error(fmt::format("{} was opened for {} frames, and one more came", path_, info_.frames));
     if (positions.size() != vertices_ || normals.size() != vertices_)
         return usage_error(fmt::format("a frame of {} needs {} positions and as many normals, not {} and {}", path_,
                                        vertices_, positions.size(), normals.size()));
+    if (tangents.size() != tangents_)
+        return usage_error(fmt::format("a frame of {} needs {} tangents, not {}", path_, tangents_, tangents.size()));
     if (pose.nodes.size() != nodes_)
         return usage_error(
             fmt::format("a frame of {} needs the pose of {} nodes, not {}", path_, nodes_, pose.nodes.size()));
@@ -70,13 +76,18 @@ Status CheckedFrameWriter::check(std::span<const Vec3> positions, std::span<cons
             return output_error(
                 fmt::format("could not write {}: vertex {} of frame {} is not a finite number", path_, v, done_));
     }
+    for (std::size_t v = 0; v < tangents_; ++v) {
+        if (!is_finite({tangents[v].x, tangents[v].y, tangents[v].z}))
+            return output_error(
+                fmt::format("could not write {}: tangent {} of frame {} is not a finite number", path_, v, done_));
+    }
     return ok_status();
 }
 
-Status CheckedFrameWriter::frame(std::span<const Vec3> positions, std::span<const Vec3> normals, const Pose& pose) {
+Status CheckedFrameWriter::frame(const BakedSurface& surface, const Pose& pose) {
     if (!state_) return state_;
-    state_ = check(positions, normals, pose);
-    if (state_) state_ = write_frame(positions, normals, pose);
+    state_ = check(surface, pose);
+    if (state_) state_ = write_frame(surface, pose);
     if (state_) ++done_;
     return state_;
 }
@@ -135,7 +146,8 @@ Result<std::unique_ptr<FrameWriter>> open_writer(const std::string& path, const 
     if (info.frames > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
         return usage_error("there are too many frames for " + path + ": use fewer per second or a shorter range");
     std::string named = path;
-    while (named.size() > 1 && named.back() == '/') named.pop_back();  // as a shell completes the name of a folder
+    while (named.size() > 1 && named.back() == '/')
+        named.pop_back();  // left by the shell when it completes a folder name
     std::string extension = std::filesystem::path(named).extension().string();
     for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     if (extension == ".glb") return io::open_glb_writer(path, character, info);

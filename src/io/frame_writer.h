@@ -14,11 +14,11 @@ class CheckedFrameWriter : public FrameWriter {
 public:
     CheckedFrameWriter(std::string path, const Character& character, const BakeInfo& info);
 
-    Status frame(std::span<const Vec3> positions, std::span<const Vec3> normals, const Pose& pose) final;
+    Status frame(const BakedSurface& surface, const Pose& pose) final;
     Status finish() final;
 
 protected:
-    virtual Status write_frame(std::span<const Vec3> positions, std::span<const Vec3> normals, const Pose& pose) = 0;
+    virtual Status write_frame(const BakedSurface& surface, const Pose& pose) = 0;
     virtual Status close() = 0;
 
     const std::string& path() const { return path_; }
@@ -27,15 +27,15 @@ protected:
     /// Frames written before the one now being written.
     std::size_t frame_index() const { return done_; }
     double seconds(std::size_t frame) const { return static_cast<double>(frame) / info_.fps; }
-    /// A scene-space point or direction in the axes that were asked for.
+    /// A scene-space point or direction in the requested axes.
     Vec3 in_axes(Vec3 v) const { return info_.blender_axes ? Vec3{v.x, -v.z, v.y} : v; }
 
 private:
-    Status check(std::span<const Vec3> positions, std::span<const Vec3> normals, const Pose& pose) const;
+    Status check(const BakedSurface& surface, const Pose& pose) const;
 
     std::string path_;
     BakeInfo info_;
-    std::size_t vertices_ = 0, nodes_ = 0, done_ = 0;
+    std::size_t vertices_ = 0, tangents_ = 0, nodes_ = 0, done_ = 0;
     bool closed_ = false;
     Status state_ = ok_status();
 };
@@ -56,7 +56,7 @@ std::size_t frame_vertices(const Character& character);
 /// "walk.pc2" and "Body" give "walk.Body.pc2".
 std::string with_node_name(const std::string& path, const std::string& node);
 
-/// Appends _2, _3 ... to names that came before.
+/// Appends _2, _3 ... to names that are already taken.
 class UniqueNames {
 public:
     std::string add(const std::string& wanted);
@@ -65,7 +65,7 @@ private:
     std::vector<std::string> taken_;
 };
 
-// One opener for each format. They keep nothing of `character` but what they copy.
+// One function per format to open a writer, which copies what it needs of `character`.
 using OpenedWriter = Result<std::unique_ptr<FrameWriter>>;
 OpenedWriter open_pc2_writer(const std::string& path, const Character& character, const BakeInfo& info);
 OpenedWriter open_mdd_writer(const std::string& path, const Character& character, const BakeInfo& info);

@@ -17,16 +17,18 @@ namespace {
 using nlohmann::json;
 
 constexpr double largest_file = 200e6;
-// JSON that one more target costs: two accessors with bounds, and their mention in the primitive.
-constexpr double json_per_target = 450;
+// JSON that one more target costs: two accessors with bounds, and their mention in the primitive; tangents come on top.
+constexpr double json_per_target = 450, json_per_tangent_target = 120;
 
 /// A run of vertices that becomes one primitive.
 struct BakedPart {
     std::size_t first = 0, count = 0;  ///< of the surfaces that are baked
     std::size_t in_frame = 0;          ///< where it begins in a frame
     int mesh = 0, primitive = 0;       ///< in the file that is written
-    std::vector<int> positions;        ///< [frames] accessors
+    bool has_tangents = false;
+    std::vector<int> positions;  ///< [frames] accessors
     std::vector<int> normals;
+    std::vector<int> tangents;  ///< empty without tangents
 };
 
 class GlbWriter final : public CheckedFrameWriter {
@@ -39,7 +41,8 @@ public:
           scene_(make_glb_scene(character, data_)),
           motion_(character),
           rest_positions_(character.mesh.positions),
-          rest_normals_(unit_normals(character.mesh.normals)) {
+          rest_normals_(unit_normals(character.mesh.normals)),
+          rest_tangents_(info.tangents ? unit_tangents(character.mesh.tangents) : std::vector<Vec4>()) {
         const std::vector<Vec3> normals = unit_normals(character.attached.normals);
         rest_positions_.insert(rest_positions_.end(), character.attached.positions.begin(),
                                character.attached.positions.end());
@@ -52,15 +55,21 @@ public:
     /// Bytes of the whole file, within a percent or so.
     double expected_size() const {
         const auto frames = static_cast<double>(info().frames);
-        return constant_bytes_ + static_cast<double>(targets_size()) +
-               frames * static_cast<double>(parts_.size()) * json_per_target + frames * frames * 4 +
+        double json_per_frame = 0;
+        for (const BakedPart& part : parts_)
+            json_per_frame += json_per_target + (part.has_tangents ? json_per_tangent_target : 0);
+        return constant_bytes_ + static_cast<double>(targets_size()) + frames * json_per_frame + frames * frames * 4 +
                static_cast<double>(motion_.largest_size(info().frames));
     }
 
     const Status& status() const { return data_.status(); }
 
 private:
-    std::uint64_t targets_size() const { return std::uint64_t{info().frames} * rest_positions_.size() * 24; }
+    std::uint64_t targets_size() const {
+        std::uint64_t vectors = 0;
+        for (const BakedPart& part : parts_) vectors += std::uint64_t{part.count} * (part.has_tangents ? 3 : 2);
+        return info().frames * vectors * sizeof(Vec3);
+    }
 
     void add_surface(const Character& character) {
         json& meshes = scene_.root["meshes"];
@@ -89,25 +98,34 @@ private:
         const std::span<const Vec3> normals = std::span(rest_normals_).subspan(baked.first, baked.count);
         primitive["attributes"]["POSITION"] = data_.add_vectors(positions, ViewUse::vertices, true);
         primitive["attributes"]["NORMAL"] = data_.add_vectors(normals, ViewUse::vertices, false);
+        baked.has_tangents = !attached && !rest_tangents_.empty() && has_tangents(part, scene_);
+        if (baked.has_tangents)
+            primitive["attributes"]["TANGENT"] =
+                data_.add_tangents(std::span(rest_tangents_).subspan(baked.first, baked.count));
         json& primitives = scene_.root["meshes"][static_cast<std::size_t>(mesh)]["primitives"];
         baked.primitive = static_cast<int>(primitives.size());
         primitives.push_back(std::move(primitive));
         parts_.push_back(std::move(baked));
     }
 
-    Status write_frame(std::span<const Vec3> positions, std::span<const Vec3> normals, const Pose& pose) override {
+    Status write_frame(const BakedSurface& surface, const Pose& pose) override {
         for (BakedPart& part : parts_) {
-            part.positions.push_back(add_target(positions, rest_positions_, part, true));
-            part.normals.push_back(add_target(normals, rest_normals_, part, false));
+            part.positions.push_back(add_target(surface.positions, rest_positions_, part, true));
+            part.normals.push_back(add_target(surface.normals, rest_normals_, part, false));
+            if (part.has_tangents) part.tangents.push_back(add_target(surface.tangents, rest_tangents_, part, false));
         }
         motion_.add_frame(pose);
         return data_.status();
     }
 
-    int add_target(std::span<const Vec3> now, std::span<const Vec3> rest, const BakedPart& part, bool bounds) {
+    /// Tangents are displaced in x, y, z; their fourth number, the handedness, cannot be.
+    template <class Vector>
+    int add_target(std::span<const Vector> now, const std::vector<Vector>& rest, const BakedPart& part, bool bounds) {
         displacements_.clear();
-        for (std::size_t v = 0; v < part.count; ++v)
-            displacements_.push_back(now[part.in_frame + v] - rest[part.first + v]);
+        for (std::size_t v = 0; v < part.count; ++v) {
+            const Vector &to = now[part.in_frame + v], &from = rest[part.first + v];
+            displacements_.push_back({to.x - from.x, to.y - from.y, to.z - from.z});
+        }
         GlbAccessor accessor;
         accessor.view = targets_view_;
         accessor.offset = data_.append(displacements_.data(), displacements_.size() * sizeof(Vec3)) - targets_start();
@@ -134,8 +152,11 @@ private:
         for (const BakedPart& part : parts_) {
             json& targets = scene_.root["meshes"][static_cast<std::size_t>(part.mesh)]["primitives"]
                                        [static_cast<std::size_t>(part.primitive)]["targets"];
-            for (std::size_t k = 0; k < part.positions.size(); ++k)
-                targets.push_back({{"POSITION", part.positions[k]}, {"NORMAL", part.normals[k]}});
+            for (std::size_t k = 0; k < part.positions.size(); ++k) {
+                json target = {{"POSITION", part.positions[k]}, {"NORMAL", part.normals[k]}};
+                if (part.has_tangents) target["TANGENT"] = part.tangents[k];
+                targets.push_back(std::move(target));
+            }
         }
         add_clip();
         return write_glb(scene_, data_, *file_);
@@ -175,6 +196,7 @@ private:
     GlbScene scene_;
     NodeMotion motion_;
     std::vector<Vec3> rest_positions_, rest_normals_, displacements_;
+    std::vector<Vec4> rest_tangents_;  ///< empty where none are written
     std::vector<BakedPart> parts_;
     std::vector<int> still_nodes_;
     double constant_bytes_ = 0;

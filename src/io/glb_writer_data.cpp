@@ -52,7 +52,7 @@ int GlbData::add_vectors(std::span<const Vec3> values, ViewUse use, bool bounds)
     return add_floats({reinterpret_cast<const float*>(values.data()), values.size() * 3}, "VEC3", 3, use, bounds);
 }
 
-int GlbData::add_floats(std::span<const float> values, const char* type, int width, ViewUse use, bool bounds) {
+int GlbData::add_floats(std::span<const float> values, const std::string& type, int width, ViewUse use, bool bounds) {
     GlbAccessor accessor;
     accessor.view = add_view(append(values.data(), values.size_bytes()), values.size_bytes(), use);
     accessor.count = values.size() / static_cast<std::size_t>(width);
@@ -69,6 +69,12 @@ int GlbData::add_floats(std::span<const float> values, const char* type, int wid
     return add_accessor(std::move(accessor));
 }
 
+int GlbData::add_tangents(std::span<const Vec4> values) {
+    static_assert(sizeof(Vec4) == 4 * sizeof(float));
+    return add_floats({reinterpret_cast<const float*>(values.data()), values.size() * 4}, "VEC4", 4, ViewUse::vertices,
+                      false);
+}
+
 int GlbData::add_indices(std::span<const std::uint32_t> values) {
     const std::uint32_t largest = values.empty() ? 0 : *std::max_element(values.begin(), values.end());
     if (largest >= 0xffff)  // 0xffff itself means "restart" to a graphics card
@@ -78,7 +84,7 @@ int GlbData::add_indices(std::span<const std::uint32_t> values) {
 }
 
 int GlbData::add_elements(const void* data, std::size_t count, std::size_t element_size, int component,
-                          const char* type, bool normalized, ViewUse use, std::vector<double> min,
+                          const std::string& type, bool normalized, ViewUse use, std::vector<double> min,
                           std::vector<double> max) {
     GlbAccessor accessor;
     accessor.min = std::move(min);

@@ -29,12 +29,12 @@ struct GlbAccessor {
     std::uint64_t offset = 0;  ///< in its view
     int component = gl::float_;
     std::size_t count = 0;
-    const char* type = "SCALAR";
+    std::string type = "SCALAR";
     bool normalized = false;
     std::vector<double> min, max;  ///< empty where the format does not ask for them
 };
 
-/// Errors stick: after the first one nothing more is written, and `status` tells it.
+/// Errors stick: after the first one nothing more is written, and `status` returns it.
 class GlbData {
 public:
     explicit GlbData(std::unique_ptr<ScratchFile> scratch) : scratch_(std::move(scratch)) {}
@@ -50,12 +50,14 @@ public:
 
     // Whole arrays, each with a view of its own: the index of the accessor.
     int add_vectors(std::span<const Vec3> values, ViewUse use, bool bounds);
-    int add_floats(std::span<const float> values, const char* type, int width, ViewUse use, bool bounds);
+    int add_floats(std::span<const float> values, const std::string& type, int width, ViewUse use, bool bounds);
+    int add_tangents(std::span<const Vec4> values);
     /// As 16 bits where they fit.
     int add_indices(std::span<const std::uint32_t> values);
     /// Any other array; `element_size` bytes each, padded to a multiple of 4 for vertices.
-    int add_elements(const void* data, std::size_t count, std::size_t element_size, int component, const char* type,
-                     bool normalized, ViewUse use, std::vector<double> min = {}, std::vector<double> max = {});
+    int add_elements(const void* data, std::size_t count, std::size_t element_size, int component,
+                     const std::string& type, bool normalized, ViewUse use, std::vector<double> min = {},
+                     std::vector<double> max = {});
 
     /// Puts buffers, views and accessors into `root` and writes the whole file.
     Status assemble(nlohmann::json& root, AtomicFile& out);

@@ -8,8 +8,8 @@ namespace {
 
 using nlohmann::json;
 
-// Below these a difference is rounding, not motion. Keys are floats, whose rotations are of unit length only to a few
-// units in the last place: that looks like a scale.
+// Differences below these are rounding, not motion. Keys are floats: their rotations have unit length only to a few
+// units in the last place, which would look like a scale.
 constexpr double still = 1e-10;
 constexpr double still_scale = 5e-7;
 
@@ -57,7 +57,7 @@ void NodeMotion::add_frame(const Pose& pose) {
     for (std::size_t n = 0; n < nodes_.size(); ++n) {
         Track& track = nodes_[n];
         const Affine* parent = track.parent >= 0 ? &pose.nodes[static_cast<std::size_t>(track.parent)] : nullptr;
-        // Under a parent of no size any local pose looks the same: the default one is as good.
+        // Under a parent scaled to zero every local pose looks the same, so the default one will do.
         if (!parent)
             add_local(track, pose.nodes[n]);
         else
@@ -91,7 +91,7 @@ void NodeMotion::add_channels(GlbScene& scene, GlbData& data, const std::vector<
         const int node = scene.node_of[n];
         if (!(track.translates || track.rotates || track.scales)) continue;
         if (std::find(still_nodes.begin(), still_nodes.end(), node) != still_nodes.end()) continue;
-        // An animated node must not have a matrix; what does not move keeps the default value.
+        // Properties that do not move keep their default values.
         Node parts;
         parts.translation = track.translation;
         parts.rotation = track.rotation;

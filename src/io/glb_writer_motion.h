@@ -1,5 +1,5 @@
-// The motion of the nodes during a bake, as translations, rotations and scales: what makes skeleton and rigid parts
-// play along with the baked surface, whatever the motion came from.
+// The motion of the nodes during a bake as translations, rotations and scales. It makes the skeleton and rigid parts
+// move with the baked surface, wherever the motion came from.
 #pragma once
 
 #include <vector>
@@ -28,7 +28,7 @@ private:
         Affine rest;  ///< the file's default pose, local
         Vec3d translation, scale;
         Quat rotation;
-        bool movable = true;  ///< false for a sheared node, which has no such parts
+        bool movable = true;  ///< false for a sheared node, which cannot be split like that
         bool translates = false, rotates = false, scales = false;
         Quat last;
         std::vector<float> translations, rotations, scales_over_time;  ///< [frames * 3], [frames * 4], [frames * 3]

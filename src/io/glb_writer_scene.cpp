@@ -7,6 +7,7 @@
 #include "fascia/fascia.h"
 #include "io/frame_writer.h"
 #include "io/gltf_tails.h"
+#include "io/json_fields.h"
 
 namespace fascia::io {
 namespace {
@@ -15,8 +16,8 @@ using nlohmann::json;
 
 // ---- from the source document --------------------------------------------------------------------
 
-/// Primitives of a skinned node's mesh that do not stay on it: all but those that were read as rigid.
-std::set<int> leaving_primitives(const Character& character, int node, const tinygltf::Mesh& mesh) {
+/// Primitives that leave a skinned node's mesh: all but those that were read as rigid.
+std::set<int> leaving_primitives(const Character& character, int node, const gltf::Mesh& mesh) {
     std::set<int> leaving;
     for (std::size_t p = 0; p < mesh.primitives.size(); ++p) leaving.insert(static_cast<int>(p));
     for (const Part& part : character.rigid.parts)
@@ -25,7 +26,7 @@ std::set<int> leaving_primitives(const Character& character, int node, const tin
 }
 
 /// Gives every node its rigid mesh, or none.
-void place_rigid_meshes(const Character& character, GlbScene& scene, const tinygltf::Model& model) {
+void place_rigid_meshes(const Character& character, GlbScene& scene, const gltf::Model& model) {
     json& meshes = scene.root["meshes"] = json::array();
     std::vector<int> character_node(scene.root["nodes"].size(), -1);
     for (std::size_t n = 0; n < scene.node_of.size(); ++n)
@@ -39,10 +40,9 @@ void place_rigid_meshes(const Character& character, GlbScene& scene, const tinyg
             leaving = leaving_primitives(character, character_node[n], model.meshes[static_cast<std::size_t>(mesh)]);
         const int copy = known ? scene.source->rigid_mesh(mesh, leaving, meshes) : -1;
         for (const char* key : {"mesh", "skin"}) node.erase(key);
-        if (copy >= 0)
-            node["mesh"] = copy;
-        else
-            node.erase("weights");
+        if (copy >= 0) node["mesh"] = copy;
+        const std::size_t targets = copy >= 0 ? target_count(meshes[static_cast<std::size_t>(copy)]) : 0;
+        if (targets == 0 || numbers_field(node, "weights").size() != targets) node.erase("weights");
     }
 }
 
@@ -53,13 +53,14 @@ json list_of_roots(const Character& character, const GlbScene& scene) {
     return roots;
 }
 
-/// Nodes that the file does not have (a subdivided skeleton) follow after its own.
+/// Nodes that are not in the file (of a subdivided skeleton) come after its own.
 void number_nodes(const Character& character, std::size_t source_nodes, GlbScene& scene) {
     json& nodes = scene.root["nodes"];
     if (!nodes.is_array()) nodes = json::array();
     for (const Node& node : character.nodes) {
         if (node.source >= 0 && static_cast<std::size_t>(node.source) < source_nodes) {
             scene.node_of.push_back(node.source);
+            set_transform(node, nodes[static_cast<std::size_t>(node.source)]);
             continue;
         }
         const int index = static_cast<int>(nodes.size());
@@ -76,13 +77,13 @@ void number_nodes(const Character& character, std::size_t source_nodes, GlbScene
 }
 
 void from_document(const Character& character, GlbData& data, GlbScene& scene) {
-    const tinygltf::Model& model = character.document->model;
+    const gltf::Model& model = character.document->model;
     scene.source = std::make_unique<GlbSource>(model, data);
     scene.root = scene.source->skeleton_json();
     number_nodes(character, scene.root["nodes"].size(), scene);
     place_rigid_meshes(character, scene, model);
     scene.source->add_pictures(scene.root);
-    scene.shown = std::max(0, model.defaultScene);
+    scene.shown = std::max(0, model.default_scene);
 }
 
 // ---- from the character --------------------------------------------------------------------------
@@ -105,6 +106,8 @@ json constant_attributes(const Mesh& mesh, const Part& part, GlbData& data) {
                                             ViewUse::vertices, false);
     }
     if (!mesh.colors.empty()) out["COLOR_0"] = add_colors(std::span(mesh.colors).subspan(first, count), data);
+    if (mesh.colors.empty() && !mesh.mask_colors.empty())  // sets are numbered without gaps
+        out["COLOR_0"] = add_colors(std::vector<Vec4>(count, Vec4{1, 1, 1, 1}), data);
     if (!mesh.mask_colors.empty()) out["COLOR_1"] = add_colors(std::span(mesh.mask_colors).subspan(first, count), data);
     return out;
 }
@@ -177,7 +180,7 @@ void from_character(const Character& character, GlbData& data, GlbScene& scene) 
     add_rigid_meshes(character, data, scene);
 }
 
-// ---- last touch ----------------------------------------------------------------------------------
+// ---- finishing -----------------------------------------------------------------------------------
 
 void collect_extensions(const json& value, std::set<std::string>& names) {
     if (!value.is_structured()) return;
@@ -206,17 +209,11 @@ void list_extensions(GlbScene& scene) {
 
 void set_transform(const Node& node, json& out) {
     for (const char* key : {"translation", "rotation", "scale", "matrix"}) out.erase(key);
-    if (node.matrix) {
-        json columns = json::array();
-        for (int column = 0; column < 4; ++column) {
-            for (const auto& row : node.matrix->m) columns.push_back(row[column]);
-            columns.push_back(column == 3 ? 1 : 0);
-        }
-        out["matrix"] = std::move(columns);
-        return;
-    }
-    const Vec3d t = node.translation, s = node.scale;
-    const Quat r = normalized(node.rotation);
+    Vec3d t = node.translation, s = node.scale;
+    Quat r = node.rotation;
+    if (node.matrix) decompose(*node.matrix, t, r, s);
+    r = normalized(r);
+    if (!std::isfinite(r.w + r.x + r.y + r.z)) r = {};  // sheared beyond any rotation
     if (t.x != 0 || t.y != 0 || t.z != 0) out["translation"] = {t.x, t.y, t.z};
     if (r.x != 0 || r.y != 0 || r.z != 0) out["rotation"] = {r.x, r.y, r.z, r.w};
     if (s.x != 1 || s.y != 1 || s.z != 1) out["scale"] = {s.x, s.y, s.z};
@@ -227,6 +224,20 @@ std::vector<Vec3> unit_normals(std::span<const Vec3> normals) {
     unit.reserve(normals.size());
     for (const Vec3& n : normals) unit.push_back(normalized(n, {0, 1, 0}));
     return unit;
+}
+
+std::vector<Vec4> unit_tangents(std::span<const Vec4> tangents) {
+    std::vector<Vec4> unit;
+    unit.reserve(tangents.size());
+    for (const Vec4& t : tangents) {
+        const Vec3 direction = to_float(normalized(Vec3d{t.x, t.y, t.z}, Vec3d{1, 0, 0}));  // squares fit a double
+        unit.push_back({direction.x, direction.y, direction.z, t.w < 0 ? -1.0f : 1.0f});
+    }
+    return unit;
+}
+
+bool has_tangents(const Part& part, const GlbScene& scene) {
+    return !scene.source || scene.source->has_attribute(part.mesh, part.primitive, "TANGENT");
 }
 
 GlbScene make_glb_scene(const Character& character, GlbData& data) {

@@ -31,7 +31,7 @@ GlbScene make_glb_scene(const Character& character, GlbData& data);
 /// and weights.
 nlohmann::json make_skinned_primitive(const Character& character, const Part& part, GlbScene& scene, GlbData& data);
 
-/// The same of an attached mesh.
+/// The same for an attached mesh.
 nlohmann::json make_attached_primitive(const Character& character, const Part& part, GlbData& data);
 /// A new node of the shown scene that nothing moves.
 int add_still_node(const std::string& name, GlbScene& scene);
@@ -40,13 +40,18 @@ int add_still_node(const std::string& name, GlbScene& scene);
 /// nothing else depends on it, else a new one. Index in root["nodes"].
 int make_still_node(const Character& character, int character_node, GlbScene& scene);
 
-/// Sets translation, rotation and scale (or the matrix) as the character has them, leaving out what is the default.
+/// Sets translation, rotation and scale, leaving out what is the default. A sheared node, which the format does not
+/// have, gets those that come nearest.
 void set_transform(const Node& node, nlohmann::json& out);
 
-/// The unit vectors that the format asks for.
+/// Normalised, as the format requires.
 std::vector<Vec3> unit_normals(std::span<const Vec3> normals);
+std::vector<Vec4> unit_tangents(std::span<const Vec4> tangents);
 
-/// Last touch: asset, the extensions that are really in use, no empty lists. Then everything is written.
+/// Whether a skinned part had tangents in its file; where another part had some, Mesh::tangents holds fillers for it.
+bool has_tangents(const Part& part, const GlbScene& scene);
+
+/// Fills in the asset and the extensions in use, removes empty lists, and writes the file.
 Status write_glb(GlbScene& scene, GlbData& data, AtomicFile& out);
 
 }  // namespace fascia::io

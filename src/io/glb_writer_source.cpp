@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <optional>
-#include <sstream>
+
+#include "io/gltf_carried.h"
+#include "io/json_fields.h"
+#include "io/packed_elements.h"
 
 namespace fascia::io {
 namespace {
@@ -19,7 +21,7 @@ bool ends_with(const std::string& text, const std::string& suffix) {
     return text.size() >= suffix.size() && text.compare(text.size() - suffix.size(), suffix.size(), suffix) == 0;
 }
 
-/// Extensions that a baked file cannot honour any more.
+/// Extensions that no longer hold in a baked file.
 bool is_dropped_extension(const std::string& name) {
     return starts_with(name, "VRM") || name == "KHR_draco_mesh_compression" || name == "EXT_meshopt_compression" ||
            name == "EXT_mesh_gpu_instancing";
@@ -37,179 +39,52 @@ void drop_extensions(json& value) {
         for (json& item : value) drop_extensions(item);
 }
 
-json value_json(const tinygltf::Value& value) {
-    switch (value.Type()) {
-        case tinygltf::REAL_TYPE: return value.Get<double>();
-        case tinygltf::INT_TYPE: return value.Get<int>();
-        case tinygltf::BOOL_TYPE: return value.Get<bool>();
-        case tinygltf::STRING_TYPE: return value.Get<std::string>();
-        case tinygltf::ARRAY_TYPE: {
-            json list = json::array();
-            for (std::size_t i = 0; i < value.ArrayLen(); ++i)
-                list.push_back(value_json(value.Get(static_cast<int>(i))));
-            return list;
+void add_extras(const json& extras, const json& extensions, json& out) {
+    if (!extras.is_null()) out["extras"] = extras;
+    if (!extensions.is_object()) return;
+    for (const auto& [name, value] : extensions.items())
+        if (!is_dropped_extension(name) && value.is_object()) out["extensions"][name] = value;
+}
+
+/// Whether an object names a picture by this member; materials and their extensions do.
+bool names_texture(const std::string& key, const json& value) {
+    return value.is_object() && ends_with(key, "Texture");
+}
+
+/// How many sets of texture coordinates a material uses.
+int texture_sets(const json& material) {
+    int sets = 0;
+    if (!material.is_structured()) return sets;
+    for (auto it = material.begin(); it != material.end(); ++it) {
+        if (material.is_object() && names_texture(it.key(), *it)) {
+            const json& transform = member(member(*it, "extensions"), "KHR_texture_transform");
+            for (const json* one : {&*it, &transform}) sets = std::max(sets, 1 + index_field(*one, "texCoord"));
+            sets = std::max(sets, 1);
         }
-        case tinygltf::OBJECT_TYPE: {
-            json object = json::object();
-            for (const std::string& key : value.Keys()) object[key] = value_json(value.Get(key));
-            return object;
-        }
-        default: return nullptr;
+        sets = std::max(sets, texture_sets(*it));
     }
-}
-
-void add_extras(const tinygltf::Value& extras, const tinygltf::ExtensionMap& extensions, json& out) {
-    if (extras.Type() != tinygltf::NULL_TYPE) out["extras"] = value_json(extras);
-    for (const auto& [name, value] : extensions)
-        if (!is_dropped_extension(name)) out["extensions"][name] = value_json(value);
-}
-
-std::size_t component_size(int component) {
-    switch (component) {
-        case gl::byte:
-        case gl::unsigned_byte: return 1;
-        case gl::short_:
-        case gl::unsigned_short: return 2;
-        case gl::unsigned_int:
-        case gl::float_: return 4;
-        default: return 0;
-    }
-}
-
-/// The types that meshes use; null for any other.
-const char* type_name(int type, std::size_t& width) {
-    switch (type) {
-        case TINYGLTF_TYPE_SCALAR: width = 1; return "SCALAR";
-        case TINYGLTF_TYPE_VEC2: width = 2; return "VEC2";
-        case TINYGLTF_TYPE_VEC3: width = 3; return "VEC3";
-        case TINYGLTF_TYPE_VEC4: width = 4; return "VEC4";
-        default: return nullptr;
-    }
-}
-
-/// The bytes of a buffer view that lies inside its buffer, or none.
-std::span<const std::uint8_t> view_bytes(const tinygltf::Model& model, int index) {
-    if (index < 0 || static_cast<std::size_t>(index) >= model.bufferViews.size()) return {};
-    const tinygltf::BufferView& view = model.bufferViews[static_cast<std::size_t>(index)];
-    if (view.buffer < 0 || static_cast<std::size_t>(view.buffer) >= model.buffers.size()) return {};
-    const auto& bytes = model.buffers[static_cast<std::size_t>(view.buffer)].data;
-    if (view.byteOffset > bytes.size() || view.byteLength > bytes.size() - view.byteOffset) return {};
-    return {bytes.data() + view.byteOffset, view.byteLength};
-}
-
-/// An accessor's elements without gaps between them.
-struct PackedElements {
-    std::vector<std::uint8_t> bytes;
-    std::size_t count = 0, width = 0, component_bytes = 0;
-    int component = 0;
-    const char* type = nullptr;
-    bool normalized = false;
-};
-
-std::optional<PackedElements> pack(const tinygltf::Model& model, int index) {
-    if (index < 0 || static_cast<std::size_t>(index) >= model.accessors.size()) return {};
-    const tinygltf::Accessor& accessor = model.accessors[static_cast<std::size_t>(index)];
-    PackedElements out;
-    out.type = type_name(accessor.type, out.width);
-    out.component = accessor.componentType;
-    out.component_bytes = component_size(accessor.componentType);
-    out.count = accessor.count;
-    out.normalized = accessor.normalized;
-    const std::span<const std::uint8_t> view = view_bytes(model, accessor.bufferView);
-    if (!out.type || out.component_bytes == 0 || out.count == 0 || accessor.byteOffset > view.size()) return {};
-    const std::size_t element = out.width * out.component_bytes;
-    const std::size_t declared = model.bufferViews[static_cast<std::size_t>(accessor.bufferView)].byteStride;
-    const std::size_t stride = declared > 0 ? declared : element;
-    const std::size_t room = view.size() - accessor.byteOffset;
-    if (room < element || (out.count - 1) > (room - element) / stride) return {};
-    out.bytes.resize(out.count * element);
-    for (std::size_t i = 0; i < out.count; ++i)
-        std::memcpy(out.bytes.data() + i * element, view.data() + accessor.byteOffset + i * stride, element);
-    return out;
-}
-
-double component_value(const PackedElements& elements, std::size_t i) {
-    const std::uint8_t* at = elements.bytes.data() + i * elements.component_bytes;
-    const auto read = [&](auto value) {
-        std::memcpy(&value, at, sizeof value);
-        return static_cast<double>(value);
-    };
-    switch (elements.component) {
-        case gl::byte: return read(std::int8_t{});
-        case gl::unsigned_byte: return read(std::uint8_t{});
-        case gl::short_: return read(std::int16_t{});
-        case gl::unsigned_short: return read(std::uint16_t{});
-        case gl::unsigned_int: return read(std::uint32_t{});
-        default: return read(float{});
-    }
-}
-
-/// Bounds in the file's own numbers, as glTF asks for positions.
-void find_bounds(const PackedElements& elements, GlbAccessor& accessor) {
-    for (std::size_t c = 0; c < elements.width; ++c) {
-        double low = component_value(elements, c), high = low;
-        for (std::size_t i = 1; i < elements.count; ++i) {
-            low = std::min(low, component_value(elements, i * elements.width + c));
-            high = std::max(high, component_value(elements, i * elements.width + c));
-        }
-        accessor.min.push_back(low);
-        accessor.max.push_back(high);
-    }
-}
-
-/// Files in the wild have normals of no length, which the format forbids.
-void make_unit(PackedElements& elements) {
-    if (elements.component != gl::float_ || elements.width != 3) return;
-    for (std::size_t i = 0; i < elements.count; ++i) {
-        Vec3 n;
-        std::memcpy(&n, elements.bytes.data() + i * sizeof n, sizeof n);
-        if (std::abs(length(n) - 1) < 1e-3f) continue;
-        n = normalized(n, {0, 1, 0});
-        if (!std::isfinite(n.x + n.y + n.z)) n = {0, 1, 0};
-        std::memcpy(elements.bytes.data() + i * sizeof n, &n, sizeof n);
-    }
-}
-
-bool needs_quantization(const std::string& attribute, const PackedElements& elements) {
-    if (elements.component == gl::float_) return false;
-    if (attribute == "POSITION" || attribute == "NORMAL" || attribute == "TANGENT") return true;
-    if (!starts_with(attribute, "TEXCOORD_")) return false;
-    const bool is_unsigned = elements.component == gl::unsigned_byte || elements.component == gl::unsigned_short;
-    return !is_unsigned || !elements.normalized;
-}
-
-/// What the file says, else what the first bytes look like; empty when it is no picture that glTF allows.
-std::string picture_type(std::span<const std::uint8_t> bytes, const std::string& declared) {
-    const auto begins = [&](const char* text, std::size_t size, std::size_t at = 0) {
-        return bytes.size() >= at + size && std::memcmp(bytes.data() + at, text, size) == 0;
-    };
-    if (begins("\x89PNG", 4)) return "image/png";
-    if (begins("\xff\xd8\xff", 3)) return "image/jpeg";
-    if (begins("RIFF", 4) && begins("WEBP", 4, 8)) return "image/webp";
-    return declared;
+    return sets;
 }
 
 /// New number of each picture; -1 for those that are missing.
-std::vector<int> add_images(const tinygltf::Model& model, GlbData& data, json& root) {
+std::vector<int> add_images(const gltf::Model& model, GlbData& data, json& root) {
     std::vector<int> numbers;
     json images = json::array();
-    for (const tinygltf::Image& image : model.images) {
-        const std::span<const std::uint8_t> bytes = view_bytes(model, image.bufferView);
-        const std::string type = picture_type(bytes, image.mimeType);
-        numbers.push_back(bytes.empty() || type.empty() ? -1 : static_cast<int>(images.size()));
+    for (const gltf::Image& image : model.images) {
+        const std::span<const std::uint8_t> bytes = view_bytes(model, image.buffer_view);
+        numbers.push_back(bytes.empty() || image.mime.empty() ? -1 : static_cast<int>(images.size()));
         if (numbers.back() < 0) continue;
         json out = {
-            {"mimeType", type},
+            {"mimeType", image.mime},
             {"bufferView", data.add_view(data.append(bytes.data(), bytes.size()), bytes.size(), ViewUse::other)}};
         if (!image.name.empty()) out["name"] = image.name;
-        add_extras(image.extras, image.extensions, out);
         images.push_back(std::move(out));
     }
     if (!images.empty()) root["images"] = std::move(images);
     return numbers;
 }
 
-/// Renumbers `object[key]`; false, and the member gone, where the new number is -1.
+/// Renumbers `object[key]`; where the new number is -1 it removes the member and returns false.
 bool renumber(json& object, const char* key, const std::vector<int>& numbers) {
     const auto found = object.find(key);
     if (found == object.end() || !found->is_number_integer()) return false;
@@ -242,8 +117,7 @@ bool renumber_sources(json& texture, const std::vector<int>& images) {
 void renumber_textures(json& material, const std::vector<int>& textures) {
     if (!material.is_structured()) return;
     for (auto it = material.begin(); it != material.end();) {
-        const bool names_texture = material.is_object() && it->is_object() && ends_with(it.key(), "Texture");
-        if (names_texture && !renumber(*it, "index", textures)) {
+        if (material.is_object() && names_texture(it.key(), *it) && !renumber(*it, "index", textures)) {
             it = material.erase(it);
             continue;
         }
@@ -252,7 +126,56 @@ void renumber_textures(json& material, const std::vector<int>& textures) {
     }
 }
 
+/// Of children that several nodes list, or one node twice, the first listing counts, as it does for the reader.
+void keep_first_parents(const gltf::Model& model, json& nodes) {
+    std::set<int> placed;
+    for (std::size_t n = 0; n < model.nodes.size(); ++n) {
+        json children = json::array();
+        for (const int child : model.nodes[n].children)
+            if (placed.insert(child).second) children.push_back(child);
+        nodes[n].erase("children");
+        if (!children.empty()) nodes[n]["children"] = std::move(children);
+    }
+}
+
+/// Scenes list roots, each once; what stands below one is shown with it.
+void keep_roots(const gltf::Model& model, json& scenes) {
+    std::vector<int> parent(model.nodes.size(), -1);
+    for (std::size_t n = 0; n < model.nodes.size(); ++n)
+        for (const int child : model.nodes[n].children)
+            if (int& first = parent[static_cast<std::size_t>(child)]; first < 0) first = static_cast<int>(n);
+    for (std::size_t s = 0; s < model.scenes.size() && s < scenes.size(); ++s) {
+        std::set<int> listed;
+        json roots = json::array();
+        for (int node : model.scenes[s].nodes) {
+            if (node < 0 || static_cast<std::size_t>(node) >= parent.size()) continue;
+            while (parent[static_cast<std::size_t>(node)] >= 0) node = parent[static_cast<std::size_t>(node)];
+            if (listed.insert(node).second) roots.push_back(node);
+        }
+        scenes[s].erase("nodes");
+        if (!roots.empty()) scenes[s]["nodes"] = std::move(roots);
+    }
+}
+
+/// All primitives of a mesh have the same number of targets, or none has any.
+void agree_on_targets(json& primitives) {
+    const auto count = [](const json& primitive) { return array_field(primitive, "targets").size(); };
+    const bool agree = std::all_of(primitives.begin(), primitives.end(),
+                                   [&](const json& one) { return count(one) == count(primitives[0]); });
+    const bool empty = std::any_of(primitives.begin(), primitives.end(), [](const json& one) {
+        const json& targets = array_field(one, "targets");
+        return std::any_of(targets.begin(), targets.end(), [](const json& target) { return target.empty(); });
+    });
+    if (agree && !empty) return;
+    for (json& primitive : primitives) primitive.erase("targets");
+}
+
 }  // namespace
+
+std::size_t target_count(const json& mesh) {
+    const json& primitives = array_field(mesh, "primitives");
+    return primitives.empty() ? 0 : array_field(primitives[0], "targets").size();
+}
 
 void drop_nulls(json& value) {
     if (value.is_object()) {
@@ -273,78 +196,101 @@ void drop_nulls(json& value) {
 }
 
 json GlbSource::skeleton_json() const {
-    tinygltf::Model light;  // all that is neither binary nor replaced
-    light.asset = model_.asset;
-    light.scenes = model_.scenes;
-    light.defaultScene = model_.defaultScene;
-    light.nodes = model_.nodes;
-    light.materials = model_.materials;
-    light.textures = model_.textures;
-    light.samplers = model_.samplers;
-    light.cameras = model_.cameras;
-    light.lights = model_.lights;
-    light.extensions = model_.extensions;
-    light.extensionsRequired = model_.extensionsRequired;
-    light.extras = model_.extras;
-    std::ostringstream text;
-    tinygltf::TinyGLTF writer;
-    writer.WriteGltfSceneToStream(&light, text, false, false);
-    json root = json::parse(text.str(), nullptr, false);
-    if (!root.is_object()) root = json::object();
-    for (const char* key : {"buffers", "bufferViews", "accessors", "images", "meshes", "skins", "animations"})
-        root.erase(key);
+    json root = model_.source;
+    keep_valid_members(root);
+    keep_first_parents(model_, root["nodes"]);
+    keep_roots(model_, root["scenes"]);
     drop_nulls(root);
     drop_extensions(root);
-    for (json& camera : root["cameras"])
-        if (camera.contains("perspective") && camera["perspective"].value("zfar", 0.0) == 0)
-            camera["perspective"].erase("zfar");  // "infinitely far" is said by leaving it out
     return root;
 }
 
-int GlbSource::accessor(int source, ViewUse use, const std::string& attribute) {
-    const auto [found, fresh] = copied_.try_emplace({source, {use, attribute}}, -1);
+int GlbSource::attribute(int source, const std::string& name, bool target, std::size_t vertices) {
+    const auto [found, fresh] = copied_.try_emplace({source, name, target}, -1);
     if (!fresh) return found->second;
     std::optional<PackedElements> elements = pack(model_, source);
-    if (!elements) return -1;
-    if (attribute == "NORMAL") make_unit(*elements);
-    quantized_ = quantized_ || needs_quantization(attribute, *elements);
-    GlbAccessor bounds;
-    if (attribute == "POSITION") find_bounds(*elements, bounds);
-    const int index =
-        data_.add_elements(elements->bytes.data(), elements->count, elements->width * elements->component_bytes,
-                           elements->component, elements->type, elements->normalized, use, bounds.min, bounds.max);
-    return found->second = index;
+    if (!elements || elements->count != vertices || !is_allowed(name, *elements, target)) return -1;
+    repair(name, target, *elements);
+    quantized_ = quantized_ || needs_quantization(name, *elements);
+    std::vector<double> low, high;
+    if (name == "POSITION") find_bounds(*elements, low, high);
+    return found->second = data_.add_elements(elements->bytes.data(), elements->count,
+                                              elements->width * elements->component_bytes, elements->component,
+                                              elements->type, elements->normalized, ViewUse::vertices, low, high);
 }
 
-const tinygltf::Primitive* GlbSource::primitive(int mesh, int index) const {
+int GlbSource::indices(int source, std::size_t vertices) {
+    const std::optional<PackedElements> elements = pack(model_, source);
+    if (!elements || !are_indices(*elements, vertices)) return -1;
+    const auto [found, fresh] = copied_indices_.try_emplace(source, -1);
+    if (fresh)
+        found->second = data_.add_elements(elements->bytes.data(), elements->count, elements->component_bytes,
+                                           elements->component, elements->type, false, ViewUse::indices);
+    return found->second;
+}
+
+int GlbSource::neutral_set(const std::string& kind, std::size_t vertices) {
+    const auto [found, fresh] = neutral_sets_.try_emplace({kind, vertices}, -1);
+    if (!fresh) return found->second;
+    if (kind == "COLOR_") {
+        const std::vector<std::uint8_t> white(4 * vertices, 255);
+        return found->second =
+                   data_.add_elements(white.data(), vertices, 4, gl::unsigned_byte, "VEC4", true, ViewUse::vertices);
+    }
+    const std::vector<float> corner(2 * vertices, 0.0f);
+    return found->second = data_.add_floats(corner, "VEC2", 2, ViewUse::vertices, false);
+}
+
+void GlbSource::complete_sets(int material, std::size_t vertices, json& attributes) {
+    constexpr int most_sets = 8;
+    const json& materials = array_field(model_.source, "materials");
+    const int used = has_material(material) ? texture_sets(materials[static_cast<std::size_t>(material)]) : 0;
+    for (const auto& [kind, least] : {std::pair<std::string, int>{"TEXCOORD_", used}, {"COLOR_", 0}}) {
+        int wanted = std::min(least, most_sets);
+        for (int set = 0; set < most_sets; ++set)
+            if (attributes.contains(kind + std::to_string(set))) wanted = std::max(wanted, set + 1);
+        for (int set = 0; set < wanted; ++set)
+            if (const std::string name = kind + std::to_string(set); !attributes.contains(name))
+                attributes[name] = neutral_set(kind, vertices);
+    }
+}
+
+const gltf::Primitive* GlbSource::primitive(int mesh, int index) const {
     if (mesh < 0 || static_cast<std::size_t>(mesh) >= model_.meshes.size()) return nullptr;
     const auto& primitives = model_.meshes[static_cast<std::size_t>(mesh)].primitives;
     if (index < 0 || static_cast<std::size_t>(index) >= primitives.size()) return nullptr;
     return &primitives[static_cast<std::size_t>(index)];
 }
 
-json GlbSource::attributes(const std::map<std::string, int>& source, bool target) {
+json GlbSource::attributes(const gltf::Attributes& source, bool target, std::size_t vertices) {
     json out = json::object();
     for (const auto& [name, index] : source) {
-        if (starts_with(name, "JOINTS_") || starts_with(name, "WEIGHTS_")) continue;
-        // Displacements of normals have any length.
-        const std::string role = target && name == "NORMAL" ? "NORMAL displacement" : name;
-        if (const int copy = accessor(index, ViewUse::vertices, role); copy >= 0) out[name] = copy;
+        if (const int copy = attribute(index, name, target, vertices); copy >= 0) out[name] = copy;
     }
     return out;
 }
 
-json GlbSource::rigid_primitive(const tinygltf::Primitive& source) {
-    json out = {{"attributes", attributes(source.attributes, false)}};
+json GlbSource::rigid_primitive(const gltf::Primitive& source) {
+    const auto positions = source.attributes.find("POSITION");
+    if (positions == source.attributes.end() || positions->second < 0 ||
+        static_cast<std::size_t>(positions->second) >= model_.accessors.size())
+        return nullptr;
+    const std::size_t vertices = model_.accessors[static_cast<std::size_t>(positions->second)].count;
+    json out = {{"attributes", attributes(source.attributes, false, vertices)}};
     if (!out["attributes"].contains("POSITION")) return nullptr;
     if (source.indices >= 0) {
-        const int indices = accessor(source.indices, ViewUse::indices);
-        if (indices < 0) return nullptr;
-        out["indices"] = indices;
+        const int copy = indices(source.indices, vertices);
+        if (copy < 0) return nullptr;
+        out["indices"] = copy;
     }
-    if (source.material >= 0) out["material"] = source.material;
-    if (source.mode >= 0 && source.mode != TINYGLTF_MODE_TRIANGLES) out["mode"] = source.mode;
-    for (const auto& target : source.targets) out["targets"].push_back(attributes(target, true));
+    complete_sets(source.material, vertices, out["attributes"]);
+    if (has_material(source.material)) out["material"] = source.material;
+    if (source.mode >= 0 && source.mode <= gltf::triangle_fan && source.mode != gltf::triangles)
+        out["mode"] = source.mode;
+    for (gltf::Attributes target : source.targets) {
+        std::erase_if(target, [&](const auto& one) { return !out["attributes"].contains(one.first); });
+        out["targets"].push_back(attributes(target, true, vertices));
+    }
     add_extras(source.extras, source.extensions, out);
     return out;
 }
@@ -353,7 +299,7 @@ int GlbSource::rigid_mesh(int source, const std::set<int>& left_out, json& meshe
     if (source < 0 || static_cast<std::size_t>(source) >= model_.meshes.size()) return -1;
     if (left_out.empty())
         if (const auto known = whole_meshes_.find(source); known != whole_meshes_.end()) return known->second;
-    const tinygltf::Mesh& mesh = model_.meshes[static_cast<std::size_t>(source)];
+    const gltf::Mesh& mesh = model_.meshes[static_cast<std::size_t>(source)];
     json out = {{"primitives", json::array()}};
     for (std::size_t p = 0; p < mesh.primitives.size(); ++p) {
         if (left_out.count(static_cast<int>(p))) continue;
@@ -361,7 +307,8 @@ int GlbSource::rigid_mesh(int source, const std::set<int>& left_out, json& meshe
             out["primitives"].push_back(std::move(copy));
     }
     if (!mesh.name.empty()) out["name"] = mesh.name;
-    if (!mesh.weights.empty()) out["weights"] = mesh.weights;
+    agree_on_targets(out["primitives"]);
+    if (!mesh.weights.empty() && mesh.weights.size() == target_count(out)) out["weights"] = mesh.weights;
     add_extras(mesh.extras, mesh.extensions, out);
     int index = -1;
     if (!out["primitives"].empty()) {
@@ -374,25 +321,34 @@ int GlbSource::rigid_mesh(int source, const std::set<int>& left_out, json& meshe
 
 json GlbSource::constant_attributes(int mesh, int index, std::size_t vertices) {
     json out = json::object();
-    const tinygltf::Primitive* source = primitive(mesh, index);
+    const gltf::Primitive* source = primitive(mesh, index);
     if (!source) return out;
     for (const auto& [name, number] : source->attributes) {
         const bool posed = name == "POSITION" || name == "NORMAL" || name == "TANGENT" ||
                            starts_with(name, "JOINTS_") || starts_with(name, "WEIGHTS_");
-        if (posed || number < 0 || static_cast<std::size_t>(number) >= model_.accessors.size()) continue;
-        if (model_.accessors[static_cast<std::size_t>(number)].count != vertices) continue;
-        if (const int copy = accessor(number, ViewUse::vertices, name); copy >= 0) out[name] = copy;
+        if (posed) continue;
+        if (const int copy = attribute(number, name, false, vertices); copy >= 0) out[name] = copy;
     }
+    complete_sets(source->material, vertices, out);
     return out;
+}
+
+bool GlbSource::has_attribute(int mesh, int index, const std::string& semantic) const {
+    const gltf::Primitive* source = primitive(mesh, index);
+    return source != nullptr && source->attributes.count(semantic) > 0;
 }
 
 json GlbSource::primitive_properties(int mesh, int index) const {
     json out = json::object();
-    const tinygltf::Primitive* source = primitive(mesh, index);
+    const gltf::Primitive* source = primitive(mesh, index);
     if (!source) return out;
-    if (source->material >= 0) out["material"] = source->material;
+    if (has_material(source->material)) out["material"] = source->material;
     add_extras(source->extras, source->extensions, out);
     return out;
+}
+
+bool GlbSource::has_material(int material) const {
+    return material >= 0 && static_cast<std::size_t>(material) < array_field(model_.source, "materials").size();
 }
 
 void GlbSource::add_pictures(json& root) {

@@ -1,26 +1,25 @@
 #include "io/gltf_buffers.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "io/accessor_reader.h"
 #include "io/gltf_decode.h"
 #include "io/json_fields.h"
+#include "io/picture_type.h"
 #include "io/uri.h"
 
 namespace fascia::io {
 
 namespace {
 
-/// A buffer that only exists for readers without EXT_meshopt_compression has no bytes of its own.
+/// A buffer that is only a fallback for readers without EXT_meshopt_compression has no bytes.
 bool is_fallback(const nlohmann::json& buffer) {
     const auto extensions = buffer.find("extensions");
     return extensions != buffer.end() && extensions->is_object() && extensions->contains("EXT_meshopt_compression");
 }
 
 Status take_binary_chunk(std::span<const std::uint8_t> chunk, std::uint64_t length, const std::string& what,
-                         MemoryBudget& budget, std::vector<unsigned char>& out) {
+                         MemoryBudget& budget, std::vector<std::uint8_t>& out) {
     if (length > chunk.size()) {
         return input_error(fmt::format("{} should have {} bytes, but the file holds {}; it is cut short or damaged.",
                                        what, length, chunk.size()));
@@ -32,7 +31,7 @@ Status take_binary_chunk(std::span<const std::uint8_t> chunk, std::uint64_t leng
 }
 
 Status take_uri(const std::string& uri, std::uint64_t length, const std::string& what, const GltfPlace& place,
-                MemoryBudget& budget, std::vector<unsigned char>& out) {
+                MemoryBudget& budget, std::vector<std::uint8_t>& out) {
     auto read = read_uri(uri, place.base_dir, what);
     if (!read) return read.error();
     if (read->bytes.size() < length) {
@@ -46,29 +45,16 @@ Status take_uri(const std::string& uri, std::uint64_t length, const std::string&
     return ok_status();
 }
 
-std::string mime_of(std::span<const std::uint8_t> bytes) {
-    const auto begins = [&](std::string_view magic, std::size_t at = 0) {
-        return bytes.size() >= at + magic.size() &&
-               std::equal(magic.begin(), magic.end(), bytes.begin() + static_cast<std::ptrdiff_t>(at),
-                          [](char a, std::uint8_t b) { return static_cast<std::uint8_t>(a) == b; });
-    };
-    if (begins("\x89PNG")) return "image/png";
-    if (begins("\xFF\xD8\xFF")) return "image/jpeg";
-    if (begins("RIFF") && begins("WEBP", 8)) return "image/webp";
-    return "";
-}
-
 }  // namespace
 
 Status read_buffers(const nlohmann::json& gltf, const GltfChunks& chunks, const GltfPlace& place, MemoryBudget& budget,
-                    tinygltf::Model& model) {
+                    gltf::Model& model) {
     for (const nlohmann::json& entry : array_field(gltf, "buffers")) {
         const std::string what = fmt::format("{}: buffer {}", place.name, model.buffers.size());
         if (!entry.is_object()) return input_error(what + " is not an object; export the file again.");
         const std::int64_t length = integer_field(entry, "byteLength", -1);
         if (length < 0) return input_error(what + " has no byteLength; export the file again.");
-        tinygltf::Buffer buffer;
-        buffer.name = string_field(entry, "name");
+        gltf::Buffer buffer;
         const std::string uri = string_field(entry, "uri");
         Status status = ok_status();
         if (!uri.empty()) {
@@ -83,18 +69,16 @@ Status read_buffers(const nlohmann::json& gltf, const GltfChunks& chunks, const 
 }
 
 Status read_images(const nlohmann::json& gltf, const GltfPlace& place, MemoryBudget& budget, Remarks& remarks,
-                   tinygltf::Model& model) {
+                   gltf::Model& model) {
     for (const nlohmann::json& entry : array_field(gltf, "images")) {
         const std::string what = fmt::format("{}: image {}", place.name, model.images.size());
-        tinygltf::Image image;
-        image.as_is = true;
+        gltf::Image image;
         if (!entry.is_object()) return input_error(what + " is not an object; export the file again.");
         image.name = string_field(entry, "name");
-        image.mimeType = string_field(entry, "mimeType");
+        image.mime = string_field(entry, "mimeType");
         image.uri = string_field(entry, "uri");
-        image.bufferView =
-            static_cast<int>(std::clamp<std::int64_t>(integer_field(entry, "bufferView", -1), -1, INT32_MAX));
-        if (!image.uri.empty() && image.bufferView < 0) {
+        image.buffer_view = index_field(entry, "bufferView");
+        if (!image.uri.empty() && image.buffer_view < 0) {
             auto read = read_uri(image.uri, place.base_dir, what);
             if (!read) {
                 remarks.add("image-missing",
@@ -102,16 +86,18 @@ Status read_images(const nlohmann::json& gltf, const GltfPlace& place, MemoryBud
             } else {
                 if (read->from_file) budget.add_input(read->bytes.size());
                 if (auto status = budget.take(read->bytes.size(), 1, what); !status) return status;
-                if (image.mimeType.empty()) image.mimeType = read->mime.empty() ? mime_of(read->bytes) : read->mime;
-                image.bufferView = append_buffer_view(std::move(read->bytes), model);
+                image.mime = picture_type(read->bytes, image.mime.empty() ? read->mime : image.mime);
+                image.buffer_view = append_buffer_view(std::move(read->bytes), model);
                 image.uri.clear();
             }
-        } else if (auto bytes = buffer_view_bytes(model, image.bufferView, what); !bytes) {
+        } else if (auto bytes = buffer_view_bytes(model, image.buffer_view, what); !bytes) {
             remarks.add("image-missing", bytes.error().message);
-            image.bufferView = -1;
-        } else if (image.mimeType.empty()) {
-            image.mimeType = mime_of({bytes->data, bytes->size});
+            image.buffer_view = -1;
+        } else {
+            image.mime = picture_type({bytes->data, bytes->size}, image.mime);
         }
+        if (image.mime == "image/ktx2")
+            remarks.add("image-ktx2", "KTX2 pictures are left out of previews; a baked GLB keeps them.");
         model.images.push_back(std::move(image));
     }
     return ok_status();

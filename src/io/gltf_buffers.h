@@ -1,14 +1,14 @@
-// Buffers and images of a glTF, read by us and not by tinygltf, which trusts their declared sizes and decodes pictures.
+// Buffers and images of a glTF, whose declared sizes are not trusted.
 #pragma once
 
 #include <span>
 #include <string>
 
 #include <nlohmann/json_fwd.hpp>
-#include <tiny_gltf.h>
 
 #include "fascia/result.h"
 #include "io/glb_container.h"
+#include "io/gltf_model.h"
 #include "io/memory_budget.h"
 #include "io/remarks.h"
 
@@ -20,11 +20,11 @@ struct GltfPlace {
 
 /// Fills model.buffers from the JSON's "buffers".
 Status read_buffers(const nlohmann::json& gltf, const GltfChunks& chunks, const GltfPlace& place, MemoryBudget& budget,
-                    tinygltf::Model& model);
+                    gltf::Model& model);
 
 /// Fills model.images; bytes from URIs become a buffer and a bufferView of their own, so that every image that was
 /// found has a bufferView. A missing file is a remark, not an error.
 Status read_images(const nlohmann::json& gltf, const GltfPlace& place, MemoryBudget& budget, Remarks& remarks,
-                   tinygltf::Model& model);
+                   gltf::Model& model);
 
 }  // namespace fascia::io

@@ -1,4 +1,4 @@
-// Animations to clips: channels that can be played are kept, the others are counted.
+// Animations become clips: playable channels are kept, the others are counted.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -37,7 +37,7 @@ bool all_finite(const std::vector<float>& values) {
     return std::all_of(values.begin(), values.end(), [](float v) { return std::isfinite(v); });
 }
 
-/// A zero quaternion has no direction; cubic tangents are not rotations and stay.
+/// A zero quaternion is no rotation and becomes the identity; cubic tangents are not rotations and stay.
 void repair_rotations(Channel& channel) {
     const bool cubic = channel.interpolation == Channel::Interpolation::cubic;
     const std::size_t keys = channel.times.size(), step = cubic ? 12 : 4, at = cubic ? 4 : 0;
@@ -52,8 +52,8 @@ void repair_rotations(Channel& channel) {
     }
 }
 
-/// Reads times and values, or says that the channel cannot be played.
-bool read_keys(const GltfContext& context, const tinygltf::AnimationSampler& sampler, Channel& channel) {
+/// Reads times and values; false where the channel cannot be played.
+bool read_keys(const GltfContext& context, const gltf::Sampler& sampler, Channel& channel) {
     const int n = channel.path == Channel::Path::rotation ? 4 : 3;
     auto input = view_accessor(context.model, sampler.input, 1, "animation");
     auto output = view_accessor(context.model, sampler.output, n, "animation");
@@ -72,18 +72,17 @@ bool read_keys(const GltfContext& context, const tinygltf::AnimationSampler& sam
 
 /// Nothing where the channel cannot be played.
 std::optional<Channel> read_channel(const GltfContext& context, const SceneNodes& scene,
-                                    const tinygltf::Animation& animation, const tinygltf::AnimationChannel& source) {
-    const auto path = path_of(source.target_path);
-    const bool known_node =
-        source.target_node >= 0 && static_cast<std::size_t>(source.target_node) < scene.of_source.size();
+                                    const gltf::Animation& animation, const gltf::Channel& source) {
+    const auto path = path_of(source.path);
+    const bool known_node = source.node >= 0 && static_cast<std::size_t>(source.node) < scene.of_source.size();
     const bool known_sampler =
         source.sampler >= 0 && static_cast<std::size_t>(source.sampler) < animation.samplers.size();
     if (!path || !known_node || !known_sampler) return std::nullopt;
-    const tinygltf::AnimationSampler& sampler = animation.samplers[static_cast<std::size_t>(source.sampler)];
+    const gltf::Sampler& sampler = animation.samplers[static_cast<std::size_t>(source.sampler)];
     const auto interpolation = interpolation_of(sampler.interpolation);
     if (!interpolation) return std::nullopt;
     Channel channel;
-    channel.node = scene.of_source[static_cast<std::size_t>(source.target_node)];
+    channel.node = scene.of_source[static_cast<std::size_t>(source.node)];
     channel.path = *path;
     channel.interpolation = *interpolation;
     if (!read_keys(context, sampler, channel)) return std::nullopt;
@@ -94,11 +93,11 @@ std::optional<Channel> read_channel(const GltfContext& context, const SceneNodes
 
 std::vector<Clip> read_clips(const GltfContext& context, const SceneNodes& scene) {
     std::vector<Clip> clips;
-    for (const tinygltf::Animation& animation : context.model.animations) {
+    for (const gltf::Animation& animation : context.model.animations) {
         Clip clip;
         clip.name = animation.name.empty() ? fmt::format("clip_{}", clips.size()) : animation.name;
-        for (const tinygltf::AnimationChannel& source : animation.channels) {
-            if (source.target_path == "weights") {
+        for (const gltf::Channel& source : animation.channels) {
+            if (source.path == "weights") {
                 context.remarks.add("morph-animation-ignored",
                                     "Animated morph weights are ignored: morph targets stay at their defaults.");
                 continue;

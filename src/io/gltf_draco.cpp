@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cstring>
 #include <exception>
 #include <memory>
@@ -10,6 +9,7 @@
 
 #include "io/accessor_reader.h"
 #include "io/gltf_decode.h"
+#include "io/json_fields.h"
 
 namespace fascia::io {
 
@@ -20,7 +20,7 @@ constexpr const char* extension = "KHR_draco_mesh_compression";
 /// The decoder's own tables and the mesh it builds, per face.
 constexpr std::uint64_t bytes_per_face = 200;
 
-/// Counts at the head of a Draco stream, read before the decoder believes them.
+/// Counts in the header of a Draco stream, checked before the decoder trusts them.
 struct DracoCounts {
     std::uint64_t faces = 0, vertices = 0;
 };
@@ -32,7 +32,7 @@ public:
         if (at_ >= bytes_.size()) return std::nullopt;
         return bytes_[at_++];
     }
-    /// Seven bits at a time, least first.
+    /// Seven bits at a time, least significant first.
     std::optional<std::uint64_t> varint() {
         std::uint64_t value = 0;
         for (int shift = 0; shift < 35; shift += 7) {
@@ -49,7 +49,7 @@ private:
     std::size_t at_ = 0;
 };
 
-/// "DRACO", version 2.2, a mesh, method 0 (sequential) or 1 (edgebreaker), no metadata: all that glTF has.
+/// "DRACO", version 2.2, a mesh, method 0 (sequential) or 1 (edgebreaker), no metadata: nothing else occurs in glTF.
 std::optional<DracoCounts> read_counts(ByteRange bytes) {
     constexpr std::size_t header = 11;
     if (bytes.size < header || std::memcmp(bytes.data, "DRACO\x02\x02\x01", 8) != 0) return std::nullopt;
@@ -57,7 +57,7 @@ std::optional<DracoCounts> read_counts(ByteRange bytes) {
     const int flags = bytes.data[9] | bytes.data[10] << 8;
     if (method > 1 || (flags & 0x8000) != 0) return std::nullopt;
     HeaderReader reader({bytes.data + header, bytes.size - header});
-    if (method == 1 && !reader.byte()) return std::nullopt;  // kind of traversal
+    if (method == 1 && !reader.byte()) return std::nullopt;  // type of traversal
     const auto first = reader.varint(), second = reader.varint();
     if (!first || !second) return std::nullopt;
     return method == 1 ? DracoCounts{*second, *first} : DracoCounts{*first, *second};
@@ -65,28 +65,28 @@ std::optional<DracoCounts> read_counts(ByteRange bytes) {
 
 /// What the glTF itself says about a compressed primitive.
 struct Request {
-    tinygltf::Primitive& primitive;
-    const tinygltf::Value& attributes;  ///< semantic to Draco's id
+    gltf::Primitive& primitive;
+    const nlohmann::json& attributes;  ///< semantic to Draco's id
     ByteRange bytes;
     std::string what;
 };
 
-tinygltf::Accessor* accessor_at(tinygltf::Model& model, int index) {
+gltf::Accessor* accessor_at(gltf::Model& model, int index) {
     return index >= 0 && static_cast<std::size_t>(index) < model.accessors.size()
                ? &model.accessors[static_cast<std::size_t>(index)]
                : nullptr;
 }
 
-Status check_counts(const Request& request, tinygltf::Model& model, MemoryBudget& budget) {
+Status check_counts(const Request& request, gltf::Model& model, MemoryBudget& budget) {
     const auto counts = read_counts(request.bytes);
     const auto damaged = [&] {
         return input_error(fmt::format("{} holds damaged Draco data; export the file again.", request.what));
     };
     if (!counts) return damaged();
     const auto position = request.primitive.attributes.find("POSITION");
-    const tinygltf::Accessor* points =
+    const gltf::Accessor* points =
         position == request.primitive.attributes.end() ? nullptr : accessor_at(model, position->second);
-    const tinygltf::Accessor* corners = accessor_at(model, request.primitive.indices);
+    const gltf::Accessor* corners = accessor_at(model, request.primitive.indices);
     if (points == nullptr || corners == nullptr) {
         return input_error(
             fmt::format("{} is compressed but names no positions or indices; export the file again.", request.what));
@@ -105,14 +105,14 @@ Result<std::unique_ptr<draco::Mesh>> decode(const Request& request) {
         auto mesh = decoder.DecodeMeshFromBuffer(&buffer);
         if (mesh.ok()) return std::move(mesh).value();
     } catch (const std::exception&) {
-        // Falls through: the library gave up on damaged data.
+        // The library gave up on damaged data.
     }
     return input_error(fmt::format("{} cannot be decompressed; its Draco data is damaged.", request.what));
 }
 
 template <class T>
 bool write_values(const draco::Mesh& mesh, const draco::PointAttribute& attribute, int components,
-                  std::vector<unsigned char>& out) {
+                  std::vector<std::uint8_t>& out) {
     const std::size_t element = sizeof(T) * static_cast<std::size_t>(components);
     out.resize(mesh.num_points() * element);
     T values[4] = {};
@@ -126,23 +126,22 @@ bool write_values(const draco::Mesh& mesh, const draco::PointAttribute& attribut
 }
 
 bool write_typed(int component_type, const draco::Mesh& mesh, const draco::PointAttribute& attribute, int components,
-                 std::vector<unsigned char>& out) {
+                 std::vector<std::uint8_t>& out) {
     switch (component_type) {
-        case TINYGLTF_COMPONENT_TYPE_BYTE: return write_values<std::int8_t>(mesh, attribute, components, out);
-        case TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE: return write_values<std::uint8_t>(mesh, attribute, components, out);
-        case TINYGLTF_COMPONENT_TYPE_SHORT: return write_values<std::int16_t>(mesh, attribute, components, out);
-        case TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT:
-            return write_values<std::uint16_t>(mesh, attribute, components, out);
-        case TINYGLTF_COMPONENT_TYPE_UNSIGNED_INT: return write_values<std::uint32_t>(mesh, attribute, components, out);
-        case TINYGLTF_COMPONENT_TYPE_FLOAT: return write_values<float>(mesh, attribute, components, out);
+        case gltf::byte: return write_values<std::int8_t>(mesh, attribute, components, out);
+        case gltf::unsigned_byte: return write_values<std::uint8_t>(mesh, attribute, components, out);
+        case gltf::short_: return write_values<std::int16_t>(mesh, attribute, components, out);
+        case gltf::unsigned_short: return write_values<std::uint16_t>(mesh, attribute, components, out);
+        case gltf::unsigned_int: return write_values<std::uint32_t>(mesh, attribute, components, out);
+        case gltf::float_: return write_values<float>(mesh, attribute, components, out);
         default: return false;
     }
 }
 
 Status store_attribute(const Request& request, const draco::Mesh& mesh, const std::string& semantic, int accessor_index,
-                       MemoryBudget& budget, tinygltf::Model& model) {
-    tinygltf::Accessor* accessor = accessor_at(model, accessor_index);
-    const std::int64_t id = integer_of(request.attributes, semantic.c_str(), -1);
+                       MemoryBudget& budget, gltf::Model& model) {
+    gltf::Accessor* accessor = accessor_at(model, accessor_index);
+    const std::int64_t id = integer_field(request.attributes, semantic.c_str(), -1);
     const draco::PointAttribute* attribute =
         id < 0 || id > UINT32_MAX ? nullptr : mesh.GetAttributeByUniqueId(static_cast<std::uint32_t>(id));
     const auto refuse = [&] {
@@ -150,77 +149,74 @@ Status store_attribute(const Request& request, const draco::Mesh& mesh, const st
             fmt::format("{}: {} is missing in its Draco data; export the file again.", request.what, semantic));
     };
     if (accessor == nullptr || attribute == nullptr) return refuse();
-    const int components = tinygltf::GetNumComponentsInType(static_cast<std::uint32_t>(accessor->type));
+    const int components = accessor->components;
     if (components < 1 || components > 4) return refuse();
     if (auto status =
             budget.take(mesh.num_points(),
-                        component_bytes(accessor->componentType) * static_cast<std::size_t>(components), request.what);
+                        component_bytes(accessor->component_type) * static_cast<std::size_t>(components), request.what);
         !status) {
         return status;
     }
-    std::vector<unsigned char> bytes;
-    if (!write_typed(accessor->componentType, mesh, *attribute, components, bytes)) return refuse();
+    std::vector<std::uint8_t> bytes;
+    if (!write_typed(accessor->component_type, mesh, *attribute, components, bytes)) return refuse();
     accessor->count = mesh.num_points();
-    accessor->byteOffset = 0;
-    accessor->sparse.isSparse = false;
-    accessor->bufferView = append_buffer_view(std::move(bytes), model);
+    accessor->byte_offset = 0;
+    accessor->sparse.reset();
+    accessor->buffer_view = append_buffer_view(std::move(bytes), model);
     return ok_status();
 }
 
-Status store_indices(const Request& request, const draco::Mesh& mesh, MemoryBudget& budget, tinygltf::Model& model) {
+Status store_indices(const Request& request, const draco::Mesh& mesh, MemoryBudget& budget, gltf::Model& model) {
     if (auto status = budget.take(mesh.num_faces(), 12, request.what); !status) return status;
-    std::vector<unsigned char> bytes(mesh.num_faces() * 12);
+    std::vector<std::uint8_t> bytes(mesh.num_faces() * 12);
     for (std::uint32_t f = 0; f < mesh.num_faces(); ++f) {
         const draco::Mesh::Face& face = mesh.face(draco::FaceIndex(f));
         const std::uint32_t corners[3] = {face[0].value(), face[1].value(), face[2].value()};
         std::memcpy(bytes.data() + f * 12, corners, 12);
     }
-    tinygltf::Accessor& accessor = model.accessors[static_cast<std::size_t>(request.primitive.indices)];
-    accessor.componentType = TINYGLTF_COMPONENT_TYPE_UNSIGNED_INT;
+    gltf::Accessor& accessor = model.accessors[static_cast<std::size_t>(request.primitive.indices)];
+    accessor.component_type = gltf::unsigned_int;
     accessor.count = mesh.num_faces() * 3;
-    accessor.byteOffset = 0;
-    accessor.bufferView = append_buffer_view(std::move(bytes), model);
-    model.bufferViews.back().target = TINYGLTF_TARGET_ELEMENT_ARRAY_BUFFER;
+    accessor.byte_offset = 0;
+    accessor.buffer_view = append_buffer_view(std::move(bytes), model);
     return ok_status();
 }
 
-Status decode_primitive(const std::string& what, tinygltf::Primitive& primitive, MemoryBudget& budget,
-                        tinygltf::Model& model) {
-    const tinygltf::Value value = primitive.extensions.at(extension);
-    if (!value.IsObject() || !value.Has("attributes") || !value.Get("attributes").IsObject()) {
+Status decode_primitive(const std::string& what, gltf::Primitive& primitive, MemoryBudget& budget, gltf::Model& model) {
+    const nlohmann::json value = primitive.extensions[extension];
+    const nlohmann::json& attributes = member(value, "attributes");
+    if (!attributes.is_object()) {
         return input_error(fmt::format("{} has a damaged {} header; export the file again.", what, extension));
     }
-    auto bytes = buffer_view_bytes(
-        model, static_cast<int>(std::clamp<std::int64_t>(integer_of(value, "bufferView", -1), -1, INT32_MAX)), what);
+    auto bytes = buffer_view_bytes(model, index_field(value, "bufferView"), what);
     if (!bytes) return bytes.error();
-    const Request request{primitive, value.Get("attributes"), *bytes, what};
+    const Request request{primitive, attributes, *bytes, what};
     if (auto status = check_counts(request, model, budget); !status) return status;
     auto mesh = decode(request);
     if (!mesh) return mesh.error();
     for (const auto& [semantic, accessor] : primitive.attributes) {
-        if (!request.attributes.Has(semantic)) continue;
+        if (!request.attributes.contains(semantic)) continue;
         if (auto status = store_attribute(request, **mesh, semantic, accessor, budget, model); !status) return status;
     }
     if (auto status = store_indices(request, **mesh, budget, model); !status) return status;
-    primitive.mode = TINYGLTF_MODE_TRIANGLES;
+    primitive.mode = gltf::triangles;
     primitive.extensions.erase(extension);
     return ok_status();
 }
 
 }  // namespace
 
-Status decode_draco(const std::string& name, MemoryBudget& budget, tinygltf::Model& model) {
+Status decode_draco(const std::string& name, MemoryBudget& budget, gltf::Model& model) {
     for (std::size_t m = 0; m < model.meshes.size(); ++m) {
         for (std::size_t p = 0; p < model.meshes[m].primitives.size(); ++p) {
-            tinygltf::Primitive& primitive = model.meshes[m].primitives[p];
-            if (primitive.extensions.count(extension) == 0) continue;
+            gltf::Primitive& primitive = model.meshes[m].primitives[p];
+            if (!primitive.extensions.contains(extension)) continue;
             if (auto status =
                     decode_primitive(fmt::format("{}: mesh {} primitive {}", name, m, p), primitive, budget, model);
                 !status)
                 return status;
         }
     }
-    forget_extension(extension, model);
     return ok_status();
 }
 

@@ -11,11 +11,12 @@ namespace fascia::io {
 
 namespace {
 
-constexpr std::array<std::string_view, 12> understood = {"KHR_mesh_quantization",
+constexpr std::array<std::string_view, 13> understood = {"KHR_mesh_quantization",
                                                          "KHR_draco_mesh_compression",
                                                          "EXT_meshopt_compression",
                                                          "KHR_texture_transform",
                                                          "EXT_texture_webp",
+                                                         "KHR_texture_basisu",
                                                          "KHR_lights_punctual",
                                                          "KHR_xmp_json_ld",
                                                          "VRM",

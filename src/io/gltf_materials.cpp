@@ -5,28 +5,34 @@
 
 #include "io/accessor_reader.h"
 #include "io/gltf_scene.h"
+#include "io/json_fields.h"
 
 namespace fascia::io {
 
 namespace {
 
-const tinygltf::Value* find(const tinygltf::ExtensionMap& extensions, const char* extension, const char* key) {
-    const auto found = extensions.find(extension);
-    if (found == extensions.end() || !found->second.IsObject() || !found->second.Has(key)) return nullptr;
-    return &found->second.Get(key);
+using nlohmann::json;
+
+const json& extension_of(const json& object, const char* extension) {
+    return member(member(object, "extensions"), extension);
 }
 
-/// The image behind a texture, -1 where there is none that could be found.
-int image_of(const tinygltf::Model& model, int texture) {
-    if (texture < 0 || static_cast<std::size_t>(texture) >= model.textures.size()) return -1;
-    const tinygltf::Texture& source = model.textures[static_cast<std::size_t>(texture)];
-    int image = source.source;
-    if (const tinygltf::Value* webp = find(source.extensions, "EXT_texture_webp", "source");
-        webp != nullptr && webp->IsInt()) {
-        image = webp->GetNumberAsInt();
-    }
-    const bool known = image >= 0 && static_cast<std::size_t>(image) < model.images.size();
-    return known && model.images[static_cast<std::size_t>(image)].bufferView >= 0 ? image : -1;
+bool can_be_shown(const gltf::Model& model, int image) {
+    if (image < 0 || static_cast<std::size_t>(image) >= model.images.size()) return false;
+    const gltf::Image& found = model.images[static_cast<std::size_t>(image)];
+    return found.buffer_view >= 0 && found.mime != "image/ktx2";
+}
+
+/// The image behind a texture, -1 where there is none that could be found and shown. KHR_texture_basisu names pictures
+/// that only graphics cards read; files for everyone have another one beside it.
+int image_of(const gltf::Model& model, int texture) {
+    const json& textures = array_field(model.source, "textures");
+    if (texture < 0 || static_cast<std::size_t>(texture) >= textures.size()) return -1;
+    const json& source = textures[static_cast<std::size_t>(texture)];
+    const int webp = index_field(extension_of(source, "EXT_texture_webp"), "source");
+    if (can_be_shown(model, webp)) return webp;
+    const int plain = index_field(source, "source");
+    return can_be_shown(model, plain) ? plain : -1;
 }
 
 float clamped(double value) {
@@ -39,35 +45,37 @@ void set_color(const std::vector<double>& factor, Material& out) {
 }
 
 /// The older way to write a base colour.
-void read_specular_glossiness(const tinygltf::Model& model, const tinygltf::Material& source, Material& out) {
-    constexpr const char* extension = "KHR_materials_pbrSpecularGlossiness";
-    if (const tinygltf::Value* diffuse = find(source.extensions, extension, "diffuseFactor");
-        diffuse != nullptr && diffuse->IsArray()) {
-        std::vector<double> factor;
-        for (std::size_t i = 0; i < diffuse->ArrayLen(); ++i)
-            factor.push_back(diffuse->Get(static_cast<int>(i)).GetNumberAsDouble());
-        set_color(factor, out);
+void read_specular_glossiness(const gltf::Model& model, const json& older, Material& out) {
+    set_color(numbers_field(older, "diffuseFactor"), out);
+    if (const json& texture = member(older, "diffuseTexture"); texture.contains("index"))
+        out.texture = image_of(model, index_field(texture, "index"));
+}
+
+Material read_material(const gltf::Model& model, const json& source) {
+    const json& pbr = member(source, "pbrMetallicRoughness");
+    const std::string alpha = string_field(source, "alphaMode");
+    Material out;
+    out.name = string_field(source, "name");
+    out.double_sided = member(source, "doubleSided") == true;
+    if (alpha == "MASK") {
+        const json& cutoff = member(source, "alphaCutoff");
+        out.alpha_cutoff = cutoff.is_number() ? cutoff.get<float>() : 0.5f;
     }
-    if (const tinygltf::Value* texture = find(source.extensions, extension, "diffuseTexture");
-        texture != nullptr && texture->Has("index")) {
-        out.texture = image_of(model, texture->Get("index").GetNumberAsInt());
-    }
+    if (alpha == "BLEND") out.alpha_cutoff = 0.5f;
+    set_color(numbers_field(pbr, "baseColorFactor"), out);
+    out.texture = image_of(model, index_field(member(pbr, "baseColorTexture"), "index"));
+    if (const json& older = extension_of(source, "KHR_materials_pbrSpecularGlossiness"); older.is_object())
+        read_specular_glossiness(model, older, out);
+    return out;
 }
 
 }  // namespace
 
 std::vector<Material> read_materials(const GltfContext& context) {
     std::vector<Material> out;
-    for (const tinygltf::Material& source : context.model.materials) {
-        Material material;
-        material.name = source.name.empty() ? fmt::format("material_{}", out.size()) : source.name;
-        material.double_sided = source.doubleSided;
-        if (source.alphaMode == "MASK") material.alpha_cutoff = static_cast<float>(source.alphaCutoff);
-        if (source.alphaMode == "BLEND") material.alpha_cutoff = 0.5f;
-        set_color(source.pbrMetallicRoughness.baseColorFactor, material);
-        material.texture = image_of(context.model, source.pbrMetallicRoughness.baseColorTexture.index);
-        if (source.extensions.count("KHR_materials_pbrSpecularGlossiness") != 0)
-            read_specular_glossiness(context.model, source, material);
+    for (const json& source : array_field(context.model.source, "materials")) {
+        Material material = read_material(context.model, source);
+        if (material.name.empty()) material.name = fmt::format("material_{}", out.size());
         out.push_back(std::move(material));
     }
     return out;
@@ -75,13 +83,13 @@ std::vector<Material> read_materials(const GltfContext& context) {
 
 Result<std::vector<Texture>> read_textures(const GltfContext& context) {
     std::vector<Texture> out;
-    for (const tinygltf::Image& image : context.model.images) {
+    for (const gltf::Image& image : context.model.images) {
         Texture texture;
         texture.name = image.name;
-        texture.mime = image.mimeType;
-        if (image.bufferView >= 0) {
+        texture.mime = image.mime;
+        if (image.buffer_view >= 0) {
             const std::string what = fmt::format("{}: image {}", context.name, out.size());
-            auto bytes = buffer_view_bytes(context.model, image.bufferView, what);
+            auto bytes = buffer_view_bytes(context.model, image.buffer_view, what);
             if (!bytes) return bytes.error();
             if (auto status = context.budget.take(bytes->size, 1, what); !status) return status.error();
             texture.bytes.assign(bytes->data, bytes->data + bytes->size);

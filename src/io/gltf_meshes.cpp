@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "io/json_fields.h"
 #include "io/mesh_append.h"
 #include "io/skin_weights.h"
 
@@ -18,7 +19,7 @@ struct MeshNode {
 
 Result<std::vector<MeshNode>> mesh_nodes(const GltfContext& context, const SceneNodes& scene) {
     std::vector<MeshNode> out;
-    const tinygltf::Model& model = context.model;
+    const gltf::Model& model = context.model;
     for (std::size_t s = 0; s < model.nodes.size(); ++s) {
         const int node = scene.of_source[s];
         if (model.nodes[s].mesh < 0 || !scene.in_scene[static_cast<std::size_t>(node)]) continue;
@@ -36,22 +37,22 @@ Result<std::vector<MeshNode>> mesh_nodes(const GltfContext& context, const Scene
     return out;
 }
 
-const std::vector<double>& morph_weights(const tinygltf::Model& model, const SceneNodes& scene, const MeshNode& at) {
+const std::vector<double>& morph_weights(const gltf::Model& model, const SceneNodes& scene, const MeshNode& at) {
     const int source = scene.nodes[static_cast<std::size_t>(at.node)].source;
     const std::vector<double>& own = model.nodes[static_cast<std::size_t>(source)].weights;
     return own.empty() ? model.meshes[static_cast<std::size_t>(at.mesh)].weights : own;
 }
 
 Part make_part(const GltfContext& context, const SceneNodes& scene, const MeshNode& at, int primitive) {
-    const tinygltf::Mesh& mesh = context.model.meshes[static_cast<std::size_t>(at.mesh)];
+    const gltf::Mesh& mesh = context.model.meshes[static_cast<std::size_t>(at.mesh)];
     Part part;
     part.name = mesh.name.empty() ? scene.nodes[static_cast<std::size_t>(at.node)].name : short_name(mesh.name);
     part.node = at.node;
     part.mesh = at.mesh;
     part.primitive = primitive;
     const int material = mesh.primitives[static_cast<std::size_t>(primitive)].material;
-    part.material =
-        material >= 0 && static_cast<std::size_t>(material) < context.model.materials.size() ? material : -1;
+    const std::size_t materials = array_field(context.model.source, "materials").size();
+    part.material = material >= 0 && static_cast<std::size_t>(material) < materials ? material : -1;
     part.skin = at.skin;
     return part;
 }
@@ -69,9 +70,10 @@ Status check_size(const GltfContext& context, const Mesh& mesh, const Mesh& piec
 Status check_rest(const GltfContext& context, const Mesh& piece, int skin) {
     for (const Vec3& p : piece.positions) {
         if (std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z)) continue;
-        return input_error(fmt::format(
-            "{}: the inverse bind matrices of skin {} carry a vertex beyond all bounds; export the file again.",
-            context.name, skin));
+        return input_error(
+            fmt::format("{}: the inverse bind matrices of skin {} take a vertex beyond what a float can hold; export "
+                        "the file again.",
+                        context.name, skin));
     }
     return ok_status();
 }

@@ -1,4 +1,4 @@
-// Mesh nodes of the default scene to one skinned and one rigid mesh.
+// Turns the mesh nodes of the default scene into one skinned and one rigid mesh.
 #pragma once
 
 #include "io/gltf_scene.h"

@@ -3,6 +3,7 @@
 
 #include "io/accessor_reader.h"
 #include "io/gltf_decode.h"
+#include "io/json_fields.h"
 
 namespace fascia::io {
 
@@ -16,11 +17,7 @@ struct Compressed {
     std::string mode, filter;
 };
 
-std::string text_of(const tinygltf::Value& object, const char* key, const char* fallback) {
-    return object.Has(key) && object.Get(key).IsString() ? object.Get(key).Get<std::string>() : std::string(fallback);
-}
-
-/// What the library asserts rather than checks.
+/// What the library asserts instead of returning an error.
 bool shape_is_valid(const Compressed& c) {
     if (c.mode == "ATTRIBUTES") {
         const bool filter = c.filter == "NONE" || (c.filter == "OCTAHEDRAL" && (c.stride == 4 || c.stride == 8)) ||
@@ -32,29 +29,29 @@ bool shape_is_valid(const Compressed& c) {
     return c.mode == "INDICES" && index_size && c.filter == "NONE";
 }
 
-Result<Compressed> read_header(const tinygltf::Model& model, const tinygltf::Value& value, const std::string& what) {
+Result<Compressed> read_header(const gltf::Model& model, const nlohmann::json& value, const std::string& what) {
     Compressed out;
-    const std::int64_t buffer = integer_of(value, "buffer", -1), offset = integer_of(value, "byteOffset", 0);
-    const std::int64_t size = integer_of(value, "byteLength", -1), count = integer_of(value, "count", -1),
-                       stride = integer_of(value, "byteStride", -1);
+    const std::int64_t buffer = integer_field(value, "buffer", -1), offset = integer_field(value, "byteOffset", 0);
+    const std::int64_t size = integer_field(value, "byteLength", -1), count = integer_field(value, "count", -1),
+                       stride = integer_field(value, "byteStride", -1);
     const Error bad = input_error(fmt::format("{} has a damaged {} header; export the file again.", what, extension));
     if (buffer < 0 || static_cast<std::size_t>(buffer) >= model.buffers.size() || offset < 0 || size < 0 || count < 0 ||
         stride < 0)
         return bad;
-    const std::vector<unsigned char>& data = model.buffers[static_cast<std::size_t>(buffer)].data;
+    const std::vector<std::uint8_t>& data = model.buffers[static_cast<std::size_t>(buffer)].data;
     if (static_cast<std::size_t>(offset) > data.size() ||
         static_cast<std::size_t>(size) > data.size() - static_cast<std::size_t>(offset))
         return bad;
     out.bytes = {data.data() + offset, static_cast<std::size_t>(size)};
     out.count = static_cast<std::size_t>(count);
     out.stride = static_cast<std::size_t>(stride);
-    out.mode = text_of(value, "mode", "");
-    out.filter = text_of(value, "filter", "NONE");
+    out.mode = string_field(value, "mode");
+    out.filter = value.contains("filter") ? string_field(value, "filter") : "NONE";
     if (!shape_is_valid(out)) return bad;
     return out;
 }
 
-int decode(const Compressed& c, std::vector<unsigned char>& out) {
+int decode(const Compressed& c, std::vector<std::uint8_t>& out) {
     if (c.mode == "ATTRIBUTES")
         return meshopt_decodeVertexBuffer(out.data(), c.count, c.stride, c.bytes.data, c.bytes.size);
     if (c.mode == "TRIANGLES")
@@ -62,7 +59,7 @@ int decode(const Compressed& c, std::vector<unsigned char>& out) {
     return meshopt_decodeIndexSequence(out.data(), c.count, c.stride, c.bytes.data, c.bytes.size);
 }
 
-void apply_filter(const Compressed& c, std::vector<unsigned char>& out) {
+void apply_filter(const Compressed& c, std::vector<std::uint8_t>& out) {
     if (c.filter == "OCTAHEDRAL") meshopt_decodeFilterOct(out.data(), c.count, c.stride);
     if (c.filter == "QUATERNION") meshopt_decodeFilterQuat(out.data(), c.count, c.stride);
     if (c.filter == "EXPONENTIAL") meshopt_decodeFilterExp(out.data(), c.count, c.stride);
@@ -70,29 +67,25 @@ void apply_filter(const Compressed& c, std::vector<unsigned char>& out) {
 
 }  // namespace
 
-Status decode_meshopt(const std::string& name, MemoryBudget& budget, tinygltf::Model& model) {
-    for (std::size_t v = 0; v < model.bufferViews.size(); ++v) {
-        const auto found = model.bufferViews[v].extensions.find(extension);
-        if (found == model.bufferViews[v].extensions.end()) continue;
+Status decode_meshopt(const std::string& name, MemoryBudget& budget, gltf::Model& model) {
+    for (std::size_t v = 0; v < model.buffer_views.size(); ++v) {
+        if (!model.buffer_views[v].extensions.contains(extension)) continue;
         const std::string what = fmt::format("{}: bufferView {}", name, v);
-        auto header = read_header(model, found->second, what);
+        auto header = read_header(model, model.buffer_views[v].extensions[extension], what);
         if (!header) return header.error();
         if (auto status = budget.take(header->count, header->stride, what); !status) return status;
-        std::vector<unsigned char> decoded(header->count * header->stride);
+        std::vector<std::uint8_t> decoded(header->count * header->stride);
         if (decode(*header, decoded) != 0) {
             return input_error(fmt::format("{} cannot be decompressed; the file is damaged.", what));
         }
         apply_filter(*header, decoded);
-        tinygltf::BufferView& view = model.bufferViews[v];
+        gltf::BufferView& view = model.buffer_views[v];
         view.extensions.erase(extension);
         view.buffer = static_cast<int>(model.buffers.size());
-        view.byteOffset = 0;
-        view.byteLength = decoded.size();
-        tinygltf::Buffer buffer;
-        buffer.data = std::move(decoded);
-        model.buffers.push_back(std::move(buffer));
+        view.byte_offset = 0;
+        view.byte_length = decoded.size();
+        model.buffers.push_back({std::move(decoded)});
     }
-    forget_extension(extension, model);
     return ok_status();
 }
 

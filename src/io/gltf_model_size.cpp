@@ -2,16 +2,15 @@
 
 #include <algorithm>
 
-#include <tiny_gltf.h>
-
 #include "fascia/character.h"
+#include "io/gltf_model.h"
 #include "io/json_fields.h"
 
 namespace fascia::io {
 
 namespace {
 
-/// A list that grows has its old and its new place at the same time: once and twice its size.
+/// A growing list is in memory twice while it moves: once at its old size, once at double that.
 constexpr std::uint64_t growing = 3;
 
 /// Counts the elements of an inner list over all elements of an outer one.
@@ -37,23 +36,20 @@ Status take_model_size(const nlohmann::json& gltf, const std::string& name, Memo
     const struct {
         std::uint64_t count, bytes;
     } lists[] = {
-        {array_field(gltf, "nodes").size(), sizeof(tinygltf::Node) + own_node / growing},
-        {array_field(gltf, "accessors").size(), sizeof(tinygltf::Accessor)},
-        {array_field(gltf, "bufferViews").size(), sizeof(tinygltf::BufferView)},
-        {array_field(gltf, "materials").size(), sizeof(tinygltf::Material) + sizeof(Material)},
-        {array_field(gltf, "textures").size(), sizeof(tinygltf::Texture)},
-        {array_field(gltf, "samplers").size(), sizeof(tinygltf::Sampler)},
-        {array_field(gltf, "animations").size(), sizeof(tinygltf::Animation) + sizeof(Clip)},
-        {inner_count(gltf, "animations", "channels"), sizeof(tinygltf::AnimationChannel) + sizeof(Channel)},
-        {inner_count(gltf, "animations", "samplers"), sizeof(tinygltf::AnimationSampler)},
-        {array_field(gltf, "meshes").size(), sizeof(tinygltf::Mesh)},
-        {inner_count(gltf, "meshes", "primitives"), sizeof(tinygltf::Primitive)},
-        {target_count(gltf), sizeof(std::map<std::string, int>)},
-        {array_field(gltf, "skins").size(), sizeof(tinygltf::Skin)},
-        {array_field(gltf, "cameras").size(), sizeof(tinygltf::Camera)},
-        {array_field(gltf, "scenes").size(), sizeof(tinygltf::Scene)},
-        {array_field(gltf, "images").size(), sizeof(tinygltf::Image) + sizeof(Texture)},
-        {array_field(gltf, "buffers").size(), sizeof(tinygltf::Buffer)},
+        {array_field(gltf, "nodes").size(), sizeof(gltf::Node) + own_node / growing},
+        {array_field(gltf, "accessors").size(), sizeof(gltf::Accessor)},
+        {array_field(gltf, "bufferViews").size(), sizeof(gltf::BufferView)},
+        {array_field(gltf, "materials").size(), sizeof(Material)},
+        {array_field(gltf, "animations").size(), sizeof(gltf::Animation) + sizeof(Clip)},
+        {inner_count(gltf, "animations", "channels"), sizeof(gltf::Channel) + sizeof(Channel)},
+        {inner_count(gltf, "animations", "samplers"), sizeof(gltf::Sampler)},
+        {array_field(gltf, "meshes").size(), sizeof(gltf::Mesh)},
+        {inner_count(gltf, "meshes", "primitives"), sizeof(gltf::Primitive)},
+        {target_count(gltf), sizeof(gltf::Attributes)},
+        {array_field(gltf, "skins").size(), sizeof(gltf::Skin)},
+        {array_field(gltf, "scenes").size(), sizeof(gltf::Scene)},
+        {array_field(gltf, "images").size(), sizeof(gltf::Image) + sizeof(Texture)},
+        {array_field(gltf, "buffers").size(), sizeof(gltf::Buffer)},
     };
     for (const auto& list : lists) {
         if (auto status = budget.take(list.count, growing * list.bytes, name + ": the JSON"); !status) return status;

@@ -1,5 +1,5 @@
-// How much memory a glTF's JSON will take once it is parsed: "{}," in a list is three bytes in the file and two
-// thousand in memory.
+// How much memory the lists of a glTF will take once they are read: "{}," is three bytes in the file and several
+// hundred in memory.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace fascia::io {
 
-/// Takes what tinygltf's lists and ours will need for `gltf` from the budget.
+/// Takes what our lists will need for `gltf` from the budget.
 Status take_model_size(const nlohmann::json& gltf, const std::string& name, MemoryBudget& budget);
 
 }  // namespace fascia::io

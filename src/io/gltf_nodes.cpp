@@ -1,6 +1,8 @@
 // The node tree: parents before children, no cycles, finite matrices.
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -12,7 +14,7 @@ namespace {
 
 constexpr int deepest_node = 4096;
 
-std::string node_name(const tinygltf::Model& model, std::size_t node) {
+std::string node_name(const gltf::Model& model, std::size_t node) {
     const std::string name = short_name(model.nodes[node].name);
     return name.empty() ? fmt::format("node {}", node) : fmt::format("node {} ('{}')", node, name);
 }
@@ -41,28 +43,48 @@ double largest_entry(const Affine& a) {
 void set_matrix(const Affine& matrix, Node& node) {
     const bool split = decompose(matrix, node.translation, node.rotation, node.scale);
     const Affine again = compose(node.translation, node.rotation, node.scale);
-    // Kept as it is where the split would lose anything.
+    // The matrix is kept where splitting it would lose anything.
     if (!split || largest_difference(matrix, again) > 1e-6 * largest_entry(matrix)) node.matrix = matrix;
 }
 
-void set_transform(const tinygltf::Node& source, Node& node) {
-    if (source.matrix.size() == 16) return set_matrix(affine_of(source.matrix), node);
-    if (source.translation.size() == 3)
+/// As many numbers as the format asks for, each within a float, or not given at all.
+bool is_sound(const std::vector<double>& numbers, std::size_t count) {
+    constexpr double largest = std::numeric_limits<float>::max();
+    return numbers.empty() || (numbers.size() == count && std::all_of(numbers.begin(), numbers.end(), [](double value) {
+                                   return std::abs(value) <= largest;
+                               }));
+}
+
+bool has_sound_transform(const gltf::Node& source) {
+    return is_sound(source.matrix, 16) && is_sound(source.translation, 3) && is_sound(source.rotation, 4) &&
+           is_sound(source.scale, 3);
+}
+
+void set_transform(const gltf::Node& source, Node& node) {
+    if (!source.matrix.empty()) return set_matrix(affine_of(source.matrix), node);
+    if (!source.translation.empty())
         node.translation = {source.translation[0], source.translation[1], source.translation[2]};
-    if (source.scale.size() == 3) node.scale = {source.scale[0], source.scale[1], source.scale[2]};
-    if (source.rotation.size() == 4) {
+    if (!source.scale.empty()) node.scale = {source.scale[0], source.scale[1], source.scale[2]};
+    if (!source.rotation.empty()) {
         node.rotation =
             normalized(Quat{source.rotation[3], source.rotation[0], source.rotation[1], source.rotation[2]});
     }
 }
 
-/// JSON has no way to write a number that is not finite, so none is met here.
+/// JSON cannot express NaN or infinity, so every number here is finite.
 Node make_node(const GltfContext& context, std::size_t index) {
-    const tinygltf::Node& source = context.model.nodes[index];
+    const gltf::Node& source = context.model.nodes[index];
     Node node;
     node.name = short_name(source.name);
     node.source = static_cast<int>(index);
-    set_transform(source, node);
+    if (has_sound_transform(source)) {
+        set_transform(source, node);
+    } else {
+        context.remarks.add("node-transform-ignored",
+                            fmt::format("{} has a transform with too few or too many numbers, or numbers beyond a "
+                                        "float; it was ignored.",
+                                        node_name(context.model, index)));
+    }
     return node;
 }
 
@@ -88,21 +110,43 @@ Result<std::vector<int>> find_parents(const GltfContext& context) {
     return parent;
 }
 
-/// File order, except that missing ancestors go first. Fails on a cycle.
-Result<std::vector<int>> parents_first(const GltfContext& context, const std::vector<int>& parent) {
+/// Refuses a node that is its own ancestor by any of its parents, also those that are not kept.
+Status check_cycles(const GltfContext& context) {
+    const auto& nodes = context.model.nodes;
+    enum : char { untouched, open, closed };
+    std::vector<char> state(nodes.size(), untouched);
+    std::vector<std::pair<std::size_t, std::size_t>> path;  // node, its next child
+    for (std::size_t root = 0; root < nodes.size(); ++root) {
+        if (state[root] == untouched) path.push_back({root, 0});
+        while (!path.empty()) {
+            const std::size_t node = path.back().first;
+            state[node] = open;
+            if (path.back().second == nodes[node].children.size()) {
+                state[node] = closed;
+                path.pop_back();
+                continue;
+            }
+            const auto child = static_cast<std::size_t>(nodes[node].children[path.back().second++]);
+            if (state[child] == open) {
+                return input_error(
+                    fmt::format("{}: {} is its own ancestor; the node tree has a cycle: export the file again.",
+                                context.name, node_name(context.model, child)));
+            }
+            if (state[child] == untouched) path.push_back({child, 0});
+        }
+    }
+    return ok_status();
+}
+
+/// File order, except that missing ancestors go first.
+std::vector<int> parents_first(const std::vector<int>& parent) {
     std::vector<int> order, chain;
     std::vector<char> placed(parent.size(), 0);
     for (std::size_t n = 0; n < parent.size(); ++n) {
         chain.clear();
         for (int at = static_cast<int>(n); at >= 0 && !placed[static_cast<std::size_t>(at)];
-             at = parent[static_cast<std::size_t>(at)]) {
+             at = parent[static_cast<std::size_t>(at)])
             chain.push_back(at);
-            if (chain.size() > parent.size()) {
-                return input_error(
-                    fmt::format("{}: {} is its own ancestor; the node tree has a cycle: export the file again.",
-                                context.name, node_name(context.model, n)));
-            }
-        }
         for (auto it = chain.rbegin(); it != chain.rend(); ++it) {
             placed[static_cast<std::size_t>(*it)] = 1;
             order.push_back(*it);
@@ -113,13 +157,13 @@ Result<std::vector<int>> parents_first(const GltfContext& context, const std::ve
 
 /// The roots of the default scene; every root where the file has no scene.
 std::vector<char> scene_roots(const GltfContext& context) {
-    const tinygltf::Model& model = context.model;
+    const gltf::Model& model = context.model;
     std::vector<char> is_root(model.nodes.size(), model.scenes.empty() ? 1 : 0);
     if (model.scenes.empty()) return is_root;
     std::size_t scene = 0;
-    if (model.defaultScene >= 0) {
-        if (static_cast<std::size_t>(model.defaultScene) < model.scenes.size()) {
-            scene = static_cast<std::size_t>(model.defaultScene);
+    if (model.default_scene >= 0) {
+        if (static_cast<std::size_t>(model.default_scene) < model.scenes.size()) {
+            scene = static_cast<std::size_t>(model.default_scene);
         } else {
             context.remarks.add("scene-missing", "The default scene does not exist; the first one was taken.");
         }
@@ -142,13 +186,13 @@ std::string short_name(const std::string& name) {
 Result<SceneNodes> read_nodes(const GltfContext& context) {
     auto parent = find_parents(context);
     if (!parent) return parent.error();
-    auto order = parents_first(context, *parent);
-    if (!order) return order.error();
+    if (auto status = check_cycles(context); !status) return status.error();
+    const std::vector<int> order = parents_first(*parent);
     const std::vector<char> roots = scene_roots(context);
 
     SceneNodes out;
     out.of_source.assign(parent->size(), -1);
-    for (int source : *order) {
+    for (int source : order) {
         const auto s = static_cast<std::size_t>(source);
         Node node = make_node(context, s);
         const int file_parent = (*parent)[s];

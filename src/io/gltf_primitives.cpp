@@ -13,14 +13,14 @@ namespace fascia::io {
 
 namespace {
 
-/// What a vertex of ours takes at most, for the budget: positions to weights, and what is made on the way.
+/// The most memory that one of our vertices takes, temporaries included.
 constexpr std::uint64_t bytes_per_vertex = 160;
 constexpr std::uint64_t bytes_per_part = 3 * sizeof(Part) + 200;
 
-/// A primitive while it is read: where errors point, and what its attributes are.
+/// A primitive being read: its name for errors, and its attributes.
 struct Source {
     const GltfContext& context;
-    const tinygltf::Primitive& primitive;
+    const gltf::Primitive& primitive;
     std::string name;  ///< "file: mesh 2 ('body') primitive 0"
     std::size_t vertices = 0;
 
@@ -134,7 +134,7 @@ Status add_morphs(const Source& source, const std::vector<double>& weights, Mesh
     return ok_status();
 }
 
-/// JOINTS_n and WEIGHTS_n, side by side; two sets are what exporters write, four are read.
+/// JOINTS_n and WEIGHTS_n side by side. Exporters write up to two sets; we read four.
 Status read_weights(const Source& source, Primitive& out) {
     std::vector<AccessorView> joints, weights;
     for (int set = 0; set < 4; ++set) {
@@ -145,7 +145,7 @@ Status read_weights(const Source& source, Primitive& out) {
         if (!joint_view) return joint_view.error();
         auto weight_view = view_attribute(source, fmt::format("WEIGHTS_{}", set), weight, 4);
         if (!weight_view) return weight_view.error();
-        // Integer weights are shares of their largest value, whether or not the file says "normalized".
+        // Integer weights count as normalised, whether or not the file says so.
         weight_view->normalized = true;
         joints.push_back(*joint_view);
         weights.push_back(*weight_view);
@@ -174,7 +174,7 @@ Status read_indices(const Source& source, std::vector<std::uint32_t>& out) {
     }
     auto view = view_accessor(source.context.model, source.primitive.indices, 1, source.name + ": indices");
     if (!view) return view.error();
-    // A strip or fan becomes three corners for each index.
+    // A strip or fan has up to three corners per index.
     if (auto status = source.context.budget.take(view->count, 16, source.name + ": indices"); !status) return status;
     out.resize(view->count);
     for (std::size_t i = 0; i < view->count; ++i) {
@@ -188,13 +188,13 @@ Status read_indices(const Source& source, std::vector<std::uint32_t>& out) {
 }
 
 std::vector<std::uint32_t> to_triangles(int mode, std::vector<std::uint32_t>&& indices) {
-    if (mode == TINYGLTF_MODE_TRIANGLES) {
+    if (mode == gltf::triangles) {
         indices.resize(indices.size() / 3 * 3);
         return std::move(indices);
     }
     std::vector<std::uint32_t> out;
     for (std::size_t i = 2; i < indices.size(); ++i) {
-        const bool fan = mode == TINYGLTF_MODE_TRIANGLE_FAN, odd = i % 2 == 1;
+        const bool fan = mode == gltf::triangle_fan, odd = i % 2 == 1;
         const std::uint32_t a = fan ? indices[0] : indices[odd ? i - 1 : i - 2];
         const std::uint32_t b = fan ? indices[i - 1] : indices[odd ? i - 2 : i - 1];
         out.insert(out.end(), {a, b, indices[i]});
@@ -205,7 +205,7 @@ std::vector<std::uint32_t> to_triangles(int mode, std::vector<std::uint32_t>&& i
 Status check_positions(const Source& source, const std::vector<Vec3>& positions) {
     for (std::size_t v = 0; v < positions.size(); ++v) {
         if (finite(positions[v])) continue;
-        return input_error(fmt::format("{}: {} (POSITION) is not a number at vertex {}; export the file again.",
+        return input_error(fmt::format("{}: {} (POSITION) is NaN or infinite at vertex {}; export the file again.",
                                        source.name, accessor_name(source.context.model, source.attribute("POSITION")),
                                        v));
     }
@@ -216,6 +216,10 @@ void complete_normals(const Source& source, Mesh& mesh) {
     const std::size_t made = make_missing_normals(mesh);
     source.context.remarks.add("normals-computed",
                                "Vertices without a usable normal got one from the triangles around them.", made);
+    if (replace_contrary_normals(mesh)) {
+        source.context.remarks.add("normals-recomputed",
+                                   "Parts whose normals point away from their faces got new ones from the faces.");
+    }
 }
 
 /// Everything but triangles and weights.
@@ -231,8 +235,7 @@ Status read_attributes(const Source& source, const std::vector<double>& morph_we
 }
 
 bool has_triangles(int mode) {
-    return mode == TINYGLTF_MODE_TRIANGLES || mode == TINYGLTF_MODE_TRIANGLE_STRIP ||
-           mode == TINYGLTF_MODE_TRIANGLE_FAN;
+    return mode == gltf::triangles || mode == gltf::triangle_strip || mode == gltf::triangle_fan;
 }
 
 std::string primitive_name(const GltfContext& context, int mesh, int primitive) {
@@ -245,10 +248,10 @@ std::string primitive_name(const GltfContext& context, int mesh, int primitive) 
 
 Result<Primitive> read_primitive(const GltfContext& context, int mesh, int primitive,
                                  const std::vector<double>& morph_weights) {
-    const tinygltf::Primitive& file =
+    const gltf::Primitive& file =
         context.model.meshes[static_cast<std::size_t>(mesh)].primitives[static_cast<std::size_t>(primitive)];
     Source source{context, file, primitive_name(context, mesh, primitive), 0};
-    // Even an empty primitive costs something, and one mesh may hang on very many nodes.
+    // Even an empty primitive takes memory, and very many nodes may share one mesh.
     if (auto status = context.budget.take(1, bytes_per_part, source.name); !status) return status.error();
     Primitive out;
     const bool positioned = source.attribute("POSITION") >= 0;

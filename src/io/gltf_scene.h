@@ -1,26 +1,25 @@
-// What the parts of the glTF reader hand to one another.
+// What the parts of the glTF reader pass to one another.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include <tiny_gltf.h>
-
 #include "fascia/character.h"
 #include "fascia/result.h"
+#include "io/gltf_model.h"
 #include "io/memory_budget.h"
 #include "io/remarks.h"
 
 namespace fascia::io {
 
 struct GltfContext {
-    const std::string& name;  ///< of the file, for sentences
-    const tinygltf::Model& model;
+    const std::string& name;  ///< of the file, for messages
+    const gltf::Model& model;
     MemoryBudget& budget;
     Remarks& remarks;
 };
 
-/// A name of at most 200 bytes: one long name on many nodes must not fill the memory.
+/// A name cut to 200 bytes: one long name on many nodes must not fill the memory.
 std::string short_name(const std::string& name);
 
 /// The node tree in our order, with its default pose.
@@ -35,7 +34,7 @@ Result<SceneNodes> read_nodes(const GltfContext& context);
 
 /// One skin of the file, bound: how its vertices and joint numbers enter the character.
 struct BoundSkin {
-    Affine to_scene;          ///< G: from the mesh's own numbers to the rest shape in scene units
+    Affine to_scene;          ///< G: from the mesh's own space to the rest shape in scene space
     std::vector<int> joints;  ///< [joints of the skin] index in Character::joints
 };
 struct BoundSkins {
@@ -51,7 +50,7 @@ struct Primitive {
     std::vector<float> weights;         ///< [vertices * slots]
     int slots = 0;                      ///< 4 times the number of JOINTS_n
 };
-/// Nothing to draw (points, lines) gives an empty mesh and a remark.
+/// Without triangles (points, lines) the mesh is empty and a remark is made.
 Result<Primitive> read_primitive(const GltfContext& context, int mesh, int primitive,
                                  const std::vector<double>& morph_weights);
 

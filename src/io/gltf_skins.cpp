@@ -1,9 +1,9 @@
-// Skins to joints: where each joint rests, and how each skin's vertices get to scene units.
+// From skins to joints: where each joint rests, and how each skin's vertices are moved into scene space.
 //
 // For skin s with inverse bind matrices B_j the rest of joint j is  G_s inverse(B_j)  and the rest of vertex v is  G_s
 // v. Any G_s gives the file's own skinning exactly; we choose the one that puts the skin's root-most joint where the
-// scene has it. Skins that share nodes share joints when the same G fits all of them; where bind poses disagree a skin
-// gets joints of its own, a layer of its own.
+// scene has it. Skins that share nodes share joints where one G fits them all. Where bind poses disagree, a skin gets
+// joints of its own: a layer of its own.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -37,7 +37,7 @@ std::string skin_name(const GltfContext& context, int skin) {
 }
 
 Result<std::vector<Affine>> read_inverse_binds(const GltfContext& context, int skin, std::size_t joints) {
-    const int accessor = context.model.skins[static_cast<std::size_t>(skin)].inverseBindMatrices;
+    const int accessor = context.model.skins[static_cast<std::size_t>(skin)].inverse_binds;
     std::vector<Affine> out(joints);
     if (accessor < 0) return out;
     auto view = view_accessor(context.model, accessor, 16, context.name + ": " + skin_name(context, skin));
@@ -53,7 +53,7 @@ Result<std::vector<Affine>> read_inverse_binds(const GltfContext& context, int s
 }
 
 Result<FileSkin> read_skin(const GltfContext& context, const SceneNodes& scene, int index) {
-    const tinygltf::Skin& source = context.model.skins[static_cast<std::size_t>(index)];
+    const gltf::Skin& source = context.model.skins[static_cast<std::size_t>(index)];
     FileSkin skin;
     skin.index = index;
     for (int joint : source.joints) {
@@ -77,7 +77,7 @@ Result<FileSkin> read_skin(const GltfContext& context, const SceneNodes& scene, 
     return skin;
 }
 
-/// The usable joint nearest to the scene's root whose place in the scene is usable too; -1 where there is none.
+/// The usable joint nearest to the scene's root whose matrix in the scene can be inverted too; -1 if there is none.
 int root_joint(const FileSkin& skin, const SceneNodes& scene) {
     int best = -1;
     for (std::size_t j = 0; j < skin.nodes.size(); ++j) {
@@ -118,7 +118,7 @@ double extent(const FileSkin& skin, const Affine& to_scene) {
     return largest;
 }
 
-/// Two rests are the same when a point one skeleton away goes to the same place, to 1e-4 of that.
+/// Two rests agree when they take a point one skeleton's size away to the same place, within 1e-4 of that size.
 bool same_rest(const Affine& a, const Affine& b, double size) {
     double linear = 0, scale = 0;
     for (int r = 0; r < 3; ++r) {
@@ -130,7 +130,7 @@ bool same_rest(const Affine& a, const Affine& b, double size) {
     return linear <= 1e-4 * scale && length(translation_of(a) - translation_of(b)) <= 1e-4 * size;
 }
 
-/// Where joint j of a skin rests; a singular one where the scene has it. False for those.
+/// Where joint j of a skin rests. A singular joint rests where the scene has it; returns false for those.
 bool rest_of(const FileSkin& skin, const SceneNodes& scene, const Affine& to_scene, std::size_t j, Affine& out) {
     out = to_scene * skin.bind[j];
     if (skin.usable[j] && is_invertible(out)) return true;
@@ -222,10 +222,10 @@ int depth_of(const FileSkin& skin, const SceneNodes& scene) {
 
 /// Skins that a mesh node of the default scene uses.
 std::vector<int> used_skins(const GltfContext& context, const SceneNodes& scene) {
-    const tinygltf::Model& model = context.model;
+    const gltf::Model& model = context.model;
     std::vector<char> used(model.skins.size(), 0);
     for (std::size_t n = 0; n < scene.nodes.size(); ++n) {
-        const tinygltf::Node& node = model.nodes[static_cast<std::size_t>(scene.nodes[n].source)];
+        const gltf::Node& node = model.nodes[static_cast<std::size_t>(scene.nodes[n].source)];
         const bool skinned =
             scene.in_scene[n] && node.mesh >= 0 && node.skin >= 0 && static_cast<std::size_t>(node.skin) < used.size();
         if (skinned) used[static_cast<std::size_t>(node.skin)] = 1;
@@ -236,7 +236,7 @@ std::vector<int> used_skins(const GltfContext& context, const SceneNodes& scene)
     return out;
 }
 
-/// From the root outwards, larger skins first: the body decides, gloves follow.
+/// From the root outwards, larger skins first: the body decides where joints rest, gloves follow.
 void sort_outwards(std::vector<FileSkin>& skins, const SceneNodes& scene) {
     std::stable_sort(skins.begin(), skins.end(), [&](const FileSkin& a, const FileSkin& b) {
         const int da = depth_of(a, scene), db = depth_of(b, scene);
@@ -260,7 +260,7 @@ Result<std::vector<FileSkin>> read_skins(const GltfContext& context, const Scene
     return skins;
 }
 
-/// Makes the joints of one layer; returns the joint of each node, -1 where it is none.
+/// Makes the joints of one layer; returns the joint of each node, -1 for nodes that are not joints.
 std::vector<int> add_layer(const SceneNodes& scene, const Layer& layer, std::vector<Joint>& joints) {
     std::vector<int> own(scene.nodes.size(), -1), nearest(scene.nodes.size(), -1);
     for (std::size_t n = 0; n < scene.nodes.size(); ++n) {
@@ -280,7 +280,7 @@ std::vector<int> add_layer(const SceneNodes& scene, const Layer& layer, std::vec
     return own;
 }
 
-/// Joints of one skin hang together even where no joint is above both; so do joints under one another.
+/// Joints of one skin are connected even without a common ancestor joint; so are joints below one another.
 void number_trees(const std::vector<BoundSkin>& skins, std::vector<Joint>& joints) {
     std::vector<int> leader(joints.size());
     std::iota(leader.begin(), leader.end(), 0);

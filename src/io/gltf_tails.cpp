@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "io/bone_tails.h"
+#include "io/json_fields.h"
 
 namespace fascia::io {
 namespace {
@@ -15,8 +16,8 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* tail_key = "fascia_tail";
-constexpr double farthest = 100;   // sizes of the body from the joint: beyond that it is a mistake
-constexpr double same_end = 1e-6;  // of the body: a guess this near is as good as a statement
+constexpr double farthest = 100;   // times the size of the body from the joint: anything beyond is a mistake
+constexpr double same_end = 1e-6;  // of the size of the body: a guess this close need not be stated
 
 double diagonal(const Mesh& mesh) {
     Vec3d low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
@@ -32,22 +33,19 @@ bool is_finite(Vec3d p) {
     return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z);
 }
 
-/// What a node states, not yet judged; nothing where it states nothing.
-const tinygltf::Value* stated_tail(const tinygltf::Node& node) {
-    return node.extras.IsObject() && node.extras.Has(tail_key) ? &node.extras.Get(tail_key) : nullptr;
+/// What a node states, not yet judged; null where it states nothing.
+const json& stated_tail(const GltfContext& context, int source_node) {
+    const json& node = array_field(context.model.source, "nodes")[static_cast<std::size_t>(source_node)];
+    return member(member(node, "extras"), tail_key);
 }
 
-std::optional<Vec3d> place_of(const tinygltf::Value& value) {
-    if (!value.IsArray() || value.ArrayLen() != 3) return std::nullopt;
-    double p[3];
-    for (int i = 0; i < 3; ++i) {
-        if (!value.Get(i).IsNumber()) return std::nullopt;
-        p[i] = value.Get(i).GetNumberAsDouble();
-    }
+std::optional<Vec3d> place_of(const json& stated) {
+    const std::vector<double> p = numbers_of(stated);
+    if (p.size() != 3) return std::nullopt;
     return Vec3d{p[0], p[1], p[2]};
 }
 
-/// True where a joint's end may be there: a number that is none makes the distance none, and the comparison false.
+/// Whether a joint's bone may end there. NaN fails the comparison.
 bool is_near(const Joint& joint, Vec3d tail, double size) {
     return is_finite(tail) && length(tail - translation_of(joint.rest)) <= farthest * size;
 }
@@ -72,9 +70,9 @@ void read_tails(const GltfContext& context, const SceneNodes& scene, const Mesh&
     const double size = diagonal(mesh);
     for (Joint& joint : joints) {
         const Node& node = scene.nodes[static_cast<std::size_t>(joint.node)];
-        const tinygltf::Value* stated = stated_tail(context.model.nodes[static_cast<std::size_t>(node.source)]);
-        if (stated == nullptr) continue;
-        const std::optional<Vec3d> local = place_of(*stated);
+        const json& stated = stated_tail(context, node.source);
+        if (stated.is_null()) continue;
+        const std::optional<Vec3d> local = place_of(stated);
         const Vec3d tail = local ? transform_point(joint.rest, *local) : Vec3d{};
         if (local && is_near(joint, tail, size)) {
             joint.tail = tail;
@@ -91,7 +89,7 @@ void write_tails(const Character& character, GlbScene& scene) {
     std::vector<Joint> guessed = character.joints;
     guess_tails(character.mesh, character.weights, guessed);
     const double size = diagonal(character.mesh);
-    std::set<int> done;  // joints that share a node share what it says: the first one's end
+    std::set<int> done;  // joints that share a node share its tail: the first one's
     for (std::size_t j = 0; j < guessed.size(); ++j) {
         const Joint& joint = character.joints[j];
         if (joint.node < 0 || !done.insert(joint.node).second) continue;

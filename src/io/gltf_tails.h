@@ -1,4 +1,4 @@
-// The end of a bone in a glTF file. The format knows joints as points only, so where a bone ends elsewhere than the
+// The end of a bone in a glTF file. The format has joints only as points, so where a bone ends elsewhere than the
 // reader would guess, its node says so: "extras": {"fascia_tail": [x, y, z]}, in the joint's own space.
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace fascia::io {
 
-/// Takes the ends that the file states; one that is no place near the body is left out with a remark.
+/// Takes the ends that the file states; one that is not a point near the body is ignored with a remark.
 void read_tails(const GltfContext& context, const SceneNodes& scene, const Mesh& mesh, std::vector<Joint>& joints);
 
 /// States the ends that guess_tails would not find again.

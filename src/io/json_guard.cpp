@@ -1,94 +1,107 @@
 #include "io/json_guard.h"
 
-#include <algorithm>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <tiny_gltf.h>
 
 namespace fascia::io {
 
 namespace {
 
-/// tinygltf copies `extras` by recursion; no exporter comes near this depth.
-constexpr int deepest = 128;
-/// One value in the tree, with what a growing list holds back; a key comes with a node of its map.
-constexpr std::uint64_t bytes_per_value = 64, bytes_per_key = 64, bytes_per_container = 64;
-/// tinygltf copies what stands under "extras" and "extensions" value by value.
-constexpr std::uint64_t bytes_per_copied_value = 3 * sizeof(tinygltf::Value);
+using nlohmann::json;
 
-class Counter final : public nlohmann::json_sax<nlohmann::json> {
+/// Trees are also walked recursively; no exporter comes near this depth.
+constexpr std::size_t deepest = 128;
+/// Of one value, key or list in the tree, including what a growing list holds in reserve.
+constexpr std::uint64_t bytes_per_item = 64;
+/// Items are charged in lots: often enough to stop in time, rarely enough to cost nothing.
+constexpr std::uint64_t lot = 4096;
+
+class TreeBuilder final : public nlohmann::json_sax<json> {
 public:
-    std::uint64_t values = 0, keys = 0, containers = 0, copied = 0;
+    TreeBuilder(std::string what, MemoryBudget& budget) : what_(std::move(what)), budget_(budget) {}
+
+    json root;
     bool too_deep = false;
     std::size_t error_at = 0;
+    Status paid = ok_status();
 
-    bool null() override { return count(); }
-    bool boolean(bool) override { return count(); }
-    bool number_integer(number_integer_t) override { return count(); }
-    bool number_unsigned(number_unsigned_t) override { return count(); }
-    bool number_float(number_float_t, const string_t&) override { return count(); }
-    bool string(string_t&) override { return count(); }
-    bool binary(binary_t&) override { return count(); }
+    bool null() override { return add(nullptr); }
+    bool boolean(bool value) override { return add(value); }
+    bool number_integer(number_integer_t value) override { return add(value); }
+    bool number_unsigned(number_unsigned_t value) override { return add(value); }
+    bool number_float(number_float_t value, const string_t&) override { return add(value); }
+    bool string(string_t& value) override { return add(std::move(value)); }
+    bool binary(binary_t& value) override { return add(std::move(value)); }
     bool key(string_t& name) override {
-        ++keys;
-        if (copied_from_ == 0 && (name == "extras" || name == "extensions")) copied_from_ = depth_;
-        return true;
+        member_ = &(*open_.back())[std::move(name)];
+        return charge(1);
     }
-    bool start_object(std::size_t) override { return open(); }
-    bool start_array(std::size_t) override { return open(); }
+    bool start_object(std::size_t) override { return open(json::object()); }
+    bool start_array(std::size_t) override { return open(json::array()); }
     bool end_object() override { return close(); }
     bool end_array() override { return close(); }
     bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception&) override {
         error_at = position;
         return false;
     }
+    /// Charges what has not been charged yet.
+    bool settle() {
+        paid = budget_.take(std::exchange(owed_, 0), bytes_per_item, what_);
+        return static_cast<bool>(paid);
+    }
 
 private:
-    int depth_ = 0;
-    int copied_from_ = 0;  ///< depth of the object whose "extras" or "extensions" we are in, 0 for none
+    std::string what_;
+    MemoryBudget& budget_;
+    std::vector<json*>
+        open_;  ///< objects and lists that have not ended; a list cannot grow while one of its own is open
+    json* member_ = nullptr;  ///< where the value behind the last key goes
+    std::uint64_t owed_ = 0;
 
-    /// A value is over when we are back at the depth of its key.
-    void leave() {
-        if (copied_from_ == depth_) copied_from_ = 0;
+    bool charge(std::uint64_t items) {
+        owed_ += items;
+        return owed_ < lot || settle();
     }
-    bool count() {
-        ++values;
-        copied += copied_from_ != 0;
-        leave();
-        return true;
+    json* place(json&& value) {
+        if (open_.empty()) return &(root = std::move(value));
+        if (open_.back()->is_object()) return &(*member_ = std::move(value));
+        return &open_.back()->emplace_back(std::move(value));
     }
-    bool open() {
-        ++values;
-        ++containers;
-        copied += copied_from_ != 0;
-        too_deep = ++depth_ > deepest;
-        return !too_deep;
+    bool add(json&& value) {
+        place(std::move(value));
+        return charge(1);
+    }
+    bool open(json&& value) {
+        too_deep = open_.size() == deepest;
+        if (too_deep) return false;
+        open_.push_back(place(std::move(value)));
+        return charge(2);
     }
     bool close() {
-        --depth_;
-        leave();
+        open_.pop_back();
         return true;
     }
 };
 
 }  // namespace
 
-Status guard_json(std::string_view text, const std::string& name, MemoryBudget& budget) {
-    Counter counter;
-    const bool good = nlohmann::json::sax_parse(text.begin(), text.end(), &counter);
-    if (counter.too_deep) {
-        return input_error(fmt::format("{}: the JSON nests more than {} levels deep; this is no glTF.", name, deepest));
+Result<json> parse_json(std::string_view text, const std::string& name, MemoryBudget& budget) {
+    TreeBuilder builder(name + ": the JSON", budget);
+    const bool good = json::sax_parse(text.begin(), text.end(), &builder);
+    if (builder.too_deep) {
+        return input_error(
+            fmt::format("{}: the JSON nests more than {} levels deep; this is not a glTF.", name, deepest));
     }
+    if (!builder.paid) return builder.paid.error();
     if (!good) {
         return input_error(fmt::format("{}: not valid JSON (at byte {} of {}); the file is damaged or not a glTF.",
-                                       name, counter.error_at, text.size()));
+                                       name, builder.error_at, text.size()));
     }
-    const std::string what = name + ": the JSON";
-    if (auto status = budget.take(counter.values, bytes_per_value, what); !status) return status;
-    if (auto status = budget.take(counter.containers, bytes_per_container, what); !status) return status;
-    if (auto status = budget.take(counter.keys, bytes_per_key, what); !status) return status;
-    return budget.take(counter.copied, bytes_per_copied_value, what);
+    if (!builder.settle()) return builder.paid.error();
+    return std::move(builder.root);
 }
 
 }  // namespace fascia::io

@@ -1,15 +1,18 @@
-// Looks at a JSON text without building anything, so that no nesting or mass of tiny values can exhaust the machine.
+// Reads a JSON text once, into a tree of values, and stops as soon as nesting or a mass of tiny values would exhaust
+// the machine.
 #pragma once
 
 #include <string>
 #include <string_view>
+
+#include <nlohmann/json_fwd.hpp>
 
 #include "fascia/result.h"
 #include "io/memory_budget.h"
 
 namespace fascia::io {
 
-/// Refuses what is not JSON, nests deeper than any real file, or would outgrow `budget` as a tree of values.
-Status guard_json(std::string_view text, const std::string& name, MemoryBudget& budget);
+/// Refuses what is not JSON, nests deeper than any real file, or outgrows `budget` as a tree of values.
+Result<nlohmann::json> parse_json(std::string_view text, const std::string& name, MemoryBudget& budget);
 
 }  // namespace fascia::io

@@ -15,9 +15,9 @@ namespace {
 
 using namespace fascia::io;
 
-bool has_skinned_node(const tinygltf::Model& model, const SceneNodes& scene) {
+bool has_skinned_node(const gltf::Model& model, const SceneNodes& scene) {
     for (std::size_t n = 0; n < scene.nodes.size(); ++n) {
-        const tinygltf::Node& node = model.nodes[static_cast<std::size_t>(scene.nodes[n].source)];
+        const gltf::Node& node = model.nodes[static_cast<std::size_t>(scene.nodes[n].source)];
         if (scene.in_scene[n] && node.mesh >= 0 && node.skin >= 0) return true;
     }
     return false;

@@ -7,7 +7,7 @@ namespace fascia::io {
 
 namespace {
 
-/// Normals go by the inverse transposed; a singular map leaves them.
+/// Normals are transformed by the inverse transpose; a singular map leaves them unchanged.
 Vec3 transform_normal(const Affine& inverted, Vec3 normal) {
     const Vec3d n = to_double(normal);
     const auto& m = inverted.m;

@@ -5,8 +5,8 @@
 
 namespace fascia::io {
 
-/// Moves positions, normals and tangents by `map`; a mirrored map also turns the triangles around, so that the outside
-/// stays outside.
+/// Transforms positions, normals and tangents by `map`. A mirroring map also reverses the triangles, so that the
+/// outside stays outside.
 void transform_mesh(const Affine& map, Mesh& mesh);
 
 /// Appends `piece` as one part (its counts are filled in here). An optional array that only one side has is filled up

@@ -20,7 +20,7 @@ Result<Mesh> parse_gltf_mesh(std::span<const std::uint8_t> bytes, const std::str
 /// A polygon as a fan of triangles, appended.
 void append_polygon(std::span<const std::uint32_t> corners, std::vector<std::uint32_t>& triangles);
 
-/// Normals where they are missing, one part over everything; refuses a mesh without triangles.
+/// Computes missing normals and makes one part of everything; refuses a mesh without triangles.
 Result<Mesh> finish_mesh(Mesh&& mesh, const std::string& name);
 
 }  // namespace fascia::io

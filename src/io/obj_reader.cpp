@@ -1,4 +1,4 @@
-// Wavefront OBJ: v, vt, vn and f; everything else is passed over.
+// Wavefront OBJ: v, vt, vn and f; everything else is skipped.
 //
 // Vertex k of the mesh is the k-th "v" line. Where faces use it with a second texture coordinate or normal, the copy
 // goes to the end, so that the order of the file survives.
@@ -14,7 +14,7 @@ namespace fascia::io {
 namespace {
 
 constexpr std::size_t most_vertices = 0x7fffffff;
-/// A position with more corners than this gets needless copies rather than a search that never ends.
+/// A position with more corners than this gets redundant copies rather than an endless search.
 constexpr int longest_search = 256;
 
 /// How a face names a corner; -1 for "not given".
@@ -69,7 +69,7 @@ private:
         return input_error(fmt::format("{}, line {}: {}.", name_, scan_.line(), what));
     }
 
-    /// Numbers of this line; false where fewer than `needed` are there or one is none.
+    /// The numbers of this line; false if there are fewer than `needed` or one of them is invalid.
     bool numbers(double* out, int needed) {
         for (int i = 0; i < needed; ++i)
             if (!parse_number(scan_.word_in_line(), out[i])) return false;
@@ -97,7 +97,7 @@ private:
         return ok_status();
     }
 
-    /// "v x y z r g b": a common habit. Once one vertex has a colour, all have one.
+    /// "v x y z r g b" is a common extension. Once one vertex has a colour, all have one.
     void read_vertex_color() {
         double c[3];
         const bool colored = numbers(c, 3);

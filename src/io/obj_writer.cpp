@@ -18,8 +18,7 @@ std::string word(std::string text) {
 }
 
 void append_uvs(const Mesh& mesh, fmt::memory_buffer& text) {
-    // Where only some of the meshes have them, those of the others are (0, 1), so that the numbers of v, vt and vn
-    // agree.
+    // Where only some of the meshes have them, the others get (0, 1), so that the indices of v, vt and vn agree.
     for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
         const Vec2 uv = mesh.uvs.empty() ? Vec2{} : mesh.uvs[v];
         fmt::format_to(std::back_inserter(text), "vt {} {}\n", uv.x, 1.0f - uv.y);  // glTF counts v from the top
@@ -67,10 +66,10 @@ public:
         : CheckedFrameWriter(path, character, info), folder_(std::move(folder)), constant_(constant_text(character)) {}
 
 private:
-    Status write_frame(std::span<const Vec3> positions, std::span<const Vec3> normals, const Pose&) override {
+    Status write_frame(const BakedSurface& surface, const Pose&) override {
         text_.clear();
-        for (const Vec3& p : positions) append("v", in_axes(p));
-        for (const Vec3& n : normals) append("vn", in_axes(n));
+        for (const Vec3& p : surface.positions) append("v", in_axes(p));
+        for (const Vec3& n : surface.normals) append("vn", in_axes(n));
         const std::string name = fmt::format("{:05}.obj", frame_index());
         auto file = AtomicFile::create(folder_->inside(name));
         if (!file) return named(file.error(), name);

@@ -59,11 +59,11 @@ private:
             } else if (c == 'C') {
                 colors_ = true;
             } else {
-                return fail(fmt::format("the variant {} is not read; save it as plain OFF", kind.substr(0, 20)));
+                return fail(fmt::format("the variant {} is not supported; save it as plain OFF", kind.substr(0, 20)));
             }
         }
         std::int64_t edges = 0;
-        if (scan_.peek() == "BINARY") return fail("binary OFF is not read; save it as text");
+        if (scan_.peek() == "BINARY") return fail("binary OFF is not supported; save it as text");
         if (!parse_integer(word(), vertices_) || !parse_integer(word(), faces_) || !parse_integer(word(), edges)) {
             return fail("the numbers of vertices, faces and edges are missing");
         }
@@ -96,7 +96,7 @@ private:
         return ok_status();
     }
 
-    /// 0..255 or 0..1, with or without alpha; the rest of the line tells.
+    /// 0..255 or 0..1, with or without alpha, to be told from the rest of the line.
     void read_color(const double* c) {
         const bool bytes = c[0] > 1 || c[1] > 1 || c[2] > 1;
         const double scale = bytes ? 1.0 / 255 : 1;

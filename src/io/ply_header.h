@@ -34,7 +34,7 @@ struct PlyElement {
 struct PlyHeader {
     PlyFormat format = PlyFormat::ascii;
     std::vector<PlyElement> elements;
-    std::size_t body = 0;  ///< where the values begin, in bytes
+    std::size_t body = 0;  ///< byte offset of the first value
 };
 
 Result<PlyHeader> parse_ply_header(std::string_view bytes, const std::string& name);

@@ -1,4 +1,4 @@
-// PLY: ASCII and both binary byte orders; elements "vertex" and "face", others are passed over.
+// PLY: ASCII and both binary byte orders; elements "vertex" and "face"; others are skipped.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -59,7 +59,7 @@ private:
     }
 };
 
-/// Bytes that one element takes at least, so that a declared count can be checked against the file.
+/// The least bytes that one element takes, to check a declared count against the file.
 std::uint64_t least_bytes(const PlyElement& element, PlyFormat format) {
     std::uint64_t sum = 0;
     for (const PlyProperty& property : element.properties) {
@@ -109,7 +109,7 @@ private:
                                        element.name, at));
     }
 
-    /// The scalar properties of one element, lists passed over. `row` has one value per property.
+    /// The scalar properties of one element; lists are skipped. `row` has one value per property.
     bool read_row(const PlyElement& element, std::vector<double>& row) {
         for (std::size_t p = 0; p < element.properties.size(); ++p) {
             const PlyProperty& property = element.properties[p];
@@ -166,7 +166,7 @@ private:
         return ok_status();
     }
 
-    /// Integer colours are shares of their largest value.
+    /// Integer colours are relative to the largest value of their type.
     static double color_scale(const PlyElement& element, int property) {
         switch (element.properties[static_cast<std::size_t>(property)].type) {
             case PlyType::u8: return 1.0 / 255;

@@ -72,10 +72,10 @@ public:
         : CheckedFrameWriter(path, character, info), packer_(order), targets_(std::move(targets)) {}
 
 private:
-    Status write_frame(std::span<const Vec3> positions, std::span<const Vec3>, const Pose&) override {
+    Status write_frame(const BakedSurface& surface, const Pose&) override {
         for (Target& target : targets_) {
             packer_.clear();
-            for (const Vec3& p : positions.subspan(target.first, target.count)) packer_.add(in_axes(p));
+            for (const Vec3& p : surface.positions.subspan(target.first, target.count)) packer_.add(in_axes(p));
             if (Status written = packer_.write_to(*target.file); !written) return written;
         }
         return ok_status();

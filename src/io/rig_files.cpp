@@ -1,4 +1,4 @@
-// Rigs and states in files; what the bytes mean is the methods' business.
+// Rigs and states in files; the methods define what the bytes mean.
 #include "fascia/io.h"
 #include "io/file_bytes.h"
 

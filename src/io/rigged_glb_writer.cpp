@@ -71,7 +71,7 @@ int add_skin(const Character& character, const SkinColumns& columns, GlbScene& s
     return static_cast<int>(skins.size()) - 1;
 }
 
-/// Sums to 1 as closely as floats can: what is left over goes to the largest.
+/// Makes the weights sum to 1 as closely as floats can: the remainder goes to the largest.
 void balance(std::span<float> weights) {
     double sum = 0;
     for (const float w : weights) sum += w;
@@ -127,11 +127,8 @@ json skinned_primitive(const Character& character, const Part& part, const SkinC
     attributes["POSITION"] = data.add_vectors(std::span(mesh.positions).subspan(first, count), ViewUse::vertices, true);
     attributes["NORMAL"] =
         data.add_vectors(unit_normals(std::span(mesh.normals).subspan(first, count)), ViewUse::vertices, false);
-    if (!mesh.tangents.empty()) {
-        const std::span<const Vec4> tangents = std::span(mesh.tangents).subspan(first, count);
-        attributes["TANGENT"] = data.add_floats({reinterpret_cast<const float*>(tangents.data()), count * 4}, "VEC4", 4,
-                                                ViewUse::vertices, false);
-    }
+    if (!mesh.tangents.empty() && has_tangents(part, scene))
+        attributes["TANGENT"] = data.add_tangents(unit_tangents(std::span(mesh.tangents).subspan(first, count)));
     add_weights(character, part, columns, data, attributes);
     return primitive;
 }
@@ -192,18 +189,6 @@ json clip_json(const Clip& clip, const GlbScene& scene, std::map<std::vector<flo
     return out;
 }
 
-/// Animated nodes must have no matrix.
-void free_animated_nodes(const Character& character, GlbScene& scene) {
-    for (const Clip& clip : character.clips)
-        for (const Channel& channel : clip.channels)
-            if (channel.node >= 0 && scene.node(channel.node).contains("matrix")) {
-                Node parts = character.nodes[static_cast<std::size_t>(channel.node)];
-                if (parts.matrix) decompose(*parts.matrix, parts.translation, parts.rotation, parts.scale);
-                parts.matrix.reset();
-                set_transform(parts, scene.node(channel.node));
-            }
-}
-
 }  // namespace
 }  // namespace fascia::io
 
@@ -222,7 +207,6 @@ Status write_character(const std::string& path, const Character& character) {
         nlohmann::json animation = io::clip_json(clip, scene, times, data);
         if (!animation["channels"].empty()) scene.root["animations"].push_back(std::move(animation));
     }
-    io::free_animated_nodes(character, scene);
     return io::write_glb(scene, data, **file);
 }
 

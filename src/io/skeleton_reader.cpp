@@ -27,7 +27,7 @@ bool finite(Vec3d v) {
     return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
 }
 
-/// Points by their number in the file; those at one place share an entry.
+/// Points by their number in the file; coinciding ones share an entry.
 class Points {
 public:
     void add(long long number, Vec3d at, std::string name) {
@@ -144,7 +144,7 @@ Result<Skeleton> parse_tgf(const std::string& text, const std::string& name) {
             Vec3d at;
             if (!(words >> index >> at.x >> at.y >> at.z) || !finite(at))
                 return bad_line(name, number, "a point is 'index x y z', and perhaps a name");
-            if (points.has(index)) return bad_line(name, number, "this index is there already");
+            if (points.has(index)) return bad_line(name, number, "this index is used twice");
             if (points.all.size() >= most_points) return bad_line(name, number, "there are more than 4096 points");
             std::string label;
             words >> label;

@@ -8,7 +8,7 @@ namespace fascia::io {
 namespace {
 
 constexpr int most_influences = 8;
-/// Less than this is what rounding leaves of 8-bit weights, and nothing to report.
+/// Smaller deviations come from rounding to 8 bits and are not reported.
 constexpr double rounding = 0.01;
 
 struct Influence {
@@ -42,7 +42,7 @@ std::vector<Influence> gather(const Primitive& primitive, std::size_t vertex, co
     return found;
 }
 
-/// Of very large skins the first thousand joints must do, or a file without weights would take hours.
+/// In very large skins only the first thousand joints are searched, or a file without weights would take hours.
 int nearest_joint(const BoundSkin& skin, const std::vector<Joint>& joints, Vec3 position) {
     int best = skin.joints[0];
     double best_distance = INFINITY;

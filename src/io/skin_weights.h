@@ -6,7 +6,7 @@
 
 namespace fascia::io {
 
-/// What was found while weights were taken over, summed over all parts.
+/// What was found while reading weights, summed over all parts.
 struct WeightFindings {
     std::size_t out_of_range = 0;           ///< slots whose joint does not exist
     std::size_t out_of_range_weighted = 0;  ///< of those, slots that carried weight

@@ -95,7 +95,7 @@ std::from_chars_result read_double(std::string_view word, double& value) {
     return std::from_chars(word.data(), word.data() + word.size(), value);
 }
 #else
-/// libc++ 13 (emscripten) has no from_chars for doubles; strtod knows more than it: hexadecimals, signs, spaces.
+/// libc++ 13 (emscripten) has no from_chars for doubles; strtod accepts more than it does: hexadecimals, signs, spaces.
 std::from_chars_result read_double(std::string_view word, double& value) {
     const std::string copy(word);
     const bool foreign = copy.empty() || copy[0] == '+' || copy.find_first_of("xXpP ") != std::string::npos;
@@ -114,7 +114,7 @@ bool parse_number(std::string_view word, double& out) {
     double value = 0;
     const auto [end, error] = read_double(word, value);
     if (end != word.data() + word.size() || word.empty()) return false;
-    // Too small to hold is zero; too large is no number that we can use.
+    // An underflow is zero; an overflow is refused.
     if (error == std::errc::result_out_of_range) {
         const bool tiny = word.find("e-") != std::string_view::npos || word.find("E-") != std::string_view::npos ||
                           word.find('.') < 2;

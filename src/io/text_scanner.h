@@ -1,4 +1,4 @@
-// Words, numbers and lines of a text file; independent of the locale, every line end, no copies.
+// Words, numbers and lines of a text file, whatever the locale and the line ends, without copying.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,13 @@ public:
 
     /// The next word, across lines; empty at the end.
     std::string_view word();
-    /// The next word without taking it.
+    /// The next word without consuming it.
     std::string_view peek();
     /// The next word of this line; empty where the line has no more.
     std::string_view word_in_line();
     /// The rest of this line, without the spaces around it; the scanner goes to the next line.
     std::string_view rest_of_line();
-    /// The next number, across lines; false (and nothing taken) where the next word is none, or is not finite.
+    /// The next number, across lines; false, with nothing consumed, if the next word is not a finite number.
     bool number(double& out);
     /// The text from here on.
     std::string_view remaining() const { return text_.substr(at_); }

@@ -131,11 +131,11 @@ public:
           parts_(make_parts(character)) {}
 
 private:
-    Status write_frame(std::span<const Vec3> positions, std::span<const Vec3> normals, const Pose&) override {
+    Status write_frame(const BakedSurface& surface, const Pose&) override {
         for (UsdPart& part : parts_) {
-            part.extents.push_back(extent_of(positions.subspan(part.first, part.count)));
-            if (Status s = keep(positions.subspan(part.first, part.count), part.points); !s) return s;
-            if (Status s = keep(normals.subspan(part.first, part.count), part.normals); !s) return s;
+            part.extents.push_back(extent_of(surface.positions.subspan(part.first, part.count)));
+            if (Status s = keep(surface.positions.subspan(part.first, part.count), part.points); !s) return s;
+            if (Status s = keep(surface.normals.subspan(part.first, part.count), part.normals); !s) return s;
         }
         return ok_status();
     }
@@ -197,7 +197,7 @@ private:
         return file_->write(text_.data(), text_.size());
     }
 
-    /// `declaration` over time. Programs that do not play see the first frame, which is the value without a time.
+    /// `declaration` over time. Programs that do not play animations see the first frame, the value without a time.
     Status put_samples(const char* declaration, const std::vector<UsdPart::Piece>& pieces, const char* metadata) {
         if (Status s = put(fmt::format("        {} = ", declaration)); !s) return s;
         if (Status s = put_piece(pieces[0]); !s) return s;

@@ -18,8 +18,8 @@ double share_of_segment(Vec3d p, Vec3d a, Vec3d b) {
 }  // namespace
 
 std::array<double, 3> nearest_shares(Vec3d p, Vec3d a, Vec3d b, Vec3d c) {
-    // Inside: barycentric coordinates of the foot. Otherwise the nearest of the three edges; that also serves triangles
-    // without area.
+    // Inside: barycentric coordinates of the projection. Otherwise the nearest of the three edges, which also handles
+    // triangles without area.
     const Vec3d normal = cross(b - a, c - a);
     const double area2 = dot(normal, normal);
     if (area2 > 0) {

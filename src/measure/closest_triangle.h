@@ -1,4 +1,4 @@
-// The point of a surface that is nearest to a place in space.
+// The point of a surface that is closest to a given point.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@ namespace fascia {
 
 struct SurfacePoint {
     std::uint32_t triangle = 0;
-    std::array<double, 3> share{1, 0, 0};  ///< of the triangle's corners
+    std::array<double, 3> share{1, 0, 0};  ///< barycentric coordinates
     Vec3d point;
     double distance = 0;
 };
@@ -33,7 +33,7 @@ private:
     struct Branch {
         Box box;
         std::uint32_t first = 0, count = 0;  ///< triangles of a leaf
-        std::uint32_t second = 0;            ///< the other child; the first one comes next
+        std::uint32_t second = 0;            ///< the other child; the first one follows directly
     };
     void build(std::uint32_t first, std::uint32_t count, std::span<const Vec3d> centers);
     Vec3d corner(std::uint32_t triangle, int k) const { return to_double(positions_[triangles_[3 * triangle + k]]); }

@@ -17,7 +17,7 @@ public:
     void join(std::uint32_t a, std::uint32_t b) {
         a = find(a);
         b = find(b);
-        // The smaller index leads, so that the outcome does not depend on the order of the triangles.
+        // The smaller index becomes the root, so that the outcome does not depend on the order of the triangles.
         if (a < b) parent_[b] = a;
         if (b < a) parent_[a] = b;
     }
@@ -63,7 +63,7 @@ Components find_components(std::span<const std::uint32_t> triangles, const Weld&
     number_components(triangles, weld, out);
 
     std::vector<HalfEdge> edges = sorted_half_edges(triangles, weld);
-    // A triangle that welds to a line is no surface.
+    // A triangle that welding collapses to a line is not surface.
     std::erase_if(edges, [&](const HalfEdge& e) { return corners(triangles, weld, e.triangle()).collapsed(); });
     for (const HalfEdge& e : edges) out.closed[out.of_triangle[e.triangle()]] = true;
     for_each_edge(edges, [&](std::span<const HalfEdge> uses) {

@@ -5,7 +5,7 @@
 namespace fascia {
 
 std::vector<HalfEdge> sorted_half_edges(std::span<const std::uint32_t> triangles, const Weld& weld) {
-    // By counting over the lower vertex: linear, and close in memory where the mesh is.
+    // A counting sort by the lower vertex: linear, and neighbours in the mesh stay close in memory.
     std::vector<std::uint32_t> start(weld.count + 1, 0);
     const auto ends = [&](std::size_t corner) {
         return std::pair(weld.id[triangles[corner]], weld.id[triangles[next_corner(corner)]]);

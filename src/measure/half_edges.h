@@ -1,4 +1,4 @@
-// Every edge of every triangle, brought together by the two welded vertices it joins.
+// Every edge of every triangle, grouped by the two welded vertices that it joins.
 #pragma once
 
 #include <cstdint>

@@ -15,7 +15,7 @@ inline std::uint64_t scramble(std::uint64_t x) {
     return x ^ (x >> 32);
 }
 
-/// `Same(i)` says whether entry i has the key that is looked for.
+/// `Same(i)` tells whether entry i has the wanted key.
 class IndexTable {
 public:
     static constexpr std::uint32_t none = 0xffffffffu;
@@ -29,7 +29,7 @@ public:
 
     std::size_t size() const { return size_; }
 
-    /// The entry's index, or size() after which the caller must store the new entry there.
+    /// The entry's index. If it equals the old size(), the entry is new and the caller must store it there.
     template <class Same>
     std::uint32_t find_or_add(std::uint64_t hash, Same&& same) {
         std::size_t slot = locate(hash, same);

@@ -27,7 +27,7 @@ Offset surface_offset(std::span<const Vec3> a, std::span<const Vec3> b, double s
         largest = std::max(largest, d);
     }
     if (n == 0) return {};
-    if (std::isnan(sum)) largest = sum;  // a surface that is not a number must not go unseen
+    if (std::isnan(sum)) largest = sum;  // NaN must not go unnoticed
     return {over(std::sqrt(sum / static_cast<double>(n)), size), over(std::sqrt(largest), size)};
 }
 

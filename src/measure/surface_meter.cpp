@@ -18,7 +18,7 @@ Vec3d area_normal(std::span<const Vec3> p, const std::uint32_t* t) {
     return cross(to_double(p[t[1]]) - a, to_double(p[t[2]]) - a);
 }
 
-/// A strain that can be ordered: surfaces that are not finite strain without bound.
+/// A strain that can be sorted: that of a surface with NaN is infinite.
 double strain(double length, double rest) {
     const double s = std::abs(length / rest - 1);
     return std::isfinite(s) ? s : std::numeric_limits<double>::infinity();

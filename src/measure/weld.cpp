@@ -29,9 +29,9 @@ Weld weld_by_position(std::span<const Vec3> positions) {
     distinct.reserve(positions.size());
     for (std::size_t i = 0; i < positions.size(); ++i) {
         const Vec3 p = positions[i];
-        // Comparison by value: a position that is not a number equals none and stays alone.
+        // Compared by value: NaN equals nothing, so such a position stays on its own.
         std::uint64_t hash = hash_of(p);
-        if (!(p == p)) hash = scramble(i);  // many of them must not make one long chain
+        if (!(p == p)) hash = scramble(i);  // so that many of them do not form one long chain
         weld.id[i] = table.find_or_add(hash, [&](std::uint32_t k) { return distinct[k] == p; });
         if (weld.id[i] == distinct.size()) distinct.push_back(p);
     }

@@ -3,19 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "image/decode.h"
 #include "render/color.h"
-
-// A private copy of the decoder: none of its symbols are visible outside this file.
-#define STB_IMAGE_IMPLEMENTATION
-#define STB_IMAGE_STATIC
-#define STBI_NO_STDIO
-#define STBI_ONLY_PNG
-#define STBI_ONLY_JPEG
-#define STBI_MAX_DIMENSIONS 16384
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-function"
-#include <stb/stb_image.h>
-#pragma GCC diagnostic pop
 
 namespace fascia::picture {
 namespace {
@@ -68,20 +57,9 @@ float fraction(float t) {
 }  // namespace
 
 Pixels decode_image(std::span<const std::uint8_t> bytes) {
-    Pixels pixels;
-    if (bytes.empty() || bytes.size() > (1u << 30)) return pixels;
-    int width = 0, height = 0, channels = 0;
-    const int size = static_cast<int>(bytes.size());
-    if (!stbi_info_from_memory(bytes.data(), size, &width, &height, &channels)) return pixels;
-    constexpr std::int64_t most_pixels = 64 << 20;
-    if (width <= 0 || height <= 0 || static_cast<std::int64_t>(width) * height > most_pixels) return pixels;
-    stbi_uc* data = stbi_load_from_memory(bytes.data(), size, &width, &height, &channels, 4);
-    if (!data) return pixels;
-    pixels.width = width;
-    pixels.height = height;
-    pixels.rgba.assign(data, data + static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 4);
-    stbi_image_free(data);
-    return pixels;
+    image::Pixels decoded;
+    image::decode(bytes, image::Channels::rgba, decoded);
+    return {decoded.width, decoded.height, std::move(decoded.bytes)};
 }
 
 TextureImage::TextureImage(Pixels pixels) {

@@ -24,6 +24,16 @@ TEST_F(Usage, HelpOfEveryCommandHasAnExample) {
     EXPECT_EQ(fascia({"rig", "--help"}).status, 0);
 }
 
+TEST_F(Usage, HelpNamesTheCharacterOnce) {
+    for (const char* command : {"info", "bake", "compare"}) {
+        const std::string help = fascia({command, "--help"}).out;
+        const std::size_t line = help.find("Usage: ");
+        const std::string usage = help.substr(line, help.find('\n', line) - line);
+        EXPECT_NE(usage.find("[CHARACTER]"), std::string::npos) << usage;
+        EXPECT_EQ(usage.find("[CHARACTER]"), usage.rfind("[CHARACTER]")) << usage;
+    }
+}
+
 TEST_F(Usage, HelpNamesEveryOptionOfBake) {
     const std::string help = fascia({"bake", "--help"}).out;
     for (const char* option :

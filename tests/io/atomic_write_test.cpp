@@ -37,7 +37,7 @@ Status bake(const std::string& path, const Character& character, std::size_t cou
     if (!writer) return writer.error();
     const Frame frame = frame_of(character);
     for (std::size_t k = 0; k < count; ++k)
-        if (Status s = (*writer)->frame(frame.positions, frame.normals, frame.pose); !s) return s;
+        if (Status s = (*writer)->frame({frame.positions, frame.normals}, frame.pose); !s) return s;
     return (*writer)->finish();
 }
 
@@ -77,7 +77,7 @@ TEST_P(EveryFormat, AppearsOnlyWhenFinished) {
         auto writer = open_writer(path(), character_, frames(1));
         ASSERT_TRUE(writer) << writer.error().message;
         const Frame frame = frame_of(character_);
-        ASSERT_TRUE((*writer)->frame(frame.positions, frame.normals, frame.pose));
+        ASSERT_TRUE((*writer)->frame({frame.positions, frame.normals}, frame.pose));
         EXPECT_FALSE(std::filesystem::exists(path()));
         ASSERT_TRUE((*writer)->finish());
         EXPECT_TRUE(std::filesystem::exists(path()));
@@ -93,7 +93,7 @@ TEST_P(EveryFormat, AbandonedBakeLeavesTheOldOne) {
         auto writer = open_writer(path(), character_, frames(3));
         ASSERT_TRUE(writer);
         const Frame frame = frame_of(character_);
-        ASSERT_TRUE((*writer)->frame(frame.positions, frame.normals, frame.pose));
+        ASSERT_TRUE((*writer)->frame({frame.positions, frame.normals}, frame.pose));
     }
     EXPECT_EQ(folder_.names(), Names{name()});
     EXPECT_EQ(read_text(inside), before);
@@ -114,7 +114,7 @@ TEST_P(EveryFormat, TooFewFramesAreNotAFile) {
     auto writer = open_writer(path(), character_, frames(2));
     ASSERT_TRUE(writer);
     const Frame frame = frame_of(character_);
-    ASSERT_TRUE((*writer)->frame(frame.positions, frame.normals, frame.pose));
+    ASSERT_TRUE((*writer)->frame({frame.positions, frame.normals}, frame.pose));
     EXPECT_FALSE((*writer)->finish());
     writer = usage_error("closed");
     EXPECT_EQ(folder_.names(), Names{});
@@ -159,7 +159,7 @@ TEST_P(EveryFormat, NotANumberIsRefusedAndNothingIsWritten) {
     ASSERT_TRUE(writer);
     Frame frame = frame_of(character_);
     frame.positions[7].y = std::numeric_limits<float>::quiet_NaN();
-    const Status status = (*writer)->frame(frame.positions, frame.normals, frame.pose);
+    const Status status = (*writer)->frame({frame.positions, frame.normals}, frame.pose);
     ASSERT_FALSE(status);
     EXPECT_NE(status.error().message.find("vertex 7 of frame 0"), std::string::npos) << status.error().message;
     EXPECT_FALSE((*writer)->finish());
@@ -172,12 +172,12 @@ TEST_P(EveryFormat, WrongSizesAreRefused) {
     const std::span<const Vec3> all(frame.positions);
     auto writer = open_writer(path(), character_, frames(1));
     ASSERT_TRUE(writer);
-    EXPECT_FALSE((*writer)->frame(all.first(all.size() - 1), frame.normals, frame.pose));
+    EXPECT_FALSE((*writer)->frame({all.first(all.size() - 1), frame.normals}, frame.pose));
     writer = open_writer(path(), character_, frames(1));
-    EXPECT_FALSE((*writer)->frame(all, frame.normals, Pose{}));
+    EXPECT_FALSE((*writer)->frame({all, frame.normals}, Pose{}));
     writer = open_writer(path(), character_, frames(1));
-    EXPECT_TRUE((*writer)->frame(all, frame.normals, frame.pose));
-    EXPECT_FALSE((*writer)->frame(all, frame.normals, frame.pose)) << "one more than announced";
+    EXPECT_TRUE((*writer)->frame({all, frame.normals}, frame.pose));
+    EXPECT_FALSE((*writer)->frame({all, frame.normals}, frame.pose)) << "one more than announced";
 }
 
 TEST(WriteFile, FullDeviceIsAnOutputErrorAndTheDeviceStays) {

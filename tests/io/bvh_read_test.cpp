@@ -1,4 +1,4 @@
-// The BVH reader: every habit of the files in the wild, and what is wrong with broken ones.
+// The BVH reader: every quirk of real files, and what is wrong with broken ones.
 #include <cmath>
 #include <fstream>
 #include <map>

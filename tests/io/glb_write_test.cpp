@@ -1,4 +1,4 @@
-// The baked GLB from the inside, and the character's own GLB read back.
+// The contents of a baked GLB, and the character's own GLB read back.
 #include <cmath>
 #include <filesystem>
 #include <set>
@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "fascia/io.h"
+#include "io/gltf_builder.h"
 #include "support/glb_file.h"
 #include "support/shared_data.h"
 #include "support/small_character.h"
@@ -27,7 +28,7 @@ Status bake(const std::string& path, const Character& character, const Clip* cli
     if (!writer) return writer.error();
     for (std::size_t k = 0; k < frames; ++k) {
         const Frame frame = test::skinned_frame(character, clip, static_cast<double>(k) / fps);
-        if (Status s = (*writer)->frame(frame.positions, frame.normals, frame.pose); !s) return s;
+        if (Status s = (*writer)->frame({frame.positions, frame.normals}, frame.pose); !s) return s;
     }
     return (*writer)->finish();
 }
@@ -161,6 +162,34 @@ TEST(WriteBakedGlb, SharesOfASurfaceFollowTheirParts) {
     EXPECT_NEAR(base[0] + target[0], frame.positions[12].x, 1e-6);
 }
 
+TEST(WriteBakedGlb, PicturesThatWeCannotShowAreCarriedOnUnchanged) {
+    TemporaryFolder folder;
+    test::StripFile source;
+    const std::vector<std::uint8_t> ktx2 = {0xAB, 'K', 'T', 'X', ' ', '2', '0', 0xBB, '\r', '\n', 0x1A, '\n', 1, 2, 3};
+    const std::vector<std::uint8_t> webp = {'R', 'I', 'F', 'F', 4, 0, 0, 0, 'W', 'E', 'B', 'P', 9, 8, 7};
+    source.root["images"] = json::array({{{"bufferView", source.view(ktx2)}}, {{"bufferView", source.view(webp)}}});
+    source.root["textures"] = json::array({{{"extensions", {{"KHR_texture_basisu", {{"source", 0}}}}}},
+                                           {{"extensions", {{"EXT_texture_webp", {{"source", 1}}}}}}});
+    source.push("materials", {{"pbrMetallicRoughness", {{"baseColorTexture", {{"index", 0}}}}},
+                              {"emissiveTexture", {{"index", 1}}}});
+    source.primitive()["material"] = 0;
+    source.root["extensionsUsed"] = source.root["extensionsRequired"] = {"KHR_texture_basisu", "EXT_texture_webp"};
+    auto character = load_character_from_memory(source.glb(), "strip.glb");
+    ASSERT_TRUE(character) << character.error().message;
+    ASSERT_TRUE(bake(folder / "x.glb", *character, nullptr, 2, 1));
+    const GlbFile file = test::read_glb(folder / "x.glb");
+    for (const char* key : {"textures", "materials"}) EXPECT_EQ(file.json[key], source.root[key]) << key;
+    EXPECT_EQ(file.json["extensionsRequired"], source.root["extensionsRequired"]);
+    EXPECT_EQ(file.json["images"][0]["mimeType"], "image/ktx2");
+    EXPECT_EQ(file.json["images"][1]["mimeType"], "image/webp");
+    for (const auto& [image, bytes] : {std::pair{0u, ktx2}, std::pair{1u, webp}}) {
+        const json& view = file.json["bufferViews"][file.json["images"][image]["bufferView"].get<std::size_t>()];
+        ASSERT_EQ(view["byteLength"], bytes.size());
+        const std::string kept = file.binary.substr(view.value("byteOffset", std::size_t{0}), bytes.size());
+        EXPECT_EQ(kept, std::string(bytes.begin(), bytes.end()));
+    }
+}
+
 TEST(WriteBakedGlb, MoreThan200MegabytesAreRefusedAtOnceWithAdvice) {
     TemporaryFolder folder;
     BakeInfo info;
@@ -233,7 +262,7 @@ TEST(WriteCharacter, BonesEndWhereTheyDid) {
     character.joints[1].tail = {0.3, 1.25, 0.5};
     ASSERT_TRUE(write_character(folder / "x.glb", character));
     const GlbFile file = test::read_glb(folder / "x.glb");
-    EXPECT_FALSE(node_named(file.json, "lower").contains("extras"));  // its child says it
+    EXPECT_FALSE(node_named(file.json, "lower").contains("extras"));  // its child tells where it ends
     const json& stated = node_named(file.json, "upper")["extras"]["fascia_tail"];
     ASSERT_EQ(stated.size(), 3u);
     EXPECT_NEAR(stated[0], 0.125, 1e-12);  // turned by 90 degrees about z, half as long
@@ -244,7 +273,7 @@ TEST(WriteCharacter, BonesEndWhereTheyDid) {
     for (std::size_t j = 0; j < 2; ++j)
         EXPECT_LT(length(back->joints[j].tail - character.joints[j].tail), 1e-6) << character.joints[j].name;
 
-    // Written again, also from the file's own document; once it ends where a reader looks for it, nothing is said.
+    // Written again, also from the file's own document; a bone that ends where a reader would guess states nothing.
     ASSERT_TRUE(write_character(folder / "again.glb", *back));
     const auto again = load_character(folder / "again.glb");
     ASSERT_TRUE(again) << again.error().message;

@@ -149,7 +149,7 @@ TEST(GltfRead, AppliesSparseValues) {
     EXPECT_EQ(c.mesh.positions[1], (Vec3{7, 8, 9}));
     EXPECT_EQ(c.mesh.positions[4], (Vec3{10, 11, 12}));
 
-    // Without a bufferView everything else is zero.
+    // Without a bufferView all other values are zero.
     accessor.erase("bufferView");
     const Character zeros = loaded(file);
     EXPECT_EQ(zeros.mesh.positions[0], (Vec3{0, 0, 0}));
@@ -240,7 +240,7 @@ TEST(GltfRead, RepairsWeights) {
                                                   0,   0,    0,   0,   // none at all: nearest joint
                                                   .5f, .5f,  0,   0,   // fine
                                                   1,   1,    0,   0,   // sums to 2
-                                                  0,   NAN,  0,   1,   // not a number, ignored
+                                                  0,   NAN,  0,   1,   // NaN, ignored
                                                   .5f, 0,    .5f, 0},  // half of it on a joint that does not exist
                                                  "VEC4");
     file.attributes()["JOINTS_0"] =
@@ -664,7 +664,95 @@ TEST(GltfRead, ReadsTheOlderBaseColourAndWebp) {
     EXPECT_EQ(c.textures[0].bytes.size(), 12u);
 }
 
-TEST(GltfRead, RepairsNormalsThatAreNone) {
+const std::vector<std::uint8_t> ktx2 = {0xAB, 'K', 'T', 'X', ' ', '2', '0', 0xBB, '\r', '\n', 0x1A, '\n'};
+
+TEST(GltfRead, LeavesOutKtx2Pictures) {
+    StripFile file;
+    file.root["images"] = json::array({{{"bufferView", file.view(ktx2)}, {"mimeType", "image/ktx2"}}});
+    file.root["textures"] = json::array({{{"extensions", {{"KHR_texture_basisu", {{"source", 0}}}}}}});
+    file.push("materials", {{"pbrMetallicRoughness", {{"baseColorTexture", {{"index", 0}}}}}});
+    file.root["extensionsRequired"] = {"KHR_texture_basisu"};
+    const Character c = loaded(file);
+    EXPECT_EQ(c.materials[0].texture, -1);
+    EXPECT_EQ(count_of(c, "image-ktx2"), 1u);
+
+    // Beside it a picture for everyone.
+    file.push("images", {{"bufferView", file.view(std::vector<std::uint8_t>{0x89, 'P', 'N', 'G'})}});
+    file.root["textures"][0]["source"] = 1;
+    EXPECT_EQ(loaded(file).materials[0].texture, 1);
+    EXPECT_EQ(loaded(file).textures[1].mime, "image/png");
+}
+
+/// The strip with normals of `z` at its lower quad and `other_z` at its upper one.
+StripFile with_normals(float z, float other_z) {
+    StripFile file;
+    // Six vertices for each quad, so that none is shared.
+    file.attributes()["POSITION"] = file.floats({-1, 0, 0, 1, 0, 0, 1, 1, 0, -1, 0, 0, 1, 1, 0, -1, 1, 0}, "VEC3");
+    file.primitive().erase("indices");
+    std::vector<float> normals;
+    for (int v = 0; v < 6; ++v) normals.insert(normals.end(), {0, 0, v < 3 ? z : other_z});
+    file.attributes()["NORMAL"] = file.floats(normals, "VEC3");
+    file.attributes()["TANGENT"] =
+        file.floats({1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1}, "VEC4");
+    return file;
+}
+
+TEST(GltfRead, ReplacesNormalsThatPointAwayFromTheFaces) {
+    const Character good = loaded(with_normals(1, 1));
+    EXPECT_EQ(count_of(good, "normals-recomputed"), 0u);
+    const Character contrary = loaded(with_normals(-1, -1));
+    EXPECT_EQ(count_of(contrary, "normals-recomputed"), 1u);
+    for (const Vec3& n : contrary.mesh.normals) EXPECT_EQ(n, (Vec3{0, 0, 1}));
+    for (const Vec4& t : contrary.mesh.tangents) EXPECT_EQ(t.w, -1) << "the texture is mirrored from here";
+    // Half of the area is more than a third.
+    const Character half = loaded(with_normals(1, -1));
+    EXPECT_EQ(count_of(half, "normals-recomputed"), 1u);
+    for (const Vec3& n : half.mesh.normals) EXPECT_EQ(n, (Vec3{0, 0, 1}));
+    EXPECT_EQ(half.mesh.tangents[0].w, 1);
+    EXPECT_EQ(half.mesh.tangents[5].w, -1);
+}
+
+TEST(GltfRead, KeepsNormalsOfASmallContraryArea) {
+    // A quarter of the area: one of four triangles of the strip, with corners of its own.
+    StripFile file;
+    std::vector<float> positions, normals;
+    const float corners[12][2] = {{-1, 0}, {1, 0}, {1, 1}, {-1, 0}, {1, 1}, {-1, 1},
+                                  {-1, 1}, {1, 1}, {1, 2}, {-1, 1}, {1, 2}, {-1, 2}};
+    for (int v = 0; v < 12; ++v) {
+        positions.insert(positions.end(), {corners[v][0], corners[v][1], 0});
+        normals.insert(normals.end(), {0, 0, v < 3 ? -1.0f : 1.0f});
+    }
+    file.attributes()["POSITION"] = file.floats(positions, "VEC3");
+    file.attributes()["NORMAL"] = file.floats(normals, "VEC3");
+    file.attributes()["JOINTS_0"] = file.bytes(std::vector<std::uint8_t>(48, 0), "VEC4");
+    file.attributes()["WEIGHTS_0"] = file.bytes(std::vector<std::uint8_t>(48, 255), "VEC4", true);
+    file.primitive().erase("indices");
+    const Character c = loaded(file);
+    EXPECT_EQ(count_of(c, "normals-recomputed"), 0u);
+    EXPECT_EQ(c.mesh.normals[0], (Vec3{0, 0, -1}));
+}
+
+TEST(GltfRead, JudgesNormalsPartByPart) {
+    StripFile file = with_normals(1, 1);
+    json other = file.primitive();
+    std::vector<float> contrary;
+    for (int v = 0; v < 6; ++v) contrary.insert(contrary.end(), {0, 0, -1});
+    other["attributes"]["NORMAL"] = file.floats(contrary, "VEC3");
+    file.root["meshes"][0]["primitives"].push_back(other);
+    const Character c = loaded(file);
+    EXPECT_EQ(count_of(c, "normals-recomputed"), 1u);
+    for (const Vec3& n : c.mesh.normals) EXPECT_EQ(n, (Vec3{0, 0, 1}));
+}
+
+TEST(GltfRead, KeepsNormalsOfASheetWithTwoFaces) {
+    StripFile file = with_normals(-1, -1);
+    file.primitive()["indices"] = file.shorts({0, 1, 2, 3, 4, 5, 2, 1, 0, 5, 4, 3}, "SCALAR");
+    const Character c = loaded(file);
+    EXPECT_EQ(count_of(c, "normals-recomputed"), 0u);
+    for (const Vec3& n : c.mesh.normals) EXPECT_EQ(n, (Vec3{0, 0, -1}));
+}
+
+TEST(GltfRead, RepairsZeroAndNaNNormals) {
     StripFile file;
     file.attributes()["NORMAL"] = file.floats({0, 0, 2, 0, 0, 0, NAN, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1}, "VEC3");
     const Character c = loaded(file);

@@ -37,7 +37,7 @@ std::string refused(const Result<Mesh>& mesh) {
         EXPECT_NE(message.find(words), std::string::npos) << message; \
     } while (false)
 
-/// All of it in one text.
+/// The whole cube as one text.
 template <class... Parts>
 std::string text_of(const Parts&... parts) {
     std::ostringstream out;

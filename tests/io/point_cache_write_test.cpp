@@ -20,7 +20,7 @@ Status bake(const std::string& path, const Character& character, const BakeInfo&
     if (!writer) return writer.error();
     for (std::size_t k = 0; k < info.frames; ++k) {
         const Frame frame = test::skinned_frame(character, &character.clips[0], static_cast<double>(k) / info.fps);
-        if (Status s = (*writer)->frame(frame.positions, frame.normals, frame.pose); !s) return s;
+        if (Status s = (*writer)->frame({frame.positions, frame.normals}, frame.pose); !s) return s;
     }
     return (*writer)->finish();
 }

@@ -23,7 +23,7 @@ inline Matrix4 times(const Matrix4& a, const Matrix4& b) {
     return out;
 }
 
-inline Matrix4 local_matrix(const tinygltf::Node& node) {
+inline Matrix4 local_matrix(const gltf::Node& node) {
     Matrix4 out{{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}};
     if (node.matrix.size() == 16) {
         for (int i = 0; i < 16; ++i) out.m[i] = node.matrix[static_cast<std::size_t>(i)];
@@ -44,16 +44,17 @@ inline Matrix4 local_matrix(const tinygltf::Node& node) {
     return out;
 }
 
-inline double number_at(const tinygltf::Model& model, int index, std::size_t element, std::size_t component) {
+inline double number_at(const gltf::Model& model, int index, std::size_t element, std::size_t component) {
     const auto& accessor = model.accessors[static_cast<std::size_t>(index)];
-    const auto& view = model.bufferViews[static_cast<std::size_t>(accessor.bufferView)];
+    const auto& view = model.buffer_views[static_cast<std::size_t>(accessor.buffer_view)];
     const auto& data = model.buffers[static_cast<std::size_t>(view.buffer)].data;
-    const auto size =
-        static_cast<std::size_t>(tinygltf::GetComponentSizeInBytes(static_cast<std::uint32_t>(accessor.componentType)));
-    const auto stride = static_cast<std::size_t>(accessor.ByteStride(view));
-    const unsigned char* at = data.data() + view.byteOffset + accessor.byteOffset + element * stride + component * size;
+    const std::size_t size = accessor.component_type < 5122 ? 1 : accessor.component_type < 5124 ? 2 : 4;
+    const std::size_t packed = size * static_cast<std::size_t>(accessor.components);
+    const std::size_t stride = view.byte_stride > 0 ? view.byte_stride : packed;
+    const unsigned char* at =
+        data.data() + view.byte_offset + accessor.byte_offset + element * stride + component * size;
     const auto scaled = [&](double v, double largest) { return accessor.normalized ? std::max(v / largest, -1.0) : v; };
-    switch (accessor.componentType) {
+    switch (accessor.component_type) {
         case 5120: return scaled(*reinterpret_cast<const signed char*>(at), 127);
         case 5121: return scaled(*at, 255);
         case 5122: {
@@ -76,7 +77,7 @@ inline double number_at(const tinygltf::Model& model, int index, std::size_t ele
 
 /// Skinned positions of all skinned nodes with every node's local matrix turned by `turn` (identity: default pose).
 /// Weights are taken relative to their sum. Morph targets must be at rest.
-inline std::vector<Vec3d> skinned_by_file(const tinygltf::Model& model, const std::vector<Matrix4>& local) {
+inline std::vector<Vec3d> skinned_by_file(const gltf::Model& model, const std::vector<Matrix4>& local) {
     std::vector<int> parent(model.nodes.size(), -1);
     for (std::size_t n = 0; n < model.nodes.size(); ++n)
         for (int child : model.nodes[n].children) parent[static_cast<std::size_t>(child)] = static_cast<int>(n);
@@ -88,16 +89,16 @@ inline std::vector<Vec3d> skinned_by_file(const tinygltf::Model& model, const st
         return out;
     };
     std::vector<Vec3d> out;
-    for (const tinygltf::Node& node : model.nodes) {
+    for (const gltf::Node& node : model.nodes) {
         if (node.mesh < 0 || node.skin < 0) continue;
-        const tinygltf::Skin& skin = model.skins[static_cast<std::size_t>(node.skin)];
+        const gltf::Skin& skin = model.skins[static_cast<std::size_t>(node.skin)];
         std::vector<Matrix4> palette;
         for (std::size_t j = 0; j < skin.joints.size(); ++j) {
             Matrix4 bind;
-            for (std::size_t i = 0; i < 16; ++i) bind.m[i] = number_at(model, skin.inverseBindMatrices, j, i);
+            for (std::size_t i = 0; i < 16; ++i) bind.m[i] = number_at(model, skin.inverse_binds, j, i);
             palette.push_back(times(world(skin.joints[j]), bind));
         }
-        for (const tinygltf::Primitive& primitive : model.meshes[static_cast<std::size_t>(node.mesh)].primitives) {
+        for (const gltf::Primitive& primitive : model.meshes[static_cast<std::size_t>(node.mesh)].primitives) {
             const int positions = primitive.attributes.at("POSITION");
             for (std::size_t v = 0; v < model.accessors[static_cast<std::size_t>(positions)].count; ++v) {
                 const double p[4] = {number_at(model, positions, v, 0), number_at(model, positions, v, 1),

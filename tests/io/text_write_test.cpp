@@ -20,7 +20,7 @@ void bake(const std::string& path, const Character& character, const BakeInfo& i
     ASSERT_TRUE(writer) << writer.error().message;
     for (std::size_t k = 0; k < info.frames; ++k) {
         const Frame frame = test::skinned_frame(character, &character.clips[0], static_cast<double>(k) / info.fps);
-        ASSERT_TRUE((*writer)->frame(frame.positions, frame.normals, frame.pose));
+        ASSERT_TRUE((*writer)->frame({frame.positions, frame.normals}, frame.pose));
     }
     ASSERT_TRUE((*writer)->finish());
 }

@@ -7,7 +7,7 @@
 namespace fascia {
 namespace {
 
-/// By trying: a fine net of points on the triangle.
+/// By brute force over a fine grid of points on the triangle.
 double nearest_by_net(Vec3d p, Vec3d a, Vec3d b, Vec3d c) {
     double least = 1e300;
     constexpr int n = 60;

@@ -10,8 +10,8 @@ const validator = createRequire(import.meta.url)('gltf-validator');
 const accepted = [
   // What is wrong inside a picture that we only carried along is the picture's own.
   (code) => code.startsWith('IMAGE_'),
-  // A baked surface has no tangents: the file's own would be wrong as soon as it moves, and viewers make them from the
-  // normals and texture coordinates of each frame.
+  // A file with a normal map and without tangents gets none from us: viewers make them from the normals and texture
+  // coordinates of each frame.
   (code) => code === 'MESH_PRIMITIVE_GENERATED_TANGENT_SPACE',
 ];
 
