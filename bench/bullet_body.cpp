@@ -25,10 +25,10 @@ BulletBody::BulletBody(const LayersBody& body, BulletLinks links) : world_(std::
     std::vector<btScalar> masses;
     std::map<std::tuple<int, int, int>, int> index;
     for (std::size_t i = 0; i < body.node_count(); ++i) {
-        const lattice::Cell c = body.cells[i];
+        const lattice::Cell c = body.blueprint->tissue.cells[i];
         index[{c.x, c.y, c.z}] = int(i);
         places.emplace_back(btScalar(c.x), btScalar(c.y), btScalar(c.z));
-        masses.push_back(body.layer[i] == 0 ? 0 : 1);
+        masses.push_back(body.layer()[i] == 0 ? 0 : 1);
     }
     world_->soft =
         std::make_unique<btSoftBody>(&world_->world.getWorldInfo(), int(places.size()), places.data(), masses.data());

@@ -82,11 +82,11 @@ Image voxels(const Character& character, const LayersSettings& flesh, int layer)
     rig->inside()->point_positions(state, points, work);
     const std::vector<std::uint8_t> layers = rig->inside()->point_layers();
     // Slightly off the middle, where a plane of voxels may lie.
-    const double middle = (view_of(points).box_min.z + view_of(points).box_max.z) / 2 + 0.3 * rig->point_spacing();
+    const double middle = (view_of(points).box_min.z + view_of(points).box_max.z) / 2 + 0.3 * rig->inside()->point_spacing();
     Cubes cubes;
     for (std::size_t i = 0; i < points.size(); ++i) {
         if (layer < 0 ? points[i].z > middle : layers[i] != layer) continue;
-        cubes.add(points[i], float(0.48 * rig->point_spacing()),
+        cubes.add(points[i], float(0.48 * rig->inside()->point_spacing()),
                   layer_color(layers[i] == 0 ? "bone" : flesh.layers[std::size_t(layers[i] - 1)].name));
     }
     return render(cubes.shot(), view_of(points), 300, 340);

@@ -112,7 +112,7 @@ Painter::Painter(const Character& character, MotionView camera, PictureSize size
                    Vec4{0.5f, 0.5f, 0.5f, 1});
     values_.resize(skinned);
     if (color_ == "weights") color_by_weights();
-    size_ = static_cast<float>(character.size());
+    character_size_ = static_cast<float>(character.size());
     if (color_ == "strain") meter_.emplace(character.mesh.positions, character.mesh.triangles, character.size());
 }
 
@@ -138,7 +138,7 @@ void Painter::color_by_strain(const BakedFrame& frame) {
 }
 
 void Painter::color_by_offset(const BakedFrame& frame) {
-    const float full = 0.05f * size_;
+    const float full = 0.05f * character_size_;
     for (std::size_t v = 0; v < values_.size(); ++v)
         colors_[v] = heat_color(std::min(length(frame.surface[v] - frame.fully_skinned[v]) / full, 1.0f));
 }

@@ -42,7 +42,7 @@ private:
     PictureSize size_;
     std::string color_;
     int threads_;
-    float size_ = 0;  ///< of the character, where colour means something
+    float character_size_ = 0;  ///< where colour means something
     std::optional<SurfaceMeter> meter_;
     std::vector<Vec4> colors_;  ///< [skinned + rigid + attached vertices] where colour means something
     std::vector<float> values_;
