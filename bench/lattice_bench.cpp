@@ -55,8 +55,8 @@ void print_json(const std::vector<StepRow>& rows) {
             "%s\n {\"what\": \"%s\", \"points\": %zu, \"threads\": %d, \"step_ns\": %.2f, \"pose\": %.2f, "
             "\"volume\": %.2f, \"match\": %.2f, \"update\": %.2f, \"other\": %.2f, \"embed_ns_per_vertex\": %.1f, "
             "\"state_bytes\": %.0f, \"bind_ms\": %.1f}",
-            k ? "," : "", r.what.c_str(), r.points, r.threads, r.step, stage(r, "pose"), stage(r, "volume"), stage(r, "match"),
-            stage(r, "update"), rest_of(r), r.embed, r.state_bytes, r.bind_ms);
+            k ? "," : "", r.what.c_str(), r.points, r.threads, r.step, stage(r, "pose"), stage(r, "volume"),
+            stage(r, "match"), stage(r, "update"), rest_of(r), r.embed, r.state_bytes, r.bind_ms);
     }
     std::printf("\n]}\n");
 }

@@ -77,7 +77,8 @@ void print_json(const std::vector<Row>& rows, double copy, double all, double te
             "\"predict\": %.2f, \"stretch\": %.2f, \"volume\": %.2f, \"match\": %.2f, \"update\": %.2f, "
             "\"embed_ns_per_vertex\": %.1f, \"state_bytes\": %.0f, \"bind_ms\": %.1f}",
             k ? "," : "", r.what.c_str(), r.points, r.threads, r.step, stage(r, "pose"), stage(r, "predict"),
-            stage(r, "stretch"), stage(r, "volume"), stage(r, "match"), stage(r, "update"), r.embed, r.state_bytes, r.bind_ms);
+            stage(r, "stretch"), stage(r, "volume"), stage(r, "match"), stage(r, "update"), r.embed, r.state_bytes,
+            r.bind_ms);
     }
     std::printf("\n]}\n");
 }
@@ -88,8 +89,8 @@ void print_table(const std::vector<Row>& rows, double copy, double all, double t
                 "predict", "stretch", "volume", "match", "update", "embed/vtx", "B/vox", "bind ms");
     for (const Row& r : rows)
         std::printf("%-26s %8zu %3d %7.1f  %5.1f %7.1f %7.1f %6.1f %6.1f %6.1f  %9.1f %6.0f %8.0f\n", r.what.c_str(),
-                    r.points, r.threads, r.step, stage(r, "pose"), stage(r, "predict"), stage(r, "stretch"), stage(r, "volume"),
-                    stage(r, "match"), stage(r, "update"), r.embed, r.state_bytes, r.bind_ms);
+                    r.points, r.threads, r.step, stage(r, "pose"), stage(r, "predict"), stage(r, "stretch"),
+                    stage(r, "volume"), stage(r, "match"), stage(r, "update"), r.embed, r.state_bytes, r.bind_ms);
     std::printf(
         "\ncopy of the State %.1f, Bullet (5 iterations, 26 neighbours linked) %.0f = %.1f x, tetrahedra %.0f = %.1f "
         "x\n",

@@ -17,9 +17,9 @@ struct StepRow {
     std::string what;
     std::size_t points = 0;
     int threads = 1;
-    double step = 0;    ///< all passes of a step, ns per point; what runs once per frame is shared by its steps
+    double step = 0;  ///< all passes of a step, ns per point; what runs once per frame is shared by its steps
     std::map<std::string, double> stages;  ///< of it, ns per point
-    double embed = 0;   ///< ns per vertex
+    double embed = 0;                      ///< ns per vertex
     double state_bytes = 0;
     double bind_ms = 0;
 };

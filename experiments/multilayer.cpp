@@ -82,7 +82,8 @@ Image voxels(const Character& character, const LayersSettings& flesh, int layer)
     rig->inside()->point_positions(state, points, work);
     const std::vector<std::uint8_t> layers = rig->inside()->point_layers();
     // Slightly off the middle, where a plane of voxels may lie.
-    const double middle = (view_of(points).box_min.z + view_of(points).box_max.z) / 2 + 0.3 * rig->inside()->point_spacing();
+    const double middle =
+        (view_of(points).box_min.z + view_of(points).box_max.z) / 2 + 0.3 * rig->inside()->point_spacing();
     Cubes cubes;
     for (std::size_t i = 0; i < points.size(); ++i) {
         if (layer < 0 ? points[i].z > middle : layers[i] != layer) continue;
@@ -222,8 +223,8 @@ void stages(const std::string&) {
         const Character character = cast(name);
         const StageTimes t = play(character, *dressed(character, flesh_of("default")), "dance", {2, 60, {}}, {});
         const double part = 100 / total(t);
-        std::printf("%-14s %20.1f  %7.1f  %6.1f  %8.1f  %6.1f\n", name, part * (t.of("pose") + t.of("predict")), part * t.of("stretch"),
-                    part * t.of("volume"), part * t.of("match"), part * t.of("update"));
+        std::printf("%-14s %20.1f  %7.1f  %6.1f  %8.1f  %6.1f\n", name, part * (t.of("pose") + t.of("predict")),
+                    part * t.of("stretch"), part * t.of("volume"), part * t.of("match"), part * t.of("update"));
     }
 }
 

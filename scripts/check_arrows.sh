@@ -3,30 +3,58 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-# folder: folders of src/ it may include besides itself
+# folder of src/: folders of src/ it may include besides itself
 allowed() {
     case "$1" in
         base | image) echo "" ;;
+        lattice | weights | skin | sim | embed | measure | settings) echo "base" ;;
+        render) echo "base image" ;;
         character) echo "base" ;;
         io) echo "base character measure image" ;;
-        lattice | weights | skin | sim | embed | measure) echo "base" ;;
-        render) echo "base image" ;;
-        methods) echo "base character lattice weights skin sim embed measure" ;;
+        body) echo "base lattice weights" ;;
+        methods) echo "base settings character lattice weights skin sim embed measure body" ;;
+        rectify) echo "base lattice weights skin sim embed body methods/lattice methods/shared" ;;
+        rigging) echo "base character lattice weights embed measure body" ;;
+        binding) echo "base body methods rectify" ;;
         *) echo "unknown" ;;
     esac
 }
 
+# Folders of src/methods: they never include each other, only what they share. The registry knows all of them.
+allowed_of_method() {
+    case "$1" in
+        shared) echo "methods/shared methods/method_lookup.h" ;;
+        *) echo "methods/shared" ;;
+    esac
+}
+
 bad=0
+say() { echo "$1"; bad=1; }
+
+includes_of() { sed -n 's/^ *# *include *"\([^"]*\)".*/\1/p' "$1"; }
+
+is_below() { # TARGET FOLDER...: is the target one of the folders, or in one of them?
+    local target=$1 folder
+    shift
+    for folder in "$@"; do
+        case "$target" in "$folder" | "$folder"/*) return 0 ;; esac
+    done
+    return 1
+}
+
 for file in $(git ls-files 'src/*.h' 'src/*.cpp'); do
     folder=$(echo "$file" | cut -d/ -f2)
-    ok=" $folder $(allowed "$folder") "
-    for include in $(sed -n 's/^ *# *include *"\([^"]*\)".*/\1/p' "$file"); do
-        target=${include%%/*}
-        [ "$target" = fascia ] && continue
-        case "$ok" in
-            *" $target "*) ;;
-            *) echo "$file includes $include: $folder may not include $target"; bad=1 ;;
-        esac
+    method=$(echo "$file" | sed -n 's,^src/methods/\([^/]*\)/.*,\1,p')
+    for include in $(includes_of "$file"); do
+        is_below "$include" fascia && continue
+        if [ -n "$method" ] && is_below "$include" methods; then
+            # shellcheck disable=SC2046
+            is_below "$include" "methods/$method" $(allowed_of_method "$method") ||
+                say "$file includes $include: methods never include each other"
+            continue
+        fi
+        # shellcheck disable=SC2046
+        is_below "$include" "$folder" $(allowed "$folder") || say "$file includes $include: $folder may not include it"
     done
 done
 
@@ -35,21 +63,30 @@ for file in $(git ls-files 'include/fascia/*'); do
     for include in $(sed -n 's/^ *# *include *[<"]\([^>"]*\)[>"].*/\1/p' "$file"); do
         case "$include" in
             fascia/*) ;;
-            *.h) case "$include" in stddef.h | stdint.h) ;; *) echo "$file includes $include"; bad=1 ;; esac ;;
-            */*) echo "$file includes $include"; bad=1 ;;
+            *.h) case "$include" in stddef.h | stdint.h) ;; *) say "$file includes $include" ;; esac ;;
+            */*) say "$file includes $include" ;;
         esac
     done
 done
 
-# characters/ and apps/ stand on the public interface only.
-for file in $(git ls-files 'characters/*.h' 'characters/*.cpp' 'apps/cli/*.h' 'apps/cli/*.cpp' 'examples/*.cpp' 'examples/*.c'); do
+# What stands on the public interface only: its own folder and fascia/.
+for file in $(git ls-files 'characters/*.h' 'characters/*.cpp' 'apps/cli/*.h' 'apps/cli/*.cpp' 'examples/*.cpp' \
+    'examples/*.c' 'bindings/*.h' 'bindings/*.cpp'); do
     folder=$(dirname "$file")
-    for include in $(sed -n 's/^ *# *include *"\([^"]*\)".*/\1/p' "$file"); do
+    for include in $(includes_of "$file"); do
         case "$include" in
             fascia/*) ;;
-            */*) echo "$file includes $include: only fascia/ and its own folder are allowed"; bad=1 ;;
-            *) [ -e "$folder/$include" ] || { echo "$file includes $include, which is not beside it"; bad=1; } ;;
+            */*) say "$file includes $include: only fascia/ and its own folder are allowed" ;;
+            *) [ -e "$folder/$include" ] || say "$file includes $include, which is not beside it" ;;
         esac
+    done
+done
+
+# The studio talks to the WASM package and to nothing else of ours.
+for file in $(git ls-files 'apps/studio/src/*.ts'); do
+    for import in $(sed -n "s,.*from '\(\.\./[^']*\)'.*,\1,p" "$file"); do
+        target=$(realpath -m --relative-to=. "$(dirname "$file")/$import")
+        is_below "$target" apps/studio bindings/wasm || say "$file imports $import: only bindings/wasm is allowed"
     done
 done
 exit $bad

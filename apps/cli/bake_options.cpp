@@ -100,8 +100,7 @@ Status refuse_not_yet(const BakeOptions& o) {
     return ok_status();
 }
 
-Result<Flesh> resolve_flesh(const BakeOptions& o, const Character& character,
-                            const std::vector<std::string>& methods) {
+Result<Flesh> resolve_flesh(const BakeOptions& o, const Character& character, const std::vector<std::string>& methods) {
     Result<Flesh> flesh = preset(o.preset);
     if (!flesh) return usage_error("--preset: " + flesh.error().message);
     if (const auto beside = flesh_beside(o.character)) flesh = load_flesh(*beside, *flesh);

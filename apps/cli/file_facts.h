@@ -13,9 +13,9 @@ namespace fascia::cli {
 struct BuildEstimate {
     int resolution = 32;
     double voxel_size = 0;
-    std::size_t estimated_points = 0;   ///< from volume and area
-    std::size_t points = 0;             ///< as bound by the default method; 0 where it cannot be bound
-    std::vector<LayerCount> layers;     ///< the same by layer
+    std::size_t estimated_points = 0;  ///< from volume and area
+    std::size_t points = 0;            ///< as bound by the default method; 0 where it cannot be bound
+    std::vector<LayerCount> layers;    ///< the same by layer
 };
 
 struct FileFacts {

@@ -87,13 +87,10 @@ ordered_json value_json(const std::optional<FieldValue>& value) {
 }
 
 ordered_json field_json(const FieldInfo& field) {
-    ordered_json out{{"key", full_key(field)},
-                     {"kind", kind_name(field.kind)},
-                     {"scope", scope_name(field.scope)},
-                     {"live", field.live},
-                     {"default", value_json(field.usual)},
-                     {"unit", field.unit},
-                     {"meaning", field.meaning}};
+    ordered_json out{
+        {"key", full_key(field)},  {"kind", kind_name(field.kind)},      {"scope", scope_name(field.scope)},
+        {"live", field.live},      {"default", value_json(field.usual)}, {"unit", field.unit},
+        {"meaning", field.meaning}};
     if (field.kind == FieldKind::whole || field.kind == FieldKind::number || field.kind == FieldKind::vector)
         out["range"] = {number(field.min), number(field.max)};
     if (field.kind == FieldKind::choice) out["choices"] = field.choices;
@@ -101,9 +98,9 @@ ordered_json field_json(const FieldInfo& field) {
 }
 
 ordered_json abilities_json(const Abilities& a) {
-    return {{"simulates", a.simulates},         {"layers", a.has_layers},     {"cells", a.has_cells},
-            {"parts", a.has_parts},             {"clothes", a.takes_clothes}, {"mask", a.takes_mask},
-            {"hand", a.takes_hand},             {"gravity", a.feels_gravity}, {"rectified", a.can_be_rectified},
+    return {{"simulates", a.simulates},    {"layers", a.has_layers},     {"cells", a.has_cells},
+            {"parts", a.has_parts},        {"clothes", a.takes_clothes}, {"mask", a.takes_mask},
+            {"hand", a.takes_hand},        {"gravity", a.feels_gravity}, {"rectified", a.can_be_rectified},
             {"own_weights", a.own_weights}};
 }
 

@@ -194,7 +194,9 @@ int fascia_pose(const fascia_character* character, int clip, double seconds, dou
 
 fascia_rig* fascia_bind(const fascia_character* character, const char* method, const char* flesh_json, char* error,
                         size_t error_size) {
-    return guarded(error, error_size, [&] { return hand_over(bind_with(character->value, method != nullptr ? method : "", flesh_json), error, error_size); });
+    return guarded(error, error_size, [&] {
+        return hand_over(bind_with(character->value, method != nullptr ? method : "", flesh_json), error, error_size);
+    });
 }
 
 void fascia_rig_free(fascia_rig* rig) {
@@ -220,9 +222,14 @@ size_t fascia_setting_count(const char* method) {
 int fascia_setting_info(const char* method, size_t index, fascia_setting* out) {
     const fascia::FieldInfo* field = field_of(method, index);
     if (field == nullptr) return 1;
-    *out = {field->key.c_str(), fascia::scope_name(field->scope), fascia::kind_name(field->kind),
-            field->min,         field->max,                       field->live ? 1 : 0,
-            field->unit.c_str(), field->meaning.c_str()};
+    *out = {field->key.c_str(),
+            fascia::scope_name(field->scope),
+            fascia::kind_name(field->kind),
+            field->min,
+            field->max,
+            field->live ? 1 : 0,
+            field->unit.c_str(),
+            field->meaning.c_str()};
     return 0;
 }
 
@@ -252,7 +259,9 @@ size_t fascia_rig_save(const fascia_rig* rig, uint8_t* bytes, size_t capacity) {
 }
 
 fascia_rig* fascia_rig_load(const uint8_t* bytes, size_t size, char* error, size_t error_size) {
-    return guarded(error, error_size, [&] { return hand_over(fascia::load_rig({bytes, bytes == nullptr ? 0 : size}), error, error_size); });
+    return guarded(error, error_size, [&] {
+        return hand_over(fascia::load_rig({bytes, bytes == nullptr ? 0 : size}), error, error_size);
+    });
 }
 
 fascia_instance* fascia_instance_new(const fascia_rig* rig, int threads) {
@@ -385,7 +394,8 @@ size_t fascia_joint_volumes(const fascia_instance* instance, uint32_t* joints, d
 }
 
 fascia_rig* fascia_retune(const fascia_rig* rig, const char* flesh_json, char* error, size_t error_size) {
-    return guarded(error, error_size, [&] { return hand_over(retune_with(rig->value, flesh_json), error, error_size); });
+    return guarded(error, error_size,
+                   [&] { return hand_over(retune_with(rig->value, flesh_json), error, error_size); });
 }
 
 void fascia_instance_use(fascia_instance* instance, const fascia_rig* retuned) {

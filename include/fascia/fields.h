@@ -43,17 +43,17 @@ std::string to_text(const FieldValue& value);
 
 /// What a method can do, so that nobody has to guess it from counts or names.
 struct Abilities {
-    bool simulates = false;    ///< has a memory: what it shows depends on the motion so far
-    bool has_layers = false;   ///< points in named layers
-    bool has_cells = false;    ///< cells between the points
-    bool has_parts = false;    ///< points know the part of the body they belong to, and its volume
+    bool simulates = false;   ///< has a memory: what it shows depends on the motion so far
+    bool has_layers = false;  ///< points in named layers
+    bool has_cells = false;   ///< cells between the points
+    bool has_parts = false;   ///< points know the part of the body they belong to, and its volume
     bool takes_clothes = false;
     bool takes_mask = false;
     bool takes_hand = false;  ///< can be pulled at
     bool feels_gravity = false;
-    bool can_be_rectified = false;             ///< loses volume that bind may give back (BindInputs::rectify)
-    bool blends_clips = false;                 ///< looks at the motions to come (BindInputs::clips)
-    std::vector<std::string> own_weights = {}; ///< kinds of weights that it computes itself, on its own points
+    bool can_be_rectified = false;              ///< loses volume that bind may give back (BindInputs::rectify)
+    bool blends_clips = false;                  ///< looks at the motions to come (BindInputs::clips)
+    std::vector<std::string> own_weights = {};  ///< kinds of weights that it computes itself, on its own points
 };
 
 /// One method, as listed in src/methods/registry.cpp.

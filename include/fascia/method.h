@@ -264,12 +264,12 @@ Result<std::vector<float>> mask_from_colors(const std::string& mask, const Chara
 
 /// What bind takes beside the character and the settings.
 struct BindInputs {
-    std::string weights = "auto";      ///< "file", "geodesic", ... (fascia/weights.h); auto: the file's where it has them
-    std::vector<Clip> clips;           ///< motions to come, beside those of the character
-    std::vector<float> mask;           ///< [vertices] 0..1 where the mask is an image that was read already
-    MaskReader read_mask = nullptr;    ///< for a mask that was not
-    bool rectify = false;              ///< gives volume back after methods that lose it (Abilities::can_be_rectified)
-    int threads = 1;                   ///< for weights that have to be solved for
+    std::string weights = "auto";    ///< "file", "geodesic", ... (fascia/weights.h); auto: the file's where it has them
+    std::vector<Clip> clips;         ///< motions to come, beside those of the character
+    std::vector<float> mask;         ///< [vertices] 0..1 where the mask is an image that was read already
+    MaskReader read_mask = nullptr;  ///< for a mask that was not
+    bool rectify = false;            ///< gives volume back after methods that lose it (Abilities::can_be_rectified)
+    int threads = 1;                 ///< for weights that have to be solved for
 };
 
 /// Computes all that a method needs, or says in a sentence why it cannot.

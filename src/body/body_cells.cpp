@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "body/joint_tree.h"
 #include "fascia/measure.h"
 #include "lattice/voxelise.h"
 #include "lattice/winding.h"
-#include "body/joint_tree.h"
 #include "weights/influences.h"
 
 namespace fascia {

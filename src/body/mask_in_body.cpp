@@ -13,17 +13,14 @@ std::vector<float> mask_in_body(const Mesh& mesh, const std::vector<float>& mask
         joints.insert(joints.end(), {0, 1});
         shares.insert(shares.end(), {m, 1 - m});
     }
-    const weights::Influences nodes = weights::weights_from_surface({.positions = mesh.positions,
-                                                                     .triangles = mesh.triangles,
-                                                                     .slots = 2,
-                                                                     .joints = joints,
-                                                                     .weights = shares},
-                                                                    {.links = {tissue.link_first, tissue.links, 6},
-                                                                     .centers = centers,
-                                                                     .h = grid.h,
-                                                                     .triangle_first = tissue.triangle_first,
-                                                                     .triangles = tissue.triangles,
-                                                                     .slots = 2});
+    const weights::Influences nodes = weights::weights_from_surface(
+        {.positions = mesh.positions, .triangles = mesh.triangles, .slots = 2, .joints = joints, .weights = shares},
+        {.links = {tissue.link_first, tissue.links, 6},
+         .centers = centers,
+         .h = grid.h,
+         .triangle_first = tissue.triangle_first,
+         .triangles = tissue.triangles,
+         .slots = 2});
     std::vector<float> out(tissue.size(), 0);
     for (std::size_t i = 0; i < out.size(); ++i)
         for (std::size_t k = 2 * i; k < 2 * i + 2; ++k)

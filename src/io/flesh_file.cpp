@@ -308,7 +308,8 @@ std::string flesh_to_json(const Flesh& flesh) {
     // Every field with the value that it has, also where that is the default: a file is also a list of what there is.
     std::vector<Flesh> by_method;
     for (const MethodInfo& method : methods())
-        if (const Result<Settings> settings = settings_for(method.name, flesh)) by_method.push_back(flesh_of(*settings));
+        if (const Result<Settings> settings = settings_for(method.name, flesh))
+            by_method.push_back(flesh_of(*settings));
     for (const Flesh& each : by_method) put_values(out, each.values, FieldScope::whole);
     out["layers"] = ordered_json::array();
     for (std::size_t k = 0; k < flesh.layers.size(); ++k) {

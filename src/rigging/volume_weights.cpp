@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "body/body_cells.h"
+#include "body/joint_tree.h"
 #include "embed/trilinear.h"
 #include "fascia/settings.h"
 #include "fascia/weights.h"
@@ -9,8 +11,6 @@
 #include "lattice/layers.h"
 #include "lattice/locate.h"
 #include "lattice/overlaps.h"
-#include "body/body_cells.h"
-#include "body/joint_tree.h"
 #include "weights/biharmonic.h"
 #include "weights/chamfer.h"
 #include "weights/dense.h"

@@ -1,5 +1,5 @@
-// The fields of a settings struct: what each one is, and how to reach it in a struct whose type is not known. Built once
-// per method from pointers to members; everything that reads or writes settings by name goes through it.
+// The fields of a settings struct: what each one is, and how to reach it in a struct whose type is not known. Built
+// once per method from pointers to members; everything that reads or writes settings by name goes through it.
 #pragma once
 
 #include <cstddef>
@@ -98,8 +98,7 @@ public:
         return add(info(key, FieldKind::boolean, use, "", meaning), member);
     }
     template <class T, class Base>
-    FieldsOf& choice(const char* key, T Base::*member, std::vector<std::string> choices, Use use,
-                     const char* meaning) {
+    FieldsOf& choice(const char* key, T Base::*member, std::vector<std::string> choices, Use use, const char* meaning) {
         return add(choice_info(key, std::move(choices), use, meaning), member);
     }
     FieldsOf& text(const char* key, std::string Owner::*member, Use use, const char* meaning) {

@@ -33,8 +33,8 @@ Result<std::string> get_by_key(const FieldTable& table, const void* settings, co
 /// Every value in its range.
 Status check_ranges(const FieldTable& table, const void* settings);
 
-/// What a field of parts amounts to at one joint: what the last part that matches says, else the field of the whole body
-/// of the same key.
+/// What a field of parts amounts to at one joint: what the last part that matches says, else the field of the whole
+/// body of the same key.
 std::optional<FieldValue> part_value(const FieldTable& table, const void* settings, const std::string& key,
                                      const std::string& joint);
 

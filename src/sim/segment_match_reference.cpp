@@ -1,7 +1,7 @@
 #include <cmath>
 
-#include "sim/segment_reference.h"
 #include "sim/rotation_fit.h"
+#include "sim/segment_reference.h"
 
 namespace fascia::sim {
 

@@ -1,6 +1,6 @@
-// The plain-loop twin of segment_step.h: one fixed step of the multi-layer lattice (seed 000), pass by pass. Kept as the
-// reference of the vector kernels, and for the modes that only it knows. Nothing here knows what a voxel is: points, lists
-// of neighbours, lists of regions, and numbers per point.
+// The plain-loop twin of segment_step.h: one fixed step of the multi-layer lattice (docs/papers/000.md), pass by pass.
+// Kept as the reference of the vector kernels, and for the modes that only it knows. Nothing here knows what a voxel
+// is: points, lists of neighbours, lists of regions, and numbers per point.
 //
 // Arrays over points are channels of `stride` floats: x..., y..., z... A place that no point uses holds zeros.
 // Every pass writes only its own points and reads the others' old values, so that the result does not depend on
@@ -53,7 +53,7 @@ struct ReferenceTuning {
     int volume_sweeps = 2;
 };
 
-/// The instance, and scratch. `next` and `previous` of positions are swapped by the passes' caller.
+/// The instance, and scratch.
 struct ReferenceArrays {
     std::span<const float> driven;  ///< [3 * stride] a at the end of this step
     std::span<const float> turned;  ///< [4 * stride] q, rotation w x y z of the driven points

@@ -63,8 +63,9 @@ struct Stages {
 
     void predict(Passage& passage) {
         Laps laps;
-        passage.block.run(passage.lag++, slices.segments,
-                          [&](std::size_t b, std::size_t e, int) { FASCIA_DISPATCH(predict)(step, b, e); });
+        passage.block.run(passage.lag++, slices.segments, [&](std::size_t b, std::size_t e, int) {
+            FASCIA_DISPATCH(predict)(step, b, e);
+        });
         laps.add_to(seconds.predict);
     }
 
@@ -75,10 +76,12 @@ struct Stages {
         if (slices.ring->shared())
             block.run(passage.lag, slices.ring->gap_first,
                       [&](std::size_t b, std::size_t e, int) { clear_gaps(b, e); });
-        block.run(passage.lag, slices.segments,
-                  [&](std::size_t b, std::size_t e, int) { FASCIA_DISPATCH(pull_forward)(step, b, e); });
-        block.run(passage.lag, slices.segments,
-                  [&](std::size_t b, std::size_t e, int) { FASCIA_DISPATCH(stretch)(step, b, e); });
+        block.run(passage.lag, slices.segments, [&](std::size_t b, std::size_t e, int) {
+            FASCIA_DISPATCH(pull_forward)(step, b, e);
+        });
+        block.run(passage.lag, slices.segments, [&](std::size_t b, std::size_t e, int) {
+            FASCIA_DISPATCH(stretch)(step, b, e);
+        });
         passage.from = step.other;
         laps.add_to(seconds.stretch);
     }
@@ -110,8 +113,9 @@ struct Stages {
         passage.block.run(++passage.lag, slices.segments, [&](std::size_t b, std::size_t e, int) {
             FASCIA_DISPATCH(fit_regions)(step, from, b, e);
         });
-        passage.block.run(++passage.lag, slices.plane_segments,
-                          [&](std::size_t b, std::size_t e, int) { FASCIA_DISPATCH(plane_goals)(step, b, e); });
+        passage.block.run(++passage.lag, slices.plane_segments, [&](std::size_t b, std::size_t e, int) {
+            FASCIA_DISPATCH(plane_goals)(step, b, e);
+        });
         ++passage.lag;
         laps.add_to(seconds.match);
     }

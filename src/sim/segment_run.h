@@ -5,8 +5,8 @@
 #include <span>
 
 #include "base/thread_pool.h"
-#include "sim/motion.h"
 #include "sim/listed_regions.h"
+#include "sim/motion.h"
 #include "sim/segment_step.h"
 #include "sim/slice_ring.h"
 

@@ -38,7 +38,8 @@ struct Edge {
     float above = 0, below = 0, self = 0;  ///< derivative of `along` by the neighbours and the point itself
 };
 
-Edge edge_of(const ReferenceBody& rig, std::span<const float> p, std::span<const float> turned, std::size_t i, int axis) {
+Edge edge_of(const ReferenceBody& rig, std::span<const float> p, std::span<const float> turned, std::size_t i,
+             int axis) {
     const std::size_t n = rig.stride;
     const std::int32_t lo = rig.neighbours[i * 27 + below[axis]], hi = rig.neighbours[i * 27 + above[axis]];
     if (lo >= 0 && hi >= 0) return {0.5f * (load(p, n, hi) - load(p, n, lo)), 0.5f, -0.5f, 0};
@@ -96,8 +97,8 @@ void gradients(const ReferenceBody& rig, const ReferenceTuning& tuning, const Re
 }
 
 /// Sums the corrections that the point's own volume and those of its six neighbours ask for.
-void apply(const ReferenceBody& rig, const ReferenceTuning& tuning, const ReferenceArrays& arrays, std::span<const float> from,
-           std::span<float> to) {
+void apply(const ReferenceBody& rig, const ReferenceTuning& tuning, const ReferenceArrays& arrays,
+           std::span<const float> from, std::span<float> to) {
     const std::size_t n = rig.stride;
     for (const std::size_t i : rig.points) {
         Vec sum;

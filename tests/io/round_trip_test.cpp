@@ -7,9 +7,9 @@
 #include "fascia/io.h"
 #include "fascia/method.h"
 #include "fascia/pose.h"
+#include "support/points.h"
 #include "support/small_character.h"
 #include "support/temporary_folder.h"
-#include "support/points.h"
 
 namespace fascia {
 namespace {

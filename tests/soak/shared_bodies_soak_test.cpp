@@ -2,9 +2,9 @@
 #include <filesystem>
 
 #include "fascia/io.h"
+#include "support/flesh.h"
 #include "support/shared_data.h"
 #include "support/steady_body.h"
-#include "support/flesh.h"
 
 namespace fascia {
 namespace {
