@@ -11,6 +11,7 @@
 #include "cli/run_fascia.h"
 #include "fascia/bundled.h"
 #include "fascia/io.h"
+#include "fascia/settings.h"
 #include "support/shared_data.h"
 
 namespace fascia::test {
@@ -200,6 +201,18 @@ TEST_F(Bake, FleshOfABodyThatTurnsOverClosesItsLoop) {
     const PointCache looped = parse_pc2(read("a.pc2"));
     const double size = report("a.json")["character"]["size"];
     EXPECT_LT(largest_difference(looped.frame(0), looped.frame(looped.frames - 1), looped.points), 1e-3 * size);
+}
+
+TEST_F(Bake, EveryMethodWithAMemoryClosesALoopOfAnyPart) {
+    for (const MethodInfo& method : methods()) {
+        if (!method.abilities.simulates) continue;
+        const Answer run = fascia({"bake", "bunny", "--method", method.name, "--motion", "dance", "--from", "0.3",
+                                   "--to", "1.4", "--loop", "--set", "resolution=16", "-o", "a.pc2"});
+        ASSERT_EQ(run.status, done) << run.err;
+        const PointCache looped = parse_pc2(read("a.pc2"));
+        const double gap = largest_difference(looped.frame(0), looped.frame(looped.frames - 1), looped.points);
+        EXPECT_LT(gap, 1e-3 * bundled_character("bunny")->size()) << method.name;
+    }
 }
 
 TEST_F(Bake, FleshClosesItsLoop) {

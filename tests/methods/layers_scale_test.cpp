@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include "fascia/live.h"
 #include "fascia/measure.h"
 #include "methods/layers_egg.h"
 #include "methods/layers_tube.h"
+#include "support/flesh.h"
 
 namespace fascia {
 namespace {
@@ -72,6 +74,49 @@ TEST(LayersScale, SwingsGrowWithTheBone) {
         }
     }
     EXPECT_NEAR(swing[1] / swing[0], 1.5, 0.1);
+}
+
+class BoneScale : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Methods, BoneScale, testing::Values("layers", "lattice"));
+
+/// Points are shown where the scaled bones carry them: right below the surface everywhere.
+TEST_P(BoneScale, PointsAreInsideTheScaledBody) {
+    const Character egg = make_egg();
+    Actor actor(*bind(egg, GetParam(), test::flesh_with("default", {{"resolution", 16}})));
+    actor.reset_to(swollen(egg, {2, 2, 2}));
+    actor.look();
+    std::vector<Vec3> points(actor.rig->point_count());
+    actor.rig->inside()->point_positions(actor.state, points, actor.work);
+    double worst = 0;
+    for (const Vec3 v : actor.positions) {
+        float nearest = 1e9f;
+        for (const Vec3 p : points) nearest = std::min(nearest, length(v - p));
+        worst = std::max(worst, double(nearest));
+    }
+    EXPECT_LT(worst, 2 * 1.3 * actor.rig->inside()->point_spacing()) << "cells are twice as large up there";
+}
+
+/// A hand takes hold of the place that it touches: held where it is, nothing moves; pulled, the flesh comes along.
+TEST_P(BoneScale, AHandHoldsWhatItTouches) {
+    const Character egg = make_egg();
+    const auto joints = swollen(egg, {2, 2, 2});
+    Actor actor(*bind(egg, GetParam(), test::flesh_with("default", {{"resolution", 16}})));
+    actor.reset_to(joints);
+    const auto point = pick(*actor.rig, {{0, 0.5, 5}, {0, 0, -1}}, actor.state, actor.work);
+    ASSERT_TRUE(point.has_value());
+    ASSERT_TRUE(pull(*actor.rig, *point, *point, 1, actor.state));
+    for (int k = 0; k < 60; ++k) actor.go(joints, 1.0 / 60);
+    actor.look();
+    EXPECT_LT(surface_offset(actor.positions, actor.skinned, 1).max, 2e-3);
+    move_pull(*point + Vec3d{0, 0, 0.3}, actor.state);
+    for (int k = 0; k < 60; ++k) actor.go(joints, 1.0 / 60);
+    actor.look();
+    std::size_t farthest = 0;
+    for (std::size_t v = 0; v < actor.positions.size(); ++v)
+        if (length(actor.positions[v] - actor.skinned[v]) > length(actor.positions[farthest] - actor.skinned[farthest]))
+            farthest = v;
+    EXPECT_GT(length(actor.positions[farthest] - actor.skinned[farthest]), 0.02f);
+    EXPECT_LT(length(to_double(actor.skinned[farthest]) - *point), 0.35) << "what moves most is what was touched";
 }
 
 /// Every bone scaled by the same factor is the body at another size.

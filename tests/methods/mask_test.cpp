@@ -5,6 +5,7 @@
 
 #include "fascia/measure.h"
 #include "methods/layers_egg.h"
+#include "support/flesh.h"
 
 namespace fascia {
 namespace {
@@ -25,10 +26,10 @@ Character painted_egg() {
 }
 
 /// Largest offset below y = -0.25 and above y = 0.25 while the egg is shaken.
-std::pair<double, double> shake(const Character& egg, const std::string& mask) {
-    LayersSettings settings = at_resolution(16);
-    settings.mask = mask;
-    Actor actor(bound(egg, settings));
+std::pair<double, double> shake(const Character& egg, const std::string& mask, const std::string& method = "layers") {
+    Flesh flesh = test::flesh_with("default", {{"resolution", 16}});
+    if (!mask.empty()) EXPECT_TRUE(set_field(flesh, "mask", mask).ok());
+    Actor actor(*bind(egg, method, flesh));
     actor.reset_to(rest_joints(egg));
     double low = 0, high = 0;
     for (int k = 1; k < 60; ++k) {
@@ -71,6 +72,32 @@ TEST(LayersMask, IsBuiltInSavedAndLoaded) {
     const auto loaded = load_rig(*save_rig(*rig), "egg");
     ASSERT_TRUE(loaded.ok()) << loaded.error().message;
     Actor one(rig), two(*loaded);
+    for (int k = 0; k < 10; ++k)
+        for (Actor* actor : {&one, &two})
+            actor->go(moved(rest_joints(egg), compose({0.02 * k, 0, 0}, {}, {1, 1, 1})), 1.0 / 60);
+    EXPECT_EQ(hash(one.state), hash(two.state));
+}
+
+TEST(LatticeMask, BlackDoesNotJiggleAndWhiteChangesNothing) {
+    const Character egg = painted_egg();
+    const auto [free_low, free_high] = shake(egg, "", "lattice");
+    const auto [low, high] = shake(egg, "COLOR_1.r", "lattice");
+    EXPECT_GT(free_low, 0.01);
+    EXPECT_LT(low, 0.1 * free_low);
+    EXPECT_GT(high, 0.4 * free_high);
+    EXPECT_LT(shake(egg, "COLOR_1.a", "lattice").second, 1e-5) << "all black";
+    const auto [white_low, white_high] = shake(egg, "COLOR_1.b", "lattice");
+    EXPECT_NEAR(white_low, free_low, 1e-6);
+    EXPECT_NEAR(white_high, free_high, 1e-6);
+    EXPECT_NEAR(shake(egg, "COLOR_1.g", "lattice").second / free_high, 0.5, 0.1) << "grey gives its share";
+}
+
+TEST(LatticeMask, IsSavedAndLoaded) {
+    const Character egg = painted_egg();
+    Flesh flesh = test::flesh_with("default", {{"resolution", 12}});
+    ASSERT_TRUE(set_field(flesh, "mask", "COLOR_1.g").ok());
+    const RigPtr rig = *bind(egg, "lattice", flesh);
+    Actor one(rig), two(*load_rig(*save_rig(*rig), "egg"));
     for (int k = 0; k < 10; ++k)
         for (Actor* actor : {&one, &two})
             actor->go(moved(rest_joints(egg), compose({0.02 * k, 0, 0}, {}, {1, 1, 1})), 1.0 / 60);

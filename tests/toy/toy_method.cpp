@@ -23,12 +23,11 @@ struct ToySettings {
 /// One point per joint, in scene units about the origin.
 struct ToyBody {
     explicit ToyBody(RestSurface rest_surface) : surface(std::move(rest_surface)), gate(surface.joints) {
-        for (std::uint32_t j = 0; j < gate.size(); ++j) {
-            const Joint& joint = surface.joints[j];
+        for (const Joint& joint : surface.joints) {
             inverse_rest.push_back(inverse(joint.rest));
             parents.push_back(joint.parent);
             pivots.push_back(translation_of(joint.rest));
-            slots.push_back(j);
+            slots.push_back(std::uint32_t(slots.size()));
         }
         for (const auto axis : {&Vec3d::x, &Vec3d::y, &Vec3d::z})
             for (const Vec3d& at : pivots) rest.push_back(float(at.*axis));
@@ -57,19 +56,10 @@ public:
     const Settings& settings() const override { return settings_; }
     std::size_t vertex_count() const override { return skin_.vertex_count(); }
     void embed_skinned(const State& state, const Surface& out, Workspace& work) const override {
-        if (fits(state)) skin_.skin(state.joints, out, work);
+        embed_share(0, state, out, work);
     }
     void embed(const State& state, const Surface& out, Workspace& work) const override {
-        embed_skinned(state, out, work);
-        const SkinWeights& weights = body_->surface.weights;
-        const std::size_t n = point_count(), slots = std::size_t(weights.influences);
-        const float scale = float(frame_of(state).scale), back = float(pace().step - state.accumulator);
-        const auto u = [&](auto k) { return state.positions[k] - driven(state)[k] - back * state.velocities[k]; };
-        if (!fits(state) || out.positions.size() < vertex_count()) return;
-        for (std::size_t k = 0; k < vertex_count() * slots; ++k) {
-            const std::size_t j = weights.joints[k];
-            out.positions[k / slots] += Vec3{u(j), u(n + j), u(2 * n + j)} * (scale * weights.weights[k]);
-        }
+        embed_share(1, state, out, work);
     }
     Result<std::vector<std::uint8_t>> save_content() const override {
         ByteWriter out;
@@ -83,6 +73,19 @@ public:
     }
 
 private:
+    void embed_share(float share, const State& state, const Surface& out, Workspace& work) const {
+        if (!fits(state) || out.positions.size() < vertex_count()) return;
+        skin_.skin(joints_about_frame(state, work), out, work);
+        const SkinWeights& weights = body_->surface.weights;
+        const std::size_t n = point_count(), slots = std::size_t(weights.influences);
+        const float scale = share * float(frame_of(state).scale), back = float(pace().step - state.accumulator);
+        const auto u = [&](auto k) { return state.positions[k] - driven(state)[k] - back * state.velocities[k]; };
+        for (std::size_t k = 0, j; k < vertex_count() * slots; ++k) {
+            j = weights.joints[k];
+            out.positions[k / slots] += Vec3{u(j), u(n + j), u(2 * n + j)} * (scale * weights.weights[k]);
+        }
+        place_in_scene(state, out.positions.first(vertex_count()));
+    }
     Pace pace() const override { return {1.0 / 240, {}, std::uint64_t(1e6 * own_.hertz)}; }
     std::span<const float> drive(std::span<const JointPlace> places, const State& state,
                                  Workspace& work) const override {
@@ -112,7 +115,7 @@ private:
             state.positions[k] = there[k] + u;
             before[k] = there[k];
             speed[k] = driven_now;
-            out.fastest = std::max(out.fastest, std::abs(state.velocities[k]));
+            out.fastest = std::max({out.fastest, std::abs(state.velocities[k]), w * std::abs(u)});
         }
         return out;
     }

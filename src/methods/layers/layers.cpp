@@ -41,7 +41,6 @@ struct CarryScratch {
     Floats from, to, turns;      ///< of the points that carry a surface
     Floats joint_turns;          ///< [joints * 4]
     Floats push;                 ///< of a hand
-    std::vector<Affine> joints;  ///< [joints] about the frame's origin
     std::vector<Vec3> tangents;  ///< [vertices]
 };
 
@@ -231,15 +230,8 @@ sim::Motion LayersRig::step(std::span<const JointPlace> places, double share, St
 /// The surface as the skeleton alone carries it, about the frame's origin.
 void LayersRig::skin_about_frame(const Carried& carried, const State& state, const Surface& out,
                                  Workspace& work) const {
-    const Vec3d origin = frame_of(state).origin;
     const std::size_t joints = joint_count();
-    const std::span<Affine> local = sized(scratch_of(work).joints, joints);
-    for (std::size_t j = 0; j < joints; ++j) {
-        local[j] = state.joints[j];
-        local[j].m[0][3] -= origin.x;
-        local[j].m[1][3] -= origin.y;
-        local[j].m[2][3] -= origin.z;
-    }
+    const std::span<const Affine> local = joints_about_frame(state, work);
     if (body_->blueprint->linear) return carried.linear.skin(local, out, work);
     const auto now = posed_places(state, work);
     const std::span<float> turns = sized(scratch_of(work).joint_turns, 4 * joints);

@@ -21,9 +21,9 @@ constexpr double sleep_speed = 4e-4;
 constexpr double shortest_memory = 1e-4;
 
 struct SteppedScratch {
-    std::vector<JointPlace> places;  ///< [4 * joints] two poses, the one in between, and that of the State
-    std::vector<JointPath> paths;    ///< [joints]
-    std::vector<Affine> stretch;     ///< [joints]
+    std::vector<JointPlace> places;      ///< [4 * joints] two poses, the one in between, and that of the State
+    std::vector<JointPath> paths;        ///< [joints]
+    std::vector<Affine> stretch, local;  ///< [joints]
     Floats duals, shown;
     Floats placed;  ///< [3 * stride]
 };
@@ -326,6 +326,18 @@ Vec3 SteppedRig::felt_gravity(const State& state) const {
     const Pace pace = this->pace();
     const PointFrame frame = frame_of(state);
     return to_float(to_axes(pace.gravity * (pace.step / frame.scale), frame.turn));
+}
+
+std::span<const Affine> SteppedRig::joints_about_frame(const State& state, Workspace& work) const {
+    const Vec3d origin = frame_of(state).origin;
+    const std::span<Affine> out = sized(scratch_of(work).local, joint_count());
+    for (std::size_t j = 0; j < out.size(); ++j) {
+        out[j] = state.joints[j];
+        out[j].m[0][3] -= origin.x;
+        out[j].m[1][3] -= origin.y;
+        out[j].m[2][3] -= origin.z;
+    }
+    return out;
 }
 
 void SteppedRig::place_in_scene(const State& state, std::span<Vec3> positions) const {

@@ -73,6 +73,9 @@ protected:
     std::span<const JointPlace> posed_places(const State& state, Workspace& work) const;
     /// Change of velocity in one step, in the points' units and axes: the frame never turns, so that down stays down.
     Vec3 felt_gravity(const State& state) const;
+    /// The joints of the State about the frame's origin, so that a surface keeps its digits far away. Its positions are
+    /// then placed in the scene.
+    std::span<const Affine> joints_about_frame(const State& state, Workspace& work) const;
     void place_in_scene(const State& state, std::span<Vec3> positions) const;
     /// How much is shown around each joint; empty: everything.
     std::span<const float> shown_joints(const State& state, Workspace& work) const;
