@@ -82,7 +82,7 @@ INSTANTIATE_TEST_SUITE_P(Methods, BoneScale, testing::Values("layers", "lattice"
 /// Points are shown where the scaled bones carry them: right below the surface everywhere.
 TEST_P(BoneScale, PointsAreInsideTheScaledBody) {
     const Character egg = make_egg();
-    Actor actor(*bind(egg, GetParam(), test::flesh_with("default", {{"resolution", 16}})));
+    Actor actor(*fascia::bind(egg, GetParam(), test::flesh_with("default", {{"resolution", 16}})));
     actor.reset_to(swollen(egg, {2, 2, 2}));
     actor.look();
     std::vector<Vec3> points(actor.rig->point_count());
@@ -100,7 +100,7 @@ TEST_P(BoneScale, PointsAreInsideTheScaledBody) {
 TEST_P(BoneScale, AHandHoldsWhatItTouches) {
     const Character egg = make_egg();
     const auto joints = swollen(egg, {2, 2, 2});
-    Actor actor(*bind(egg, GetParam(), test::flesh_with("default", {{"resolution", 16}})));
+    Actor actor(*fascia::bind(egg, GetParam(), test::flesh_with("default", {{"resolution", 16}})));
     actor.reset_to(joints);
     const auto point = pick(*actor.rig, {{0, 0.5, 5}, {0, 0, -1}}, actor.state, actor.work);
     ASSERT_TRUE(point.has_value());

@@ -28,8 +28,8 @@ Character painted_egg() {
 /// Largest offset below y = -0.25 and above y = 0.25 while the egg is shaken.
 std::pair<double, double> shake(const Character& egg, const std::string& mask, const std::string& method = "layers") {
     Flesh flesh = test::flesh_with("default", {{"resolution", 16}});
-    if (!mask.empty()) EXPECT_TRUE(set_field(flesh, "mask", mask).ok());
-    Actor actor(*bind(egg, method, flesh));
+    EXPECT_TRUE(mask.empty() || set_field(flesh, "mask", mask).ok());
+    Actor actor(*fascia::bind(egg, method, flesh));
     actor.reset_to(rest_joints(egg));
     double low = 0, high = 0;
     for (int k = 1; k < 60; ++k) {
@@ -96,7 +96,7 @@ TEST(LatticeMask, IsSavedAndLoaded) {
     const Character egg = painted_egg();
     Flesh flesh = test::flesh_with("default", {{"resolution", 12}});
     ASSERT_TRUE(set_field(flesh, "mask", "COLOR_1.g").ok());
-    const RigPtr rig = *bind(egg, "lattice", flesh);
+    const RigPtr rig = *fascia::bind(egg, "lattice", flesh);
     Actor one(rig), two(*load_rig(*save_rig(*rig), "egg"));
     for (int k = 0; k < 10; ++k)
         for (Actor* actor : {&one, &two})

@@ -20,7 +20,6 @@ struct ToySettings {
     std::string along = "all";
 };
 
-/// One point per joint, in scene units about the origin.
 struct ToyBody {
     explicit ToyBody(RestSurface rest_surface) : surface(std::move(rest_surface)), gate(surface.joints) {
         for (const Joint& joint : surface.joints) {
@@ -50,7 +49,6 @@ public:
         : SteppedRig(body->driving()),
           body_(std::move(body)),
           settings_(settings),
-          own_(settings),
           skin_(body_->surface.source(), body_->gate.rest()) {}
 
     const Settings& settings() const override { return settings_; }
@@ -80,8 +78,8 @@ private:
         const std::size_t n = point_count(), slots = std::size_t(weights.influences);
         const float scale = share * float(frame_of(state).scale), back = float(pace().step - state.accumulator);
         const auto u = [&](auto k) { return state.positions[k] - driven(state)[k] - back * state.velocities[k]; };
-        for (std::size_t k = 0, j; k < vertex_count() * slots; ++k) {
-            j = weights.joints[k];
+        for (std::size_t k = 0; k < vertex_count() * slots; ++k) {
+            const std::size_t j = weights.joints[k];
             out.positions[k / slots] += Vec3{u(j), u(n + j), u(2 * n + j)} * (scale * weights.weights[k]);
         }
         place_in_scene(state, out.positions.first(vertex_count()));
@@ -122,7 +120,7 @@ private:
 
     std::shared_ptr<const ToyBody> body_;
     Settings settings_;
-    ToySettings own_;
+    const ToySettings& own_ = *settings_.as<ToySettings>();
     LbsSurface skin_;
 };
 
@@ -144,7 +142,6 @@ Method toy_method() {
     fields.number("hertz", &ToySettings::hertz, {0.5, 20}, Use::live, "Hz", "What a joint's flesh swings at")
         .choice("along", &ToySettings::along, {"all", "up"}, Use::built_in, "Where it swings");
     MethodInfo info;
-    info.summary = "a weight on a spring at every joint";
     info.abilities.simulates = true;
     info.stages = {"pose", "swing", "embed"};
     return make_method<ToySettings>(std::move(info), fields, 1, {&bind_toy, &load_toy});
