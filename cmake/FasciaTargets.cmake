@@ -82,7 +82,7 @@ endfunction()
 # fascia_light_in_sanitizers(TARGET...): little of its own to compute, much to compile (JSON, checks on text). Under a sanitizer
 # half of a build's time goes into optimising such files; the libraries below them stay optimised.
 function(fascia_light_in_sanitizers)
-  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize")
     foreach(target ${ARGN})
       target_compile_options(${target} PRIVATE -O0)
     endforeach()
