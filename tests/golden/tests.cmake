@@ -18,4 +18,4 @@ foreach(level v2 v3)
   set_property(TEST golden.level_${level} PROPERTY ENVIRONMENT FASCIA_ISA=${level})
 endforeach()
 set_tests_properties(golden.threads_1 golden.threads_2 golden.threads_4 golden.level_v2 golden.level_v3
-  PROPERTIES LABELS golden TIMEOUT 900)
+  PROPERTIES LABELS golden COST 100 TIMEOUT 900)

@@ -126,8 +126,8 @@ void any_resolution(const Scene& scene) {
     EXPECT_LT(high / low, 1.2);
 }
 
-class AnyFrameRate : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Methods, AnyFrameRate, testing::Values("layers", "lattice"));
+class AnyFrameRate : public ::testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Methods, AnyFrameRate, ::testing::Values("layers", "lattice"));
 
 // Stops at full speed, and where the speed changes fastest.
 TEST_P(AnyFrameRate, BunnySwingsAlike) {
@@ -160,8 +160,8 @@ Character scaled(Character character, double by) {
     return character;
 }
 
-class AnySize : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Methods, AnySize, testing::Values("layers", "lattice"));
+class AnySize : public ::testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Methods, AnySize, ::testing::Values("layers", "lattice"));
 
 TEST_P(AnySize, DoesNotMatter) {
     const Scene scene = shaken("bunny");
