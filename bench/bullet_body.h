@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "methods/layers_body.h"
+#include "methods/layers/layers_body.h"
 
 namespace fascia::bench {
 

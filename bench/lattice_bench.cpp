@@ -22,8 +22,8 @@ constexpr Body bodies[] = {{16, 1, 480, true}, {26, 1, 480, true}, {42, 1, 120, 
 
 StepRow bound_and_measured(const Character& character, const Body& body) {
     LatticeSettings settings;
-    settings.flesh = *preset("default");
-    settings.flesh.resolution = body.resolution;
+    settings = *settings_from<LatticeSettings>(*preset("default"));
+    settings.resolution = body.resolution;
     RigPtr rig;
     const double seconds = seconds_of([&] { rig = *fascia::bind(character, settings); });
     StepRow row = measure_steps("bunny " + std::to_string(body.resolution), character, *rig, body.threads, body.frames);
@@ -33,7 +33,7 @@ StepRow bound_and_measured(const Character& character, const Body& body) {
 
 /// What no stage claims: poses of the joints, the blend before the volume pass, limits.
 double rest_of(const StepRow& r) {
-    return r.step - r.stages.pose - r.stages.volume - r.stages.match - r.stages.update;
+    return r.step - stage(r, "pose") - stage(r, "volume") - stage(r, "match") - stage(r, "update");
 }
 
 void print_table(const std::vector<StepRow>& rows) {
@@ -42,8 +42,8 @@ void print_table(const std::vector<StepRow>& rows) {
                 "pose", "volume", "match", "update", "other", "embed/vtx", "B/part", "bind ms");
     for (const StepRow& r : rows)
         std::printf("%-10s %9zu %3d %8.3f %7.1f  %6.1f %6.1f %6.1f %6.1f %6.1f  %9.1f %6.0f %8.0f\n", r.what.c_str(),
-                    r.points, r.threads, 1e-6 * r.step * double(r.points), r.step, r.stages.pose, r.stages.volume,
-                    r.stages.match, r.stages.update, rest_of(r), r.embed, r.state_bytes, r.bind_ms);
+                    r.points, r.threads, 1e-6 * r.step * double(r.points), r.step, stage(r, "pose"), stage(r, "volume"),
+                    stage(r, "match"), stage(r, "update"), rest_of(r), r.embed, r.state_bytes, r.bind_ms);
 }
 
 void print_json(const std::vector<StepRow>& rows) {
@@ -54,8 +54,8 @@ void print_json(const std::vector<StepRow>& rows) {
             "%s\n {\"what\": \"%s\", \"points\": %zu, \"threads\": %d, \"step_ns\": %.2f, \"pose\": %.2f, "
             "\"volume\": %.2f, \"match\": %.2f, \"update\": %.2f, \"other\": %.2f, \"embed_ns_per_vertex\": %.1f, "
             "\"state_bytes\": %.0f, \"bind_ms\": %.1f}",
-            k ? "," : "", r.what.c_str(), r.points, r.threads, r.step, r.stages.pose, r.stages.volume, r.stages.match,
-            r.stages.update, rest_of(r), r.embed, r.state_bytes, r.bind_ms);
+            k ? "," : "", r.what.c_str(), r.points, r.threads, r.step, stage(r, "pose"), stage(r, "volume"), stage(r, "match"),
+            stage(r, "update"), rest_of(r), r.embed, r.state_bytes, r.bind_ms);
     }
     std::printf("\n]}\n");
 }

@@ -11,7 +11,7 @@
 #include "base/isa.h"
 #include "bullet_body.h"
 #include "fascia/bundled.h"
-#include "methods/layers_engine.h"
+#include "methods/layers/layers_engine.h"
 #include "step_row.h"
 
 namespace fascia::bench {
@@ -25,9 +25,9 @@ using Row = StepRow;
 
 LayersSettings settings_with(int resolution, int region_width) {
     LayersSettings out;
-    out.flesh = *preset("default");
-    out.flesh.resolution = resolution;
-    out.flesh.region_width = region_width;
+    out = *settings_from<LayersSettings>(*preset("default"));
+    out.resolution = resolution;
+    out.region_width = region_width;
     return out;
 }
 
@@ -50,15 +50,15 @@ double copy_cost(const Character& character, const LayersSettings& settings) {
         for (auto [a, b] : {std::pair{&from.positions, &to.positions},
                             {&from.velocities, &to.velocities},
                             {&from.rotations, &to.rotations},
-                            {&from.driven, &to.driven}})
+                            {&from.memory, &to.memory}})
             std::memcpy(b->data(), a->data(), a->size() * sizeof(float));
         asm volatile("" : : "r"(to.positions.data()) : "memory");
     });
-    return 1e9 * seconds / double(rig->points().total);
+    return 1e9 * seconds / double(rig->point_count());
 }
 
 double bullet_cost(const Character& character, const LayersSettings& settings, BulletLinks links) {
-    const auto body = *build_layers_body(character, settings);
+    const auto body = *build_layers_body(character, settings, {});
     BulletBody bullet(*body, links);
     for (int k = 0; k < 3; ++k) bullet.step();
     return 1e9 * best_seconds(60, [&] { bullet.step(); }) / double(body->node_count());
@@ -76,8 +76,8 @@ void print_json(const std::vector<Row>& rows, double copy, double all, double te
             "%s\n {\"what\": \"%s\", \"points\": %zu, \"threads\": %d, \"step_ns\": %.2f, \"pose\": %.2f, "
             "\"predict\": %.2f, \"stretch\": %.2f, \"volume\": %.2f, \"match\": %.2f, \"update\": %.2f, "
             "\"embed_ns_per_vertex\": %.1f, \"state_bytes\": %.0f, \"bind_ms\": %.1f}",
-            k ? "," : "", r.what.c_str(), r.points, r.threads, r.step, r.stages.pose, r.stages.predict,
-            r.stages.stretch, r.stages.volume, r.stages.match, r.stages.update, r.embed, r.state_bytes, r.bind_ms);
+            k ? "," : "", r.what.c_str(), r.points, r.threads, r.step, stage(r, "pose"), stage(r, "predict"),
+            stage(r, "stretch"), stage(r, "volume"), stage(r, "match"), stage(r, "update"), r.embed, r.state_bytes, r.bind_ms);
     }
     std::printf("\n]}\n");
 }
@@ -88,8 +88,8 @@ void print_table(const std::vector<Row>& rows, double copy, double all, double t
                 "predict", "stretch", "volume", "match", "update", "embed/vtx", "B/vox", "bind ms");
     for (const Row& r : rows)
         std::printf("%-26s %8zu %3d %7.1f  %5.1f %7.1f %7.1f %6.1f %6.1f %6.1f  %9.1f %6.0f %8.0f\n", r.what.c_str(),
-                    r.points, r.threads, r.step, r.stages.pose, r.stages.predict, r.stages.stretch, r.stages.volume,
-                    r.stages.match, r.stages.update, r.embed, r.state_bytes, r.bind_ms);
+                    r.points, r.threads, r.step, stage(r, "pose"), stage(r, "predict"), stage(r, "stretch"), stage(r, "volume"),
+                    stage(r, "match"), stage(r, "update"), r.embed, r.state_bytes, r.bind_ms);
     std::printf(
         "\ncopy of the State %.1f, Bullet (5 iterations, 26 neighbours linked) %.0f = %.1f x, tetrahedra %.0f = %.1f "
         "x\n",

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -17,14 +18,20 @@ struct StepRow {
     std::size_t points = 0;
     int threads = 1;
     double step = 0;    ///< all passes of a step, ns per point; what runs once per frame is shared by its steps
-    StageTimes stages;  ///< of it, ns per point
+    std::map<std::string, double> stages;  ///< of it, ns per point
     double embed = 0;   ///< ns per vertex
     double state_bytes = 0;
     double bind_ms = 0;
 };
 
+/// 0 for a stage that the method does not have.
+inline double stage(const StepRow& row, const char* name) {
+    const auto found = row.stages.find(name);
+    return found == row.stages.end() ? 0 : found->second;
+}
+
 inline std::size_t bytes_of(const State& s) {
-    return sizeof(float) * (s.positions.size() + s.velocities.size() + s.rotations.size() + s.driven.size());
+    return sizeof(float) * (s.positions.size() + s.velocities.size() + s.rotations.size() + s.memory.size());
 }
 
 inline const Clip* clip_named(const Character& character, const char* name) {
@@ -39,7 +46,7 @@ inline StepRow measure_steps(const std::string& what, const Character& character
     constexpr double fps = 60;
     StepRow row;
     row.what = what;
-    row.points = rig.points().total;
+    row.points = rig.point_count();
     row.threads = threads;
     const Clip* clip = clip_named(character, "dance");
     Workspace work(threads);
@@ -50,7 +57,6 @@ inline StepRow measure_steps(const std::string& what, const Character& character
     rig.reset(pose.joints, state, work);
     const double points = double(row.points);
     row.step = row.embed = 1e300;
-    row.stages = {1e9, 1e9, 1e9, 1e9, 1e9, 1e9, 1e9};
     for (int k = 1; k <= frames; ++k) {
         evaluate(character, clip, std::fmod(k / fps, clip->duration), pose);
         work.times = {};
@@ -59,9 +65,11 @@ inline StepRow measure_steps(const std::string& what, const Character& character
         const double steps = double(state.counters.steps - before);
         if (steps == 0) continue;
         row.step = std::min(row.step, seconds / steps / points * 1e9);
-        for (double StageTimes::*stage : {&StageTimes::pose, &StageTimes::predict, &StageTimes::stretch,
-                                          &StageTimes::volume, &StageTimes::match, &StageTimes::update})
-            row.stages.*stage = std::min(row.stages.*stage, work.times.*stage / steps / points * 1e9);
+        for (const StageTimes::Stage& stage : work.times.all()) {
+            const double ns = stage.seconds / steps / points * 1e9;
+            const auto [least, first] = row.stages.try_emplace(stage.name, ns);
+            if (!first) least->second = std::min(least->second, ns);
+        }
         if (k % 8 == 0 || k == frames) {
             const double embedding = seconds_of([&] { rig.embed(state, {positions, normals, {}}, work); });
             row.embed = std::min(row.embed, embedding / double(positions.size()) * 1e9);

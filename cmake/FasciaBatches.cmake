@@ -1,6 +1,7 @@
 # Several source files compiled as one ("unity build"): the headers are read, and templates compiled, once for all of them,
 # which takes a third of the time. Files in which one name means two things, which is legal in files of their own and not in
-# one, go into different batches. A file with macros of its own stays alone.
+# one, go into different batches. A file with macros of its own stays alone, and so does the registry of the methods, which a
+# program may replace by its own (tests/toy).
 option(FASCIA_BATCHES "compile several source files at a time" OFF)
 set(FASCIA_BATCH_SIZE 10)
 
@@ -36,7 +37,7 @@ function(fascia_batch target name)
   string(MAKE_C_IDENTIFIER ${name} group)
   foreach(file ${ARGN})
     file(STRINGS ${file} macros REGEX "^ *# *define" LIMIT_COUNT 1)
-    if(macros)
+    if(macros OR file MATCHES "/registry\\.cpp$")
       continue()
     endif()
     fascia_names_of(entries ${file})

@@ -5,21 +5,21 @@
 
 namespace fascia::experiments {
 
-Flesh lattice_flesh(int resolution) {
-    Flesh flesh = flesh_of("default");
+LatticeSettings lattice_flesh(int resolution) {
+    LatticeSettings flesh = flesh_of<LatticeSettings>("default");
     flesh.resolution = resolution;
     return flesh;
 }
 
-RigPtr lattice_rig(const Character& character, const Flesh& flesh) {
-    LatticeSettings settings;
-    settings.flesh = flesh;
-    return dressed(character, Settings{settings});
+RigPtr lattice_rig(const Character& character, const LatticeSettings& flesh) {
+    return dressed(character, flesh);
 }
 
 /// Both lattice methods fill a body with the same cells; `layers` has its points in their middles.
 std::size_t cells_at(const Character& character, int resolution) {
-    return dressed(character, lattice_flesh(resolution))->points().total;
+    LayersSettings settings = flesh_of("default");
+    settings.resolution = resolution;
+    return dressed(character, settings)->point_count();
 }
 
 int resolution_for(const Character& character, std::size_t cells) {

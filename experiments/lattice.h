@@ -6,8 +6,8 @@
 namespace fascia::experiments {
 
 /// The lattice's default flesh at a resolution.
-Flesh lattice_flesh(int resolution);
-RigPtr lattice_rig(const Character& character, const Flesh& flesh);
+LatticeSettings lattice_flesh(int resolution);
+RigPtr lattice_rig(const Character& character, const LatticeSettings& flesh);
 /// Cells of the body at a resolution.
 std::size_t cells_at(const Character& character, int resolution);
 /// The resolution that comes nearest to this many cells.

@@ -12,7 +12,7 @@ namespace {
 
 /// The lattice as published: steps of 16 ms, alpha alone.
 RigPtr published(const Character& character, double alpha) {
-    Flesh flesh = flesh_of("paper-lattice");
+    LatticeSettings flesh = flesh_of<LatticeSettings>("paper-lattice");
     flesh.delta = 0.9;
     for (LayerSettings& layer : flesh.layers) layer.k_s = alpha;
     return lattice_rig(character, flesh);

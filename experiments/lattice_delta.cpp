@@ -16,7 +16,7 @@ void two_deltas(const std::string& folder) {
     for (const double delta : {0.7, 0.9}) {
         char label[32];
         std::snprintf(label, sizeof label, "delta %.1f", delta);
-        Flesh flesh = lattice_flesh(24);
+        LatticeSettings flesh = lattice_flesh(24);
         flesh.delta = delta;
         rows.push_back({label, lattice_rig(bloat, flesh)});
         Curve curve{label, {}, {}};

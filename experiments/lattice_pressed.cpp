@@ -5,7 +5,7 @@
 
 #include "human.h"
 #include "lattice.h"
-#include "methods/lattice_body.h"
+#include "methods/lattice/lattice_body.h"
 
 namespace fascia::experiments {
 
@@ -14,8 +14,8 @@ namespace {
 constexpr double delta = 0.9;
 constexpr double pushed = 1.5;  ///< scene units by which the upper half of the tube, 8 long, goes down
 
-Flesh flesh_with(bool preserve, double force) {
-    Flesh flesh = lattice_flesh(24);
+LatticeSettings flesh_with(bool preserve, double force) {
+    LatticeSettings flesh = lattice_flesh(24);
     flesh.delta = delta;
     flesh.preserve_volume = preserve;
     flesh.gravity = {0, -force, 0};
@@ -53,7 +53,7 @@ void by_hand(const std::string& folder) {
         const RigPtr rig = lattice_rig(tube, flesh_with(preserve, 0));
         const Held held = hold(*rig, pushed_down(tube, pushed));
         print_parts(preserve ? "tube pushed, volume given back" : "tube pushed, blended only", tube,
-                    rig->joint_volumes(held.state));
+                    rig->inside()->joint_volumes(held.state));
         if (!folder.empty()) picture(held, view, preserve ? "volume given back" : "blended only");
     }
     if (!folder.empty()) must(write_png(in(folder, "lattice_pressed.png"), sheet.finish()));
@@ -84,10 +84,8 @@ void add_picture(ContactSheet& sheet, const Character& character, const LatticeB
 
 void by_force(const std::string& folder) {
     const Character character = cast("bloat");
-    const Flesh flesh = flesh_with(true, 60);  // six times the weight of things
-    LatticeSettings settings;
-    settings.flesh = flesh;
-    const auto body = *build_lattice_body(character, settings);
+    const LatticeSettings flesh = flesh_with(true, 60);  // six times the weight of things
+    const auto body = *build_lattice_body(character, flesh);
     const RigPtr rig = lattice_rig(character, flesh);
     State state = make_state(*rig);
     Workspace work;
@@ -96,7 +94,7 @@ void by_force(const std::string& folder) {
     for (int k = 0; k < 120; ++k) advance(*rig, joints, 1 / 60.0, state, work);
     Floats particles(body->rest);
     for (std::size_t k = 0; k < particles.size(); ++k)
-        particles[k] += float(delta) * (state.positions[k] - state.driven[k]);
+        particles[k] += float(delta) * (state.positions[k] - state.memory[k]);
     ContactSheet sheet(3, 300, 300);
     sheet.begin_row("bloat");
     if (!folder.empty()) {

@@ -11,7 +11,7 @@ namespace {
 constexpr int fine = 64;  ///< resolution whose surface the others are held against
 
 RigPtr skinned_only(const Character& character, int resolution) {
-    Flesh flesh = lattice_flesh(resolution);
+    LatticeSettings flesh = lattice_flesh(resolution);
     flesh.delta = 0;
     return lattice_rig(character, flesh);
 }
@@ -45,10 +45,10 @@ void low_resolution(const std::string& folder) {
         const Offset off = arm_offset(c, body.elbow.joint, held, reference);
         std::printf(
             "resolution %2d, %6zu particles: forearm %.1f %% of the size (RMS) from resolution %d, at most %.1f %%\n",
-            resolution, rig->points().total, 100 * off.rms, fine, 100 * off.max);
+            resolution, rig->point_count(), 100 * off.rms, fine, 100 * off.max);
         if (!folder.empty())
             sheet.cell(render(looks.shot(held.positions, held.normals), view, 260, 260),
-                       std::to_string(rig->points().total) + " particles");
+                       std::to_string(rig->point_count()) + " particles");
     }
     if (!folder.empty()) must(write_png(in(folder, "lattice_resolution.png"), sheet.finish()));
 }

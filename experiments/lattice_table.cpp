@@ -50,12 +50,12 @@ void speed_table(const std::string&) {
                 body.name.c_str(), body.mesh.vertex_count(), body.mesh.triangles.size() / 3, body.joints.size());
     std::puts("published: cells  particles  laptop fps  desktop fps | here: res.  cells  particles  ms per frame  fps");
     for (const Published& row : published) {
-        Flesh flesh = flesh_of("paper-lattice");
+        LatticeSettings flesh = flesh_of<LatticeSettings>("paper-lattice");
         flesh.resolution = resolution_for(body, row.cells);
         const RigPtr rig = lattice_rig(body, flesh);
         const double seconds = seconds_per_frame(body, *rig);
         std::printf("%16zu  %9zu  %10.1f  %11.1f |      %5d  %5zu  %9zu  %12.3f  %.0f\n", row.cells, row.particles,
-                    row.laptop, row.desktop, flesh.resolution, cells_at(body, flesh.resolution), rig->points().total,
+                    row.laptop, row.desktop, flesh.resolution, cells_at(body, flesh.resolution), rig->point_count(),
                     1000 * seconds, 1 / seconds);
     }
 }

@@ -10,7 +10,7 @@ namespace fascia::experiments {
 namespace {
 
 RigPtr skinned_only(const Character& character, bool preserve) {
-    Flesh flesh = lattice_flesh(48);
+    LatticeSettings flesh = lattice_flesh(48);
     flesh.delta = 0;
     flesh.preserve_volume = preserve;
     return lattice_rig(character, flesh);
@@ -26,7 +26,7 @@ struct Bend {
 };
 
 double part_volume(const Bend& bend, const Rig& rig, const State& state) {
-    for (const JointVolume& part : rig.joint_volumes(state))
+    for (const JointVolume& part : rig.inside()->joint_volumes(state))
         if (bend.character.joints[part.joint].name == bend.joint) return 100 * part.ratio;
     return 0;
 }

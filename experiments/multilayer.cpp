@@ -26,8 +26,8 @@ constexpr Model models[] = {{"Bunny", "bunny", "paper-bunny", 32, 3, 3671, 19.47
                             {"Bloat", "bloat", "paper-bloat", 32, 3, 4798, 32.45},
                             {"Bloat (low res.)", "bloat", "paper-bloat", 16, 2, 922, 5.47}};
 
-Flesh published_flesh(const Model& model) {
-    Flesh flesh = flesh_of(model.preset);
+LayersSettings published_flesh(const Model& model) {
+    LayersSettings flesh = flesh_of(model.preset);
     flesh.resolution = model.resolution;
     flesh.region_width = model.width;
     if (model.resolution != 16) return flesh;
@@ -41,25 +41,28 @@ Flesh published_flesh(const Model& model) {
 }
 
 double total(const StageTimes& t) {
-    return t.pose + t.predict + t.stretch + t.volume + t.match + t.update;
+    double sum = 0;
+    for (const StageTimes::Stage& stage : t.all())
+        if (stage.name != std::string("embed")) sum += stage.seconds;
+    return sum;
 }
 
 void tables(const std::string&) {
     std::puts("Table 1              res.  voxels (published)  d_r   ms (published)   physical, 4 steps: ms");
     for (const Model& model : models) {
         const Character character = cast(model.character);
-        Flesh physical = flesh_of("default");
+        LayersSettings physical = flesh_of("default");
         physical.resolution = model.resolution;
         physical.region_width = model.width;
         const RigPtr rig = dressed(character, published_flesh(model));
         std::printf("%-20s %4d  %6zu (%9d)  %3d  %5.2f (%9.2f)   %.2f\n", model.published_name, model.resolution,
-                    rig->points().total, model.published_voxels, model.width, frame_ms(character, *rig),
+                    rig->point_count(), model.published_voxels, model.width, frame_ms(character, *rig),
                     model.published_ms, frame_ms(character, *dressed(character, physical)));
     }
     std::puts("Table 2              k_s muscle fat skin   k_d muscle fat skin   flesh adds, % of the size");
     for (const Model& model : models) {
         const Character character = cast(model.character);
-        const Flesh flesh = published_flesh(model);
+        const LayersSettings flesh = published_flesh(model);
         std::printf("%-20s ", model.published_name);
         for (const LayerSettings& layer : flesh.layers) std::printf(" %5.1f", layer.k_s);
         std::printf("   ");
@@ -69,14 +72,14 @@ void tables(const std::string&) {
 }
 
 /// Voxels of the rest pose as cubes; layer -1 means all, cut open in the middle.
-Image voxels(const Character& character, const Flesh& flesh, int layer) {
+Image voxels(const Character& character, const LayersSettings& flesh, int layer) {
     const RigPtr rig = dressed(character, flesh);
     State state = make_state(*rig);
     Workspace work;
     reset(*rig, rest_pose(character).joints, state, work);
-    std::vector<Vec3> points(rig->points().total);
-    rig->point_positions(state, points);
-    const std::vector<std::uint8_t> layers = rig->point_layers();
+    std::vector<Vec3> points(rig->point_count());
+    rig->inside()->point_positions(state, points, work);
+    const std::vector<std::uint8_t> layers = rig->inside()->point_layers();
     // A little beside the middle, where a plane of the voxels may lie.
     const double middle = (view_of(points).box_min.z + view_of(points).box_max.z) / 2 + 0.3 * rig->point_spacing();
     Cubes cubes;
@@ -93,13 +96,14 @@ void layers(const std::string& folder) {
     cut.begin_row("cut open");
     for (const char* name : {"bunny", "gnome", "bloat"}) {
         const Character character = cast(name);
-        Flesh flesh = flesh_of("default");
+        LayersSettings flesh = flesh_of("default");
         if (name == std::string("gnome")) flesh.resolution = 64;
-        const PointCounts counts = dressed(character, flesh)->points();
-        std::printf(
-            "%-6s %5zu voxels: %4.1f %% bone, %4.1f muscle, %4.1f fat, %4.1f skin\n", name, counts.total,
-            100.0 * double(counts.bone) / double(counts.total), 100.0 * double(counts.muscle) / double(counts.total),
-            100.0 * double(counts.fat) / double(counts.total), 100.0 * double(counts.skin) / double(counts.total));
+        const RigPtr rig = dressed(character, flesh);
+        std::printf("%-6s %5zu voxels:", name, rig->point_count());
+        for (const LayerCount& layer : layer_counts(*rig))
+            std::printf("%s %4.1f %% %s", layer.name == "bone" ? "" : ",",
+                        100.0 * double(layer.points) / double(rig->point_count()), layer.name.c_str());
+        std::puts("");
         if (!folder.empty()) cut.cell(voxels(character, flesh, -1), name);
     }
     if (folder.empty()) return;
@@ -121,8 +125,8 @@ void secondary_motion(const std::string& folder) {
 }
 
 /// Everything between bone and surface of one kind.
-Flesh one_layer(Mode mode, double k_s) {
-    Flesh flesh = flesh_of("paper-bunny");
+LayersSettings one_layer(Mode mode, double k_s) {
+    LayersSettings flesh = flesh_of("paper-bunny");
     flesh.mode = mode;
     flesh.layers.resize(1);
     flesh.layers[0].share = 1;
@@ -181,7 +185,7 @@ double strain_of(const Character& character, const Rig& rig, const std::vector<s
 void skin(const std::string& folder) {
     const Character bunny = cast("bunny");
     // As published: heads are not spared, and only the skin's stiffness holds the surface together.
-    Flesh with = flesh_of("paper-bunny"), without = with;
+    LayersSettings with = flesh_of("paper-bunny"), without = with;
     without.layers.pop_back();
     const std::vector<Row> rows{{"without a skin layer", dressed(bunny, without)}, {"with", dressed(bunny, with)}};
     for (const Row& row : rows)
@@ -195,11 +199,11 @@ void resolution(const std::string& folder) {
     const Character bloat = cast("bloat");
     std::vector<Row> rows;
     for (const int voxels : {16, 32}) {
-        Flesh flesh = flesh_of("default");
+        LayersSettings flesh = flesh_of("default");
         flesh.resolution = voxels;
         if (voxels == 16) flesh.region_width = 2;
         rows.push_back({"resolution " + std::to_string(voxels), dressed(bloat, flesh)});
-        std::printf("resolution %d: %zu voxels, %.2f ms per frame\n", voxels, rows.back().rig->points().total,
+        std::printf("resolution %d: %zu voxels, %.2f ms per frame\n", voxels, rows.back().rig->point_count(),
                     frame_ms(bloat, *rows.back().rig));
     }
     compare(bloat, "dance", {0.4, 0.8, 1.2, 1.6, 2.0}, rows, in(folder, "low_resolution.png"));
@@ -211,8 +215,8 @@ void stages(const std::string&) {
         const Character character = cast(name);
         const StageTimes t = play(character, *dressed(character, flesh_of("default")), "dance", {2, 60, {}}, {});
         const double part = 100 / total(t);
-        std::printf("%-14s %20.1f  %7.1f  %6.1f  %8.1f  %6.1f\n", name, part * (t.pose + t.predict), part * t.stretch,
-                    part * t.volume, part * t.match, part * t.update);
+        std::printf("%-14s %20.1f  %7.1f  %6.1f  %8.1f  %6.1f\n", name, part * (t.of("pose") + t.of("predict")), part * t.of("stretch"),
+                    part * t.of("volume"), part * t.of("match"), part * t.of("update"));
     }
 }
 
@@ -283,7 +287,7 @@ void noise(const std::string& folder) {
 }
 
 /// The belly's offset along y after the dead stop of `shake`, in per cent of the size.
-Curve swing_of(const Character& character, const Flesh& flesh, double fps, const std::string& name) {
+Curve swing_of(const Character& character, const LayersSettings& flesh, double fps, const std::string& name) {
     const PartOffset belly(character, "belly");
     Curve curve{name, {}, {}};
     play(character, *dressed(character, flesh), "shake", {3.5, fps, {}}, [&](const Frame& frame) {
@@ -301,7 +305,7 @@ void swing(const std::string& folder) {
     for (const int fps : {24, 30, 60, 120, 144, 240})
         rates.curves.push_back(swing_of(bunny, flesh_of("default"), fps, std::to_string(fps) + " fps"));
     for (const int voxels : {24, 32, 48, 64}) {
-        Flesh flesh = flesh_of("default");
+        LayersSettings flesh = flesh_of("default");
         flesh.resolution = voxels;
         resolutions.curves.push_back(swing_of(bunny, flesh, 60, std::to_string(voxels) + " voxels"));
     }

@@ -31,14 +31,8 @@ RigPtr dressed(const Character& character, const Settings& settings) {
     return must(fascia::bind(character, settings));
 }
 
-RigPtr dressed(const Character& character, const Flesh& flesh) {
-    LayersSettings settings;
-    settings.flesh = flesh;
-    return dressed(character, Settings{settings});
-}
-
-Flesh flesh_of(const std::string& preset_name) {
-    return must(preset(preset_name));
+Settings settings_of(const std::string& method, const std::string& preset_name) {
+    return must(settings_for(method, must(preset(preset_name))));
 }
 
 StageTimes play(const Character& character, const Rig& rig, const std::string& clip_name, const Playing& playing,

@@ -29,8 +29,12 @@ StageTimes play(const Character& character, const Rig& rig, const std::string& c
 /// The character itself, or an end to the program with a sentence.
 Character cast(const std::string& name);
 RigPtr dressed(const Character& character, const Settings& settings);
-RigPtr dressed(const Character& character, const Flesh& flesh);
-Flesh flesh_of(const std::string& preset_name);
+Settings settings_of(const std::string& method, const std::string& preset_name);
+/// A preset as the settings of a method.
+template <class Own = LayersSettings>
+Own flesh_of(const std::string& preset_name) {
+    return *settings_of(Own::method, preset_name).template as<Own>();
+}
 
 /// Vertices that follow this joint most.
 std::vector<std::size_t> vertices_of(const Character& character, const std::string& joint);

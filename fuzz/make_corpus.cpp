@@ -411,9 +411,9 @@ void save_rigs() {
     for (const char* name : {"lbs", "dqs", "layers", "even"}) {
         const bool even = std::string(name) == "even";
         fascia::Flesh flesh = *fascia::preset("default");
-        flesh.resolution = 5;
-        if (even) flesh.region_width = 2;
-        const auto rig = fascia::bind(column, *fascia::settings_for(even ? "layers" : name, flesh));
+        flesh.values = {{"resolution", 5.0}};
+        if (even) flesh.values.push_back({"region_width", 2.0});
+        const auto rig = fascia::bind(column, even ? "layers" : name, flesh);
         const auto bytes = rig ? fascia::save_rig(**rig) : rig.error();
         if (bytes) save("rig", std::string(name) + ".rig", std::string(bytes->begin(), bytes->end()));
     }

@@ -21,7 +21,7 @@ files_of() {
     mesh) ls src/io/obj_reader.cpp src/io/off_reader.cpp src/io/ply_*.cpp src/io/mesh_finish.cpp src/io/check_mesh.cpp \
         src/io/component_overlap.cpp ;;
     flesh) ls src/io/flesh_file.cpp ;;
-    rig) ls src/methods/rig_file.cpp src/methods/rest_surface.cpp src/methods/layers_file.cpp ;;
+    rig) ls src/methods/shared/rig_file.cpp src/methods/shared/rest_surface.cpp src/methods/layers/layers_file.cpp ;;
     tgf) ls src/io/skeleton_reader.cpp ;;
     esac
 }

@@ -21,12 +21,12 @@ std::vector<std::string> split_pair(const std::string& text) {
     return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
-Status apply_sets(Flesh& flesh, const std::vector<std::string>& sets) {
+Status apply_sets(Flesh& flesh, const std::vector<std::string>& sets, const std::vector<std::string>& methods) {
     for (const std::string& set : sets) {
         const std::vector<std::string> pair = split_pair(set);
         if (pair.empty())
             return usage_error("--set needs key=value, such as --set layers.fat.frequency=3, not '" + set + "'");
-        Status status = set_field(flesh, pair[0], pair[1]);
+        Status status = set_field(flesh, pair[0], pair[1], methods);
         if (!status) return usage_error("--set " + set + ": " + status.error().message);
     }
     return ok_status();
@@ -100,7 +100,8 @@ Status refuse_not_yet(const BakeOptions& o) {
     return ok_status();
 }
 
-Result<Flesh> resolve_flesh(const BakeOptions& o, const Character& character) {
+Result<Flesh> resolve_flesh(const BakeOptions& o, const Character& character,
+                            const std::vector<std::string>& methods) {
     Result<Flesh> flesh = preset(o.preset);
     if (!flesh) return usage_error("--preset: " + flesh.error().message);
     if (const auto beside = flesh_beside(o.character)) flesh = load_flesh(*beside, *flesh);
@@ -110,20 +111,17 @@ Result<Flesh> resolve_flesh(const BakeOptions& o, const Character& character) {
         const Status status = set_field(*flesh, "mode", o.mode);
         if (!status) return status.error();
     }
-    const Status set = apply_sets(*flesh, o.sets);
+    const Status set = apply_sets(*flesh, o.sets, methods);
     if (!set) return set.error();
     const Status checked = check(*flesh, &character);
     if (!checked) return checked.error();
     return flesh;
 }
 
-Result<Settings> resolve_settings(const BakeOptions& o, const std::string& method, const Flesh& flesh) {
-    Result<Settings> settings = settings_for(method, flesh);
-    if (!settings || o.weights.empty()) return settings;
-    // What else was asked for is computed before binding, and then counts as the file's.
-    if (auto* layers = std::get_if<LayersSettings>(&*settings))
-        layers->weights = o.weights == "geodesic" ? "geodesic" : "auto";
-    return settings;
+Status check_method(const std::string& method) {
+    const Result<Settings> settings = settings_for(method, Flesh{});
+    if (!settings) return settings.error();
+    return ok_status();
 }
 
 int thread_count(const BakeOptions& o) {

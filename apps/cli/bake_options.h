@@ -46,10 +46,12 @@ void add_output_options(CLI::App& app, BakeOptions& options);
 /// An option that is there but not implemented is an error, not ignored.
 Status refuse_not_yet(const BakeOptions& options);
 
-/// Defaults, preset, the file beside the character, --flesh, --mode, --set; checked against the character.
-Result<Flesh> resolve_flesh(const BakeOptions& options, const Character& character);
-/// The settings of `method` from these options and this flesh.
-Result<Settings> resolve_settings(const BakeOptions& options, const std::string& method, const Flesh& flesh);
+/// Defaults, preset, the file beside the character, --flesh, --mode, --set; checked against the character. `methods`:
+/// those that will be bound.
+Result<Flesh> resolve_flesh(const BakeOptions& options, const Character& character,
+                            const std::vector<std::string>& methods);
+/// The error suggests the nearest method.
+Status check_method(const std::string& method);
 
 int thread_count(const BakeOptions& options);
 

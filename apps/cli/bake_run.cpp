@@ -119,10 +119,7 @@ Result<std::vector<FrameTimes>> all_times(const BakeOptions& options, const std:
 Status check_options(const BakeOptions& options) {
     Status status = refuse_not_yet(options);
     if (status) status = check_color(options.color);
-    if (status) {
-        const Result<Settings> settings = resolve_settings(options, options.method, Flesh{});
-        if (!settings) return settings.error();
-    }
+    if (status) status = check_method(options.method);
     if (status && options.outputs.empty() && options.report.empty() && options.preview.empty())
         status = usage_error("where to? Give at least one -o NAME.glb, .pc2, .mdd, .usda or .obj");
     if (status) status = check_outputs(options);
@@ -138,7 +135,7 @@ Result<BakeSummary> run_bake(const BakeOptions& options) {
     if (character) character = prepare_character(options, options.method, std::move(*character));
     if (!character) return character.error();
     if (const Status attached = attach_files(options, *character); !attached) return attached.error();
-    const Result<Flesh> flesh = resolve_flesh(options, *character);
+    const Result<Flesh> flesh = resolve_flesh(options, *character, {options.method});
     if (!flesh) return flesh.error();
     const Result<std::vector<MotionJob>> jobs = open_motions(options, *character);
     if (!jobs) return jobs.error();

@@ -10,7 +10,6 @@
 
 #include "console.h"
 #include "interrupt.h"
-#include "rigid_parts.h"
 
 namespace fascia::cli {
 
@@ -22,10 +21,9 @@ double seconds_of(const std::chrono::steady_clock::time_point& start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Skinning has no layers and remembers nothing of the frames before.
 bool simulates(const Rig& rig) {
-    const PointCounts points = rig.points();
-    return points.muscle + points.fat + points.skin > 0;
+    const MethodInfo* info = find_method_info(rig.method());
+    return info && info->abilities.simulates;
 }
 
 bool same_joints(const std::vector<Affine>& a, const std::vector<Affine>& b) {
@@ -246,7 +244,7 @@ Result<BakeMeasures> BakeSession::run(const FrameSinks& sinks) {
     }
     out.state_hash = hash(state_);
     out.counters = state_.counters;
-    out.joint_volumes = rig_.joint_volumes(state_);
+    if (const Inside* inside = rig_.inside()) out.joint_volumes = inside->joint_volumes(state_);
     out.steps = state_.counters.steps - out.steps;
     out.stages = work_.times;
     out.quality = measures.result();

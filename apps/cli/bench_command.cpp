@@ -87,18 +87,15 @@ void measure_frames(const Character& character, const Rig& rig, int threads, Ben
     if (row.step_us && row.points > 0) row.ns_per_point_step = 1e3 * *row.step_us / static_cast<double>(row.points);
 }
 
-/// Nothing where the method is not there yet or does not fit the character.
+/// Nothing where the method does not fit the character.
 std::optional<BenchRow> bench_method(const Character& character, const std::string& name, const std::string& method,
                                      int threads) {
-    const Result<Flesh> flesh = preset("default");
-    const Result<Settings> settings = settings_for(method, *flesh);
-    if (!settings) return std::nullopt;
     constexpr int tries = 3;
     std::vector<double> bind_ms;
     RigPtr rig;
     for (int i = 0; i < tries; ++i) {
         const auto start = clock::now();
-        const Result<RigPtr> bound = bind(character, *settings);
+        const Result<RigPtr> bound = fascia::bind(character, method, *preset("default"));
         if (!bound) return std::nullopt;
         bind_ms.push_back(1e3 * seconds_since(start));
         rig = *bound;
@@ -107,7 +104,7 @@ std::optional<BenchRow> bench_method(const Character& character, const std::stri
     row.character = name;
     row.method = method;
     row.vertices = character.mesh.vertex_count();
-    row.points = rig->points().total;
+    row.points = rig->point_count();
     row.bind_ms = quantile(bind_ms, 0.5);
     measure_frames(character, *rig, threads, row);
     return row;

@@ -38,8 +38,7 @@ Result<std::vector<std::string>> check_options(const CompareOptions& options) {
     const std::vector<std::string> methods = split_list(options.methods);
     if (methods.empty()) return usage_error("which methods? Give two or more, such as --methods lbs,dqs");
     for (std::size_t i = 0; i < methods.size(); ++i) {
-        const Result<Settings> settings = resolve_settings(options.bake, methods[i], Flesh{});
-        if (!settings) return settings.error();
+        if (const Status known = check_method(methods[i]); !known) return known.error();
         if (std::find(methods.begin(), methods.begin() + static_cast<std::ptrdiff_t>(i), methods[i]) !=
             methods.begin() + static_cast<std::ptrdiff_t>(i))
             return usage_error("the method '" + methods[i] + "' is listed twice in --methods");
@@ -148,12 +147,12 @@ Status compare(const CompareOptions& options) {
     if (!methods) return methods.error();
     const BakeOptions& o = options.bake;
     Result<Character> character = open_character(o.character);
-    // All methods get the same weights; only where `layers` is alone may it compute its own.
+    // All methods get the same weights; only one that is alone may compute its own.
     if (character)
         character = prepare_character(o, methods->size() == 1 ? methods->front() : "", std::move(*character));
     if (!character) return character.error();
     if (const Status attached = attach_files(o, *character); !attached) return attached;
-    const Result<Flesh> flesh = resolve_flesh(o, *character);
+    const Result<Flesh> flesh = resolve_flesh(o, *character, *methods);
     if (!flesh) return flesh.error();
     const Result<std::vector<MotionJob>> jobs = open_motions(o, *character);
     if (!jobs) return jobs.error();

@@ -55,7 +55,7 @@ double surface_area(const Mesh& mesh) {
 /// (docs/formulas.md A1: a sphere's 1 + 2.25 h/r).
 BuildEstimate estimate_build(const FileFacts& facts) {
     BuildEstimate out;
-    out.resolution = Flesh{}.resolution;
+    out.resolution = LayersSettings{}.resolution;
     out.voxel_size = facts.character.size() * (1 + 1e-6) / out.resolution;
     if (!(out.voxel_size > 0)) return out;
     const double h = out.voxel_size;
@@ -66,15 +66,13 @@ BuildEstimate estimate_build(const FileFacts& facts) {
 
 /// Builds it for real: what a body is fused or clamped to is known only then.
 void bind_for_facts(FileFacts& facts) {
-    const Result<Flesh> flesh = preset("default");
-    const Result<Settings> settings = settings_for("layers", *flesh);
-    if (!settings) return;
-    const Result<RigPtr> rig = fascia::bind(facts.character, *settings);
+    const Result<RigPtr> rig = fascia::bind(facts.character, "layers", *preset("default"));
     if (!rig) {
         facts.warnings.push_back("the method layers cannot be used: " + rig.error().message);
         return;
     }
-    facts.build.points = (*rig)->points();
+    facts.build.points = (*rig)->point_count();
+    facts.build.layers = layer_counts(**rig);
     for (const std::string& warning : (*rig)->warnings()) facts.warnings.push_back(warning);
 }
 

@@ -14,7 +14,8 @@ struct BuildEstimate {
     int resolution = 32;
     double voxel_size = 0;
     std::size_t estimated_points = 0;   ///< from volume and area
-    std::optional<PointCounts> points;  ///< as bound by the method layers; none where it cannot be bound
+    std::size_t points = 0;             ///< as bound by the default method; 0 where it cannot be bound
+    std::vector<LayerCount> layers;     ///< the same by layer
 };
 
 struct FileFacts {

@@ -75,10 +75,10 @@ std::string skeleton_text(const FileFacts& facts) {
 
 std::string build_text(const BuildEstimate& build) {
     const std::string grid = fmt::format("resolution {}, voxels of {:.4g}, ", build.resolution, build.voxel_size);
-    if (!build.points) return line("would build", grid + fmt::format("about {} points", build.estimated_points));
-    const PointCounts& p = *build.points;
-    return line("would build", grid + fmt::format("{} points ({} bone, {} muscle, {} fat, {} skin)", p.total, p.bone,
-                                                  p.muscle, p.fat, p.skin));
+    if (build.points == 0) return line("would build", grid + fmt::format("about {} points", build.estimated_points));
+    std::vector<std::string> layers;
+    for (const LayerCount& layer : build.layers) layers.push_back(fmt::format("{} {}", layer.points, layer.name));
+    return line("would build", grid + fmt::format("{} points ({})", build.points, fmt::join(layers, ", ")));
 }
 
 }  // namespace

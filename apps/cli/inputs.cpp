@@ -160,8 +160,15 @@ Result<Character> open_character(const std::string& file_or_name) {
     return load_character(file_or_name);
 }
 
+bool computes_own_weights(const std::string& method, const std::string& weights) {
+    const MethodInfo* info = find_method_info(method);
+    if (!info) return false;
+    const auto& own = info->abilities.own_weights;
+    return std::find(own.begin(), own.end(), weights) != own.end();
+}
+
 Result<Character> prepare_character(const BakeOptions& options, const std::string& method, Character character) {
-    const bool own = options.weights == "geodesic" && method == "layers";
+    const bool own = computes_own_weights(method, options.weights);
     if (!options.weights.empty() && options.weights != "auto" && options.weights != "file" && !own) {
         WeightOptions wanted;
         wanted.method = options.weights;

@@ -13,6 +13,9 @@ namespace fascia::cli {
 /// A file, or the name of a bundled character.
 Result<Character> open_character(const std::string& file_or_name);
 
+/// Are these weights that the method finds on its own points?
+bool computes_own_weights(const std::string& method, const std::string& weights);
+
 /// The character with what --weights and --subdivide ask for, ready to be bound; `method` may compute weights itself.
 Result<Character> prepare_character(const BakeOptions& options, const std::string& method, Character character);
 

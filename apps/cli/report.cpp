@@ -1,5 +1,6 @@
 #include "report.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -43,32 +44,39 @@ ordered_json motion_json(const BakeRecord& record) {
             {"seconds", static_cast<double>(times.count - 1) / times.fps}};
 }
 
-bool has_layers(const PointCounts& points) {
-    return points.bone + points.muscle + points.fat + points.skin > 0;
-}
-
-ordered_json points_json(const PointCounts& points) {
-    ordered_json out{{"total", points.total}};
-    const std::pair<const char*, std::size_t> layers[] = {
-        {"bone", points.bone}, {"muscle", points.muscle}, {"fat", points.fat}, {"skin", points.skin}};
-    for (const auto& [name, count] : layers) out[name] = has_layers(points) ? ordered_json(count) : nullptr;
+/// The usual layers by name; one of another name counts as fat.
+ordered_json points_json(const Rig& rig) {
+    const std::vector<LayerCount> layers = layer_counts(rig);
+    std::vector<std::pair<std::string, std::size_t>> usual{{"bone", 0}, {"muscle", 0}, {"fat", 0}, {"skin", 0}};
+    for (const LayerCount& layer : layers) {
+        const auto same = [&](const auto& each) { return each.first == layer.name; };
+        const auto found = std::find_if(usual.begin(), usual.end(), same);
+        // A lattice has flesh of one kind, which is none of these.
+        if (found != usual.end())
+            found->second += layer.points;
+        else if (layer.name != "flesh")
+            usual[2].second += layer.points;
+    }
+    ordered_json out{{"total", rig.point_count()}};
+    for (const auto& [name, count] : usual) out[name] = layers.empty() ? ordered_json(nullptr) : ordered_json(count);
     return out;
 }
 
-/// Mean of a stage over the steps, microseconds.
+/// Mean of a stage over the steps, microseconds. These are there for every method, others follow where they ran.
 ordered_json stages_json(const StageTimes& stages, std::uint64_t steps) {
-    const std::pair<const char*, double> list[] = {{"pose", stages.pose},       {"predict", stages.predict},
-                                                   {"stretch", stages.stretch}, {"volume", stages.volume},
-                                                   {"match", stages.match},     {"update", stages.update}};
     ordered_json out;
-    for (const auto& [name, seconds] : list)
-        out[name] = steps > 0 ? number(1e6 * seconds / static_cast<double>(steps)) : nullptr;
+    const auto put = [&](const std::string& name) {
+        out[name] = steps > 0 ? number(1e6 * stages.of(name) / static_cast<double>(steps)) : nullptr;
+    };
+    for (const char* name : {"pose", "predict", "stretch", "volume", "match", "update"}) put(name);
+    for (const StageTimes::Stage& stage : stages.all())
+        if (std::string(stage.name) != "embed" && !out.contains(stage.name)) put(stage.name);
     return out;
 }
 
 std::optional<double> ns_per_point_step(const BakeRecord& record) {
     const std::optional<double> median = record.measures.clock.step_us(0.5);
-    const std::size_t points = record.rig.points().total;
+    const std::size_t points = record.rig.point_count();
     if (!median || points == 0) return std::nullopt;
     return 1e3 * *median / static_cast<double>(points);
 }
@@ -122,7 +130,7 @@ std::string report_json(const BakeRecord& record) {
                               {"hash", fmt::format("{:016x}", record.measures.state_hash)},
                               {"character", character_json(record.character)},
                               {"motion", motion_json(record)},
-                              {"points", points_json(record.rig.points())},
+                              {"points", points_json(record.rig)},
                               {"time", time_json(record)},
                               {"quality", quality_json(record.measures, record.character)},
                               {"warnings", record.warnings}};
@@ -140,7 +148,7 @@ std::vector<std::string> summary_row(const std::string& name, const BakeRecord& 
         q.volume_ratio ? fmt::format("{:.2f}-{:.2f} %", 100 * q.volume_ratio->min, 100 * q.volume_ratio->max)
                        : std::string("open");
     return {printable(name),
-            fmt::format("{}", record.rig.points().total),
+            fmt::format("{}", record.rig.point_count()),
             fmt::format("{}", record.times.count),
             fmt::format("{:.2f}", record.bind_ms),
             fmt::format("{:.3f}", m.clock.ms_per_frame()),

@@ -57,29 +57,39 @@ fascia::Result<fascia::Character> load(const std::string& path_or_name) {
     return fascia::load_character(path_or_name);
 }
 
-fascia::Result<fascia::Settings> settings_from(const std::string& method, const char* flesh_json) {
+fascia::Result<fascia::Flesh> flesh_from(const char* flesh_json) {
     fascia::Result<fascia::Flesh> flesh = fascia::preset("default");
     if (flesh && flesh_json != nullptr) flesh = fascia::parse_flesh(flesh_json, "flesh", *flesh);
-    if (!flesh) return flesh.error();
-    return fascia::settings_for(method, *flesh);
+    return flesh;
 }
 
 fascia::Result<fascia::RigPtr> bind_with(const fascia::Character& character, const std::string& method,
                                          const char* flesh_json) {
-    auto settings = settings_from(method, flesh_json);
-    if (!settings) return settings.error();
-    if (auto* layers = std::get_if<fascia::LayersSettings>(&*settings); layers && !layers->flesh.mask.empty()) {
-        auto mask = fascia::load_mask(layers->flesh.mask, character);
-        if (!mask) return mask.error();
-        layers->mask_values = std::move(*mask);
-    }
-    return fascia::bind(character, *settings);
+    const auto flesh = flesh_from(flesh_json);
+    if (!flesh) return flesh.error();
+    fascia::BindInputs inputs;
+    inputs.read_mask = fascia::load_mask;
+    return fascia::bind(character, method, *flesh, inputs);
 }
 
 fascia::Result<fascia::RigPtr> retune_with(const fascia::RigPtr& rig, const char* flesh_json) {
-    const auto settings = settings_from(rig->method(), flesh_json);
+    const auto flesh = flesh_from(flesh_json);
+    if (!flesh) return flesh.error();
+    const auto settings = fascia::settings_for(rig->method(), *flesh);
     if (!settings) return settings.error();
     return fascia::retune(rig, *settings);
+}
+
+const fascia::FieldInfo* field_of(const char* method, size_t index) {
+    const fascia::MethodInfo* info = fascia::find_method_info(method != nullptr ? method : "");
+    return info != nullptr && index < info->fields.size() ? &info->fields[index] : nullptr;
+}
+
+/// A rig for the caller, or the sentence.
+fascia_rig* hand_over(fascia::Result<fascia::RigPtr> rig, char* error, size_t error_size) {
+    if (rig) return new fascia_rig{std::move(*rig)};
+    say(rig.error().message, error, error_size);
+    return nullptr;
 }
 
 fascia::Vec3d vector_of(const double* v) {
@@ -184,19 +194,52 @@ int fascia_pose(const fascia_character* character, int clip, double seconds, dou
 
 fascia_rig* fascia_bind(const fascia_character* character, const char* method, const char* flesh_json, char* error,
                         size_t error_size) {
-    return guarded(error, error_size, [&]() -> fascia_rig* {
-        auto rig = bind_with(character->value, method != nullptr ? method : "", flesh_json);
-        if (rig) return new fascia_rig{std::move(*rig)};
-        say(rig.error().message, error, error_size);
-        return nullptr;
-    });
+    return guarded(error, error_size, [&] { return hand_over(bind_with(character->value, method != nullptr ? method : "", flesh_json), error, error_size); });
 }
 
 void fascia_rig_free(fascia_rig* rig) {
     delete rig;
 }
 size_t fascia_point_count(const fascia_rig* rig) {
-    return rig->value->points().total;
+    return rig->value->point_count();
+}
+
+size_t fascia_method_count(void) {
+    return fascia::methods().size();
+}
+
+const char* fascia_method_name(size_t index) {
+    return index < fascia::methods().size() ? fascia::methods()[index].name.c_str() : nullptr;
+}
+
+size_t fascia_setting_count(const char* method) {
+    const fascia::MethodInfo* info = fascia::find_method_info(method != nullptr ? method : "");
+    return info != nullptr ? info->fields.size() : 0;
+}
+
+int fascia_setting_info(const char* method, size_t index, fascia_setting* out) {
+    const fascia::FieldInfo* field = field_of(method, index);
+    if (field == nullptr) return 1;
+    *out = {field->key.c_str(), fascia::scope_name(field->scope), fascia::kind_name(field->kind),
+            field->min,         field->max,                       field->live ? 1 : 0,
+            field->unit.c_str(), field->meaning.c_str()};
+    return 0;
+}
+
+size_t fascia_rig_get(const fascia_rig* rig, const char* key, char* value, size_t value_size) {
+    return quietly(size_t{0}, [&] {
+        const auto text = fascia::get_field(rig->value->settings(), key != nullptr ? key : "");
+        if (!text) return size_t{0};
+        say(*text, value, value_size);
+        return text->size() + 1;
+    });
+}
+
+fascia_rig* fascia_rig_set(const fascia_rig* rig, const char* key, const char* value, char* error, size_t error_size) {
+    return guarded(error, error_size, [&] {
+        return hand_over(fascia::retune(rig->value, key != nullptr ? key : "", value != nullptr ? value : ""), error,
+                         error_size);
+    });
 }
 
 size_t fascia_rig_save(const fascia_rig* rig, uint8_t* bytes, size_t capacity) {
@@ -209,12 +252,7 @@ size_t fascia_rig_save(const fascia_rig* rig, uint8_t* bytes, size_t capacity) {
 }
 
 fascia_rig* fascia_rig_load(const uint8_t* bytes, size_t size, char* error, size_t error_size) {
-    return guarded(error, error_size, [&]() -> fascia_rig* {
-        auto rig = fascia::load_rig({bytes, bytes == nullptr ? 0 : size});
-        if (rig) return new fascia_rig{std::move(*rig)};
-        say(rig.error().message, error, error_size);
-        return nullptr;
-    });
+    return guarded(error, error_size, [&] { return hand_over(fascia::load_rig({bytes, bytes == nullptr ? 0 : size}), error, error_size); });
 }
 
 fascia_instance* fascia_instance_new(const fascia_rig* rig, int threads) {
@@ -295,17 +333,21 @@ int fascia_instance_restore(fascia_instance* instance, const uint8_t* bytes, siz
     return restored != nullptr ? 0 : 1;
 }
 
-int fascia_points(const fascia_instance* instance, float* points) {
+int fascia_points(fascia_instance* instance, float* points) {
     return quietly(1, [&] {
-        const size_t n = instance->rig->point_layers().size();
-        instance->rig->point_positions(instance->state, {reinterpret_cast<fascia::Vec3*>(points), n});
-        return n > 0 ? 0 : 1;
+        const fascia::Inside* inside = instance->rig->inside();
+        if (inside == nullptr) return 1;
+        const size_t n = instance->rig->point_count();
+        inside->point_positions(instance->state, {reinterpret_cast<fascia::Vec3*>(points), n}, instance->work);
+        return 0;
     });
 }
 
 int fascia_point_parts(const fascia_rig* rig, uint16_t* bones, uint16_t* joints) {
     return quietly(1, [&] {
-        const fascia::PointParts parts = rig->value->point_parts();
+        const fascia::Inside* inside = rig->value->inside();
+        if (inside == nullptr) return 1;
+        const fascia::PointParts parts = inside->point_parts();
         if (bones != nullptr) std::copy(parts.bones.begin(), parts.bones.end(), bones);
         if (joints != nullptr) std::copy(parts.joints.begin(), parts.joints.end(), joints);
         return parts.joints.empty() ? 1 : 0;
@@ -313,12 +355,17 @@ int fascia_point_parts(const fascia_rig* rig, uint16_t* bones, uint16_t* joints)
 }
 
 size_t fascia_cell_count(const fascia_rig* rig) {
-    return quietly(size_t{0}, [&] { return rig->value->point_cells().size() / 8; });
+    return quietly(size_t{0}, [&] {
+        const fascia::Inside* inside = rig->value->inside();
+        return inside != nullptr ? inside->point_cells().size() / 8 : 0;
+    });
 }
 
 void fascia_cells(const fascia_rig* rig, uint32_t* corners) {
     quietly(0, [&] {
-        const std::vector<uint32_t> cells = rig->value->point_cells();
+        const fascia::Inside* inside = rig->value->inside();
+        if (inside == nullptr) return 1;
+        const std::vector<uint32_t> cells = inside->point_cells();
         std::copy(cells.begin(), cells.end(), corners);
         return 0;
     });
@@ -326,7 +373,9 @@ void fascia_cells(const fascia_rig* rig, uint32_t* corners) {
 
 size_t fascia_joint_volumes(const fascia_instance* instance, uint32_t* joints, double* ratios, size_t capacity) {
     return quietly(size_t{0}, [&] {
-        const std::vector<fascia::JointVolume> volumes = instance->rig->joint_volumes(instance->state);
+        const fascia::Inside* inside = instance->rig->inside();
+        if (inside == nullptr) return size_t{0};
+        const std::vector<fascia::JointVolume> volumes = inside->joint_volumes(instance->state);
         for (size_t k = 0; k < std::min(capacity, volumes.size()); ++k) {
             joints[k] = static_cast<uint32_t>(volumes[k].joint);
             ratios[k] = volumes[k].ratio;
@@ -336,12 +385,7 @@ size_t fascia_joint_volumes(const fascia_instance* instance, uint32_t* joints, d
 }
 
 fascia_rig* fascia_retune(const fascia_rig* rig, const char* flesh_json, char* error, size_t error_size) {
-    return guarded(error, error_size, [&]() -> fascia_rig* {
-        auto retuned = retune_with(rig->value, flesh_json);
-        if (retuned) return new fascia_rig{std::move(*retuned)};
-        say(retuned.error().message, error, error_size);
-        return nullptr;
-    });
+    return guarded(error, error_size, [&] { return hand_over(retune_with(rig->value, flesh_json), error, error_size); });
 }
 
 void fascia_instance_use(fascia_instance* instance, const fascia_rig* retuned) {

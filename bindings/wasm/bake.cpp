@@ -1,6 +1,5 @@
 // Bakes frame by frame into a file in memory, so that a page can show progress and cancel.
 #include "handles.h"
-#include "rigid_parts.h"
 
 namespace {
 
@@ -34,7 +33,7 @@ FASCIA_WASM int fascia_bake_frame(Bake* bake) {
         instance.rig->embed(instance.state,
                             {.positions = {bake->positions.data(), n}, .normals = {bake->normals.data(), n}},
                             instance.work);
-        fascia::cli::place_rigid_parts(instance.character.value.rigid, instance.pose,
+        fascia::place_rigid_parts(instance.character.value.rigid, instance.pose,
                                        std::span(bake->positions).subspan(n), std::span(bake->normals).subspan(n));
         const fascia::Status status = bake->writer->frame(bake->positions, bake->normals, instance.pose);
         if (!status) return fascia_wasm::fail(status.error().message), 1;

@@ -14,12 +14,14 @@ InstanceHandle::InstanceHandle(const CharacterHandle& from, fascia::RigPtr bound
       positions(rig->vertex_count()),
       normals(rig->vertex_count()),
       skinned(rig->vertex_count()),
-      points(rig->point_layers().size()),
-      point_layers(rig->point_layers()),
-      parts(rig->point_parts()),
-      cells(rig->point_cells()),
       strain(rig->vertex_count()) {
     fascia::evaluate(character.value, nullptr, 0, pose);
+    const fascia::Inside* inside = rig->inside();
+    if (inside == nullptr) return;
+    point_layers = inside->point_layers();
+    points.resize(point_layers.size());
+    parts = inside->point_parts();
+    cells = inside->point_cells();
 }
 
 namespace {
@@ -31,9 +33,9 @@ fascia::Result<fascia::RigPtr> bind_with(const fascia::Character& character, con
     if (!flesh) return flesh.error();
     const fascia::Status checked = fascia::check(*flesh, &character);
     if (!checked) return checked.error();
-    const auto settings = fascia::settings_for(method, *flesh);
-    if (!settings) return settings.error();
-    return fascia::bind(character, *settings);
+    fascia::BindInputs inputs;
+    inputs.read_mask = fascia::load_mask;
+    return fascia::bind(character, method, *flesh, inputs);
 }
 
 }  // namespace
@@ -59,15 +61,18 @@ FASCIA_WASM void fascia_instance_free(InstanceHandle* instance) {
 }
 
 FASCIA_WASM const char* fascia_instance_describe(const InstanceHandle* instance) {
-    const fascia::PointCounts n = instance->rig->points();
-    const nlohmann::json out = {
-        {"method", instance->rig->method()},
-        {"pointCounts", {{"total", n.total}, {"bone", n.bone}, {"muscle", n.muscle}, {"fat", n.fat}, {"skin", n.skin}}},
-        {"insidePoints", instance->points.size()},
-        {"pointSpacing", instance->rig->point_spacing()},
-        {"cells", instance->cells.size() / 8},
-        {"hasParts", !instance->parts.joints.empty()},
-        {"warnings", instance->rig->warnings()}};
+    nlohmann::json counts = nlohmann::json::array();
+    for (const fascia::LayerCount& layer : fascia::layer_counts(*instance->rig))
+        counts.push_back({{"name", layer.name}, {"points", layer.points}});
+    const fascia::Inside* inside = instance->rig->inside();
+    const nlohmann::json out = {{"method", instance->rig->method()},
+                                {"pointCount", instance->rig->point_count()},
+                                {"layerCounts", counts},
+                                {"insidePoints", instance->points.size()},
+                                {"pointSpacing", inside != nullptr ? inside->point_spacing() : 0},
+                                {"cells", instance->cells.size() / 8},
+                                {"hasParts", !instance->parts.joints.empty()},
+                                {"warnings", instance->rig->warnings()}};
     return fascia_wasm::text(out.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
@@ -124,7 +129,8 @@ FASCIA_WASM const char* fascia_hash(const InstanceHandle* instance) {
 // ---- what goes on inside -----------------------------------------------------------------------------------------
 /// [points * 3] where the points are now.
 FASCIA_WASM const float* fascia_points(InstanceHandle* instance) {
-    instance->rig->point_positions(instance->state, instance->points);
+    if (const fascia::Inside* inside = instance->rig->inside())
+        inside->point_positions(instance->state, instance->points, instance->work);
     return &instance->points.data()->x;
 }
 /// [points] 0 bone, then the layers of the flesh outwards.
@@ -146,7 +152,9 @@ FASCIA_WASM const std::uint32_t* fascia_cells(const InstanceHandle* instance) {
 /// Number of parts, then joint and volume over rest of each.
 FASCIA_WASM const double* fascia_joint_volumes(InstanceHandle* instance) {
     instance->numbers = {0};
-    for (const fascia::JointVolume& part : instance->rig->joint_volumes(instance->state)) {
+    const fascia::Inside* inside = instance->rig->inside();
+    if (inside == nullptr) return instance->numbers.data();
+    for (const fascia::JointVolume& part : inside->joint_volumes(instance->state)) {
         instance->numbers[0] += 1;
         instance->numbers.insert(instance->numbers.end(), {double(part.joint), part.ratio});
     }
@@ -169,23 +177,18 @@ FASCIA_WASM const double* fascia_measures(InstanceHandle* instance) {
     return instance->numbers.data();
 }
 
-/// Since the last call: seconds in pose, predict, stretch, volume, match, update, embed; then steps, refused poses,
-/// resets, limited points, dropped steps since the instance was made.
-FASCIA_WASM const double* fascia_times(InstanceHandle* instance) {
-    fascia::StageTimes& t = instance->work.times;
+/// Since the last call, as JSON: seconds by stage. Then the counters since the instance was made.
+FASCIA_WASM const char* fascia_times(InstanceHandle* instance) {
+    nlohmann::json stages = nlohmann::json::array();
+    for (const fascia::StageTimes::Stage& stage : instance->work.times.all())
+        stages.push_back({{"name", stage.name}, {"seconds", stage.seconds}});
     const fascia::Counters& c = instance->state.counters;
-    instance->numbers = {t.pose,
-                         t.predict,
-                         t.stretch,
-                         t.volume,
-                         t.match,
-                         t.update,
-                         t.embed,
-                         double(c.steps),
-                         double(c.refused_poses),
-                         double(c.resets),
-                         double(c.limited_points),
-                         double(c.dropped_steps)};
-    t = {};
-    return instance->numbers.data();
+    const nlohmann::json out = {{"stages", stages},
+                                {"steps", c.steps},
+                                {"refusedPoses", c.refused_poses},
+                                {"resets", c.resets},
+                                {"limitedPoints", c.limited_points},
+                                {"droppedSteps", c.dropped_steps}};
+    instance->work.times = {};
+    return fascia_wasm::text(out.dump());
 }

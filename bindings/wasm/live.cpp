@@ -16,6 +16,24 @@ FASCIA_WASM int fascia_retune(InstanceHandle* instance, const char* flesh_json) 
     });
 }
 
+/// One setting by its key; 1 where it needs a bind or is out of range.
+FASCIA_WASM int fascia_set(InstanceHandle* instance, const char* key, const char* value) {
+    return fascia_wasm::guarded(1, [&] {
+        auto retuned = fascia::retune(instance->rig, key, value);
+        if (!retuned) return fascia_wasm::fail(retuned.error().message), 1;
+        instance->rig = *retuned;
+        return 0;
+    });
+}
+/// The setting that the instance runs with; null for a key that its method does not have.
+FASCIA_WASM const char* fascia_get(const InstanceHandle* instance, const char* key) {
+    return fascia_wasm::guarded<const char*>(nullptr, [&]() -> const char* {
+        const auto value = fascia::get_field(instance->rig->settings(), key);
+        if (!value) return fascia_wasm::fail(value.error().message);
+        return fascia_wasm::text(*value);
+    });
+}
+
 /// Takes hold of the flesh at a point of the surface; 1 where there is none to hold.
 FASCIA_WASM int fascia_pull(InstanceHandle* instance, double x, double y, double z, double strength) {
     const fascia::Vec3d point{x, y, z};

@@ -3,6 +3,7 @@
 
 #include "fascia/bundled.h"
 #include "fascia/character.h"
+#include "fascia/fields.h"
 #include "fascia/io.h"
 #include "fascia/live.h"
 #include "fascia/math.h"
@@ -10,7 +11,6 @@
 #include "fascia/method.h"
 #include "fascia/picture.h"
 #include "fascia/pose.h"
-#include "fascia/rectify.h"
 #include "fascia/result.h"
 #include "fascia/rig_mesh.h"
 #include "fascia/settings.h"

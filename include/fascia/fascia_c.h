@@ -48,6 +48,36 @@ fascia_rig* fascia_bind(const fascia_character* character, const char* method, c
 void fascia_rig_free(fascia_rig* rig);
 size_t fascia_point_count(const fascia_rig* rig);
 
+/* ---- methods and their settings ---- */
+
+size_t fascia_method_count(void);
+/* NULL when the index is out of range. */
+const char* fascia_method_name(size_t index);
+
+/* One setting of a method. Texts live as long as the program. */
+typedef struct fascia_setting {
+    const char* key;     /* "resolution"; of a layer, part or joint the last word of layers.NAME.frequency */
+    const char* scope;   /* "whole", "layer", "part" or "joint" */
+    const char* kind;    /* "boolean", "whole", "number", "choice", "text" or "vector" */
+    double min, max;     /* of numbers */
+    int live;            /* nonzero: fascia_rig_set and fascia_retune may change it */
+    const char* unit;    /* empty where there is none */
+    const char* meaning; /* for a person */
+} fascia_setting;
+
+/* 0 for a method that does not exist. */
+size_t fascia_setting_count(const char* method);
+/* Nonzero when there is no such setting. */
+int fascia_setting_info(const char* method, size_t index, fascia_setting* out);
+
+/* What a rig was bound with, by key ("layers.fat.frequency"). Returns the length of the text with its final zero and
+ * writes at most value_size bytes of it; 0 for a key that the method does not have. */
+size_t fascia_rig_get(const fascia_rig* rig, const char* key, char* value, size_t value_size);
+/* The rig under one other setting, as by fascia_retune. NULL where bind builds it in, or it is out of range. */
+fascia_rig* fascia_rig_set(const fascia_rig* rig, const char* key, const char* value, char* error, size_t error_size);
+
+/* ---- rigs as bytes ---- */
+
 /* A rig as bytes, so that a game need not bind at load. Returns their number and writes them where `capacity` has room
  * for all of them; 0 when this method cannot be saved. */
 size_t fascia_rig_save(const fascia_rig* rig, uint8_t* bytes, size_t capacity);
@@ -84,7 +114,7 @@ int fascia_instance_restore(fascia_instance* instance, const uint8_t* bytes, siz
 
 /* points: [points * 3] where the points of the simulation are now, scene space. Nonzero where a method has none inside
  * the body. */
-int fascia_points(const fascia_instance* instance, float* points);
+int fascia_points(fascia_instance* instance, float* points);
 /* Parts of the body, [points] each; either may be NULL. bones: joint of the bone that carries a point most; joints:
  * joint around which it lies. Nonzero where a method has no parts. */
 int fascia_point_parts(const fascia_rig* rig, uint16_t* bones, uint16_t* joints);

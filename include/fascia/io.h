@@ -83,7 +83,7 @@ Result<Flesh> parse_flesh(std::string_view text, const std::string& name, const 
 std::string flesh_to_json(const Flesh& flesh);
 
 /// The numbers of a flesh's mask: [vertices] 0..1, from a vertex colour channel ("COLOR_1.r") or a grey PNG or JPEG in
-/// UV space (brightness as stored, top left is (0, 0), repeated). Give them to LayersSettings::mask_values.
+/// UV space (brightness as stored, top left is (0, 0), repeated). It is a MaskReader for BindInputs.
 Result<std::vector<float>> load_mask(const std::string& mask, const Character& character);
 
 }  // namespace fascia

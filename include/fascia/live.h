@@ -18,12 +18,11 @@
 namespace fascia {
 
 /// The same rig under other settings, without binding anew: points, weights and surface are shared, and States of `rig`
-/// go on under the new one without a jump. Frequencies, dampings, amounts (of layers and parts), k_s, k_d, gravity and
-/// the step may differ; all else was built in by bind: resolution, region_width, bone_width and muscle (of all or of a
-/// part), mode, primary, mask, names, number and shares of the layers, where the weights come from. The error names
-/// what needs a bind. Milliseconds where frequencies and the step stay; a few dozen steps' worth of time where they
-/// change.
+/// go on under the new one without a jump. Only live fields may differ (FieldInfo::live); the error names one that bind
+/// built in. Milliseconds where frequencies and the step stay; a few dozen steps' worth of time where they change.
 Result<RigPtr> retune(const RigPtr& rig, const Settings& settings);
+/// The same for one field by its `--set` key.
+Result<RigPtr> retune(const RigPtr& rig, const std::string& key, const std::string& value);
 
 /// Shows `amount` (0..1) of the secondary motion around the joints that match `joints` (a glob, "*" for all), `seconds`
 /// from now, smoothly. 0 is the fully skinned surface itself. The flesh swings on unseen, so that it can be shown again
@@ -38,7 +37,7 @@ std::optional<Vec3d> pick(const Rig& rig, const Ray& ray, const State& state, Wo
 /// Takes hold of the flesh at a place of the surface and pulls it towards `target`: smoothly, with a force that falls
 /// off around it and has an upper limit, so that it reaches as far as flesh gives way. Bones are not moved. `strength`:
 /// 1 is a firm hand, above 8 counts as 8. What was held before is let go. False where there is no flesh to hold, or a
-/// number is none.
+/// number is not finite.
 bool pull(const Rig& rig, Vec3d point, Vec3d target, double strength, State& state);
 /// The same where the ray meets the surface; false where it misses.
 bool pull(const Rig& rig, const Ray& ray, Vec3d target, double strength, State& state, Workspace& work);

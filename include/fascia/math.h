@@ -85,6 +85,9 @@ inline Vec3d to_double(Vec3 a) {
 inline Vec3 to_float(Vec3d a) {
     return {static_cast<float>(a.x), static_cast<float>(a.y), static_cast<float>(a.z)};
 }
+inline bool operator==(Vec3d a, Vec3d b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
 inline Vec3d operator+(Vec3d a, Vec3d b) {
     return {a.x + b.x, a.y + b.y, a.z + b.z};
 }

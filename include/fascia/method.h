@@ -80,7 +80,7 @@ struct State {
     Floats positions;                     ///< [3 * stride] in the root's frame
     Floats velocities;                    ///< [3 * stride]
     Floats rotations;                     ///< [4 * stride] w, x, y, z, or empty
-    Floats driven;                        ///< method's own memory of the driven motion, or empty
+    Floats memory;                        ///< what else the method keeps, by its own layout; or empty
     std::vector<Affine> joints;           ///< [joints] last accepted world matrices
     std::vector<Affine> previous_joints;  ///< [joints] those of the frame before: poses in between are interpolated
     std::vector<JointTrack> tracks;       ///< [joints] for methods with a memory, else empty
@@ -94,13 +94,26 @@ struct State {
     Counters counters;
 };
 
-/// Same bits, same hash: over positions, velocities, rotations, driven, joints, tracks, frame and accumulator, and over
+/// Same bits, same hash: over positions, velocities, rotations, memory, joints, tracks, frame and accumulator, and over
 /// fades and grip where there are any.
 std::uint64_t hash(const State& state);
 
-/// Seconds spent by stage since the workspace was made (or cleared).
-struct StageTimes {
-    double pose = 0, predict = 0, stretch = 0, volume = 0, match = 0, update = 0, embed = 0;
+/// Seconds spent by stage since the workspace was made (or cleared): names as in MethodInfo::stages.
+class StageTimes {
+public:
+    struct Stage {
+        const char* name = "";
+        double seconds = 0;
+    };
+    /// Where the seconds of a stage are added up. `name` must live as long as the program, as literals do.
+    double& operator[](const char* name);
+    /// 0 where no such stage has run.
+    double of(const std::string& name) const;
+    std::span<const Stage> all() const { return std::span(stages_).first(count_); }
+
+private:
+    std::array<Stage, 24> stages_;
+    std::size_t count_ = 0;
 };
 
 /// Which build of the vector kernels runs on this processor: "base", "v2", "v3" or "v4".
@@ -131,10 +144,6 @@ struct Surface {
     std::span<Vec4> tangents;   ///< [vertices] or empty
 };
 
-struct PointCounts {
-    std::size_t total = 0, bone = 0, muscle = 0, fat = 0, skin = 0;
-};
-
 /// Volume of the part of a body around one joint, over its rest volume.
 struct JointVolume {
     std::size_t joint = 0;
@@ -162,34 +171,66 @@ public:
     std::vector<std::string> warnings;  ///< sentences for a person
 };
 
-/// All that is computed once. Immutable after bind; share it between instances and threads.
-class Rig {
+// ---- facets of a rig: absent where a method has none ---------------------------------------------------------------
+/// What is inside the body: points, in layers, parts and cells.
+class Inside {
 public:
-    virtual ~Rig() = default;
-
-    virtual const char* method() const = 0;
-    virtual std::size_t joint_count() const = 0;
-    virtual std::size_t vertex_count() const = 0;
-    virtual PointCounts points() const = 0;
-    /// Sentences for a person: what was clamped, fused, attached rigidly.
-    virtual std::vector<std::string> warnings() const { return {}; }
-
-    /// Which layer each point belongs to, for pictures of the inside: 0 bone, then the flesh's layers from the bone
-    /// outwards. [points], or empty where a method has no points inside the body.
-    virtual std::vector<std::uint8_t> point_layers() const { return {}; }
-    /// Distance of neighbouring points at rest, scene units; 0 where there are none.
-    virtual double point_spacing() const { return 0; }
-    /// Where the points are now, in scene space, in the order of point_layers. out: [points]
-    virtual void point_positions(const State&, std::span<Vec3>) const {}
-    /// Parts of the body, in the order of point_layers.
+    virtual ~Inside() = default;
+    /// Names of the layers: "bone", then outwards.
+    virtual std::vector<std::string> layer_names() const = 0;
+    /// Which layer each point belongs to, by its place in layer_names. [points]
+    virtual std::vector<std::uint8_t> point_layers() const = 0;
+    /// Distance of neighbouring points at rest, scene units.
+    virtual double point_spacing() const = 0;
+    /// Where the points are now, in scene space. out: [points]
+    virtual void point_positions(const State& state, std::span<Vec3> out, Workspace& work) const = 0;
+    /// Parts of the body; both lists empty where a method has none.
     virtual PointParts point_parts() const { return {}; }
     /// Cells between the points, [cells * 8] or empty: corners are numbered by bits, 1 for the upper side along x, 2
     /// along y, 4 along z.
     virtual std::vector<std::uint32_t> point_cells() const { return {}; }
     /// Of the fully skinned points after the last step; empty where a method has no such parts.
     virtual std::vector<JointVolume> joint_volumes(const State&) const { return {}; }
+};
+
+/// What may happen to an instance while it runs: behind fascia/live.h.
+class Live {
+public:
+    virtual ~Live() = default;
+    virtual std::vector<std::string> joint_names() const = 0;
+    /// Under settings that were checked and differ only in live fields.
+    virtual Result<RigPtr> retuned(const Settings& settings) const = 0;
+    virtual Status fade(const std::string&, double /*amount*/, double /*seconds*/, State&) const { return ok_status(); }
+    virtual std::optional<Vec3d> pick(const Ray&, const State&, Workspace&) const { return std::nullopt; }
+    virtual bool grip(Vec3d, State&) const { return false; }
+};
+
+/// Further meshes that ride along: behind attach() and embed() of an AttachedMesh.
+class Clothes {
+public:
+    virtual ~Clothes() = default;
+    virtual Result<std::shared_ptr<const AttachedSurface>> attach(const Mesh& mesh) const = 0;
+    virtual void embed_attached(const AttachedSurface& attached, const State& state, const Surface& out,
+                                Workspace& work) const = 0;
+};
+
+/// All that is computed once. Immutable after bind; share it between instances and threads.
+class Rig {
+public:
+    virtual ~Rig() = default;
+
+    /// What it was bound or retuned with.
+    virtual const Settings& settings() const = 0;
+    const char* method() const { return settings().method(); }
+    virtual std::size_t joint_count() const = 0;
+    virtual std::size_t vertex_count() const = 0;
+    virtual std::size_t point_count() const = 0;
+    /// Sentences for a person: what was clamped, fused, attached rigidly.
+    virtual std::vector<std::string> warnings() const { return {}; }
 
     virtual State make_state() const = 0;
+    /// May this State go on under this rig? Sizes and numbers, by the method's layout.
+    virtual bool accepts(const State& state) const = 0;
     virtual void reset(std::span<const Affine> joints, State& state, Workspace& work) const = 0;
     virtual void advance(std::span<const Affine> joints, double dt, State& state, Workspace& work) const = 0;
     virtual void embed(const State& state, const Surface& out, Workspace& work) const = 0;
@@ -197,26 +238,45 @@ public:
     virtual void embed_skinned(const State& state, const Surface& out, Workspace& work) const {
         embed(state, out, work);
     }
-    // Behind attach() and embed() of an AttachedMesh.
-    virtual Result<std::shared_ptr<const AttachedSurface>> attach(const Mesh&) const {
-        return usage_error(std::string("method '") + method() + "' cannot carry further meshes yet; use layers");
-    }
-    virtual void embed_attached(const AttachedSurface&, const State&, const Surface&, Workspace&) const {}
-
-    /// What save_rig writes below its head; only load_rig reads it.
+    /// What save_rig writes behind the settings; only the method's own loader reads it.
     virtual Result<std::vector<std::uint8_t>> save_content() const {
         return usage_error(std::string("rigs of method '") + method() + "' cannot be saved yet; bind at load instead");
     }
 
-    // Behind fascia/live.h; the defaults are for methods without flesh.
-    virtual Result<RigPtr> retuned(const Settings& settings) const;
-    virtual Status fade(const std::string&, double, double, State&) const { return ok_status(); }
-    virtual std::optional<Vec3d> pick(const Ray&, const State&, Workspace&) const { return std::nullopt; }
-    virtual bool grip(Vec3d, State&) const { return false; }
+    virtual const Inside* inside() const { return nullptr; }
+    virtual const Live* live() const { return nullptr; }
+    virtual const Clothes* clothes() const { return nullptr; }
+};
+
+/// How many points each layer has, from the bone outwards; empty where a method has no layers.
+struct LayerCount {
+    std::string name;
+    std::size_t points = 0;
+};
+std::vector<LayerCount> layer_counts(const Rig& rig);
+
+// ---- binding -------------------------------------------------------------------------------------------------------
+/// Reads the numbers of a mask that is an image, [vertices] 0..1; load_mask of fascia/io.h is one.
+using MaskReader = Result<std::vector<float>> (*)(const std::string& mask, const Character& character);
+
+/// The numbers of a mask that is a vertex colour channel ("COLOR_1.r"), [vertices] 0..1.
+Result<std::vector<float>> mask_from_colors(const std::string& mask, const Character& character);
+
+/// What bind takes beside the character and the settings.
+struct BindInputs {
+    std::string weights = "auto";      ///< "file", "geodesic", ... (fascia/weights.h); auto: the file's where it has them
+    std::vector<Clip> clips;           ///< motions to come, beside those of the character
+    std::vector<float> mask;           ///< [vertices] 0..1 where the mask is an image that was read already
+    MaskReader read_mask = nullptr;    ///< for a mask that was not
+    bool rectify = false;              ///< gives volume back after methods that lose it (Abilities::can_be_rectified)
+    int threads = 1;                   ///< for weights that have to be solved for
 };
 
 /// Computes all that a method needs, or says in a sentence why it cannot.
-Result<RigPtr> bind(const Character& character, const Settings& settings);
+Result<RigPtr> bind(const Character& character, const Settings& settings, const BindInputs& inputs = {});
+/// The same by name, with the settings that `flesh` asks for.
+Result<RigPtr> bind(const Character& character, const std::string& method, const Flesh& flesh,
+                    const BindInputs& inputs = {});
 
 inline State make_state(const Rig& rig) {
     return rig.make_state();
@@ -245,7 +305,7 @@ struct AttachedMesh {
 Result<AttachedMesh> attach(const RigPtr& rig, const Mesh& mesh);
 /// Where the mesh is now; `state` is one of the same rig. out: [vertices of the mesh]; no tangents.
 inline void embed(const AttachedMesh& mesh, const State& state, const Surface& out, Workspace& work) {
-    mesh.rig->embed_attached(*mesh.surface, state, out, work);
+    if (const Clothes* clothes = mesh.rig->clothes()) clothes->embed_attached(*mesh.surface, state, out, work);
 }
 
 // ---- saving and loading ------------------------------------------------------------------------------------------

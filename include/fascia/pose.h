@@ -25,6 +25,10 @@ Result<const Clip*> find_clip(const Character& character, const std::string& nam
 /// The pose in which the character was bound: joints at their rest matrices.
 Pose rest_pose(const Character& character);
 
+/// Writes Character::rigid in scene space: parts without a skin, carried along by their node. positions, normals:
+/// [rigid vertices]
+void place_rigid_parts(const Mesh& rigid, const Pose& pose, std::span<Vec3> positions, std::span<Vec3> normals);
+
 /// A motion with a skeleton of its own (a BVH file).
 struct MotionJoint {
     std::string name;

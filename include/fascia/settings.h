@@ -1,23 +1,24 @@
-// Settings: one struct per method, and the flesh file that fills them.
+// Settings: one struct per method, and the flesh (a file, a preset, `--set`) that fills them.
+//
+//     bind(character, LayersSettings{});                          a method's own struct, by hand
+//     bind(character, "layers", *preset("soft"));                 the same from a flesh
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "fascia/character.h"
+#include "fascia/fields.h"
 #include "fascia/result.h"
 
 namespace fascia {
 
-/// Linear blend skinning with the file's weights: "plain skinning".
-struct LbsSettings {};
-
-/// Dual quaternion skinning with the file's weights.
-struct DqsSettings {};
-
+// ---- what methods share --------------------------------------------------------------------------------------------
 /// One soft layer, listed from the bone outwards.
 struct LayerSettings {
     std::string name;       ///< "muscle", "fat", "skin", or any other
@@ -40,86 +41,170 @@ struct PartSettings {
 
 enum class Mode { physical, paper, literal };
 
-/// Everything a flesh file, a preset and `--set` can say.
-struct Flesh {
-    std::string preset = "default";
+/// What every method with points inside the body asks.
+struct FleshSettings {
     Mode mode = Mode::physical;
-    int resolution = 32;        ///< voxels along the longest side, 4..512; raised: finer, slower (about cubed)
-    int region_width = 3;       ///< layers: reach of coherence per step in voxels, 2..15
-    int region_radius = 2;      ///< lattice: the same in cells
-    double delta = 0.8;         ///< lattice: 0..1, mix of primary and secondary; raised: larger, softer swing
-    int preserve_volume = 1;    ///< lattice: 1 gives each part around a joint its rest volume back, 0 does not
-    int unbiased = 0;           ///< lattice: 1 makes the skinned pose the exact place of rest, at twice the cost
-    double region_damping = 0;  ///< lattice: 0..1, share of the motion within regions that is lost in 16 ms
-    int pivoted = 0;            ///< lattice: 1 turns particles about the joint instead of blending them linearly
-    double bone_width = 0.03;   ///< default of all parts
-    double muscle = 0.5;        ///< default of all parts
-    Vec3d gravity;              ///< scene units / s^2, none unless set
-    double step = 1.0 / 240;    ///< seconds of one fixed simulation step
+    int resolution = 32;       ///< voxels along the longest side, 4..512; raised: finer, slower (about cubed)
+    double bone_width = 0.03;  ///< default of all parts
+    Vec3d gravity;             ///< scene units / s^2, none unless set
+    double step = 1.0 / 240;   ///< seconds of one fixed simulation step
+    std::string mask;          ///< "COLOR_1.r" or an image file in UV space; black does not jiggle
     std::vector<LayerSettings> layers;
     std::vector<PartSettings> parts;
-    std::string mask;  ///< "COLOR_1.r" or an image file in UV space; black does not jiggle
-    struct JointZone {
-        std::string joint;
-        std::optional<double> t_min, t_max;  ///< scene units along the bone; unset: the limb's radius
-        std::optional<double> blend;         ///< 0..1, 1 = bones blending; unset: where a clip turns it widely
-    };
-    std::vector<JointZone> joints;  ///< bones blending zones
-    /// layers: what drives the points, "dqs" or "lbs"; "auto" is dqs, and lbs as published in the modes paper and
-    /// literal
-    std::string primary = "auto";
-    std::string rest_method = "lbs";  ///< bones blending: what skins everything else, "lbs" or "dqs"
 };
 
-/// Multi-layer lattice (seed 000).
-struct LayersSettings {
-    Flesh flesh;
-    std::string weights = "auto";  ///< "file", "geodesic", or "auto": the file's where it has them
-    /// [vertices] 0..1: what flesh.mask says where it is an image (load_mask of fascia/io.h); empty for vertex colours.
-    std::vector<float> mask_values;
-    int max_influences = 4;
+// ---- one struct per method -----------------------------------------------------------------------------------------
+/// Linear blend skinning with the file's weights: "plain skinning".
+struct LbsSettings {
+    static constexpr const char* method = "lbs";
+};
+
+/// Dual quaternion skinning with the file's weights.
+struct DqsSettings {
+    static constexpr const char* method = "dqs";
+};
+
+/// Multi-layer lattice (Iwamoto, Shum, Yang, Morishima 2015).
+struct LayersSettings : FleshSettings {
+    static constexpr const char* method = "layers";
+    int region_width = 3;  ///< reach of coherence per step in voxels, 2..15
+    double muscle = 0.5;   ///< default of all parts
+    /// What drives the points, "dqs" or "lbs"; "auto" is dqs, and lbs as published in the modes paper and literal.
+    std::string primary = "auto";
 };
 
 /// Particles at the corners of cells (Chen, Tsai, Lin, Lu 2012).
-struct LatticeSettings {
-    Flesh flesh;
+struct LatticeSettings : FleshSettings {
+    static constexpr const char* method = "lattice";
+    int region_radius = 2;        ///< reach of coherence per step in cells
+    double delta = 0.8;           ///< 0..1, mix of primary and secondary; raised: larger, softer swing
+    bool preserve_volume = true;  ///< gives each part around a joint its rest volume back
+    bool unbiased = false;        ///< makes the skinned pose the exact place of rest, at twice the cost
+    double region_damping = 0;    ///< 0..1, share of the motion within regions that is lost in 16 ms
+    bool pivoted = false;         ///< turns particles about the joint instead of blending them linearly
+};
+
+/// Where bones blending works around one joint.
+struct JointZone {
+    std::string joint;                   ///< glob over joint names; the last match wins, field by field
+    std::optional<double> t_min, t_max;  ///< scene units along the bone; unset: the limb's radius
+    std::optional<double> blend;         ///< 0..1, 1 = bones blending; unset: where a clip turns it widely
 };
 
 /// Rotations blended along the bone (Kavan and Zara 2003).
 struct BonesBlendingSettings {
-    std::vector<Flesh::JointZone> joints;  ///< per joint, by glob; the last match wins, field by field
-    double wide_angle = 60;                ///< degrees of swing or twist from which on a joint is worth it, 0..180
-    std::vector<Clip> clips;               ///< motions to come, beside those of the character; none at all: every joint
-    std::string rest_method = "lbs";       ///< what skins everything else: "lbs" or "dqs"
+    static constexpr const char* method = "bones-blending";
+    std::vector<JointZone> joints;
+    double wide_angle = 60;           ///< degrees of swing or twist from which on a joint is worth it, 0..180
+    std::string rest_method = "lbs";  ///< what skins everything else: "lbs" or "dqs"
 };
 
-using Settings = std::variant<LbsSettings, DqsSettings, LayersSettings, BonesBlendingSettings, LatticeSettings>;
+// ---- any method's settings -----------------------------------------------------------------------------------------
+/// A value that holds the settings of any method. A method's own struct names it by `method` and converts by itself.
+class Settings {
+public:
+    template <class Own, class = std::void_t<decltype(Own::method)>>
+    Settings(Own own) : method_(Own::method), box_(std::make_unique<Holder<Own>>(std::move(own))) {}
+    Settings() : Settings(LbsSettings{}) {}
+    Settings(const Settings& other) : method_(other.method_), box_(other.box_->clone()) {}
+    Settings& operator=(const Settings& other) { return *this = Settings(other); }
+    Settings(Settings&&) noexcept = default;
+    Settings& operator=(Settings&&) noexcept = default;
+    ~Settings() = default;
 
-/// Name, publication and state of each method, in the order of the README's table.
-struct MethodInfo {
-    const char* name;
-    const char* from;
-    const char* summary;
+    const char* method() const { return method_; }
+    /// The method's own struct; null where these are another method's.
+    template <class Own>
+    const Own* as() const {
+        return std::string_view(method_) == Own::method ? static_cast<const Own*>(box_->own()) : nullptr;
+    }
+    template <class Own>
+    Own* as() {
+        return std::string_view(method_) == Own::method ? static_cast<Own*>(box_->own()) : nullptr;
+    }
+    /// The struct without its type, for the method's field table.
+    const void* own() const { return box_->own(); }
+    void* own() { return box_->own(); }
+
+private:
+    struct Box {
+        virtual ~Box() = default;
+        virtual std::unique_ptr<Box> clone() const = 0;
+        virtual void* own() = 0;
+    };
+    template <class Own>
+    struct Holder final : Box {
+        explicit Holder(Own value) : held(std::move(value)) {}
+        std::unique_ptr<Box> clone() const override { return std::make_unique<Holder>(held); }
+        void* own() override { return &held; }
+        Own held;
+    };
+    const char* method_;
+    std::unique_ptr<Box> box_;
 };
-const std::vector<MethodInfo>& methods();
+
+/// One field by its `--set` key ("layers.fat.frequency"); the error names the nearest valid key.
+Status set_field(Settings& settings, const std::string& key, const std::string& value);
+/// As text; empty for a field of a part that keeps the default.
+Result<std::string> get_field(const Settings& settings, const std::string& key);
+/// What a field of parts amounts to at one joint: what the last part that matches it says, else the whole body's value
+/// of that key, else 1 (a factor).
+double value_at(const Settings& settings, const std::string& part_key, const std::string& joint);
+/// Every value in range, every name known to `character` (may be null); the error names the field.
+Status check(const Settings& settings, const Character* character);
+
+// ---- flesh ---------------------------------------------------------------------------------------------------------
+/// What a flesh file, a preset and `--set` say: values by key, for whichever method has such a field. What is not said
+/// keeps the method's default.
+struct Flesh {
+    struct Value {
+        std::string key;
+        FieldValue value;
+        bool operator==(const Value&) const = default;
+    };
+    /// One layer, part or joint.
+    struct Entry {
+        std::string name;
+        std::vector<Value> values;
+        bool operator==(const Entry&) const = default;
+    };
+    std::string preset = "default";
+    std::vector<Value> values;  ///< of the whole body, each key once
+    std::vector<Entry> layers;  ///< from the bone outwards
+    std::vector<Entry> parts, joints;
+
+    bool operator==(const Flesh&) const = default;
+};
 
 /// Names of the presets.
 const std::vector<std::string>& preset_names();
 /// The flesh a preset stands for; the error suggests the nearest name.
 Result<Flesh> preset(const std::string& name);
-/// Sets one field by its `--set` key ("layers.fat.frequency", "4"); the error names the nearest valid key.
-Status set_field(Flesh& flesh, const std::string& key, const std::string& value);
-/// Every value in range, every name known to `character` (may be null); the error names the field.
-Status check(const Flesh& flesh, const Character* character);
 
-/// What holds around one joint: the defaults of all parts, then every part that matches, field by field; the last wins.
-struct JointFlesh {
-    double bone_width, muscle, amount, delta;
-};
-JointFlesh flesh_at(const Flesh& flesh, const std::string& joint);
+/// Says one value by its `--set` key. `methods`: those that will read it; a key that none of them has is refused with
+/// the methods that have it. Empty: any method will do.
+Status set_field(Flesh& flesh, const std::string& key, const std::string& value,
+                 const std::vector<std::string>& methods = {});
+/// What was said under a `--set` key, or nothing.
+std::optional<FieldValue> get_field(const Flesh& flesh, const std::string& key);
+/// Everything in it is sound for every method that reads it, every name is known to `character` (may be null).
+Status check(const Flesh& flesh, const Character* character);
+/// Sentences about what none of these methods reads, and about parts that no joint matches. A preset's own values
+/// and the defaults are passed over.
+std::vector<std::string> idle_settings(const Flesh& flesh, const Character& character,
+                                       const std::vector<std::string>& methods);
 
 /// Settings of the method `name` filled from `flesh`; the error suggests the nearest method.
 Result<Settings> settings_for(const std::string& method, const Flesh& flesh);
+/// The same as the method's own struct.
+template <class Own>
+Result<Own> settings_from(const Flesh& flesh) {
+    const Result<Settings> settings = settings_for(Own::method, flesh);
+    if (!settings) return settings.error();
+    return *settings->template as<Own>();
+}
+/// Settings as a flesh: every field of the method, said.
+Flesh flesh_of(const Settings& settings);
 
 /// The name in `known` that is nearest to `wanted` by edit distance, for "did you mean ...".
 std::string nearest_name(const std::string& wanted, const std::vector<std::string>& known);

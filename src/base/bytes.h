@@ -25,6 +25,9 @@ public:
         raw(a.data(), a.size() * sizeof(typename Array::value_type));
     }
 
+    /// Bytes as they are, without their length.
+    void append(std::span<const std::uint8_t> more) { raw(more.data(), more.size()); }
+
     const std::vector<std::uint8_t>& bytes() const { return bytes_; }
     std::vector<std::uint8_t> take() { return std::move(bytes_); }
 

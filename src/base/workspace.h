@@ -1,6 +1,8 @@
-// Inside of Workspace: the pool and named scratch arrays that grow once and are then reused.
+// Inside of Workspace: the pool, and scratch memory by type. Whoever needs scratch declares a struct for it; the
+// workspace keeps one of each, so that two users can never take the same array for different things.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "base/thread_pool.h"
@@ -8,20 +10,36 @@
 
 namespace fascia {
 
+/// The first `size` items of an array that only grows; their contents are whatever was left there.
+template <class T, class Allocator>
+std::span<T> sized(std::vector<T, Allocator>& array, std::size_t size) {
+    if (array.size() < size) array.resize(size);
+    return {array.data(), size};
+}
+
 struct Workspace::Impl {
     explicit Impl(int threads) : pool(threads) {}
 
     ThreadPool pool;
-    std::vector<Affine> matrices;  ///< per-joint scratch in double
-    Floats palette;                ///< per-joint scratch in float
-    std::vector<Floats> arrays;    ///< per-point scratch, by the method's own numbering
 
-    /// Scratch array `index` with room for `size` floats; its contents are whatever was left there.
-    Floats& array(std::size_t index, std::size_t size) {
-        if (arrays.size() <= index) arrays.resize(index + 1);
-        if (arrays[index].size() < size) arrays[index].resize(size);
-        return arrays[index];
+    /// The workspace's one Scratch; made on first use, then always the same.
+    template <class Scratch>
+    Scratch& scratch() {
+        for (const Slot& slot : slots_)
+            if (slot.type == &tag<Scratch>) return *static_cast<Scratch*>(slot.memory.get());
+        slots_.push_back({&tag<Scratch>, {new Scratch, [](void* memory) { delete static_cast<Scratch*>(memory); }}});
+        return *static_cast<Scratch*>(slots_.back().memory.get());
     }
+
+private:
+    template <class Scratch>
+    static inline const char tag = 0;  ///< its address stands for the type
+
+    struct Slot {
+        const void* type;
+        std::unique_ptr<void, void (*)(void*)> memory;
+    };
+    std::vector<Slot> slots_;
 };
 
 }  // namespace fascia

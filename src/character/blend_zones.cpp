@@ -245,7 +245,7 @@ std::vector<bool> wide_joints(const Character& character, std::span<const Clip> 
     return wide;
 }
 
-std::vector<BlendZone> find_blend_zones(const Character& character, std::span<const Flesh::JointZone> asked,
+std::vector<BlendZone> find_blend_zones(const Character& character, std::span<const JointZone> asked,
                                         const std::vector<bool>& wide, std::vector<std::string>& warnings) {
     const std::size_t n = character.joints.size();
     std::vector<BlendZone> zones(n);
@@ -263,7 +263,7 @@ std::vector<BlendZone> find_blend_zones(const Character& character, std::span<co
         zone.t_max = std::min(zone.radius, longest_share * forward);
         zone.t_min = -(back > smallest_bone(character) ? std::min(zone.radius, longest_share * back) : zone.t_max);
         zone.blend = wide[j] ? 1 : 0;
-        for (const Flesh::JointZone& entry : asked) {
+        for (const JointZone& entry : asked) {
             if (!glob_match(entry.joint, joint.name)) continue;
             zone.t_min = entry.t_min.value_or(zone.t_min);
             zone.t_max = entry.t_max.value_or(zone.t_max);

@@ -29,7 +29,7 @@ std::vector<bool> wide_joints(const Character& character, std::span<const Clip> 
 
 /// Zones of all joints. Roots are never chosen; another joint is chosen where `asked` says so, else where `wide` is
 /// set. Zones of neighbours that overlap are named in `warnings`.
-std::vector<BlendZone> find_blend_zones(const Character& character, std::span<const Flesh::JointZone> asked,
+std::vector<BlendZone> find_blend_zones(const Character& character, std::span<const JointZone> asked,
                                         const std::vector<bool>& wide, std::vector<std::string>& warnings);
 
 /// One vertex: the joint that it turns with, by which share of the joint's rotation, and how much of the result counts

@@ -27,38 +27,57 @@ std::string quoted_choice(const std::string& key, const std::vector<std::string>
     return "'" + key + "'; did you mean '" + nearest_name(key, known) + "'?";
 }
 
-/// A JSON number or text as `--set` would have it; nothing for anything else.
-std::optional<std::string> number_text(const json& value) {
-    if (!value.is_number()) return std::nullopt;
-    return value.dump();
+/// The field of this key in any method; null where there is none.
+const FieldInfo* find_field(FieldScope scope, const std::string& key) {
+    for (const MethodInfo& method : methods())
+        for (const FieldInfo& field : method.fields)
+            if (field.scope == scope && field.key == key) return &field;
+    return nullptr;
 }
 
-/// Gives one number to set_field.
-Status set_number(Flesh& flesh, const std::string& name, const std::string& key, const json& value) {
-    const std::optional<std::string> text = number_text(value);
-    if (!text) return in_file(name, key + " must be a number, not " + value.type_name());
-    Status status = set_field(flesh, key, *text);
-    if (!status) return in_file(name, status.error().message);
-    return status;
-}
-
-Status set_text(Flesh& flesh, const std::string& name, const std::string& key, const json& value) {
-    if (!value.is_string()) return in_file(name, key + " must be text, not " + value.type_name());
-    Status status = set_field(flesh, key, value.get<std::string>());
-    if (!status) return in_file(name, status.error().message);
-    return status;
-}
-
-Status set_gravity(Flesh& flesh, const std::string& name, const json& value) {
-    std::string text;
-    const json list = value.is_array() ? value : json::array({value});
-    for (const json& number : list) {
-        if (!number.is_number()) return in_file(name, "gravity must be a number or a list of three");
-        if (!text.empty()) text += ',';
-        text += number.dump();
+/// What a field of this kind must be in JSON.
+const char* wanted_in_json(FieldKind kind) {
+    switch (kind) {
+        case FieldKind::boolean: return "true or false";
+        case FieldKind::choice:
+        case FieldKind::text: return "text";
+        case FieldKind::vector: return "a number or a list of three";
+        default: return "a number";
     }
-    Status status = set_field(flesh, "gravity", text);
-    if (!status) return in_file(name, status.error().message);
+}
+
+/// A JSON value as `--set` would have it; nothing where it is of another type than the field.
+std::optional<std::string> value_text(const json& value, FieldKind kind) {
+    switch (kind) {
+        case FieldKind::boolean:
+            if (value.is_boolean() || value.is_number()) return value.dump();
+            return std::nullopt;
+        case FieldKind::choice:
+        case FieldKind::text:
+            if (value.is_string()) return value.get<std::string>();
+            return std::nullopt;
+        case FieldKind::vector: {
+            std::string text;
+            for (const json& number : value.is_array() ? value : json::array({value})) {
+                if (!number.is_number()) return std::nullopt;
+                if (!text.empty()) text += ',';
+                text += number.dump();
+            }
+            return text;
+        }
+        default:
+            if (value.is_number()) return value.dump();
+            return std::nullopt;
+    }
+}
+
+/// Gives one value to set_field.
+Status set_value(Flesh& flesh, const std::string& file, const std::string& key, const FieldInfo& field,
+                 const json& value) {
+    const std::optional<std::string> text = value_text(value, field.kind);
+    if (!text) return in_file(file, key + " must be " + wanted_in_json(field.kind) + ", not " + value.type_name());
+    const Status status = set_field(flesh, key, *text);
+    if (!status) return in_file(file, status.error().message);
     return status;
 }
 
@@ -74,21 +93,26 @@ Result<std::string> entry_name(const json& entry, const std::string& file, const
 }
 
 /// Reads the fields of one entry ("layers", "fat") through set_field.
-Status read_entry(Flesh& flesh, const std::string& file, const char* group, const char* key, const std::string& entry,
-                  const json& fields) {
-    for (const auto& [field, value] : fields.items()) {
-        if (field == key) continue;
-        // set_field would take the part before a dot for the end of the entry's name.
-        if (field.find('.') != std::string::npos)
-            return in_file(file, "there is no setting '" + field + "' in " + group);
-        Status status = set_number(flesh, file, std::string(group) + "." + entry + "." + field, value);
-        if (!status) return status;
+Status read_entry(Flesh& flesh, const std::string& file, FieldScope scope, const char* name_key,
+                  const std::string& entry, const json& values) {
+    const std::string group = group_name(scope);
+    for (const auto& [key, value] : values.items()) {
+        if (key == name_key) continue;
+        const FieldInfo* field = find_field(scope, key);
+        const std::string full = group + "." + entry + "." + key;
+        if (!field) {
+            const Status unknown = set_field(flesh, full, "");
+            // A dot would be taken for the end of the entry's name.
+            const bool nearest = !unknown && key.find('.') == std::string::npos;
+            return in_file(file, nearest ? unknown.error().message : "there is no setting '" + key + "' in " + group);
+        }
+        if (Status status = set_value(flesh, file, full, *field, value); !status) return status;
     }
     return ok_status();
 }
 
-const LayerSettings* find_layer(const std::vector<LayerSettings>& layers, const std::string& name) {
-    for (const LayerSettings& layer : layers)
+const Flesh::Entry* find_layer(const std::vector<Flesh::Entry>& layers, const std::string& name) {
+    for (const Flesh::Entry& layer : layers)
         if (layer.name == name) return &layer;
     return nullptr;
 }
@@ -97,63 +121,55 @@ const LayerSettings* find_layer(const std::vector<LayerSettings>& layers, const 
 /// own order from the bone outwards.
 Status read_layers(Flesh& flesh, const std::string& file, const json& list) {
     if (!list.is_array()) return in_file(file, std::string("layers must be a list, not ") + list.type_name());
-    std::vector<LayerSettings> listed;
+    std::vector<Flesh::Entry> listed;
     bool has_new = false;
     for (const json& entry : list) {
         const Result<std::string> name = entry_name(entry, file, "layers", "name");
         if (!name) return name.error();
         if (find_layer(listed, *name)) return in_file(file, "layer '" + *name + "' is listed twice");
-        const LayerSettings* known = find_layer(flesh.layers, *name);
-        LayerSettings layer = known ? *known : LayerSettings{};
-        layer.name = *name;
+        const Flesh::Entry* known = find_layer(flesh.layers, *name);
+        listed.push_back(known ? *known : Flesh::Entry{*name, {}});
         has_new = has_new || !known;
-        listed.push_back(layer);
     }
     if (has_new || listed.size() == flesh.layers.size()) flesh.layers = listed;
     for (const json& entry : list) {
-        Status status = read_entry(flesh, file, "layers", "name", entry["name"].get<std::string>(), entry);
+        Status status = read_entry(flesh, file, FieldScope::layer, "name", entry["name"].get<std::string>(), entry);
         if (!status) return status;
     }
     return ok_status();
 }
 
-template <class Entry>
-Status read_joint_list(Flesh& flesh, std::vector<Entry>& entries, const std::string& file, const char* group,
+Status read_joint_list(Flesh& flesh, std::vector<Flesh::Entry>& entries, const std::string& file, FieldScope scope,
                        const json& list) {
+    const char* group = group_name(scope);
     if (!list.is_array()) return in_file(file, std::string(group) + " must be a list, not " + list.type_name());
     for (const json& entry : list) {
         const Result<std::string> joint = entry_name(entry, file, group, "joint");
         if (!joint) return joint.error();
-        entries.emplace_back();
-        entries.back().joint = *joint;
-        Status status = read_entry(flesh, file, group, "joint", *joint, entry);
+        entries.push_back({*joint, {}});
+        Status status = read_entry(flesh, file, scope, "joint", *joint, entry);
         if (!status) return status;
     }
     return ok_status();
 }
 
-const std::vector<std::string>& file_keys() {
-    static const std::vector<std::string> keys{
-        "preset",  "mode",     "resolution",     "region_width", "region_radius", "delta",      "preserve_volume",
-        "pivoted", "unbiased", "region_damping", "bone_width",   "muscle",        "gravity",    "step",
-        "layers",  "parts",    "mask",           "joints",       "primary",       "rest_method"};
+/// Every key that may stand at the top of a file.
+std::vector<std::string> file_keys() {
+    std::vector<std::string> keys{"preset", "layers", "parts", "joints"};
+    for (const MethodInfo& method : methods())
+        for (const FieldInfo& field : method.fields)
+            if (field.scope == FieldScope::whole && std::find(keys.begin(), keys.end(), field.key) == keys.end())
+                keys.push_back(field.key);
     return keys;
-}
-
-bool is_known_key(const std::string& key) {
-    for (const std::string& known : file_keys())
-        if (key == known) return true;
-    return false;
 }
 
 Status read_key(Flesh& flesh, const std::string& file, const std::string& key, const json& value) {
     if (key == "layers") return read_layers(flesh, file, value);
-    if (key == "parts") return read_joint_list(flesh, flesh.parts, file, "parts", value);
-    if (key == "joints") return read_joint_list(flesh, flesh.joints, file, "joints", value);
-    if (key == "gravity") return set_gravity(flesh, file, value);
-    if (key == "mask" || key == "primary" || key == "rest_method") return set_text(flesh, file, key, value);
-    if (!is_known_key(key)) return in_file(file, "there is no setting " + quoted_choice(key, file_keys()));
-    return set_number(flesh, file, key, value);
+    if (key == "parts") return read_joint_list(flesh, flesh.parts, file, FieldScope::part, value);
+    if (key == "joints") return read_joint_list(flesh, flesh.joints, file, FieldScope::joint, value);
+    const FieldInfo* field = find_field(FieldScope::whole, key);
+    if (!field) return in_file(file, "there is no setting " + quoted_choice(key, file_keys()));
+    return set_value(flesh, file, key, *field, value);
 }
 
 /// What everything else is read on top of: the preset, then the mode, wherever they stand in the file.
@@ -166,7 +182,7 @@ Result<Flesh> read_start(const json& document, const std::string& file, const Fl
         flesh = *start;
     }
     if (const auto found = document.find("mode"); found != document.end()) {
-        Status status = set_text(flesh, file, "mode", *found);
+        Status status = read_key(flesh, file, "mode", *found);
         if (!status) return status.error();
     }
     return flesh;
@@ -195,51 +211,49 @@ Result<json> parse_json(std::string_view text, const std::string& name) {
     }
 }
 
-std::string mode_text(Mode mode) {
-    return mode == Mode::paper ? "paper" : mode == Mode::literal ? "literal" : "physical";
+ordered_json value_json(const FieldValue& value, FieldKind kind) {
+    if (const bool* truth = std::get_if<bool>(&value)) return *truth;
+    if (const Vec3d* v = std::get_if<Vec3d>(&value)) return {v->x, v->y, v->z};
+    if (const std::string* text = std::get_if<std::string>(&value)) return *text;
+    const double number = std::get<double>(value);
+    return kind == FieldKind::whole ? ordered_json(static_cast<std::int64_t>(number)) : ordered_json(number);
 }
 
-void put(ordered_json& object, const char* key, const std::optional<double>& value) {
-    if (value) object[key] = *value;
-}
-
-ordered_json layer_json(const LayerSettings& layer) {
-    return {{"name", layer.name},     {"frequency", layer.frequency}, {"damping", layer.damping},
-            {"amount", layer.amount}, {"share", layer.share},         {"k_s", layer.k_s},
-            {"k_d", layer.k_d}};
-}
-
-ordered_json part_json(const PartSettings& part) {
-    ordered_json entry{{"joint", part.joint}};
-    put(entry, "bone_width", part.bone_width);
-    put(entry, "muscle", part.muscle);
-    put(entry, "amount", part.amount);
-    put(entry, "delta", part.delta);
-    return entry;
-}
-
-bool same_part(const PartSettings& a, const PartSettings& b) {
-    return a.joint == b.joint && a.bone_width == b.bone_width && a.muscle == b.muscle && a.amount == b.amount &&
-           a.delta == b.delta;
+/// The values that a method makes of this flesh, in the order of its fields; each key once.
+void put_values(ordered_json& out, const std::vector<Flesh::Value>& values, FieldScope scope) {
+    for (const Flesh::Value& each : values)
+        if (const FieldInfo* field = find_field(scope, each.key); field && !out.contains(each.key))
+            out[each.key] = value_json(each.value, field->kind);
 }
 
 /// What a file must say about parts: who reads it starts from the preset's own. Those that the flesh no longer has are
 /// taken back first.
-std::vector<PartSettings> parts_beyond_preset(const Flesh& flesh) {
+std::vector<Flesh::Entry> parts_beyond_preset(const Flesh& flesh) {
     const Result<Flesh> start = preset(flesh.preset);
     if (!start) return flesh.parts;
     const auto& given = start->parts;
-    const bool has_them =
-        given.size() <= flesh.parts.size() && std::equal(given.begin(), given.end(), flesh.parts.begin(), same_part);
-    if (has_them) return {flesh.parts.begin() + std::ptrdiff_t(given.size()), flesh.parts.end()};
-    std::vector<PartSettings> out;
-    for (PartSettings part : given) {
-        if (part.bone_width) part.bone_width = flesh.bone_width;
-        if (part.muscle) part.muscle = flesh.muscle;
-        if (part.amount) part.amount = 1;
-        out.push_back(part);
+    if (given.size() <= flesh.parts.size() && std::equal(given.begin(), given.end(), flesh.parts.begin()))
+        return {flesh.parts.begin() + std::ptrdiff_t(given.size()), flesh.parts.end()};
+    const Result<LayersSettings> settings = settings_from<LayersSettings>(flesh);
+    std::vector<Flesh::Entry> out;
+    for (Flesh::Entry part : given) {
+        for (Flesh::Value& each : part.values) {
+            const double usual = each.key == "bone_width" && settings ? settings->bone_width : 1;
+            each.value = each.key == "muscle" && settings ? settings->muscle : usual;
+        }
+        out.push_back(std::move(part));
     }
     out.insert(out.end(), flesh.parts.begin(), flesh.parts.end());
+    return out;
+}
+
+ordered_json entries_json(const std::vector<Flesh::Entry>& entries, FieldScope scope) {
+    ordered_json out = ordered_json::array();
+    for (const Flesh::Entry& entry : entries) {
+        ordered_json one{{scope == FieldScope::layer ? "name" : "joint", entry.name}};
+        put_values(one, entry.values, scope);
+        out.push_back(std::move(one));
+    }
     return out;
 }
 
@@ -277,43 +291,35 @@ Result<Flesh> load_flesh(const std::string& path, const Flesh& base) {
             return input_error(path + ": is larger than 4 MB, so it is no flesh file");
     }
     Result<Flesh> flesh = parse_flesh(text, path, base);
+    if (!flesh) return flesh;
     // An image is named from where the flesh file lies.
-    if (flesh && !flesh->mask.empty() && flesh->mask != base.mask && flesh->mask.rfind("COLOR_", 0) != 0)
-        flesh->mask = (fs::path(path).parent_path() / flesh->mask).string();
+    const auto mask = get_field(*flesh, "mask");
+    if (!mask || mask == get_field(base, "mask")) return flesh;
+    const std::string& name = std::get<std::string>(*mask);
+    if (name.empty() || name.rfind("COLOR_", 0) == 0) return flesh;
+    const Status set = set_field(*flesh, "mask", (fs::path(path).parent_path() / name).string());
+    if (!set) return set.error();
     return flesh;
 }
 
 std::string flesh_to_json(const Flesh& flesh) {
     ordered_json out;
     out["preset"] = flesh.preset;
-    out["mode"] = mode_text(flesh.mode);
-    out["resolution"] = flesh.resolution;
-    out["region_width"] = flesh.region_width;
-    out["region_radius"] = flesh.region_radius;
-    out["delta"] = flesh.delta;
-    out["preserve_volume"] = flesh.preserve_volume;
-    out["pivoted"] = flesh.pivoted;
-    out["unbiased"] = flesh.unbiased;
-    out["region_damping"] = flesh.region_damping;
-    out["bone_width"] = flesh.bone_width;
-    out["muscle"] = flesh.muscle;
-    out["gravity"] = {flesh.gravity.x, flesh.gravity.y, flesh.gravity.z};
-    out["step"] = flesh.step;
+    // Every field with the value that it has, also where that is the default: a file is also a list of what there is.
+    std::vector<Flesh> by_method;
+    for (const MethodInfo& method : methods())
+        if (const Result<Settings> settings = settings_for(method.name, flesh)) by_method.push_back(flesh_of(*settings));
+    for (const Flesh& each : by_method) put_values(out, each.values, FieldScope::whole);
     out["layers"] = ordered_json::array();
-    for (const LayerSettings& layer : flesh.layers) out["layers"].push_back(layer_json(layer));
-    out["parts"] = ordered_json::array();
-    for (const PartSettings& part : parts_beyond_preset(flesh)) out["parts"].push_back(part_json(part));
-    if (!flesh.mask.empty()) out["mask"] = flesh.mask;
-    if (flesh.primary != "auto") out["primary"] = flesh.primary;
-    if (flesh.rest_method != "lbs") out["rest_method"] = flesh.rest_method;
-    if (!flesh.joints.empty()) out["joints"] = ordered_json::array();
-    for (const Flesh::JointZone& zone : flesh.joints) {
-        ordered_json entry{{"joint", zone.joint}};
-        put(entry, "t_min", zone.t_min);
-        put(entry, "t_max", zone.t_max);
-        put(entry, "blend", zone.blend);
-        out["joints"].push_back(entry);
+    for (std::size_t k = 0; k < flesh.layers.size(); ++k) {
+        ordered_json layer{{"name", flesh.layers[k].name}};
+        for (const Flesh& each : by_method)
+            if (k < each.layers.size()) put_values(layer, each.layers[k].values, FieldScope::layer);
+        out["layers"].push_back(std::move(layer));
     }
+    out["parts"] = entries_json(parts_beyond_preset(flesh), FieldScope::part);
+    if (!flesh.joints.empty()) out["joints"] = entries_json(flesh.joints, FieldScope::joint);
+    if (out.contains("mask") && out["mask"] == "") out.erase("mask");
     return out.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 

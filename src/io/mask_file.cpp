@@ -75,21 +75,10 @@ float sample(const GreyImage& image, Vec2 uv) {
     return above * (1 - low_share) + below * low_share;
 }
 
-std::vector<float> channel(const std::vector<Vec4>& colors, char which) {
-    std::vector<float> out;
-    for (const Vec4& c : colors) out.push_back(which == 'r' ? c.x : which == 'g' ? c.y : which == 'b' ? c.z : c.w);
-    return out;
-}
-
 }  // namespace
 
 Result<std::vector<float>> load_mask(const std::string& mask, const Character& character) {
-    if (mask.rfind("COLOR_", 0) == 0) {
-        Flesh flesh;
-        flesh.mask = mask;
-        if (const Status checked = check(flesh, &character); !checked) return checked.error();
-        return channel(mask[6] == '0' ? character.mesh.colors : character.mesh.mask_colors, mask[8]);
-    }
+    if (mask.rfind("COLOR_", 0) == 0) return mask_from_colors(mask, character);
     if (character.mesh.uvs.empty())
         return usage_error("mask '" + mask + "' is an image, but " + character.name +
                            " has no texture coordinates; use a vertex colour such as COLOR_1.r");

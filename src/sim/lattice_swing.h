@@ -11,7 +11,7 @@
 
 #include "base/thread_pool.h"
 #include "sim/ball_regions.h"
-#include "sim/lattice_step.h"
+#include "sim/motion.h"
 #include "sim/segments.h"
 
 namespace fascia::sim {

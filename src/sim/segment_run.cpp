@@ -29,14 +29,23 @@ private:
 
 void drive_segments(const SegmentStep& step, const Slices& slices, ThreadPool& pool) {
     pool.for_ranges(slices.segments.back(), wave_grain, [&](std::size_t b, std::size_t e, int) {
-        FASCIA_DISPATCH(predict)(step, b, e);
+        FASCIA_DISPATCH(drive)(step, b, e);
     });
 }
 
 namespace {
 
-/// What one step goes through, block by block.
-struct Waves {
+/// One block on its way through the passes: how many slices the next pass lags behind the first, and where the
+/// positions are by now. A pass that reads the slices around its own comes one slice after the one that writes them; a
+/// pass that overwrites what an earlier one still reads around itself, another one later.
+struct Passage {
+    const SliceBlock& block;
+    int lag = 0;
+    float* from = nullptr;
+};
+
+/// The stages of a step, block by block.
+struct Stages {
     const SegmentStep& step;
     const Slices& slices;
     int volume_sweeps;
@@ -52,95 +61,124 @@ struct Waves {
         run_waves(slices.segments, last_lag, most, pool, passes);
     }
 
-    /// Where the points would go without their regions, in `from`. Returns the lag at which it is ready.
-    int move_points(const SliceBlock& block, float*& from) {
+    void predict(Passage& passage) {
         Laps laps;
-        const auto& all = slices.segments;
-        block.run(0, all, [&](std::size_t b, std::size_t e, int) { FASCIA_DISPATCH(predict)(step, b, e); });
+        passage.block.run(passage.lag++, slices.segments,
+                          [&](std::size_t b, std::size_t e, int) { FASCIA_DISPATCH(predict)(step, b, e); });
         laps.add_to(seconds.predict);
-        int lag = 1;
+    }
+
+    void stretch(Passage& passage) {
+        Laps laps;
+        const SliceBlock& block = passage.block;
         if (slices.ring->shared())
-            block.run(lag, slices.ring->gap_first, [&](std::size_t b, std::size_t e, int) { clear_gaps(b, e); });
-        block.run(lag, all, [&](std::size_t b, std::size_t e, int) { FASCIA_DISPATCH(pull_forward)(step, b, e); });
-        block.run(lag, all, [&](std::size_t b, std::size_t e, int) { FASCIA_DISPATCH(stretch)(step, b, e); });
+            block.run(passage.lag, slices.ring->gap_first,
+                      [&](std::size_t b, std::size_t e, int) { clear_gaps(b, e); });
+        block.run(passage.lag, slices.segments,
+                  [&](std::size_t b, std::size_t e, int) { FASCIA_DISPATCH(pull_forward)(step, b, e); });
+        block.run(passage.lag, slices.segments,
+                  [&](std::size_t b, std::size_t e, int) { FASCIA_DISPATCH(stretch)(step, b, e); });
+        passage.from = step.other;
         laps.add_to(seconds.stretch);
-        from = step.other;
+    }
+
+    void volume(Passage& passage) {
+        Laps laps;
+        float*& from = passage.from;
         float* to = step.position;
         for (int sweep = 0; sweep < volume_sweeps; ++sweep) {
-            block.run(++lag, all, [&](std::size_t b, std::size_t e, int) {
+            passage.block.run(++passage.lag, slices.segments, [&](std::size_t b, std::size_t e, int) {
                 FASCIA_DISPATCH(volume_gradients)(step, from, b, e);
             });
-            block.run(++lag, all, [&](std::size_t b, std::size_t e, int) {
+            passage.block.run(++passage.lag, slices.segments, [&](std::size_t b, std::size_t e, int) {
                 FASCIA_DISPATCH(volume_apply)(step, from, to, b, e);
             });
             std::swap(from, to);
         }
         laps.add_to(seconds.volume);
-        return lag;
     }
 
+    /// Regions are boxes of 3x3x3: sums over planes first, then over three of them.
+    void match_boxes(Passage& passage) {
+        Laps laps;
+        const float* from = passage.from;
+        passage.block.run(passage.lag, slices.plane_segments, [&](std::size_t b, std::size_t e, int) {
+            FASCIA_DISPATCH(plane_moments)(step, from, b, e);
+        });
+        passage.block.run(++passage.lag, slices.segments, [&](std::size_t b, std::size_t e, int) {
+            FASCIA_DISPATCH(fit_regions)(step, from, b, e);
+        });
+        passage.block.run(++passage.lag, slices.plane_segments,
+                          [&](std::size_t b, std::size_t e, int) { FASCIA_DISPATCH(plane_goals)(step, b, e); });
+        ++passage.lag;
+        laps.add_to(seconds.match);
+    }
+
+    /// Regions are lists, and may reach anywhere.
+    void match_lists(const ListedStep& listed, const float* from) {
+        Laps laps;
+        const std::size_t groups = (listed.regions->size() + SegmentConstants::lanes - 1) / SegmentConstants::lanes;
+        pool.for_ranges(groups, 1, [&](std::size_t b, std::size_t e, int) {
+            FASCIA_DISPATCH(fit_listed)(step, listed, from, b, e);
+        });
+        pool.for_ranges(listed.regions->points.size(), wave_grain, [&](std::size_t b, std::size_t e, int) {
+            FASCIA_DISPATCH(sum_listed)(step, listed, from, b, e);
+        });
+        laps.add_to(seconds.match);
+    }
+
+    void update(const Passage& passage) {
+        Laps laps;
+        passage.block.run(passage.lag, slices.segments, [&](std::size_t b, std::size_t e, int thread) {
+            FASCIA_DISPATCH(goals_and_update)(step, passage.from, b, e, motions[std::size_t(thread)]);
+        });
+        laps.add_to(seconds.update);
+    }
+
+private:
     /// Zeros where slices come in whose places others had before.
     void clear_gaps(std::size_t begin, std::size_t end) const {
         for (std::size_t k = begin; k < end; ++k)
             for (std::size_t c = 0; c < fit_channels; ++c)
                 std::fill_n(step.fits + c * step.ring_stride + slices.ring->gaps[k], SegmentConstants::lanes, 0.0f);
     }
-
-    void update(const SliceBlock& block, int lag, const float* from) {
-        Laps laps;
-        block.run(lag, slices.segments, [&](std::size_t b, std::size_t e, int thread) {
-            FASCIA_DISPATCH(goals_and_update)(step, from, b, e, motions[std::size_t(thread)]);
-        });
-        laps.add_to(seconds.update);
-    }
 };
 
-/// Regions are boxes of 3x3x3. A pass that reads the slices around its own comes one slice after the one that writes
-/// them; a pass that overwrites what an earlier one still reads around itself, another one later.
-void run_boxes(Waves& waves) {
-    const SegmentStep& step = waves.step;
-    waves.run(2 * waves.volume_sweeps + 4, [&](const SliceBlock& block) {
-        float* from = nullptr;
-        int lag = waves.move_points(block, from);
-        Laps laps;
-        block.run(lag, waves.slices.plane_segments, [&](std::size_t b, std::size_t e, int) {
-            FASCIA_DISPATCH(plane_moments)(step, from, b, e);
-        });
-        block.run(++lag, waves.slices.segments, [&](std::size_t b, std::size_t e, int) {
-            FASCIA_DISPATCH(fit_regions)(step, from, b, e);
-        });
-        block.run(++lag, waves.slices.plane_segments, [&](std::size_t b, std::size_t e, int) {
-            FASCIA_DISPATCH(plane_goals)(step, b, e);
-        });
-        laps.add_to(waves.seconds.match);
-        waves.update(block, ++lag, from);
+/// One step in the order of the publication's algorithm box. All stages go through the body together, each some slices
+/// behind the one before.
+void step_with_boxes(Stages& stages) {
+    stages.run(2 * stages.volume_sweeps + 4, [&](const SliceBlock& block) {
+        Passage passage{block};
+        stages.predict(passage);
+        stages.stretch(passage);
+        stages.volume(passage);
+        stages.match_boxes(passage);
+        stages.update(passage);
     });
 }
 
-/// Regions are lists, and may reach anywhere: all points move before the first is fitted.
-void run_lists(Waves& waves, const ListedStep& listed) {
-    const SegmentStep& step = waves.step;
-    float* from = nullptr;
-    waves.run(2 * waves.volume_sweeps + 1, [&](const SliceBlock& block) { waves.move_points(block, from); });
-    Laps laps;
-    const std::size_t groups = (listed.regions->size() + SegmentConstants::lanes - 1) / SegmentConstants::lanes;
-    waves.pool.for_ranges(groups, 1, [&](std::size_t b, std::size_t e, int) {
-        FASCIA_DISPATCH(fit_listed)(step, listed, from, b, e);
+/// The same with regions that are lists: all points move before the first region is fitted.
+void step_with_lists(Stages& stages, const ListedStep& listed) {
+    float* moved = nullptr;
+    stages.run(2 * stages.volume_sweeps + 1, [&](const SliceBlock& block) {
+        Passage passage{block};
+        stages.predict(passage);
+        stages.stretch(passage);
+        stages.volume(passage);
+        moved = passage.from;
     });
-    waves.pool.for_ranges(listed.regions->points.size(), wave_grain, [&](std::size_t b, std::size_t e, int) {
-        FASCIA_DISPATCH(sum_listed)(step, listed, from, b, e);
-    });
-    laps.add_to(waves.seconds.match);
-    waves.update(SliceBlock(0, int(waves.slices.segments.size()), waves.slices.segments, waves.pool), 0, from);
+    stages.match_lists(listed, moved);
+    const SliceBlock whole(0, int(stages.slices.segments.size()), stages.slices.segments, stages.pool);
+    stages.update({whole, 0, moved});
 }
 
 }  // namespace
 
 Motion run_segments(const SegmentStep& step, const ListedStep* listed, const Slices& slices, int volume_sweeps,
                     ThreadPool& pool, StageSeconds& seconds) {
-    Waves waves{step, slices, volume_sweeps, pool, seconds};
-    listed != nullptr ? run_lists(waves, *listed) : run_boxes(waves);
-    return put_together(waves.motions, step.inverse_dt);
+    Stages stages{step, slices, volume_sweeps, pool, seconds};
+    listed != nullptr ? step_with_lists(stages, *listed) : step_with_boxes(stages);
+    return put_together(stages.motions, step.inverse_dt);
 }
 
 }  // namespace fascia::sim

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "base/thread_pool.h"
-#include "sim/lattice_step.h"
+#include "sim/motion.h"
 #include "sim/listed_regions.h"
 #include "sim/segment_step.h"
 #include "sim/slice_ring.h"
@@ -27,7 +27,7 @@ struct StageSeconds {
 Motion run_segments(const SegmentStep& step, const ListedStep* listed, const Slices& slices, int volume_sweeps,
                     ThreadPool& pool, StageSeconds& seconds);
 
-/// The first pass alone: where the skeleton carries the points, in step.driven and step.skinned_rotation.
+/// No step at all: where the skeleton carries the points, in step.driven and step.skinned_rotation.
 void drive_segments(const SegmentStep& step, const Slices& slices, ThreadPool& pool);
 
 }  // namespace fascia::sim

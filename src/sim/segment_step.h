@@ -131,6 +131,8 @@ struct RangeMotion {
     float way2 = 0;              ///< largest |v dt|^2; not finite where something went wrong
 };
 
+/// Where the skeleton alone carries the points: driven and skinned_rotation of the whole body, nothing else.
+FASCIA_DECLARE_KERNEL(void drive(const SegmentStep& step, std::size_t begin, std::size_t end))
 FASCIA_DECLARE_KERNEL(void predict(const SegmentStep& step, std::size_t begin, std::size_t end))
 FASCIA_DECLARE_KERNEL(void pull_forward(const SegmentStep& step, std::size_t begin, std::size_t end))
 FASCIA_DECLARE_KERNEL(void stretch(const SegmentStep& step, std::size_t begin, std::size_t end))

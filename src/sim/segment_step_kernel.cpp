@@ -38,6 +38,16 @@ FASCIA_LANES_INLINE V3 skin(const SegmentStep& s, std::size_t k, Quat8& rotation
 
 }  // namespace
 
+void drive(const SegmentStep& s, std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) {
+        const std::size_t at = s.rows[k * 9 + own_row];
+        Quat8 rotation;
+        const V3 a = skin(s, k, rotation);
+        store_quat(s.skinned_rotation + at, s.stride, rotation);
+        store3(s.driven + at, s.stride, a);
+    }
+}
+
 /// p = a + alpha (p - a_before) + beta (v - drive (change of the driven velocity)). Where there is no point no joint
 /// has a weight, and everything stays zero.
 template <class Ring>

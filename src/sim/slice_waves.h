@@ -9,7 +9,7 @@
 #include <span>
 
 #include "base/thread_pool.h"
-#include "sim/lattice_step.h"
+#include "sim/motion.h"
 #include "sim/segment_step.h"
 
 namespace fascia::sim {

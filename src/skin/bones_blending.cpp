@@ -137,8 +137,9 @@ void rows_first(std::vector<BlendedVertex>& vertices) {
     vertices.insert(vertices.end(), others.begin(), others.end());
 }
 
-/// Scratch arrays above those of the surface beneath, by what they hold.
-constexpr std::size_t frames_at = 8;
+struct BlendScratch {
+    std::vector<BlendFrame, AlignedAllocator<BlendFrame>> frames;  ///< [joints]
+};
 
 constexpr std::uint32_t no_joint = 0xffffffff;
 
@@ -222,20 +223,18 @@ void BonesBlending::find_turns(std::span<const Affine> pose, std::span<const Aff
 void BonesBlending::apply(std::span<const Affine> pose, std::span<const JointTurn> turns, const Surface& out,
                           Workspace& work) const {
     if (blocks_.empty()) return;
-    static_assert(sizeof(BlendFrame) % sizeof(float) == 0);
-    auto& memory = work.impl().array(frames_at, joints_.size() * sizeof(BlendFrame) / sizeof(float));
-    auto* frames = reinterpret_cast<BlendFrame*>(memory.data());
+    auto& frames = work.impl().scratch<BlendScratch>().frames;
+    if (frames.size() < joints_.size()) frames.resize(joints_.size());
     BlendTask task;
     const Vec3 origin = to_float(translation_of(pose[0]));
     task.origin[0] = origin.x, task.origin[1] = origin.y, task.origin[2] = origin.z;
     for (std::size_t k = 0; k < joints_.size(); ++k) {
         const Joint& joint = joints_[k];
-        const BlendFrame frame = frame_of(turns[k], pose[joint.parent] * inverse_rest_[joint.parent], joint.at, origin);
-        std::memcpy(frames + k, &frame, sizeof frame);
+        frames[k] = frame_of(turns[k], pose[joint.parent] * inverse_rest_[joint.parent], joint.at, origin);
     }
     task.indices = indices_.data();
     task.blocks = blocks_.data();
-    task.frames = frames;
+    task.frames = frames.data();
     task.shares = shares_.data();
     const auto pointer = [](auto span) { return reinterpret_cast<float*>(span.data()); };
     if (!out.positions.empty()) task.positions = positions_.data(), task.out_positions = pointer(out.positions);

@@ -7,17 +7,13 @@ namespace fascia {
 
 namespace {
 
-/// Scratch arrays of the workspace, by what they hold.
-enum Scratch { rows_at, cofactors_at, duals_at, pairs_at, tangents_at, stretched_at, repacked_at };
+struct SkinScratch {
+    Floats rows, cofactors, duals, pairs, tangents, stretched, repacked;
+    std::vector<Affine> maps;  ///< [joints]
+};
 
-std::span<float> scratch(Workspace& work, Scratch index, std::size_t size) {
-    return {work.impl().array(index, size).data(), size};
-}
-
-std::span<Affine> scratch_maps(Workspace& work, std::size_t size) {
-    auto& maps = work.impl().matrices;
-    if (maps.size() < size) maps.resize(size);
-    return {maps.data(), size};
+SkinScratch& scratch_of(Workspace& work) {
+    return work.impl().scratch<SkinScratch>();
 }
 
 /// Blocks that one thread takes at a time.
@@ -122,9 +118,9 @@ void LbsSurface::leave_out(std::span<const std::uint8_t> elsewhere) {
 void LbsSurface::skin(std::span<const Affine> pose, const Surface& out, Workspace& work) const {
     const std::size_t n = vertex_count(), joints = rest_.joint_count();
     const Vec3 origin = pose_origin(pose[0], rest_.inverse_rest[0]);
-    const auto maps = scratch_maps(work, joints);
+    const auto maps = sized(scratch_of(work).maps, joints);
     joint_maps(pose, rest_.inverse_rest, origin, maps);
-    const auto rows = scratch(work, rows_at, joints * row_floats);
+    const auto rows = sized(scratch_of(work).rows, joints * row_floats);
     matrix_rows(maps, rows);
 
     const bool normals = wanted(out.normals, n, !normals_.empty());
@@ -148,7 +144,7 @@ void LbsSurface::skin(std::span<const Affine> pose, const Surface& out, Workspac
     task.positions = nullptr;
     task.out_positions = nullptr;
     if (own_normal_rows) {
-        const auto cofactors = scratch(work, cofactors_at, joints * row_floats);
+        const auto cofactors = sized(scratch_of(work).cofactors, joints * row_floats);
         cofactor_rows(maps, cofactors);
         task.rows = cofactors.data();
         task.directions = normals_.data();
@@ -158,7 +154,7 @@ void LbsSurface::skin(std::span<const Affine> pose, const Surface& out, Workspac
     if (wanted(out.tangents, n, !tangents_.empty())) {
         task.rows = rows.data();
         task.directions = tangents_.data();
-        task.out_directions = scratch(work, tangents_at, 3 * n).data();
+        task.out_directions = sized(scratch_of(work).tangents, 3 * n).data();
         run(task, n, work);
         write_tangents(task.out_directions, handedness_, out.tangents, work);
     }
@@ -187,8 +183,8 @@ DqsSurface::Vectors DqsSurface::pack(std::span<const Vec3> vectors, float fourth
 const float* DqsSurface::stretched(const Vectors& vectors, std::span<const float> rows, bool are_positions,
                                    Workspace& work) const {
     const std::size_t n = vertex_count();
-    const auto moved = scratch(work, stretched_at, 3 * n);
-    const auto repacked = scratch(work, repacked_at, 48 * block_count(n));
+    const auto moved = sized(scratch_of(work).stretched, 3 * n);
+    const auto repacked = sized(scratch_of(work).repacked, 48 * block_count(n));
     LbsTask task;
     task.blocks = stretch_blocks_.view();
     task.rows = rows.data();
@@ -206,12 +202,12 @@ void DqsSurface::skin(std::span<const Affine> pose, const Surface& out, Workspac
                       std::span<const float> sides) const {
     const std::size_t n = vertex_count(), joints = rest_.joint_count();
     const Vec3 origin = pose_origin(pose[0], rest_.inverse_rest[0]);
-    const auto both = scratch_maps(work, 2 * joints);
+    const auto both = sized(scratch_of(work).maps, 2 * joints);
     const auto maps = both.first(joints), phase1 = both.last(joints);
     joint_maps(pose, rest_.inverse_rest, origin, maps);
-    const auto duals = scratch(work, duals_at, joints * dual_floats);
+    const auto duals = sized(scratch_of(work).duals, joints * dual_floats);
     const RigidSplit split = split_rigid(maps, rest_.pivots, duals, phase1);
-    const auto pairs = scratch(work, pairs_at, pairs_.size() * dual_floats);
+    const auto pairs = sized(scratch_of(work).pairs, pairs_.size() * dual_floats);
     if (sides.size() == 4 * joints)
         sided_duals(pairs_, sides, duals, pairs);
     else
@@ -233,7 +229,7 @@ void DqsSurface::skin(std::span<const Affine> pose, const Surface& out, Workspac
         task.out_directions = to;
         run(task, n, work);
     };
-    float* tangents_to = tangents ? scratch(work, tangents_at, 3 * n).data() : nullptr;
+    float* tangents_to = tangents ? sized(scratch_of(work).tangents, 3 * n).data() : nullptr;
 
     if (!split.has_phase1) {
         if (positions) task.positions = positions_.rigid.data(), task.out_positions = floats(out.positions);
@@ -242,7 +238,7 @@ void DqsSurface::skin(std::span<const Affine> pose, const Surface& out, Workspac
         task.out_positions = nullptr;
         if (tangents) turn(tangents_.rigid.data(), tangents_to);
     } else {
-        const auto rows = scratch(work, rows_at, joints * row_floats);
+        const auto rows = sized(scratch_of(work).rows, joints * row_floats);
         matrix_rows(phase1, rows);
         if (positions) {
             task.positions = stretched(positions_, rows, true, work);

@@ -9,6 +9,7 @@
 #include "fascia/bundled.h"
 #include "fascia/io.h"
 #include "fascia/method.h"
+#include "support/flesh.h"
 
 namespace fascia::test {
 namespace {
@@ -119,10 +120,9 @@ TEST_F(AttachedBake, ABakeIsTheSameAsSteppingLive) {
     const Answer run = fascia({"bake", "bunny", "--motion", "dance", "--to", "0.5", "--set", "resolution=12",
                                "--threads", "2", "--report", "a.json"});
     ASSERT_EQ(run.status, 0) << run.err;
-    Flesh flesh = *preset("default");
-    flesh.resolution = 12;
+    const Flesh flesh = test::flesh_with("default", {{"resolution", 12}});
     const Character bunny = *bundled_character("bunny");
-    const RigPtr rig = *::fascia::bind(bunny, *settings_for("layers", flesh));
+    const RigPtr rig = *::fascia::bind(bunny, "layers", flesh);
     State state = make_state(*rig);
     Workspace work;
     Pose pose;

@@ -16,6 +16,14 @@ Flesh base() {
     return *preset("default");
 }
 
+LayersSettings layers_of(const Flesh& flesh) {
+    return *settings_from<LayersSettings>(flesh);
+}
+
+double value_at(const Flesh& flesh, const char* key, const char* joint) {
+    return fascia::value_at(layers_of(flesh), key, joint);
+}
+
 Result<Flesh> parse(const std::string& text) {
     return parse_flesh(text, "x.flesh.json", base());
 }
@@ -24,36 +32,41 @@ TEST(FleshFile, ReadsEveryField) {
     const Result<Flesh> flesh = parse(R"({
         "preset": "soft", "resolution": 48, "region_width": 5, "region_radius": 3, "delta": 0.5, "bone_width": 0.02,
         "muscle": 0.4, "gravity": [0, -9.81, 0], "step": 0.004, "mask": "COLOR_1.r",
+        "preserve_volume": false, "pivoted": 1,
         "layers": [{"name": "fat", "frequency": 2.5, "damping": 0.1, "amount": 1.5}],
         "parts": [{"joint": "belly*", "bone_width": 0.02, "muscle": 0.2, "amount": 1.2}, {"joint": "hand.L"}],
         "joints": [{"joint": "knee", "t_min": -0.1, "t_max": 0.3}]})");
     ASSERT_TRUE(flesh.ok()) << flesh.error().message;
     EXPECT_EQ(flesh->preset, "soft");
-    EXPECT_EQ(flesh->resolution, 48);
-    EXPECT_EQ(flesh->region_width, 5);
-    EXPECT_EQ(flesh->region_radius, 3);
-    EXPECT_EQ(flesh->delta, 0.5);
-    EXPECT_EQ(flesh->bone_width, 0.02);
-    EXPECT_EQ(flesh->muscle, 0.4);
-    EXPECT_EQ(flesh->gravity.y, -9.81);
-    EXPECT_EQ(flesh->step, 0.004);
-    EXPECT_EQ(flesh->mask, "COLOR_1.r");
-    ASSERT_EQ(flesh->layers.size(), 3u);
-    EXPECT_EQ(flesh->layers[0].frequency, 6);  // of the preset soft
-    EXPECT_EQ(flesh->layers[1].frequency, 2.5);
-    EXPECT_EQ(flesh->layers[1].damping, 0.1);
-    EXPECT_EQ(flesh->layers[1].amount, 1.5);
-    const JointFlesh belly = flesh_at(*flesh, "belly_front");
-    EXPECT_EQ(belly.bone_width, 0.02);
-    EXPECT_EQ(belly.muscle, 0.2);
-    EXPECT_EQ(belly.amount, 1.2);
-    ASSERT_EQ(flesh->joints.size(), 1u);
-    EXPECT_EQ(flesh->joints[0].t_max, 0.3);
+    const LayersSettings layers = layers_of(*flesh);
+    const LatticeSettings lattice = *settings_from<LatticeSettings>(*flesh);
+    EXPECT_EQ(layers.resolution, 48);
+    EXPECT_EQ(layers.region_width, 5);
+    EXPECT_EQ(lattice.region_radius, 3);
+    EXPECT_EQ(lattice.delta, 0.5);
+    EXPECT_EQ(layers.bone_width, 0.02);
+    EXPECT_EQ(layers.muscle, 0.4);
+    EXPECT_EQ(layers.gravity.y, -9.81);
+    EXPECT_EQ(layers.step, 0.004);
+    EXPECT_EQ(layers.mask, "COLOR_1.r");
+    EXPECT_FALSE(lattice.preserve_volume);
+    EXPECT_TRUE(lattice.pivoted);
+    ASSERT_EQ(layers.layers.size(), 3u);
+    EXPECT_EQ(layers.layers[0].frequency, 6);  // of the preset soft
+    EXPECT_EQ(layers.layers[1].frequency, 2.5);
+    EXPECT_EQ(layers.layers[1].damping, 0.1);
+    EXPECT_EQ(layers.layers[1].amount, 1.5);
+    EXPECT_EQ(value_at(*flesh, "bone_width", "belly_front"), 0.02);
+    EXPECT_EQ(value_at(*flesh, "muscle", "belly_front"), 0.2);
+    EXPECT_EQ(value_at(*flesh, "amount", "belly_front"), 1.2);
+    const BonesBlendingSettings blending = *settings_from<BonesBlendingSettings>(*flesh);
+    ASSERT_EQ(blending.joints.size(), 1u);
+    EXPECT_EQ(blending.joints[0].t_max, 0.3);
 }
 
 TEST(FleshFile, EmptyObjectKeepsTheBase) {
     Flesh start = *preset("jelly");
-    start.resolution = 40;
+    ASSERT_TRUE(set_field(start, "resolution", "40").ok());
     const Result<Flesh> flesh = parse_flesh("{}", "x", start);
     ASSERT_TRUE(flesh.ok());
     EXPECT_EQ(flesh_to_json(*flesh), flesh_to_json(start));
@@ -63,18 +76,18 @@ TEST(FleshFile, ThePresetComesFirstWhereverItStands) {
     const Result<Flesh> flesh =
         parse(R"({"resolution": 20, "layers": [{"name":"fat","frequency":9}], "preset":"jelly"})");
     ASSERT_TRUE(flesh.ok()) << flesh.error().message;
-    EXPECT_EQ(flesh->resolution, 20);
-    EXPECT_EQ(flesh->layers[1].frequency, 9);
-    EXPECT_EQ(flesh->layers[0].frequency, 4);
+    EXPECT_EQ(layers_of(*flesh).resolution, 20);
+    EXPECT_EQ(layers_of(*flesh).layers[1].frequency, 9);
+    EXPECT_EQ(layers_of(*flesh).layers[0].frequency, 4);
 }
 
 TEST(FleshFile, LastPartWins) {
     const Result<Flesh> flesh =
         parse(R"({"parts": [{"joint":"belly","amount":1.5},{"joint":"b*","amount":0.1},{"joint":"*","muscle":0.9}]})");
     ASSERT_TRUE(flesh.ok()) << flesh.error().message;
-    EXPECT_EQ(flesh_at(*flesh, "belly").amount, 0.1);
-    EXPECT_EQ(flesh_at(*flesh, "belly").muscle, 0.9);
-    EXPECT_EQ(flesh_at(*flesh, "head").amount, 0.3);  // the preset's part still holds
+    EXPECT_EQ(value_at(*flesh, "amount", "belly"), 0.1);
+    EXPECT_EQ(value_at(*flesh, "muscle", "belly"), 0.9);
+    EXPECT_EQ(value_at(*flesh, "amount", "head"), 0.3);  // the preset's part still holds
 }
 
 TEST(FleshFile, NewLayersReplaceTheList) {
@@ -82,19 +95,20 @@ TEST(FleshFile, NewLayersReplaceTheList) {
         {"name":"skin","frequency":5}]})");
     ASSERT_TRUE(flesh.ok()) << flesh.error().message;
     ASSERT_EQ(flesh->layers.size(), 3u);
-    EXPECT_EQ(flesh->layers[0].frequency, 8);
-    EXPECT_EQ(flesh->layers[1].name, "blubber");
-    EXPECT_EQ(flesh->layers[1].share, 2);
-    EXPECT_EQ(flesh->layers[2].frequency, 5);
+    const LayersSettings layers = layers_of(*flesh);
+    EXPECT_EQ(layers.layers[0].frequency, 8);
+    EXPECT_EQ(layers.layers[1].name, "blubber");
+    EXPECT_EQ(layers.layers[1].share, 2);
+    EXPECT_EQ(layers.layers[2].frequency, 5);
 }
 
 TEST(FleshFile, PartsThatWereTakenAwayStayAway) {
     Flesh flesh = *preset("default");
-    flesh.parts = {{"belly", {}, 0.2, {}, {}}};
+    flesh.parts = {{"belly", {{"muscle", 0.2}}}};
     const Result<Flesh> again = parse_flesh(flesh_to_json(flesh), "again", *preset("soft"));
     ASSERT_TRUE(again.ok()) << again.error().message;
-    EXPECT_EQ(flesh_at(*again, "head").amount, 1);
-    EXPECT_EQ(flesh_at(*again, "belly").muscle, 0.2);
+    EXPECT_EQ(value_at(*again, "amount", "head"), 1);
+    EXPECT_EQ(value_at(*again, "muscle", "belly"), 0.2);
 }
 
 TEST(FleshFile, RoundTrip) {
@@ -109,13 +123,14 @@ TEST(FleshFile, RoundTrip) {
         const Result<Flesh> again = parse_flesh(text, "again", empty);
         ASSERT_TRUE(again.ok()) << again.error().message;
         EXPECT_EQ(nlohmann::json::parse(flesh_to_json(*again))["layers"], nlohmann::json::parse(text)["layers"]);
-        EXPECT_EQ(again->gravity.y, -9.81);
-        EXPECT_EQ(again->mode, flesh.mode);
-        EXPECT_EQ(again->bone_width, flesh.bone_width);
-        EXPECT_EQ(again->step, flesh.step);
-        EXPECT_EQ(flesh_at(*again, "upper.arm").amount, 0.7);
-        EXPECT_EQ(flesh_at(*again, "head").amount, flesh_at(flesh, "head").amount);
-        EXPECT_EQ(again->joints.at(0).t_max, 0.25);
+        const LayersSettings now = layers_of(*again), before = layers_of(flesh);
+        EXPECT_EQ(now.gravity.y, -9.81);
+        EXPECT_EQ(now.mode, before.mode);
+        EXPECT_EQ(now.bone_width, before.bone_width);
+        EXPECT_EQ(now.step, before.step);
+        EXPECT_EQ(value_at(*again, "amount", "upper.arm"), 0.7);
+        EXPECT_EQ(value_at(*again, "amount", "head"), value_at(flesh, "amount", "head"));
+        EXPECT_EQ(settings_from<BonesBlendingSettings>(*again)->joints.at(0).t_max, 0.25);
         EXPECT_EQ(again->parts.size(), flesh.parts.size()) << "the preset's own parts must not come twice";
         EXPECT_EQ(flesh_to_json(*again), text);
     }
@@ -140,6 +155,8 @@ TEST(FleshFile, ErrorsNameTheKeyAndTheNearest) {
         {R"({"mode": "papr"})", "'paper'"},
         {R"({"mode": 1})", "mode must be text"},
         {R"({"mask": 1})", "mask must be text"},
+        {R"({"pivoted": "yes"})", "pivoted must be true or false, not string"},
+        {R"({"pivoted": 2})", "pivoted must be true or false, not '2'"},
         {R"({"gravity": [1, 2]})", "gravity"},
         {R"({"gravity": "down"})", "gravity"},
         {R"({"layers": {}})", "layers must be a list"},
@@ -194,7 +211,7 @@ protected:
 TEST_F(FleshOnDisk, LoadsAndFindsItsImage) {
     const Result<Flesh> flesh = load_flesh(write("a.flesh.json", R"({"mask": "grey.png"})"), base());
     ASSERT_TRUE(flesh.ok()) << flesh.error().message;
-    EXPECT_EQ(flesh->mask, (folder_ / "grey.png").string());
+    EXPECT_EQ(layers_of(*flesh).mask, (folder_ / "grey.png").string());
 }
 
 TEST_F(FleshOnDisk, BadPaths) {

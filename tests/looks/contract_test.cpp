@@ -3,8 +3,10 @@
 #include <cstdio>
 
 #include "support/damped_sine.h"
+#include "support/flesh.h"
 #include "support/performer.h"
 #include "support/shared_data.h"
+#include "support/steady_body.h"
 
 namespace fascia {
 namespace {
@@ -35,9 +37,7 @@ Scene jumping_man(double stop = 4.5) {
 }
 
 RigPtr bound(const Character& character, int resolution, const std::string& method = "layers") {
-    Flesh flesh = *preset("default");
-    flesh.resolution = resolution;
-    return *fascia::bind(character, *settings_for(method, flesh));
+    return *fascia::bind(character, method, test::flesh_with("default", {{"resolution", resolution}}));
 }
 
 /// When frames come; the first at 0.
@@ -127,7 +127,8 @@ void any_resolution(const Scene& scene) {
 }
 
 class AnyFrameRate : public ::testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Methods, AnyFrameRate, ::testing::Values("layers", "lattice"));
+INSTANTIATE_TEST_SUITE_P(Methods, AnyFrameRate, ::testing::ValuesIn(steady::methods_with_memory()),
+                         steady::method_name);
 
 // Stops at full speed, and where the speed changes fastest.
 TEST_P(AnyFrameRate, BunnySwingsAlike) {
@@ -161,7 +162,7 @@ Character scaled(Character character, double by) {
 }
 
 class AnySize : public ::testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Methods, AnySize, ::testing::Values("layers", "lattice"));
+INSTANTIATE_TEST_SUITE_P(Methods, AnySize, ::testing::ValuesIn(steady::methods_with_memory()), steady::method_name);
 
 TEST_P(AnySize, DoesNotMatter) {
     const Scene scene = shaken("bunny");

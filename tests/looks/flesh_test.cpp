@@ -11,7 +11,7 @@ using test::Performer;
 
 RigPtr bound(const Character& character) {
     LayersSettings settings;
-    settings.flesh = *preset("default");
+    settings = *settings_from<LayersSettings>(*preset("default"));
     return *bind(character, settings);
 }
 
@@ -132,8 +132,8 @@ void turn_tube(const char* clip, int resolution, double degrees, Vec3d axis, dou
     const Character tube = *bundled_character("tube");
     const double size = tube.size();
     LayersSettings settings;
-    settings.flesh = *preset("default");
-    settings.flesh.resolution = resolution;
+    settings = *settings_from<LayersSettings>(*preset("default"));
+    settings.resolution = resolution;
     Performer performer(*bind(tube, settings));
     const test::PoseAt pose = test::play(tube, **find_clip(tube, clip));
     const SurfaceMeter meter(tube.mesh.positions, tube.mesh.triangles, size);

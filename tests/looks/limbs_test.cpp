@@ -1,7 +1,9 @@
 // What a limb may move: an arm moves no leg, on bodies whose arms hang beside their hips.
 #include <set>
 
+#include "support/flesh.h"
 #include "support/performer.h"
+#include "support/points.h"
 #include "support/shared_data.h"
 
 namespace fascia {
@@ -9,15 +11,13 @@ namespace {
 
 /// Joints around which particles move by more than a millionth of the size when a limb is turned.
 std::set<std::string> parts_moved_by(const Character& c, const std::string& limb) {
-    Flesh flesh = *preset("default");
-    flesh.resolution = 24;
-    const RigPtr rig = *fascia::bind(c, *settings_for("lattice", flesh));
+    const RigPtr rig = *fascia::bind(c, "lattice", test::flesh_with("default", {{"resolution", 24}}));
     State state = make_state(*rig);
     Workspace work;
     const auto posed = [&](const std::vector<Affine>& joints) {
         reset(*rig, joints, state, work);
-        std::vector<Vec3> out(rig->points().total);
-        rig->point_positions(state, out);
+        std::vector<Vec3> out(rig->point_count());
+        test::point_positions(*rig, state, out);
         return out;
     };
     std::vector<Affine> rest, moved;
@@ -34,7 +34,7 @@ std::set<std::string> parts_moved_by(const Character& c, const std::string& limb
         moved.push_back(up >= 0 ? turn * rest[j] : rest[j]);
     }
     const std::vector<Vec3> before = posed(rest), after = posed(moved);
-    const PointParts parts = rig->point_parts();
+    const PointParts parts = rig->inside()->point_parts();
     std::set<std::string> out;
     for (std::size_t p = 0; p < before.size(); ++p)
         if (length(after[p] - before[p]) > 1e-6 * c.size()) out.insert(c.joints[parts.joints[p]].name);

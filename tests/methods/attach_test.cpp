@@ -5,6 +5,7 @@
 
 #include "fascia/measure.h"
 #include "methods/layers_egg.h"
+#include "support/flesh.h"
 
 namespace fascia {
 namespace {
@@ -25,9 +26,7 @@ Mesh shell(const Character& egg, float off) {
 }
 
 RigPtr rig_of(const std::string& method, const Character& egg) {
-    Flesh flesh = *preset("default");
-    flesh.resolution = 16;
-    return *fascia::bind(egg, *settings_for(method, flesh));
+    return *fascia::bind(egg, method, test::flesh_with("default", {{"resolution", 16}}));
 }
 
 std::vector<Affine> dance(const Character& egg, int k) {

@@ -1,5 +1,5 @@
 // How joints go between frames: ends, dead stops, how truly a shaking comes through at few frames a second.
-#include "methods/joint_path.h"
+#include "methods/shared/joint_path.h"
 
 #include <cmath>
 #include <complex>

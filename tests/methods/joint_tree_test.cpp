@@ -1,5 +1,5 @@
 // Which joints belong together.
-#include "methods/joint_tree.h"
+#include "body/joint_tree.h"
 
 #include <gtest/gtest.h>
 

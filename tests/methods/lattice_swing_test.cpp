@@ -16,9 +16,9 @@ using steady::moved;
 
 LatticeSettings with_delta(double delta) {
     LatticeSettings out;
-    out.flesh = *preset("default");
-    out.flesh.resolution = 12;
-    out.flesh.delta = delta;
+    out = *settings_from<LatticeSettings>(*preset("default"));
+    out.resolution = 12;
+    out.delta = delta;
     return out;
 }
 
@@ -80,7 +80,7 @@ TEST(LatticeSwing, RestIsAFixedPoint) {
 
 TEST(LatticeSwing, AmountZeroDoesNotSwing) {
     LatticeSettings settings = with_delta(0.8);
-    for (LayerSettings& layer : settings.flesh.layers) layer.amount = 0;
+    for (LayerSettings& layer : settings.layers) layer.amount = 0;
     Shaken shaken(settings);
     EXPECT_LT(shaken.most(30), 1e-4);
 }
@@ -90,7 +90,7 @@ TEST(LatticeSwing, APartMayHaveADeltaOfItsOwn) {
     PartSettings all;
     all.joint = "*";
     all.delta = 0;
-    settings.flesh.parts.push_back(all);
+    settings.parts.push_back(all);
     Shaken shaken(settings);
     EXPECT_LT(shaken.most(20), 1e-6);
 }
@@ -108,7 +108,7 @@ TEST(LatticeSwing, DeltaChangesWhileRunningWithoutAJump) {
     shaken.most(20);
     EXPECT_EQ(shaken.state.counters.resets, 1u);
     LatticeSettings finer = with_delta(0.5);
-    finer.flesh.resolution = 16;
+    finer.resolution = 16;
     const auto refused = retune(shaken.rig, finer);
     ASSERT_FALSE(refused.ok());
     EXPECT_NE(refused.error().message.find("resolution"), std::string::npos);
@@ -118,7 +118,7 @@ TEST(LatticeSwing, DeltaChangesWhileRunningWithoutAJump) {
 TEST(LatticeSwing, UnbiasedRestsWhereItIsSkinned) {
     const auto bias = [](bool unbiased) {
         LatticeSettings settings = with_delta(0.8);
-        settings.flesh.unbiased = unbiased;
+        settings.unbiased = unbiased;
         Shaken body(settings);
         Pose pose;
         evaluate(body.character, *find_clip(body.character, "dance"), 0.6, pose);
@@ -134,7 +134,7 @@ TEST(LatticeSwing, UnbiasedRestsWhereItIsSkinned) {
 
 TEST(LatticeSwing, GravityPullsDown) {
     LatticeSettings settings = with_delta(0.8);
-    settings.flesh.gravity = {0, -20, 0};
+    settings.gravity = {0, -20, 0};
     Shaken body(settings);
     for (int k = 0; k < 120; ++k) body.go(0);
     body.look();
@@ -147,8 +147,8 @@ TEST(LatticeSwing, GravityPullsDown) {
 
 TEST(LatticeSwing, ThePublishedStepIsBoundedAndComesToRest) {
     LatticeSettings settings;
-    settings.flesh = *preset("paper-lattice");
-    settings.flesh.resolution = 12;
+    settings = *settings_from<LatticeSettings>(*preset("paper-lattice"));
+    settings.resolution = 12;
     Shaken shaken(settings);
     EXPECT_LT(shaken.most(60), 0.25);
     const double start = shaken.look().max;

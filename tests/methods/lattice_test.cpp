@@ -4,11 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include "body/joint_tree.h"
 #include "fascia/bundled.h"
 #include "fascia/measure.h"
 #include "fascia/pose.h"
-#include "methods/joint_tree.h"
-#include "methods/lattice_body.h"
+#include "methods/lattice/lattice_body.h"
+#include "support/points.h"
 #include "support/shapes.h"
 #include "support/tube.h"
 
@@ -19,8 +20,8 @@ constexpr double degrees = std::numbers::pi / 180;
 
 LatticeSettings at_resolution(int resolution) {
     LatticeSettings out;
-    out.flesh = *preset("default");
-    out.flesh.resolution = resolution;
+    out = *settings_from<LatticeSettings>(*preset("default"));
+    out.resolution = resolution;
     return out;
 }
 
@@ -50,8 +51,8 @@ struct Posed {
         embed(*rig, state, {surface, normals, {}}, work);
     }
     std::vector<Vec3> particles() const {
-        std::vector<Vec3> out(rig->points().total);
-        rig->point_positions(state, out);
+        std::vector<Vec3> out(rig->point_count());
+        test::point_positions(*rig, state, out);
         return out;
     }
 };
@@ -93,7 +94,8 @@ TEST(Lattice, RestIsRest) {
             ASSERT_LT(length(posed.surface[v] - c.mesh.positions[v]), 1e-6 * c.size()) << v;
             ASSERT_GT(dot(posed.normals[v], c.mesh.normals[v]), 0.9999f) << v;
         }
-        for (const JointVolume& part : posed.rig->joint_volumes(posed.state)) EXPECT_NEAR(part.ratio, 1, 1e-6);
+        for (const JointVolume& part : posed.rig->inside()->joint_volumes(posed.state))
+            EXPECT_NEAR(part.ratio, 1, 1e-6);
     }
 }
 
@@ -101,7 +103,7 @@ TEST(Lattice, RestIsRest) {
 TEST(Lattice, WithoutVolumeTheSurfaceIsTheBlendedOneInItsCells) {
     const Character c = *bundled_character("bunny");
     LatticeSettings settings = at_resolution(20);
-    settings.flesh.preserve_volume = 0;
+    settings.preserve_volume = 0;
     const auto body = *build_lattice_body(c, settings);
     Posed posed(c, settings);
     Pose pose;
@@ -146,7 +148,7 @@ TEST(Lattice, ARigidMotionCarriesNormalsExactly) {
 TEST(Lattice, NormalsDoNotJumpFromCellToCell) {
     const Character c = *bundled_character("bunny");
     LatticeSettings settings = at_resolution(12);
-    settings.flesh.preserve_volume = 0;
+    settings.preserve_volume = 0;
     Posed posed(c, settings);
     Pose pose;
     evaluate(c, *find_clip(c, "dance"), 0.8, pose);
@@ -178,16 +180,17 @@ TEST(Lattice, EveryPartKeepsItsVolumeInABend) {
         {"box arm", arm(4)}, {"round arm", arm(48)}, {"tube", *bundled_character("tube")}};
     for (const auto& [name, c] : bodies) {
         LatticeSettings without = at_resolution(32);
-        without.flesh.preserve_volume = 0;
+        without.preserve_volume = 0;
         Posed kept(c, at_resolution(32)), lost(c, without);
         for (const double angle : {30.0, 60.0, 90.0, 120.0}) {
             kept.pose(bent_tube(c, angle * degrees));
             lost.pose(bent_tube(c, angle * degrees));
-            EXPECT_GE(kept.rig->joint_volumes(kept.state).size(), 2u);
-            for (const JointVolume& part : kept.rig->joint_volumes(kept.state))
+            EXPECT_GE(kept.rig->inside()->joint_volumes(kept.state).size(), 2u);
+            for (const JointVolume& part : kept.rig->inside()->joint_volumes(kept.state))
                 EXPECT_NEAR(part.ratio, 1, 1e-3) << name << ", " << angle << " degrees, joint " << part.joint;
             double least = 1;
-            for (const JointVolume& part : lost.rig->joint_volumes(lost.state)) least = std::min(least, part.ratio);
+            for (const JointVolume& part : lost.rig->inside()->joint_volumes(lost.state))
+                least = std::min(least, part.ratio);
             std::printf("%s, %.0f degrees: %.2f %% without\n", name, angle, 100 * least);
             EXPECT_LT(least, angle < 60 ? 0.99 : 0.97) << name << ", " << angle << " degrees";
         }
@@ -253,7 +256,7 @@ TEST(Lattice, MovingAnArmMovesNoLeg) {
     EXPECT_GT(legs, 50u);
     EXPECT_GT(arms, 20u);
     EXPECT_GT(chests, 10u);  // the chest does give way
-    for (const JointVolume& part : posed.rig->joint_volumes(posed.state)) EXPECT_NEAR(part.ratio, 1, 1e-3);
+    for (const JointVolume& part : posed.rig->inside()->joint_volumes(posed.state)) EXPECT_NEAR(part.ratio, 1, 1e-3);
 }
 
 /// Arms and legs, or two legs, never hold one particle together.
@@ -283,7 +286,7 @@ double least_volume(const Character& c, const Rig& rig, const char* clip, const 
     for (double t = 0; t < 4; t += 0.1) {
         evaluate(c, *find_clip(c, clip), t, pose);
         reset(rig, pose.joints, state, work);
-        for (const JointVolume& part : rig.joint_volumes(state))
+        for (const JointVolume& part : rig.inside()->joint_volumes(state))
             if (c.joints[part.joint].name == joint) least = std::min(least, part.ratio);
     }
     return least;
@@ -293,8 +296,8 @@ double least_volume(const Character& c, const Rig& rig, const char* clip, const 
 TEST(Lattice, PressedLegsGetAboutAThirdOfWhatTheyLoseBack) {
     const Character c = *bundled_character("bunny");
     LatticeSettings settings = at_resolution(32), without = at_resolution(32);
-    settings.flesh.delta = without.flesh.delta = 0;
-    without.flesh.preserve_volume = 0;
+    settings.delta = without.delta = 0;
+    without.preserve_volume = 0;
     const RigPtr kept = *bind(c, settings), lost = *bind(c, without);
     for (const char* joint : {"left_upper_leg", "left_lower_leg", "right_upper_leg", "right_lower_leg"}) {
         const double before = least_volume(c, *lost, "dance", joint), after = least_volume(c, *kept, "dance", joint);
@@ -307,7 +310,7 @@ TEST(Lattice, NeighboursOfAPressedPartStayTogether) {
     const Character c = *bundled_character("bunny");
     const auto body = *build_lattice_body(c, at_resolution(32));
     LatticeSettings without = at_resolution(32);
-    without.flesh.preserve_volume = 0;
+    without.preserve_volume = 0;
     Posed kept(c, at_resolution(32)), lost(c, without);
     Pose pose;
     evaluate(c, *find_clip(c, "dance"), 0, pose);
@@ -324,12 +327,13 @@ TEST(Lattice, TheSurfaceDoesNotTearWhereBodiesFork) {
         const Character c = *bundled_character(name);
         const auto body = *build_lattice_body(c, at_resolution(32));
         const LatticeBlueprint& plan = *body->blueprint;
+        const embedding::Trilinear surface = bound_to_particles(*body);
         std::size_t crossings = 0, torn = 0;
         for (std::size_t t = 0; t < c.mesh.triangles.size(); ++t) {
             const std::size_t a = c.mesh.triangles[t], b = c.mesh.triangles[t % 3 == 2 ? t - 2 : t + 1];
             for (std::size_t i = 8 * a; i < 8 * a + 8; ++i)
                 for (std::size_t k = 8 * b; k < 8 * b + 8; ++k) {
-                    const std::uint32_t p = plan.bound.points[i], q = plan.bound.points[k];
+                    const std::uint32_t p = surface.points[i], q = surface.points[k];
                     if (!(plan.corners.places[p] == plan.corners.places[q])) continue;
                     ++crossings;
                     torn += p != q;
@@ -343,8 +347,8 @@ TEST(Lattice, TheSurfaceDoesNotTearWhereBodiesFork) {
 TEST(Lattice, PivotedKeepsTheDistanceFromTheJoint) {
     const Character c = arm(48);
     LatticeSettings plain = at_resolution(24), pivoted = at_resolution(24);
-    plain.flesh.preserve_volume = pivoted.flesh.preserve_volume = 0;
-    pivoted.flesh.pivoted = 1;
+    plain.preserve_volume = pivoted.preserve_volume = 0;
+    pivoted.pivoted = 1;
     Posed a(c, plain), b(c, pivoted);
     a.pose(bent(c, 90 * degrees, {1, 0, 0}));
     b.pose(bent(c, 90 * degrees, {1, 0, 0}));
@@ -354,7 +358,7 @@ TEST(Lattice, PivotedKeepsTheDistanceFromTheJoint) {
         const auto body_radius = [](Vec3 v) { return std::hypot(double(v.y), double(v.z)); };
         State rest = make_state(*a.rig);
         std::vector<Vec3> places(thin.size());
-        a.rig->point_positions(rest, places);
+        test::point_positions(*a.rig, rest, places);
         if (p == 0 || body_radius(places[p]) < 0.9) continue;
         least_thin = std::min(least_thin, body_radius(thin[p]) / body_radius(places[p]));
         least_kept = std::min(least_kept, body_radius(kept[p]) / body_radius(places[p]));

@@ -51,8 +51,8 @@ inline Character make_egg(double scale = 1) {
 
 inline LayersSettings at_resolution(int resolution) {
     LayersSettings settings;
-    settings.flesh = *preset("default");
-    settings.flesh.resolution = resolution;
+    settings = *settings_from<LayersSettings>(*preset("default"));
+    settings.resolution = resolution;
     return settings;
 }
 

@@ -6,9 +6,10 @@
 #include "fascia/measure.h"
 #include "fascia/method.h"
 #include "lattice/meshes.h"
+#include "methods/layers/layers_engine.h"
 #include "methods/layers_egg.h"
-#include "methods/layers_engine.h"
 #include "methods/layers_tube.h"
+#include "support/points.h"
 
 namespace fascia {
 namespace {
@@ -25,19 +26,23 @@ using test::turned_tube;
 
 // ---- binding ---------------------------------------------------------------------------------------------------
 TEST(LayersBind, CountsAddUpAndEveryLayerIsThere) {
-    const PointCounts counts = bound(make_egg(), at_resolution(24))->points();
-    EXPECT_EQ(counts.total, counts.bone + counts.muscle + counts.fat + counts.skin);
-    EXPECT_GT(counts.bone, 0u);
-    EXPECT_GT(counts.muscle, 0u);
-    EXPECT_GT(counts.fat, 0u);
-    EXPECT_GT(counts.skin, 0u);
+    const RigPtr rig = bound(make_egg(), at_resolution(24));
+    std::vector<std::string> names;
+    std::size_t sum = 0;
+    for (const LayerCount& layer : layer_counts(*rig)) {
+        EXPECT_GT(layer.points, 0u) << layer.name;
+        names.push_back(layer.name);
+        sum += layer.points;
+    }
+    EXPECT_EQ(names, (std::vector<std::string>{"bone", "muscle", "fat", "skin"}));
+    EXPECT_EQ(sum, rig->point_count());
 }
 
 TEST(LayersBind, TakesTheExtremesOfResolutionAndWidth) {
-    for (const int resolution : {4, 7, 64}) EXPECT_GT(bound(make_egg(), at_resolution(resolution))->points().total, 0u);
+    for (const int resolution : {4, 7, 64}) EXPECT_GT(bound(make_egg(), at_resolution(resolution))->point_count(), 0u);
     for (const int width : {2, 3, 4, 9}) {
         LayersSettings settings = at_resolution(12);
-        settings.flesh.region_width = width;
+        settings.region_width = width;
         Actor actor(bound(make_egg(), settings));
         const auto joints = rest_joints(make_egg());
         for (int k = 0; k < 30; ++k)
@@ -56,19 +61,19 @@ TEST(LayersBind, ACharacterWithoutTrianglesIsRefusedInASentence) {
 
 TEST(LayersBind, AClampedFrequencySaysWhatWouldReachIt) {
     LayersSettings settings = at_resolution(12), reached = settings;
-    settings.flesh.layers[1].frequency = 25;
-    settings.flesh.step = 1.0 / 120;
+    settings.layers[1].frequency = 25;
+    settings.step = 1.0 / 120;
     const auto warnings = bound(make_egg(), settings)->warnings();
     ASSERT_EQ(warnings.size(), 1u);
     EXPECT_NE(warnings[0].find("'fat' asks for 25 Hz"), std::string::npos) << warnings[0];
     EXPECT_NE(warnings[0].find("it gets 15 Hz"), std::string::npos) << warnings[0];
     EXPECT_NE(warnings[0].find("step=0.005 would reach it"), std::string::npos) << warnings[0];
-    reached.flesh.layers[1].frequency = 25;
-    reached.flesh.step = 0.005;
+    reached.layers[1].frequency = 25;
+    reached.step = 0.005;
     EXPECT_TRUE(bound(make_egg(), reached)->warnings().empty());
     // What it gets is what 15 Hz would have got.
     LayersSettings asked = settings;
-    asked.flesh.layers[1].frequency = 15;
+    asked.layers[1].frequency = 15;
     Actor one(bound(make_egg(), settings)), two(bound(make_egg(), asked));
     for (int k = 0; k < 20; ++k) {
         const auto joints = moved(rest_joints(make_egg()), compose({0.1 * std::sin(0.4 * k), 0, 0}, {}, {1, 1, 1}));
@@ -80,17 +85,17 @@ TEST(LayersBind, AClampedFrequencySaysWhatWouldReachIt) {
 
 TEST(LayersBind, AClampedDampingSaysWhatWouldReachIt) {
     LayersSettings settings = at_resolution(12), reached = settings;
-    settings.flesh.layers[1].damping = 0.01;
-    settings.flesh.step = 0.0125;
+    settings.layers[1].damping = 0.01;
+    settings.step = 0.0125;
     const auto warnings = bound(make_egg(), settings)->warnings();
     ASSERT_EQ(warnings.size(), 1u);
     EXPECT_NE(warnings[0].find("'fat' asks for a damping of 0.01"), std::string::npos) << warnings[0];
     EXPECT_NE(warnings[0].find("it gets 0.0157"), std::string::npos) << warnings[0];
     EXPECT_NE(warnings[0].find("step=0.00795 would reach it"), std::string::npos) << warnings[0];
-    reached.flesh.layers[1].damping = 0.01;
-    reached.flesh.step = 0.00795;
+    reached.layers[1].damping = 0.01;
+    reached.step = 0.00795;
     EXPECT_TRUE(bound(make_egg(), reached)->warnings().empty());
-    settings.flesh.layers[1].damping = 0;
+    settings.layers[1].damping = 0;
     EXPECT_NE(bound(make_egg(), settings)->warnings().at(0).find("no step is short enough"), std::string::npos);
 }
 
@@ -252,11 +257,11 @@ TEST(LayersSwing, FrequencyIsWhatWasAskedAtEveryResolution) {
 TEST(LayersSwing, FollowsTheSettings) {
     for (const double asked : {2.5, 6.0}) {
         LayersSettings settings = at_resolution(16);
-        for (LayerSettings& layer : settings.flesh.layers) layer.frequency = asked;
+        for (LayerSettings& layer : settings.layers) layer.frequency = asked;
         EXPECT_NEAR(shake(make_egg(), settings, 60).hz, asked, 0.1 * asked);
     }
     LayersSettings still = at_resolution(16);
-    for (LayerSettings& layer : still.flesh.layers) layer.amount = 0;
+    for (LayerSettings& layer : still.layers) layer.amount = 0;
     EXPECT_LT(shake(make_egg(), still, 60).amplitude, 1e-5);
 }
 
@@ -280,8 +285,8 @@ TEST(LayersSwing, DoesNotDependOnTheSize) {
 
 TEST(LayersSwing, MuscleHoldsTighterThanFat) {
     LayersSettings muscle = at_resolution(24), fat = muscle;
-    muscle.flesh.muscle = 1;
-    fat.flesh.muscle = 0;
+    muscle.muscle = 1;
+    fat.muscle = 0;
     EXPECT_GT(shake(make_egg(), fat, 60).amplitude, 1.5 * shake(make_egg(), muscle, 60).amplitude);
 }
 
@@ -300,7 +305,7 @@ TEST(LayersTube, BendKeepsItsVolume) {
 
 TEST(LayersTube, WithoutAnyAmountItIsPlainSkinning) {
     LayersSettings settings = at_resolution(24);
-    for (LayerSettings& layer : settings.flesh.layers) layer.amount = 0;
+    for (LayerSettings& layer : settings.layers) layer.amount = 0;
     Actor actor(bound(make_tube(), settings));
     actor.reset_to(turned_tube({0, 0, 1}, 0));
     for (int k = 1; k <= 60; ++k) actor.go(turned_tube({0, 0, 1}, 2.0 * k / 60), 1.0 / 60);
@@ -408,7 +413,7 @@ INSTANTIATE_TEST_SUITE_P(Widths, LayersEnginesWidth, ::testing::Values(2, 3, 4, 
 TEST_P(LayersEnginesWidth, VectorsAndPlainLoopsAgree) {
     for (const Character& character : {make_egg(), make_tube(), make_fork()}) {
         LayersSettings settings = at_resolution(16);
-        settings.flesh.region_width = GetParam();
+        settings.region_width = GetParam();
         Actor vectors(*bind_layers_by(character, settings, Engine::segments));
         Actor plain(*bind_layers_by(character, settings, Engine::reference));
         const double size = character.size();
@@ -432,8 +437,8 @@ TEST(LayersEngines, AgreeAtOnceWhereFingersShareVoxels) {
     const Character fork = make_fork();
     const double size = fork.size();
     LayersSettings settings = at_resolution(16);
-    settings.flesh.bone_width = 0.001;
-    for (LayerSettings& layer : settings.flesh.layers) layer.frequency = 12;
+    settings.bone_width = 0.001;
+    for (LayerSettings& layer : settings.layers) layer.frequency = 12;
     Actor vectors(*bind_layers_by(fork, settings, Engine::segments));
     Actor plain(*bind_layers_by(fork, settings, Engine::reference));
     for (int k = 0; k < 3; ++k) {
@@ -470,7 +475,7 @@ TEST(LayersEngines, FingersThatShareVoxelsMoveAlone) {
 TEST_P(LayersEnginesWidth, ThreadsDoNotChangeTheBits) {
     const Character egg = make_egg();
     LayersSettings settings = at_resolution(24);
-    settings.flesh.region_width = GetParam();
+    settings.region_width = GetParam();
     const RigPtr rig = bound(egg, settings);
     std::vector<std::uint64_t> hashes;
     for (const int threads : {1, 2, 4}) {
@@ -621,15 +626,15 @@ TEST(Layers, PointsCanBeSeenInTheScene) {
     ASSERT_TRUE(rig);
     Workspace work(1);
     State state = make_state(**rig);
-    const std::size_t n = (*rig)->points().total;
-    ASSERT_EQ((*rig)->point_layers().size(), n);
-    EXPECT_NEAR((*rig)->point_spacing(), 2.0 / 12, 1e-3);
+    const std::size_t n = (*rig)->point_count();
+    ASSERT_EQ((*rig)->inside()->point_layers().size(), n);
+    EXPECT_NEAR((*rig)->inside()->point_spacing(), 2.0 / 12, 1e-3);
     const auto points_in = [&](const Affine& motion) {
         std::vector<Affine> joints;
         for (const Joint& joint : egg.joints) joints.push_back(motion * joint.rest);
         reset(**rig, joints, state, work);
         std::vector<Vec3> points(n);
-        (*rig)->point_positions(state, points);
+        test::point_positions(**rig, state, points);
         return points;
     };
     const std::vector<Vec3> rest = points_in(Affine{});

@@ -7,8 +7,10 @@
 
 #include "fascia/measure.h"
 #include "methods/allocation_count.h"
+#include "methods/layers/layers_engine.h"
 #include "methods/layers_egg.h"
-#include "methods/layers_engine.h"
+#include "support/flesh.h"
+#include "support/points.h"
 #include "support/steady_body.h"
 
 namespace fascia {
@@ -62,10 +64,10 @@ TEST(LiveRetune, SameSettingsGoOnAsIfNothingHadHappened) {
 TEST(LiveRetune, EqualsABindWithTheNewSettings) {
     const Character egg = make_egg();
     LayersSettings other = at_resolution(16);
-    other.flesh.layers[1].frequency = 2.5;
-    other.flesh.layers[2].damping = 0.4;
-    other.flesh.layers[0].amount = 0.5;
-    other.flesh.gravity = {0, -2, 0};
+    other.layers[1].frequency = 2.5;
+    other.layers[2].damping = 0.4;
+    other.layers[0].amount = 0.5;
+    other.gravity = {0, -2, 0};
     const auto retuned = retune(bound(egg, at_resolution(16)), other);
     ASSERT_TRUE(retuned.ok()) << retuned.error().message;
     Actor one(*retuned), two(bound(egg, other));
@@ -84,7 +86,7 @@ TEST(LiveRetune, TheSurfaceDoesNotJump) {
     actor.look();
     const auto before = actor.positions;
     LayersSettings other = at_resolution(16);
-    for (LayerSettings& layer : other.flesh.layers) layer.frequency *= 0.4, layer.damping = 0.05;
+    for (LayerSettings& layer : other.layers) layer.frequency *= 0.4, layer.damping = 0.05;
     actor.rig = *retune(rig, other);
     actor.look();
     EXPECT_EQ(surface_offset(actor.positions, before, 1).max, 0);
@@ -107,7 +109,7 @@ TEST(LiveRetune, WakesASleeperThatNowHangsDifferently) {
     for (int k = 0; k < 60; ++k) actor.go(rest_joints(egg), 1.0 / 60);
     ASSERT_EQ(actor.state.asleep, 1u);
     LayersSettings heavy = at_resolution(16);
-    heavy.flesh.gravity = {0, -9.81, 0};
+    heavy.gravity = {0, -9.81, 0};
     actor.rig = *retune(rig, heavy);
     for (int k = 0; k < 300; ++k) actor.go(rest_joints(egg), 1.0 / 60);
     EXPECT_EQ(actor.state.asleep, 1u);
@@ -118,22 +120,22 @@ TEST(LiveRetune, WhatIsBuiltInIsNamed) {
     const RigPtr rig = bound(make_egg(), at_resolution(12));
     const auto refused = [&](auto&& change) {
         LayersSettings other = at_resolution(12);
-        change(other.flesh);
+        change(other);
         const auto out = retune(rig, other);
         return out.ok() ? std::string() : out.error().message;
     };
-    EXPECT_NE(refused([](Flesh& f) { f.resolution = 16; }).find("resolution"), std::string::npos);
-    EXPECT_NE(refused([](Flesh& f) { f.region_width = 5; }).find("region_width"), std::string::npos);
-    EXPECT_NE(refused([](Flesh& f) { f.bone_width = 0.1; }).find("bone_width"), std::string::npos);
-    EXPECT_NE(refused([](Flesh& f) { f.muscle = 0.9; }).find("muscle"), std::string::npos);
-    EXPECT_NE(refused([](Flesh& f) {
+    EXPECT_NE(refused([](LayersSettings& f) { f.resolution = 16; }).find("resolution"), std::string::npos);
+    EXPECT_NE(refused([](LayersSettings& f) { f.region_width = 5; }).find("region_width"), std::string::npos);
+    EXPECT_NE(refused([](LayersSettings& f) { f.bone_width = 0.1; }).find("bone_width"), std::string::npos);
+    EXPECT_NE(refused([](LayersSettings& f) { f.muscle = 0.9; }).find("muscle"), std::string::npos);
+    EXPECT_NE(refused([](LayersSettings& f) {
                   f.parts.push_back({"chest", {}, 0.1, {}, {}});
               }).find("chest"),
               std::string::npos);
-    EXPECT_NE(refused([](Flesh& f) { f.layers.pop_back(); }).find("layers"), std::string::npos);
-    EXPECT_NE(refused([](Flesh& f) { f.mode = Mode::paper; }).find("mode"), std::string::npos);
-    EXPECT_NE(refused([](Flesh& f) { f.layers[1].amount = 7; }).find("amount"), std::string::npos);
-    EXPECT_EQ(refused([](Flesh& f) { f.parts.push_back({"chest", {}, {}, 0.5, {}}); }), "");
+    EXPECT_NE(refused([](LayersSettings& f) { f.layers.pop_back(); }).find("layers"), std::string::npos);
+    EXPECT_NE(refused([](LayersSettings& f) { f.mode = Mode::paper; }).find("mode"), std::string::npos);
+    EXPECT_NE(refused([](LayersSettings& f) { f.layers[1].amount = 7; }).find("amount"), std::string::npos);
+    EXPECT_EQ(refused([](LayersSettings& f) { f.parts.push_back({"chest", {}, {}, 0.5, {}}); }), "");
     EXPECT_FALSE(retune(rig, LbsSettings{}).ok());
     EXPECT_FALSE(retune(*bind(make_egg(), LbsSettings{}), LbsSettings{}).ok());
 }
@@ -247,10 +249,8 @@ TEST(LiveFade, TimeAndValueAreInTheHash) {
 
 // ---- pull ------------------------------------------------------------------------------------------------------
 RigPtr egg_of(const std::string& method, int resolution, double hips = 1) {
-    Flesh flesh = *preset("default");
-    flesh.resolution = resolution;
-    flesh.parts.push_back({"hips", {}, {}, hips, {}});
-    return *fascia::bind(make_egg(), *settings_for(method, flesh));
+    return *fascia::bind(make_egg(), method,
+                         test::flesh_with("default", {{"resolution", resolution}, {"parts.hips.amount", hips}}));
 }
 
 class LivePull : public ::testing::TestWithParam<std::string> {};
@@ -385,10 +385,10 @@ TEST_P(LivePull, BonesAreNotMoved) {
     ASSERT_TRUE(pull(*held.rig, held.start, {0, 0, 100}, 1e9, held.state));
     held.run(1);
     free.run(1);
-    const auto layers = held.rig->point_layers();
+    const auto layers = held.rig->inside()->point_layers();
     std::vector<Vec3> with(layers.size()), without(layers.size());
-    held.rig->point_positions(held.state, with);
-    free.rig->point_positions(free.state, without);
+    test::point_positions(*held.rig, held.state, with);
+    test::point_positions(*free.rig, free.state, without);
     double flesh = 0;
     for (std::size_t i = 0; i < layers.size(); ++i) {
         const double off = length(with[i] - without[i]);
@@ -465,11 +465,8 @@ TEST_P(LivePull, WhatHasNoAmountDoesNotGiveWay) {
 }
 
 TEST_P(LivePull, AdvanceAllocatesNothingWhilePullingAndFading) {
-    Flesh flesh = *preset("default");
-    flesh.resolution = 12;
-    flesh.gravity = {0, -9.81, 0};
     const Character egg = make_egg();
-    Actor actor(*fascia::bind(egg, *settings_for(GetParam(), flesh)));
+    Actor actor(*fascia::bind(egg, GetParam(), test::flesh_with("default", {{"resolution", 12}, {"gravity", 9.81}})));
     ASSERT_TRUE(fade(*actor.rig, "chest", 0.3, 0.5, actor.state).ok());
     ASSERT_TRUE(pull(*actor.rig, Vec3d{0, 0, 0.4}, {0, 0, 1}, 1, actor.state));
     std::vector<std::vector<Affine>> poses;
@@ -489,10 +486,8 @@ TEST_P(LivePull, AdvanceAllocatesNothingWhilePullingAndFading) {
 
 TEST_P(LivePull, SavedAndRestoredItGoesOnTheSame) {
     const Character egg = make_egg();
-    Flesh usual = *preset("default");
-    usual.resolution = 12;
-    Flesh other = usual;
-    other.layers[1].frequency = 3;
+    const Flesh usual = test::flesh_with("default", {{"resolution", 12}});
+    const Flesh other = test::flesh_with("default", {{"resolution", 12}, {"layers.fat.frequency", 3}});
     const Settings settings = *settings_for(GetParam(), usual);
     const RigPtr rig = *retune(*fascia::bind(egg, settings), *settings_for(GetParam(), other));
     const auto saved = save_rig(*rig);
@@ -540,7 +535,7 @@ std::vector<Vec3d> hang(const LayersSettings& settings, const Affine& place, Eng
 
 LayersSettings heavy(double g) {
     LayersSettings settings = at_resolution(16);
-    settings.flesh.gravity = {0, -g, 0};
+    settings.gravity = {0, -g, 0};
     return settings;
 }
 
@@ -552,7 +547,7 @@ TEST(LayersGravity, FleshHangsByGOverW2) {
         EXPECT_NEAR(sag.y, -g / (25.13 * 25.13), 0.1 * g / (25.13 * 25.13));
     }
     LayersSettings still = heavy(9.81);
-    for (LayerSettings& layer : still.flesh.layers) layer.amount = 0;
+    for (LayerSettings& layer : still.layers) layer.amount = 0;
     EXPECT_LT(length(hang(still, {})[front]), 1e-6);
 }
 

@@ -27,7 +27,7 @@ Character painted_egg() {
 /// Largest offset below y = -0.25 and above y = 0.25 while the egg is shaken.
 std::pair<double, double> shake(const Character& egg, const std::string& mask) {
     LayersSettings settings = at_resolution(16);
-    settings.flesh.mask = mask;
+    settings.mask = mask;
     Actor actor(bound(egg, settings));
     actor.reset_to(rest_joints(egg));
     double low = 0, high = 0;
@@ -66,7 +66,7 @@ TEST(LayersMask, WhiteChangesNothingAndGreyGivesItsShare) {
 TEST(LayersMask, IsBuiltInSavedAndLoaded) {
     const Character egg = painted_egg();
     LayersSettings settings = at_resolution(12);
-    settings.flesh.mask = "COLOR_1.r";
+    settings.mask = "COLOR_1.r";
     const RigPtr rig = bound(egg, settings);
     const auto loaded = load_rig(*save_rig(*rig), "egg");
     ASSERT_TRUE(loaded.ok()) << loaded.error().message;
@@ -79,17 +79,18 @@ TEST(LayersMask, IsBuiltInSavedAndLoaded) {
 
 TEST(LayersMask, WhatIsMissingIsNamed) {
     LayersSettings settings = at_resolution(8);
+    BindInputs inputs;
     const auto message = [&](const Character& egg, const std::string& mask) {
-        settings.flesh.mask = mask;
-        const auto rig = bind(egg, settings);
+        settings.mask = mask;
+        const auto rig = bind(egg, settings, inputs);
         return rig.ok() ? std::string() : rig.error().message;
     };
     EXPECT_NE(message(make_egg(), "COLOR_1.r").find("egg has no vertex colours"), std::string::npos);
     EXPECT_NE(message(painted_egg(), "COLOR_0.r").find("egg has COLOR_1 only"), std::string::npos);
     EXPECT_NE(message(painted_egg(), "COLOR_1.q").find("COLOR_1.r"), std::string::npos);
     EXPECT_NE(message(painted_egg(), "belly.png").find("load_mask"), std::string::npos);
-    settings.mask_values.assign(3, 1.0f);
-    EXPECT_NE(message(painted_egg(), "belly.png").find("mask_values"), std::string::npos);
+    inputs.mask.assign(3, 1.0f);
+    EXPECT_NE(message(painted_egg(), "belly.png").find("BindInputs::mask"), std::string::npos);
 }
 
 }  // namespace

@@ -12,9 +12,9 @@ namespace {
 /// Largest offset of the surface from the skinned one in the second after `shake` has stopped, in sizes.
 double swing(const Character& character, double muscle) {
     LayersSettings settings;
-    settings.flesh = *preset("default");
-    settings.flesh.resolution = 24;
-    settings.flesh.muscle = muscle;
+    settings = *settings_from<LayersSettings>(*preset("default"));
+    settings.resolution = 24;
+    settings.muscle = muscle;
     const auto rig = bind(character, settings);
     EXPECT_TRUE(rig.ok()) << rig.error().message;
     const auto clip = find_clip(character, "shake");

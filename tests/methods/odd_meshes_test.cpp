@@ -85,7 +85,7 @@ bool warns_of(const Rig& rig, const std::string& name) {
 
 TEST(OddMeshes, OpenSurfacesAreFilled) {
     Character egg = make_egg();
-    const std::size_t whole = bound(egg, at_resolution(16))->points().total;
+    const std::size_t whole = bound(egg, at_resolution(16))->point_count();
     std::vector<std::uint32_t> kept;
     for (std::size_t t = 0; t < egg.mesh.triangles.size(); t += 3) {
         const Vec3 p = egg.mesh.positions[egg.mesh.triangles[t]];
@@ -95,7 +95,7 @@ TEST(OddMeshes, OpenSurfacesAreFilled) {
     egg.mesh.triangles = kept;
     egg.mesh.parts[0].triangle_count = int(kept.size() / 3);
     const RigPtr rig = bound(egg, at_resolution(16));
-    EXPECT_GT(rig->points().total, 0.8 * double(whole));
+    EXPECT_GT(rig->point_count(), 0.8 * double(whole));
     expect_sound(egg, rig);
 }
 

@@ -7,29 +7,30 @@
 #include "fascia/live.h"
 #include "fascia/method.h"
 #include "fascia/pose.h"
+#include "support/points.h"
 
 namespace fascia {
 namespace {
 
 LatticeSettings coarse(double delta) {
-    LatticeSettings out{*preset("default")};
-    out.flesh.resolution = 16;
-    out.flesh.delta = delta;
+    LatticeSettings out = *settings_from<LatticeSettings>(*preset("default"));
+    out.resolution = 16;
+    out.delta = delta;
     return out;
 }
 
 std::vector<Vec3> places(const Rig& rig, const State& state) {
-    std::vector<Vec3> out(rig.points().total);
-    rig.point_positions(state, out);
+    std::vector<Vec3> out(rig.point_count());
+    test::point_positions(rig, state, out);
     return out;
 }
 
 TEST(PointParts, OfALatticeAreTheJointsAroundAndTheBonesAlong) {
     const Character bunny = bundled_character("bunny").value();
     const RigPtr rig = *bind(bunny, coarse(0.8));
-    const PointParts parts = rig->point_parts();
-    ASSERT_EQ(parts.joints.size(), rig->points().total);
-    ASSERT_EQ(parts.bones.size(), rig->points().total);
+    const PointParts parts = rig->inside()->point_parts();
+    ASSERT_EQ(parts.joints.size(), rig->point_count());
+    ASSERT_EQ(parts.bones.size(), rig->point_count());
     const std::vector<Vec3> at = places(*rig, make_state(*rig));
     std::size_t at_parent = 0;
     for (std::size_t p = 0; p < at.size(); ++p) {
@@ -43,7 +44,7 @@ TEST(PointParts, OfALatticeAreTheJointsAroundAndTheBonesAlong) {
     EXPECT_GT(at_parent, at.size() / 20);
     // Parts and volumes are of the same joints.
     std::set<std::size_t> with_volume;
-    for (const JointVolume& part : rig->joint_volumes(make_state(*rig))) {
+    for (const JointVolume& part : rig->inside()->joint_volumes(make_state(*rig))) {
         with_volume.insert(part.joint);
         EXPECT_NEAR(part.ratio, 1, 1e-5);
     }
@@ -52,11 +53,11 @@ TEST(PointParts, OfALatticeAreTheJointsAroundAndTheBonesAlong) {
 
 TEST(PointParts, CellsAreCubesOfTheSpacing) {
     const RigPtr rig = *bind(bundled_character("tube").value(), coarse(0.8));
-    const std::vector<std::uint32_t> cells = rig->point_cells();
+    const std::vector<std::uint32_t> cells = rig->inside()->point_cells();
     ASSERT_FALSE(cells.empty());
     ASSERT_EQ(cells.size() % 8, 0u);
     const std::vector<Vec3> at = places(*rig, make_state(*rig));
-    const double h = rig->point_spacing();
+    const double h = rig->inside()->point_spacing();
     for (std::size_t c = 0; c < cells.size(); c += 8)
         for (std::size_t corner = 0; corner < 8; ++corner) {
             const Vec3 off = at[cells[c + corner]] - at[cells[c]];
@@ -91,11 +92,12 @@ TEST(PointParts, PointsAreMixedByDelta) {
 
 TEST(PointParts, MethodsWithoutPartsHaveNone) {
     const Character tube = bundled_character("tube").value();
-    for (const Settings& settings : {Settings(LbsSettings{}), *settings_for("layers", *preset("default"))}) {
-        const RigPtr rig = *bind(tube, settings);
-        EXPECT_TRUE(rig->point_parts().joints.empty());
-        EXPECT_TRUE(rig->point_cells().empty());
-        EXPECT_TRUE(rig->joint_volumes(make_state(*rig)).empty());
+    EXPECT_EQ((*bind(tube, LbsSettings{}))->inside(), nullptr);
+    {
+        const RigPtr rig = *bind(tube, "layers", *preset("default"));
+        EXPECT_TRUE(rig->inside()->point_parts().joints.empty());
+        EXPECT_TRUE(rig->inside()->point_cells().empty());
+        EXPECT_TRUE(rig->inside()->joint_volumes(make_state(*rig)).empty());
     }
 }
 

@@ -1,4 +1,4 @@
-#include "methods/pose_gate.h"
+#include "methods/shared/pose_gate.h"
 
 #include <cmath>
 #include <limits>

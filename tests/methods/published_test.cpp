@@ -7,6 +7,7 @@
 #include "fascia/measure.h"
 #include "methods/layers_egg.h"
 #include "methods/layers_tube.h"
+#include "support/points.h"
 
 namespace fascia {
 namespace {
@@ -22,9 +23,9 @@ using test::turned_tube;
 
 LayersSettings published(const std::string& name, Mode mode = Mode::paper, int resolution = 12) {
     LayersSettings settings;
-    settings.flesh = *preset(name);
-    settings.flesh.mode = mode;
-    settings.flesh.resolution = resolution;
+    settings = *settings_from<LayersSettings>(*preset(name));
+    settings.mode = mode;
+    settings.resolution = resolution;
     return settings;
 }
 
@@ -73,7 +74,7 @@ TEST(LayersPaper, StiffnessAndDampingAreThePublications) {
     // A larger k_s holds tighter; a smaller k_d keeps less of the motion.
     const auto most = [](double k_s, double k_d) {
         LayersSettings settings = published("paper-bunny");
-        for (LayerSettings& layer : settings.flesh.layers) layer.k_s = k_s, layer.k_d = k_d;
+        for (LayerSettings& layer : settings.layers) layer.k_s = k_s, layer.k_d = k_d;
         return shake(settings).most;
     };
     const double lively = most(0.1, 0.95);
@@ -85,7 +86,7 @@ TEST(LayersPaper, TheSkeletonDrivesByLinearBlending) {
     const Character tube = make_tube();
     const auto twisted = turned_tube({1, 0, 0}, 3.14159265);
     LayersSettings linear = published("paper-bunny", Mode::paper, 16), dual = linear;
-    dual.flesh.primary = "dqs";
+    dual.primary = "dqs";
     Actor plain(*bind(tube, LbsSettings{})), one(bound(tube, linear)), two(bound(tube, dual));
     for (Actor* actor : {&plain, &one, &two}) actor->reset_to(twisted), actor->look();
     EXPECT_LT(surface_offset(one.skinned, plain.positions, 8).max, 1e-6);
@@ -93,10 +94,10 @@ TEST(LayersPaper, TheSkeletonDrivesByLinearBlending) {
 
     // Bone points in the middle of the twist fall onto the axis; dual quaternions keep them off it.
     const auto nearest_axis = [&](Actor& actor) {
-        const auto layers = actor.rig->point_layers();
+        const auto layers = actor.rig->inside()->point_layers();
         std::vector<Vec3> rest(layers.size()), now(layers.size());
-        actor.rig->point_positions(make_state(*actor.rig), rest);
-        actor.rig->point_positions(actor.state, now);
+        test::point_positions(*actor.rig, make_state(*actor.rig), rest);
+        test::point_positions(*actor.rig, actor.state, now);
         double least = 1;
         for (std::size_t i = 0; i < layers.size(); ++i) {
             const double before = std::hypot(rest[i].y, rest[i].z);
@@ -111,7 +112,7 @@ TEST(LayersPaper, TheSkeletonDrivesByLinearBlending) {
 TEST(LayersPaper, PhysicalFleshMayBeDrivenLinearlyToo) {
     const Character tube = make_tube();
     LayersSettings settings = test::at_resolution(16);
-    settings.flesh.primary = "lbs";
+    settings.primary = "lbs";
     Actor actor(bound(tube, settings)), plain(*bind(tube, LbsSettings{}));
     for (Actor* a : {&actor, &plain}) a->reset_to(turned_tube({0, 0, 1}, 1.5)), a->look();
     EXPECT_LT(surface_offset(actor.positions, plain.positions, 8).max, 1e-6);
@@ -135,7 +136,7 @@ TEST(LayersLiteral, PublishedStiffnessNeverSettles) {
     EXPECT_FALSE(printed.asleep);
     EXPECT_GT(printed.after_four_seconds, 0.01);
     LayersSettings gentle = published("paper-bloat", Mode::literal);
-    for (LayerSettings& layer : gentle.flesh.layers) layer.k_s = std::min(layer.k_s, 0.9);
+    for (LayerSettings& layer : gentle.layers) layer.k_s = std::min(layer.k_s, 0.9);
     const Shaken bounded = shake(gentle);
     EXPECT_LT(bounded.after_four_seconds, 1e-3);
     EXPECT_LT(bounded.most, 0.3);
@@ -146,7 +147,7 @@ TEST(LayersLiteral, DampingInTheWorldLeavesFleshBehind) {
     const Character egg = make_egg();
     const auto behind = [&](Mode mode) {
         LayersSettings settings = published("paper-bunny", mode);
-        for (LayerSettings& layer : settings.flesh.layers) layer.k_s = std::min(layer.k_s, 0.9);
+        for (LayerSettings& layer : settings.layers) layer.k_s = std::min(layer.k_s, 0.9);
         Actor actor(bound(egg, settings));
         const auto at = [&](int k) { return moved(rest_joints(egg), compose({0.02 * k, 0, 0}, {}, {1, 1, 1})); };
         actor.reset_to(at(0));
@@ -163,8 +164,8 @@ TEST(LayersLiteral, DampingInTheWorldLeavesFleshBehind) {
 /// Hz of the front of an egg after a push, by its crossings of zero.
 double swing_hz(double step) {
     LayersSettings settings = published("paper-bunny", Mode::literal);
-    settings.flesh.step = step;
-    for (LayerSettings& layer : settings.flesh.layers) layer.k_s = 0.2, layer.k_d = 0.99;
+    settings.step = step;
+    for (LayerSettings& layer : settings.layers) layer.k_s = 0.2, layer.k_d = 0.99;
     const Character egg = make_egg();
     Actor actor(bound(egg, settings));
     actor.reset_to(rest_joints(egg));

@@ -5,12 +5,19 @@
 
 #include "fascia/bundled.h"
 #include "fascia/measure.h"
+#include "fascia/method.h"
 #include "fascia/pose.h"
-#include "fascia/rectify.h"
+#include "support/flesh.h"
 #include "support/tube.h"
 
 namespace fascia {
 namespace {
+
+Result<RigPtr> bind_rectified(const Character& character, const std::string& method, const Flesh& flesh) {
+    BindInputs inputs;
+    inputs.rectify = true;
+    return fascia::bind(character, method, flesh, inputs);
+}
 
 double volume(const Character& c, const RigPtr& rig, const std::vector<Affine>& pose) {
     State state = make_state(*rig);
@@ -36,7 +43,7 @@ std::vector<Affine> bent(const Character& c, double degrees) {
 TEST(Rectified, HalvesWhatLinearBlendingLoses) {
     const Character c = tube();
     const Flesh flesh = *preset("default");
-    const RigPtr plain = *fascia::bind(c, LbsSettings{}), rectified = *bind_rectified(c, LbsSettings{}, flesh);
+    const RigPtr plain = *fascia::bind(c, LbsSettings{}), rectified = *bind_rectified(c, "lbs", flesh);
     for (const double angle : {60.0, 90.0, 120.0}) {
         const double lost = 1 - volume(c, plain, bent(c, angle)), left = 1 - volume(c, rectified, bent(c, angle));
         std::printf("%.0f degrees: %.2f %% lost, %.2f %% rectified\n", angle, 100 * lost, 100 * left);
@@ -47,12 +54,11 @@ TEST(Rectified, HalvesWhatLinearBlendingLoses) {
 
 TEST(Rectified, WhatLosesNothingStaysAsItIs) {
     const Character c = *bundled_character("bunny");
-    Flesh flesh = *preset("default");
-    flesh.resolution = 16;
+    const Flesh flesh = test::flesh_with("default", {{"resolution", 16}});
     Pose rest;
     evaluate(c, nullptr, 0, rest);
     for (const Settings& settings : {Settings{LbsSettings{}}, Settings{DqsSettings{}}}) {
-        const RigPtr rig = *bind_rectified(c, settings, flesh);
+        const RigPtr rig = *bind_rectified(c, settings.method(), flesh);
         State state = make_state(*rig);
         Workspace work;
         const Affine move = compose({5, 1, -3}, quat_from_axis_angle({0, 1, 0}, 1), {2, 2, 2});
@@ -70,14 +76,14 @@ TEST(Rectified, WhatLosesNothingStaysAsItIs) {
 TEST(Rectified, BonesBlendingToo) {
     const Character c = tube();
     BonesBlendingSettings settings;
-    const auto rig = bind_rectified(c, settings, *preset("default"));
+    const auto rig = bind_rectified(c, "bones-blending", *preset("default"));
     ASSERT_TRUE(rig.ok());
     EXPECT_STREQ((*rig)->method(), "bones-blending");
     EXPECT_NEAR(volume(c, *rig, bent(c, 90)), 1, 0.01);
 }
 
 TEST(Rectified, MethodsWithVolumesOfTheirOwnAreRefused) {
-    const auto rig = bind_rectified(tube(), LayersSettings{}, *preset("default"));
+    const auto rig = bind_rectified(tube(), "layers", *preset("default"));
     ASSERT_FALSE(rig.ok());
     EXPECT_NE(rig.error().message.find("lbs"), std::string::npos);
 }

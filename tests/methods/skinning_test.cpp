@@ -361,7 +361,7 @@ TEST(StateHash, FollowsEveryPart) {
     changed = state;
     changed.frame.m[0][3] = 1;
     EXPECT_NE(hash(changed), plain);
-    for (Floats State::*part : {&State::positions, &State::velocities, &State::rotations, &State::driven}) {
+    for (Floats State::*part : {&State::positions, &State::velocities, &State::rotations, &State::memory}) {
         changed = state;
         (changed.*part).push_back(0);
         EXPECT_NE(hash(changed), plain);

@@ -45,7 +45,7 @@ protected:
         EXPECT_EQ(well.state.counters.resets, hurt.state.counters.resets);
     }
 };
-INSTANTIATE_TEST_SUITE_P(Methods, Steady, ::testing::ValuesIn(steady::methods_with_memory()));
+INSTANTIATE_TEST_SUITE_P(Methods, Steady, ::testing::ValuesIn(steady::methods_with_memory()), steady::method_name);
 
 TEST_P(Steady, BadJointsForOneFrameAndForAHundred) {
     const Body body(GetParam(), "bunny", 12);
@@ -156,7 +156,7 @@ TEST_P(Steady, FewPointsReachTheirLimitInTheUsualMotions) {
                 if (k % 10 == 0) moving += actor.look().max > 1e-3;
             }
             const double share = double(actor.state.counters.limited_points) /
-                                 (double(actor.state.counters.steps) * double(body.rig->points().total));
+                                 (double(actor.state.counters.steps) * double(body.rig->point_count()));
             EXPECT_LT(share, 0.01) << name << " " << motion;
             EXPECT_GE(moving, 10) << name << " " << motion;
         }

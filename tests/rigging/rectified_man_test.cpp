@@ -4,7 +4,6 @@
 #include "fascia/io.h"
 #include "fascia/measure.h"
 #include "fascia/pose.h"
-#include "fascia/rectify.h"
 #include "support/shared_data.h"
 
 namespace fascia {
@@ -32,9 +31,11 @@ TEST(RectifiedMan, AtLeastHalvesWhatDeepBendsLose) {
     const auto motion = retarget(c, *load_motion(test::shared_data("motion/cmu_13_02_sit_stand.bvh")));
     ASSERT_TRUE(motion.ok());
     const Flesh flesh = *preset("default");
+    BindInputs rectify;
+    rectify.rectify = true;
     for (const Settings& settings : {Settings{LbsSettings{}}, Settings{DqsSettings{}}}) {
         const double plain = least_volume(c, motion->clip, **bind(c, settings));
-        const double rectified = least_volume(c, motion->clip, **bind_rectified(c, settings, flesh));
+        const double rectified = least_volume(c, motion->clip, **fascia::bind(c, settings.method(), flesh, rectify));
         EXPECT_LT(plain, 0.95);
         EXPECT_LT(1 - rectified, 0.5 * (1 - plain)) << plain << " " << rectified;
     }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "fascia/math.h"
-#include "sim/lattice_step.h"
+#include "sim/segment_reference.h"
 
 namespace fascia::test {
 
@@ -103,14 +103,14 @@ struct Block {
             for (std::size_t c = 0; c < 3; ++c) positions[c * stride + i] += float(amount * h) * by(random);
     }
 
-    sim::LatticeRig rig() const {
+    sim::ReferenceBody rig() const {
         return {stride,        points,       float(h), rest,        joints, weights, neighbours, softness,
                 volume_weight, member_first, members,  owner_first, owners, mass,    region};
     }
-    sim::LatticeTuning tuning() const {
+    sim::ReferenceTuning tuning() const {
         return {float(dt), alpha, beta, drive, lag, limit, match, stretch, volume_share, 0.3f, 2};
     }
-    sim::LatticeArrays arrays() {
+    sim::ReferenceArrays arrays() {
         return {.driven = driven,
                 .turned = turned,
                 .last_driven = last_driven,

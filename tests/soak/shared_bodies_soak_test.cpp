@@ -4,6 +4,7 @@
 #include "fascia/io.h"
 #include "support/shared_data.h"
 #include "support/steady_body.h"
+#include "support/flesh.h"
 
 namespace fascia {
 namespace {
@@ -17,9 +18,7 @@ TEST(SharedBodies, BindAndMove) {
         const auto character = load_character(path);
         if (!character) continue;  // one has no skin; the tests of the reader know it
         SCOPED_TRACE(entry.path().filename().string());
-        Flesh flesh = *preset("default");
-        flesh.resolution = 20;
-        const auto rig = fascia::bind(*character, *settings_for("layers", flesh));
+        const auto rig = fascia::bind(*character, "layers", test::flesh_with("default", {{"resolution", 20}}));
         ASSERT_TRUE(rig.ok()) << rig.error().message;
         State state = make_state(**rig);
         Workspace work;

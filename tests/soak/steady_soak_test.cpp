@@ -31,7 +31,7 @@ public:
         std::printf("most %.3f of the size, moving in %.1f %% of the frames, %.3f %% of points at the limit\n", most_,
                     100.0 * moving_ / looks_,
                     100.0 * double(actor_.state.counters.limited_points) /
-                        (double(actor_.state.counters.steps) * double(actor_.body.rig->points().total)));
+                        (double(actor_.state.counters.steps) * double(actor_.body.rig->point_count())));
     }
 
 private:

@@ -1,5 +1,5 @@
 // Bodies and motions for the tests of steadiness: any method that has a State, on the bundled characters.
-// A new method joins by its name in `methods_with_memory`.
+// A new method joins by its ability to simulate.
 #pragma once
 
 #include <cmath>
@@ -13,11 +13,23 @@
 #include "fascia/measure.h"
 #include "fascia/method.h"
 #include "fascia/pose.h"
+#include "support/flesh.h"
 
 namespace fascia::steady {
 
 inline std::vector<std::string> methods_with_memory() {
-    return {"layers", "lattice"};
+    std::vector<std::string> out;
+    for (const MethodInfo& method : methods())
+        if (method.abilities.simulates) out.push_back(method.name);
+    return out;
+}
+
+/// A test's last name is the method's.
+inline std::string method_name(const testing::TestParamInfo<std::string>& info) {
+    std::string out = info.param;
+    for (char& c : out)
+        if (c == '-') c = '_';
+    return out;
 }
 
 inline constexpr double turn = 6.283185307179586;
@@ -105,9 +117,7 @@ struct Body {
 
     Body(const std::string& method, const std::string& name, int resolution = 14, const std::string& flesh = "default")
         : character(*bundled_character(name)), puppet(character) {
-        Flesh asked = *preset(flesh);
-        asked.resolution = resolution;
-        auto bound = fascia::bind(character, *settings_for(method, asked));
+        auto bound = fascia::bind(character, method, test::flesh_with(flesh, {{"resolution", resolution}}));
         EXPECT_TRUE(bound.ok());
         rig = *bound;
     }
@@ -146,7 +156,7 @@ struct Actor {
     bool finite() const {
         // The sum is finite where all are: a NaN or an infinity stays in it.
         float sum = 0;
-        for (const Floats* channel : {&state.positions, &state.velocities, &state.rotations, &state.driven})
+        for (const Floats* channel : {&state.positions, &state.velocities, &state.rotations, &state.memory})
             for (const float v : *channel) sum += v * 1e-20f;
         return std::isfinite(sum);
     }

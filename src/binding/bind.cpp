@@ -1,0 +1,72 @@
+// From a character and settings to a rig: the one way in for every program and language.
+#include <algorithm>
+
+#include "base/words.h"
+#include "body/body_of.h"
+#include "fascia/weights.h"
+#include "methods/method_lookup.h"
+#include "rectify/rectified.h"
+
+namespace fascia {
+
+namespace {
+
+std::vector<std::string> rectifiable_methods() {
+    std::vector<std::string> out;
+    for (const Method& method : registered_methods())
+        if (method.info.abilities.can_be_rectified) out.push_back(method.info.name);
+    return out;
+}
+
+/// Weights that have to be computed before the method sees the character.
+bool needs_weights(const Method& method, const std::string& weights) {
+    const auto& own = method.info.abilities.own_weights;
+    return weights != "auto" && weights != "file" && std::find(own.begin(), own.end(), weights) == own.end();
+}
+
+Result<RigPtr> bind_plainly(const Method& method, const Character& character, const Settings& settings,
+                            const BindInputs& inputs) {
+    if (!needs_weights(method, inputs.weights)) return method.bind(character, settings, inputs);
+    WeightOptions wanted;
+    wanted.method = inputs.weights;
+    wanted.threads = inputs.threads;
+    Result<ComputedWeights> computed = compute_weights(character, wanted);
+    if (!computed) return computed.error();
+    Character weighted = body_of(character);
+    weighted.weights = std::move(computed->weights);
+    weighted.clips = character.clips;
+    weighted.nodes = character.nodes;
+    return method.bind(weighted, settings, inputs);
+}
+
+Result<RigPtr> bind_with_cells(const Character& character, const Settings& given, const BindInputs& inputs,
+                               const LatticeSettings& cells) {
+    const Result<const Method*> method = need_method(given.method());
+    if (!method) return method.error();
+    Settings settings = given;
+    (*method)->complete(settings);
+    if (const Status checked = check(settings, &character); !checked) return checked.error();
+    if (inputs.rectify && !(*method)->info.abilities.can_be_rectified) {
+        return usage_error("rectification is for " + listed(rectifiable_methods(), "and") +
+                           "; the other methods keep volumes themselves");
+    }
+    Result<RigPtr> rig = bind_plainly(**method, character, settings, inputs);
+    if (!rig || !inputs.rectify) return rig;
+    return rectified(std::move(*rig), character, cells);
+}
+
+}  // namespace
+
+Result<RigPtr> bind(const Character& character, const Settings& settings, const BindInputs& inputs) {
+    return bind_with_cells(character, settings, inputs, {});
+}
+
+Result<RigPtr> bind(const Character& character, const std::string& method, const Flesh& flesh,
+                    const BindInputs& inputs) {
+    const Result<Settings> settings = settings_for(method, flesh);
+    if (!settings) return settings.error();
+    const Result<LatticeSettings> cells = settings_from<LatticeSettings>(flesh);
+    return bind_with_cells(character, *settings, inputs, cells ? *cells : LatticeSettings{});
+}
+
+}  // namespace fascia

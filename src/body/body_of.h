@@ -1,0 +1,18 @@
+// What binding reads of a character.
+#pragma once
+
+#include "fascia/character.h"
+
+namespace fascia {
+
+/// Name, joints, surface and weights, to be changed before a bind; pictures, clips and the file itself stay behind.
+inline Character body_of(const Character& character) {
+    Character out;
+    out.name = character.name;
+    out.joints = character.joints;
+    out.mesh = character.mesh;
+    out.weights = character.weights;
+    return out;
+}
+
+}  // namespace fascia

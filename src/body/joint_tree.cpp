@@ -1,0 +1,92 @@
+#include "body/joint_tree.h"
+
+#include <algorithm>
+
+namespace fascia {
+
+namespace {
+
+/// Less than this much of a vertex is no skin that two joints share.
+constexpr double least_share = 0.5;
+/// Joints this near to one another share skin with what lies between them: hips, shoulders, the roots of fingers.
+constexpr int near_steps = 3;
+
+/// [joints * joints] how much of how many vertices each two joints hold together.
+std::vector<double> shared_skin(const Character& character) {
+    const std::size_t n = character.joints.size(), slots = std::size_t(character.weights.influences);
+    const auto& joints = character.weights.joints;
+    const auto& weights = character.weights.weights;
+    std::vector<double> out(n * n, 0);
+    for (std::size_t v = 0; v + slots <= weights.size() && slots > 0; v += slots)
+        for (std::size_t a = v; a < v + slots; ++a)
+            for (std::size_t b = v; b < v + slots; ++b)
+                if (a != b) out[joints[a] * n + joints[b]] += double(std::min(weights[a], weights[b]));
+    return out;
+}
+
+/// Steps from one joint to the other through the tree.
+int steps_between(const std::vector<int>& parents, std::size_t a, std::size_t b) {
+    int steps = 0;
+    for (int up = int(a); up >= 0 && !is_above(parents, std::size_t(up), b); up = parents[std::size_t(up)]) ++steps;
+    for (int up = int(b); up >= 0 && !is_above(parents, std::size_t(up), a); up = parents[std::size_t(up)]) ++steps;
+    return steps;
+}
+
+/// How many joints hang on one, itself included.
+std::size_t family_size(const std::vector<int>& parents, std::size_t joint) {
+    std::size_t out = 0;
+    for (std::size_t k = 0; k < parents.size(); ++k) out += is_above(parents, joint, k);
+    return out;
+}
+
+/// The highest joint over `low` that is not over `other`, too.
+std::size_t own_branch(const std::vector<int>& parents, std::size_t low, std::size_t other) {
+    std::size_t at = low;
+    while (parents[at] >= 0 && !is_above(parents, std::size_t(parents[at]), other)) at = std::size_t(parents[at]);
+    return at;
+}
+
+}  // namespace
+
+bool is_above(const std::vector<int>& parents, std::size_t high, std::size_t low) {
+    std::size_t left = parents.size();
+    for (int up = int(low); up >= 0 && left-- > 0; up = parents[std::size_t(up)])
+        if (std::size_t(up) == high) return true;
+    return false;
+}
+
+std::vector<int> flesh_parents(const Character& character) {
+    const std::size_t n = character.joints.size();
+    const std::vector<double> shared = shared_skin(character);
+    std::vector<int> parents;
+    for (const Joint& joint : character.joints) parents.push_back(joint.parent);
+    for (std::size_t j = 0; j < n; ++j) {
+        bool held_above = false;
+        std::size_t best = j;
+        for (std::size_t k = 0; k < n; ++k) {
+            if (k == j || shared[j * n + k] < least_share) continue;
+            held_above |= is_above(parents, k, j);
+            if (!is_above(parents, j, k) && (best == j || shared[j * n + k] > shared[j * n + best])) best = k;
+        }
+        // Of two branches the smaller one is the handle.
+        if (!held_above && best != j && steps_between(parents, j, best) > near_steps &&
+            family_size(parents, j) <= family_size(parents, own_branch(parents, best, j)))
+            parents[j] = int(best);
+    }
+    return parents;
+}
+
+std::vector<std::uint8_t> related_joints(const Character& character) {
+    const std::size_t n = character.joints.size();
+    std::vector<std::uint8_t> related(n * n, 0);
+    for (std::size_t j = 0; j < n; ++j) {
+        int ancestor = int(j);
+        for (int up = 0; up <= 2 && ancestor >= 0; ++up) {
+            related[j * n + ancestor] = related[ancestor * n + j] = 1;
+            ancestor = character.joints[ancestor].parent;
+        }
+    }
+    return related;
+}
+
+}  // namespace fascia

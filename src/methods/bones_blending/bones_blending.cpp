@@ -1,0 +1,389 @@
+// Bones blending (docs/formulas.md B): each vertex turns with one joint by a share of its rotation that grows along the
+// bone; what no zone holds is skinned plainly.
+#include "methods/bones_blending/bones_blending.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <variant>
+
+#include "base/portable_math.h"
+#include "base/workspace.h"
+#include "character/blend_zones.h"
+#include "methods/shared/attached_mesh.h"
+#include "methods/shared/memory_layout.h"
+#include "methods/shared/pose_gate.h"
+#include "methods/shared/rest_surface.h"
+#include "methods/shared/skinned_character.h"
+#include "methods/shared/stage_timer.h"
+#include "methods/shared/state_check.h"
+#include "skin/bones_blending.h"
+#include "skin/skinned_surface.h"
+
+namespace fascia {
+
+namespace {
+
+/// The joint that moves a vertex at the ends of its zone; -1 in between.
+int end_joint(const RestSurface& rest, const Attachment& a) {
+    return a.t <= 0 ? rest.joints[std::size_t(a.joint)].parent : a.t >= 1 ? a.joint : -1;
+}
+
+/// The surface beneath the zones.
+struct Beneath {
+    SkinWeights weights;
+    std::vector<Attachment> left;  ///< [vertices] what the zones still have to do
+};
+
+/// Adds `fade` of `joint` to (1 - fade) of what is there; false where no slot is left.
+bool mix_in(SkinWeights& weights, std::size_t vertex, int joint, double fade) {
+    const auto slots = static_cast<std::size_t>(weights.influences);
+    std::uint16_t* const joints = &weights.joints[vertex * slots];
+    float* const values = &weights.weights[vertex * slots];
+    std::size_t place = slots;
+    double sum = 0;
+    for (std::size_t s = 0; s < slots; ++s) {
+        sum += values[s];
+        if (values[s] > 0 ? joints[s] == joint : place == slots) place = s;
+    }
+    if (place == slots || !(sum > 0)) return false;
+    for (std::size_t s = 0; s < slots; ++s) values[s] = float(values[s] / sum * (1 - fade));
+    joints[place] = static_cast<std::uint16_t>(joint);
+    values[place] += float(fade);
+    return true;
+}
+
+/// Where a zone is at its end, t = 0 or t = 1, it moves vertices with one joint: that is a matter of weights, also
+/// where it fades into linear blending, and costs next to nothing. Vertices that zones move alone hold one joint.
+Beneath beneath_zones(const RestSurface& rest, std::span<const Attachment> attached, bool linear) {
+    Beneath out{rest.weights, {attached.begin(), attached.end()}};
+    const auto before = static_cast<std::size_t>(rest.weights.influences);
+    const std::size_t slots = std::min(before + 1, std::size_t(max_influences));
+    out.weights.influences = int(slots);
+    out.weights.joints.assign(attached.size() * slots, 0);
+    out.weights.weights.assign(attached.size() * slots, 0);
+    for (std::size_t v = 0; v < attached.size(); ++v) {
+        const Attachment& a = attached[v];
+        if (a.joint >= 0 && a.fade >= 1) {
+            const int end = end_joint(rest, a);
+            out.weights.joints[v * slots] = static_cast<std::uint16_t>(end >= 0 ? end : a.joint);
+            out.weights.weights[v * slots] = 1;
+            if (end >= 0) out.left[v].joint = -1;
+            continue;
+        }
+        for (std::size_t s = 0; s < before; ++s) {
+            out.weights.joints[v * slots + s] = rest.weights.joints[v * before + s];
+            out.weights.weights[v * slots + s] = rest.weights.weights[v * before + s];
+        }
+        if (a.joint < 0 || !linear) continue;
+        if (const int end = end_joint(rest, a); end >= 0 && a.fade > 0 && mix_in(out.weights, v, end, a.fade))
+            out.left[v].joint = -1;
+    }
+    return out;
+}
+
+/// Joints that turn some vertex, ascending.
+std::vector<std::uint32_t> turning_joints(std::span<const Attachment> attached) {
+    std::vector<std::uint32_t> out;
+    for (const Attachment& a : attached)
+        if (a.joint >= 0 && a.fade > 0) out.push_back(std::uint32_t(a.joint));
+    std::sort(out.begin(), out.end());
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+    return out;
+}
+
+/// The joints of `turning`, each with its vertices; vertices of others are left as they are.
+std::vector<BlendedJoint> blended_joints(const RestSurface& rest, std::span<const std::uint32_t> turning,
+                                         std::span<const Attachment> attached) {
+    std::vector<BlendedJoint> out;
+    for (const std::uint32_t j : turning)
+        out.push_back({j, std::uint32_t(rest.joints[j].parent), translation_of(rest.joints[j].rest), {}});
+    for (std::size_t v = 0; v < attached.size(); ++v) {
+        const Attachment& a = attached[v];
+        if (a.joint < 0 || !(a.fade > 0)) continue;
+        const auto found = std::lower_bound(turning.begin(), turning.end(), std::uint32_t(a.joint));
+        if (found != turning.end() && *found == std::uint32_t(a.joint))
+            out[std::size_t(found - turning.begin())].vertices.push_back({std::uint32_t(v), float(a.t), float(a.fade)});
+    }
+    return out;
+}
+
+/// [vertices] 1 where a zone writes the vertex without looking at what is there.
+std::vector<std::uint8_t> moved_wholly(std::span<const Attachment> attached) {
+    std::vector<std::uint8_t> out;
+    for (const Attachment& a : attached) out.push_back(a.joint >= 0 && a.fade >= 1);
+    return out;
+}
+
+/// A surface that is skinned plainly, and zones laid over it: the body's, or that of clothes.
+class BlendedSkin {
+public:
+    BlendedSkin(const RestSurface& rest, const Beneath& beneath, std::span<const std::uint32_t> turning, bool linear,
+                std::span<const Affine> joints) {
+        SkinSource source = rest.source();
+        source.joints = beneath.weights.joints;
+        source.weights = beneath.weights.weights;
+        source.influences = beneath.weights.influences;
+        std::vector<Attachment> left = beneath.left;
+        for (Attachment& a : left)
+            if (a.joint >= 0 && !std::binary_search(turning.begin(), turning.end(), std::uint32_t(a.joint)))
+                a.joint = -1;
+        if (linear)
+            surface_.emplace<LbsSurface>(source, joints).leave_out(moved_wholly(left));
+        else
+            surface_.emplace<DqsSurface>(source, joints);
+        blending_ = BonesBlending({source.positions, source.normals, source.tangents, joints},
+                                  blended_joints(rest, turning, left));
+    }
+    std::size_t vertex_count() const {
+        return std::visit([](const auto& s) { return s.vertex_count(); }, surface_);
+    }
+    std::size_t unweighted() const {
+        return std::visit([](const auto& s) { return s.unweighted(); }, surface_);
+    }
+    const BonesBlending& blending() const { return blending_; }
+    void skin(std::span<const Affine> pose, std::span<const JointTurn> turns, const Surface& out,
+              Workspace& work) const {
+        std::visit([&](const auto& s) { s.skin(pose, out, work); }, surface_);
+        blending_.apply(pose, turns, fitting(out), work);
+    }
+
+private:
+    /// Spans that are too short are left alone, as the surface beneath does.
+    Surface fitting(Surface out) const {
+        const std::size_t n = vertex_count();
+        if (out.positions.size() < n) out.positions = {};
+        if (out.normals.size() < n) out.normals = {};
+        if (out.tangents.size() < n) out.tangents = {};
+        return out;
+    }
+
+    std::variant<LbsSurface, DqsSurface> surface_;
+    BonesBlending blending_;
+};
+
+class BlendedAttachment final : public AttachedSurface {
+public:
+    BlendedAttachment(BlendedSkin skinned, std::vector<std::string> told) : skin(std::move(skinned)) {
+        warnings = std::move(told);
+    }
+    std::size_t vertex_count() const override { return skin.vertex_count(); }
+    BlendedSkin skin;
+};
+
+/// All that a rig is made from: what a file holds.
+struct BonesBlendingPlan {
+    RestSurface rest;
+    std::vector<Attachment> attached;  ///< [vertices]
+    bool linear = true;                ///< beneath: linear blending, else dual quaternions
+    std::vector<std::string> warnings;
+};
+
+/// What the skin under a point of clothes does: the joint that most of its triangle turns with, for the share that
+/// does.
+Attachment attachment_at(const BonesBlendingPlan& plan, const SurfacePoint& tie) {
+    const std::uint32_t* corner = &plan.rest.triangles[3 * std::size_t(tie.triangle)];
+    Attachment out;
+    double most = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const Attachment& a = plan.attached[corner[k]];
+        if (a.joint >= 0 && tie.share[k] > most) most = tie.share[k], out.joint = a.joint;
+    }
+    if (out.joint < 0) return out;
+    double held = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const Attachment& a = plan.attached[corner[k]];
+        if (a.joint != out.joint) continue;
+        held += tie.share[k];
+        out.t += tie.share[k] * a.t;
+        out.fade += tie.share[k] * a.fade;
+    }
+    out.t = std::clamp(out.t / held, 0.0, 1.0);
+    out.fade = out.fade > 0.999 ? 1 : out.fade;
+    return out;
+}
+
+class BonesBlendingRig final : public Rig, public Clothes {
+public:
+    BonesBlendingRig(const BonesBlendingSettings& settings, BonesBlendingPlan plan)
+        : settings_(settings),
+          plan_(std::move(plan)),
+          gate_(plan_.rest.joints),
+          beneath_(beneath_zones(plan_.rest, plan_.attached, plan_.linear)),
+          turning_(turning_joints(beneath_.left)),
+          skin_(plan_.rest, beneath_, turning_, plan_.linear, gate_.rest()) {
+        beneath_ = {};
+        turns_ = layout_.add("turns", turning_.size() * turn_floats);
+    }
+
+    const Settings& settings() const override { return settings_; }
+    std::size_t joint_count() const override { return gate_.size(); }
+    std::size_t vertex_count() const override { return skin_.vertex_count(); }
+    std::size_t point_count() const override { return vertex_count(); }
+    std::vector<std::string> warnings() const override {
+        std::vector<std::string> out = plan_.warnings;
+        for (const std::string& text : unweighted_warning(skin_.unweighted())) out.push_back(text);
+        return out;
+    }
+
+    State make_state() const override {
+        State state;
+        gate_.make(state);
+        layout_.make(state);
+        return state;
+    }
+    bool accepts(const State& state) const override { return is_sound_like(state, make_state()); }
+    void reset(std::span<const Affine> joints, State& state, Workspace&) const override {
+        gate_.reset(joints, state);
+        store_turns(state, false);
+    }
+    void advance(std::span<const Affine> joints, double, State& state, Workspace& work) const override {
+        const StageTimer timer(work.times["pose"]);
+        gate_.advance(joints, state);
+        store_turns(state, true);
+    }
+    void embed(const State& state, const Surface& out, Workspace& work) const override {
+        const StageTimer timer(work.times["embed"]);
+        if (fits(state)) skin_.skin(state.joints, turns(state), out, work);
+    }
+    const Clothes* clothes() const override { return this; }
+    Result<std::shared_ptr<const AttachedSurface>> attach(const Mesh& mesh) const override {
+        const Result<TiedMesh> tied = tie_mesh(plan_.rest, mesh, size_of(plan_.rest));
+        if (!tied) return tied.error();
+        std::vector<Attachment> attached;
+        for (const SurfacePoint& tie : tied->ties) attached.push_back(attachment_at(plan_, tie));
+        const Beneath beneath = beneath_zones(tied->surface, attached, plan_.linear);
+        return std::shared_ptr<const AttachedSurface>(std::make_shared<BlendedAttachment>(
+            BlendedSkin(tied->surface, beneath, turning_, plan_.linear, gate_.rest()), tied->warnings));
+    }
+    void embed_attached(const AttachedSurface& attached, const State& state, const Surface& out,
+                        Workspace& work) const override {
+        const auto* own = dynamic_cast<const BlendedAttachment*>(&attached);
+        if (own != nullptr && fits(state)) own->skin.skin(state.joints, turns(state), out, work);
+    }
+    Result<std::vector<std::uint8_t>> save_content() const override {
+        ByteWriter out;
+        write_rest_surface(plan_.rest, out);
+        std::vector<std::int32_t> joints;
+        std::vector<double> t, fade;
+        for (const Attachment& a : plan_.attached) joints.push_back(a.joint), t.push_back(a.t), fade.push_back(a.fade);
+        out.array(joints);
+        out.array(t);
+        out.array(fade);
+        out.value(std::uint8_t{plan_.linear});
+        out.value(std::uint64_t{plan_.warnings.size()});
+        for (const std::string& text : plan_.warnings) out.array(text);
+        return out.take();
+    }
+
+private:
+    bool fits(const State& state) const {
+        return state.joints.size() == gate_.size() && layout_.fits(state);
+    }
+
+    /// The axis and angle of every joint, once per frame (docs/formulas.md B4).
+    void store_turns(State& state, bool continues) const {
+        if (!layout_.fits(state)) layout_.make(state), continues = false;
+        const std::span<const Affine> last = state.previous_joints;
+        skin_.blending().find_turns(state.joints, continues ? last : last.first(0),
+                                    {reinterpret_cast<JointTurn*>(layout_.of(state, turns_).data()), turning_.size()});
+    }
+    std::span<const JointTurn> turns(const State& state) const {
+        return {reinterpret_cast<const JointTurn*>(layout_.of(state, turns_).data()), turning_.size()};
+    }
+
+    Settings settings_;
+    BonesBlendingPlan plan_;
+    PoseGate gate_;
+    MemoryLayout layout_;
+    MemoryLayout::BlockNumber turns_ = 0;
+    Beneath beneath_;  ///< while it is made
+    std::vector<std::uint32_t> turning_;
+    BlendedSkin skin_;
+};
+
+std::vector<bool> wide(const Character& character, double wide_angle, const std::vector<Clip>& clips) {
+    if (character.clips.empty() && clips.empty()) return std::vector<bool>(character.joints.size(), true);
+    const double limit = wide_angle * portable::pi / 180;
+    std::vector<bool> out = wide_joints(character, character.clips, limit);
+    const std::vector<bool> more = wide_joints(character, clips, limit);
+    for (std::size_t j = 0; j < out.size(); ++j) out[j] = out[j] || more[j];
+    return out;
+}
+
+bool is_sound(const Attachment& a, const RestSurface& rest) {
+    if (a.joint == -1) return true;
+    return a.joint >= 0 && std::size_t(a.joint) < rest.joints.size() && rest.joints[std::size_t(a.joint)].parent >= 0 &&
+           a.t >= 0 && a.t <= 1 && a.fade >= 0 && a.fade <= 1;
+}
+
+Result<RigPtr> bind_bones_blending(const Character& character, const BonesBlendingSettings& settings,
+                                   const BindInputs& inputs) {
+    if (const Status checked = check_skinned(character, "bones-blending"); !checked) return checked.error();
+    for (const Joint& joint : character.joints)
+        if (joint.parent >= static_cast<int>(character.joints.size()))
+            return input_error("bones-blending: joint '" + joint.name + "' has a parent that does not exist");
+    BonesBlendingPlan plan{
+        .rest = RestSurface(character), .attached = {}, .linear = settings.rest_method == "lbs", .warnings = {}};
+    plan.attached = attach_vertices(
+        character, find_blend_zones(character, settings.joints, wide(character, settings.wide_angle, inputs.clips), plan.warnings));
+    return RigPtr(std::make_shared<BonesBlendingRig>(settings, std::move(plan)));
+}
+
+Result<RigPtr> load_bones_blending(const BonesBlendingSettings& settings, ByteReader& in) {
+    Result<RestSurface> rest = read_rest_surface(in);
+    if (!rest) return rest.error();
+    BonesBlendingPlan plan{.rest = std::move(*rest), .attached = {}, .linear = true, .warnings = {}};
+    std::vector<std::int32_t> joints;
+    std::vector<double> t, fade;
+    in.array(joints);
+    in.array(t);
+    in.array(fade);
+    plan.linear = in.value<std::uint8_t>() != 0;
+    const auto warnings = in.value<std::uint64_t>();
+    for (std::uint64_t k = 0; in.ok() && k < warnings; ++k) plan.warnings.push_back(in.text());
+    const std::size_t n = plan.rest.positions.size();
+    if (!in.ok() || joints.size() != n || t.size() != n || fade.size() != n)
+        return input_error("it does not attach as many vertices as it has");
+    for (std::size_t v = 0; v < n; ++v) {
+        plan.attached.push_back({joints[v], t[v], fade[v]});
+        if (!is_sound(plan.attached.back(), plan.rest))
+            return input_error("vertex " + std::to_string(v) + " is attached to a joint that cannot turn it");
+    }
+    return RigPtr(std::make_shared<BonesBlendingRig>(settings, std::move(plan)));
+}
+
+FieldsOf<BonesBlendingSettings> bones_blending_fields() {
+    FieldsOf<JointZone> zones(FieldScope::joint);
+    zones
+        .number("t_min", &JointZone::t_min, {-1e6, 1e6}, Use::built_in, "scene units",
+                "Where along the parent's bone the blend begins; unset: the limb's radius")
+        .number("t_max", &JointZone::t_max, {-1e6, 1e6}, Use::built_in, "scene units",
+                "Where along the joint's bone the blend ends; unset: the limb's radius")
+        .number("blend", &JointZone::blend, {0, 1}, Use::built_in, "share",
+                "1 = bones blending, 0 = plain skinning; unset: where a clip turns the joint widely");
+    using S = BonesBlendingSettings;
+    FieldsOf<S> fields;
+    fields
+        .choice("rest_method", &S::rest_method, {"lbs", "dqs"}, Use::built_in, "What skins everything outside the zones")
+        .number("wide_angle", &S::wide_angle, {0, 180}, Use::built_in, "degrees",
+                "Swing or twist in a clip from which on a joint gets a zone; raised: fewer zones")
+        .list(&S::joints, &JointZone::joint, zones);
+    return fields;
+}
+
+}  // namespace
+
+Method bones_blending_method() {
+    MethodInfo info;
+    info.from = "Kavan, Zara 2003";
+    info.summary = "rotations blended along the bone";
+    info.abilities.takes_clothes = true;
+    info.abilities.can_be_rectified = true;
+    info.abilities.blends_clips = true;
+    info.stages = {"pose", "embed"};
+    return make_method<BonesBlendingSettings>(std::move(info), bones_blending_fields(), 1,
+                                              {&bind_bones_blending, &load_bones_blending});
+}
+
+}  // namespace fascia

@@ -1,0 +1,450 @@
+// Lattice skinning (Chen, Tsai, Lin, Lu 2012): cells with particles at their corners. The skeleton carries the
+// particles by weights that diffuse from the bones; then each part around a joint gets its rest volume back, from the
+// root to the leaves; the surface lies in the cells.
+//
+//     per frame:        volumes   lambda of each part in the frame's own pose
+//     per fixed step:   pose      a = blended places and rotations, moved by the lambdas
+//                       mix       y = a + delta u
+//                       match     goals from rigid fits of overlapping regions to y
+//                       update    velocities towards the goals, damped; new offsets u
+#include "methods/lattice/lattice.h"
+
+#include <algorithm>
+
+#include "base/workspace.h"
+#include "embed/in_cells.h"
+#include "methods/shared/claimed_scratch.h"
+#include "methods/shared/fades.h"
+#include "methods/shared/flesh_pull.h"
+#include "methods/shared/flesh_settings.h"
+#include "methods/lattice/lattice_attach.h"
+#include "methods/lattice/lattice_body.h"
+#include "methods/lattice/lattice_file.h"
+#include "methods/lattice/lattice_tuning.h"
+#include "methods/shared/skinned_character.h"
+#include "methods/shared/stage_timer.h"
+#include "methods/shared/stepped_rig.h"
+#include "sim/blend_points.h"
+
+namespace fascia {
+
+namespace {
+
+SteppedBody driving_of(const LatticeBody& body) {
+    return {.size = body.size,
+            .h = body.h,
+            .centre = body.centre,
+            .stride = body.stride(),
+            .slots = body.slots(),
+            .rest = body.rest,
+            .gate = &body.gate,
+            .inverse_rest = body.inverse_rest,
+            .parents = body.parents,
+            .pivots = body.joint_pivots};
+}
+
+struct LatticeScratch {
+    LayoutTag owner;
+    Floats palette, lambdas, records;
+    Floats driven, turned, mixed, goals, fits, base_goals, base_turns;  ///< channels, zero where no particle is
+    Floats seen, shown, push, gradients;
+};
+
+class LatticeRig final : public SteppedRig, public Inside, public Live, public Clothes {
+public:
+    LatticeRig(std::shared_ptr<const LatticeBody> body, const LatticeSettings& settings)
+        : SteppedRig(driving_of(*body)),
+          body_(std::move(body)),
+          settings_(settings),
+          tuning_(tune_lattice(*body_, settings)),
+          lambdas_(layout().add("lambdas before and now", 2 * part_count())) {}
+
+    const Settings& settings() const override { return settings_; }
+    std::size_t vertex_count() const override { return body_->bound.vertex_count(); }
+    std::vector<std::string> warnings() const override {
+        std::vector<std::string> out = tuning_.warnings;
+        out.insert(out.end(), body_->warnings.begin(), body_->warnings.end());
+        return out;
+    }
+    void embed(const State& state, const Surface& out, Workspace& work) const override {
+        embed_share(1, state, out, work);
+    }
+    void embed_skinned(const State& state, const Surface& out, Workspace& work) const override {
+        embed_share(0, state, out, work);
+    }
+    Result<std::vector<std::uint8_t>> save_content() const override {
+        ByteWriter out;
+        write_lattice({body_->blueprint, bound_to_particles(*body_), body_->warnings}, out);
+        return out.take();
+    }
+
+    // ---- inside ----
+    const Inside* inside() const override { return this; }
+    std::vector<std::string> layer_names() const override { return {"bone", "flesh"}; }
+    std::vector<std::uint8_t> point_layers() const override { return body_->flesh; }
+    double point_spacing() const override { return body_->h; }
+    /// Mixed by delta: where the surface sees them.
+    void point_positions(const State& state, std::span<Vec3> out, Workspace& work) const override;
+    PointParts point_parts() const override {
+        const LatticeBlueprint& plan = *body_->blueprint;
+        PointParts out;
+        for (std::size_t p = 0; p < plan.particle_count(); ++p) {
+            out.bones.push_back(plan.influences.joints[4 * p]);
+            out.joints.push_back(std::uint16_t(plan.part[p]));
+        }
+        return out;
+    }
+    std::vector<std::uint32_t> point_cells() const override { return body_->blueprint->corners.of_cell; }
+    std::vector<JointVolume> joint_volumes(const State& state) const override {
+        std::vector<JointVolume> out;
+        if (!fits(state)) return out;
+        for (const VolumePart& part : body_->volumes.parts)
+            out.push_back({std::size_t(part.joint),
+                           part_volume(body_->volumes, part, body_->stride(), driven(state)) / part.rest_volume});
+        return out;
+    }
+
+    // ---- live ----
+    const Live* live() const override { return this; }
+    std::vector<std::string> joint_names() const override {
+        std::vector<std::string> names;
+        for (const Joint& joint : body_->surface().joints) names.push_back(joint.name);
+        return names;
+    }
+    Result<RigPtr> retuned(const Settings& settings) const override {
+        return RigPtr(std::make_shared<LatticeRig>(body_, *settings.as<LatticeSettings>()));
+    }
+    Status fade(const std::string& joints, double amount, double seconds, State& state) const override {
+        if (!fits(state)) state = make_state();
+        return start_fade(joint_names(), joints, amount, seconds, state.fades);
+    }
+    std::optional<Vec3d> pick(const Ray& ray, const State& state, Workspace& work) const override {
+        if (!fits(state)) return std::nullopt;
+        return pick_surface(*this, body_->surface().triangles, ray, state, work);
+    }
+    bool grip(Vec3d point, State& state) const override {
+        Workspace work;
+        if (!fits(state) || !grip_flesh(grip_body(), grip_place(state, work), point, tuning_.give, state)) return false;
+        state.asleep = 0;
+        return true;
+    }
+
+    // ---- clothes ----
+    const Clothes* clothes() const override { return this; }
+    Result<std::shared_ptr<const AttachedSurface>> attach(const Mesh& mesh) const override {
+        auto attached = attach_to_lattice(*body_, mesh);
+        if (!attached) return attached.error();
+        return std::shared_ptr<const AttachedSurface>(std::move(*attached));
+    }
+    void embed_attached(const AttachedSurface& attached, const State& state, const Surface& out,
+                        Workspace& work) const override;
+
+private:
+    Pace pace() const override { return {own().step, own().gravity, tuning_.tag}; }
+    std::span<const float> drive(std::span<const JointPlace> places, const State& state,
+                                 Workspace& work) const override {
+        return driven_at_share(places, 1, state, work).positions;
+    }
+    sim::Motion step(std::span<const JointPlace> places, double share, State& state, Workspace& work) const override;
+    void begin_frame(std::span<const JointPlace> places, State& state, Workspace& work) const override;
+    void begin_again(std::span<const JointPlace> places, State& state, Workspace& work) const override {
+        begin_frame(places, state, work);
+        const auto lambdas = layout().of(state, lambdas_);
+        std::copy(lambdas.begin() + std::ptrdiff_t(part_count()), lambdas.end(), lambdas.begin());
+    }
+
+    /// Where the skeleton carries the particles, in the workspace until its next use.
+    struct Driven {
+        std::span<float> positions;  ///< [3 * stride]
+        std::span<float> rotations;  ///< [4 * stride]
+    };
+    /// Blended places and rotations, each part moved by its lambda: [parts + 1], or empty.
+    Driven blend(std::span<const JointPlace> places, std::span<const float> lambdas, const State& state,
+                 Workspace& work) const;
+    /// The same with the volumes as they are at `share` of the frame.
+    Driven driven_at_share(std::span<const JointPlace> places, double share, const State& state, Workspace& work) const;
+    LatticeScratch& claimed(Workspace& work) const;
+
+    /// The surface with all of the secondary motion (1) or none (0).
+    void embed_share(float share, const State& state, const Surface& out, Workspace& work) const;
+
+    /// Where the particles are at this frame's own time, with a share of the secondary motion, about the frame's
+    /// origin.
+    std::span<const float> shown_particles(float share, const State& state, Workspace& work) const;
+    GripBody grip_body() const {
+        const lattice::CornerLattice& corners = body_->blueprint->corners;
+        return {.size = body_->size,
+                .h = body_->h,
+                .stride = body_->stride(),
+                .slots = body_->slots(),
+                .rest = body_->rest,
+                .flesh = body_->flesh,
+                .links = {corners.edge_first, corners.edges, 1},
+                .carriers = body_->carriers,
+                .shown = tuning_.swing.delta,
+                .joints = body_->joints,
+                .weights = body_->weights};
+    }
+    GripPlace grip_place(const State& state, Workspace& work) const {
+        return {frame_of(state), bone_stretch(posed_places(state, work), state, work), driven(state)};
+    }
+
+    std::size_t part_count() const { return body_->volumes.parts.size(); }
+
+    const LatticeSettings& own() const { return *settings_.as<LatticeSettings>(); }
+
+    std::shared_ptr<const LatticeBody> body_;
+    Settings settings_;
+    LatticeTuning tuning_;
+    MemoryLayout::BlockNumber lambdas_;
+};
+
+// ---- primary ---------------------------------------------------------------------------------------------------
+/// Cells without a particle must read as zero in every channel that a step reads around its own particles.
+LatticeScratch& LatticeRig::claimed(Workspace& work) const {
+    auto& scratch = work.impl().scratch<LatticeScratch>();
+    const std::size_t n = body_->stride();
+    claim(scratch.owner, {body_->layout_hash, n},
+          {{scratch.driven, 3 * n},
+           {scratch.turned, 4 * n},
+           {scratch.mixed, 3 * n},
+           {scratch.goals, 3 * n},
+           {scratch.fits, 12 * n},
+           {scratch.base_goals, 3 * n},
+           {scratch.base_turns, 4 * n}});
+    return scratch;
+}
+
+/// Rows of the map and the rotation of each joint.
+void fill_palette(std::span<const float> duals, std::span<float> palette) {
+    for (std::size_t j = 0; j < duals.size() / 8; ++j) {
+        const float* d = &duals[8 * j];
+        const Quat q{d[0], d[1], d[2], d[3]};
+        const Quat t = Quat{d[4], d[5], d[6], d[7]} * conjugate(q);
+        const Vec3d columns[3] = {rotate(q, {1, 0, 0}), rotate(q, {0, 1, 0}), rotate(q, {0, 0, 1})};
+        float* out = &palette[sim::blend_floats * j];
+        const double shift[3] = {2 * t.x, 2 * t.y, 2 * t.z};
+        for (int r = 0; r < 3; ++r) {
+            for (int c = 0; c < 3; ++c)
+                out[4 * r + c] = float(r == 0 ? columns[c].x : r == 1 ? columns[c].y : columns[c].z);
+            out[4 * r + 3] = float(shift[r]);
+        }
+        std::copy(d, d + 4, out + 12);
+    }
+}
+
+LatticeRig::Driven LatticeRig::blend(std::span<const JointPlace> places, std::span<const float> lambdas,
+                                     const State& state, Workspace& work) const {
+    LatticeScratch& scratch = claimed(work);
+    const std::span<float> palette = sized(scratch.palette, sim::blend_floats * joint_count());
+    fill_palette(duals(places, state, work), palette);
+    const Driven out{channels(scratch.driven, 3), channels(scratch.turned, 4)};
+    const sim::BlendedPoints points{.stride = body_->stride(),
+                                    .segments = body_->regions.segments(),
+                                    .own = body_->regions.own.data(),
+                                    .live = body_->regions.layout.live.data(),
+                                    .table = &body_->blend,
+                                    .rest = body_->rest.data(),
+                                    .pivots = body_->pivots.empty() ? nullptr : body_->pivots.data(),
+                                    .palette = palette.data(),
+                                    .positions = out.positions.data(),
+                                    .rotations = out.rotations.data(),
+                                    .lambdas = lambdas.empty() ? nullptr : lambdas.data(),
+                                    .part = body_->volumes.mover.data(),
+                                    .directions = body_->volumes.directions.data()};
+    sim::blend_all(points, work.impl().pool);
+    return out;
+}
+
+LatticeRig::Driven LatticeRig::driven_at_share(std::span<const JointPlace> places, double share, const State& state,
+                                               Workspace& work) const {
+    if (!own().preserve_volume) return blend(places, {}, state, work);
+    const std::size_t parts = part_count();
+    const std::span<const float> lambdas = layout().of(state, lambdas_);
+    const std::span<float> now = sized(claimed(work).lambdas, parts + 1);
+    for (std::size_t k = 0; k < parts; ++k) now[k] = float((1 - share) * lambdas[k] + share * lambdas[parts + k]);
+    now[parts] = 0;
+    return blend(places, now, state, work);
+}
+
+/// The lambdas of the frame's pose; those of the frame before stay beside them.
+void LatticeRig::begin_frame(std::span<const JointPlace> places, State& state, Workspace& work) const {
+    if (!own().preserve_volume) return;
+    const Driven there = blend(places, {}, state, work);
+    const StageTimer timer(work.times["volume"]);
+    const std::span<float> lambdas = layout().of(state, lambdas_);
+    std::copy(lambdas.begin() + std::ptrdiff_t(part_count()), lambdas.end(), lambdas.begin());
+    solve_volumes(body_->volumes, body_->stride(), there.rotations, there.positions,
+                  channels(claimed(work).records, volume_record), lambdas.last(part_count()));
+}
+
+// ---- secondary -------------------------------------------------------------------------------------------------
+sim::Motion LatticeRig::step(std::span<const JointPlace> places, double share, State& state, Workspace& work) const {
+    Driven there;
+    {
+        const StageTimer timer(work.times["pose"]);
+        there = driven_at_share(places, share, state, work);
+    }
+    const StageTimer timer(work.times["match"]);
+    const Vec3 gravity = felt_gravity(state);
+    LatticeScratch& scratch = claimed(work);
+    const std::span<float> push = is_held(state, body_->stride()) ? channels(scratch.push, 3) : std::span<float>{};
+    std::fill(push.begin(), push.end(), 0.0f);
+    if (!push.empty()) push_of_grip(grip_body(), grip_place(state, work), state, share, own().step, push);
+    sim::SwingArrays arrays{.driven = there.positions,
+                            .turned = there.rotations,
+                            .last_driven = driven(state),
+                            .last_speed = driven_speed(state),
+                            .positions = state.positions,
+                            .velocities = state.velocities,
+                            .rotations = state.rotations,
+                            .felt = {gravity.x, gravity.y, gravity.z},
+                            .push = push,
+                            .mixed = channels(scratch.mixed, 3),
+                            .goals = channels(scratch.goals, 3),
+                            .fits = channels(scratch.fits, 12),
+                            .base_goals = channels(scratch.base_goals, 3),
+                            .base_rotations = channels(scratch.base_turns, 4)};
+    return sim::swing(body_->regions, tuning_.swing, arrays, work.impl().pool);
+}
+
+// ---- surface ---------------------------------------------------------------------------------------------------
+std::span<const float> LatticeRig::shown_particles(float share, const State& state, Workspace& work) const {
+    const std::size_t n = body_->stride();
+    const float scale = float(frame_of(state).scale);
+    const auto now = posed_places(state, work);
+    const Driven there = driven_at_share(now, 1, state, work);
+    const std::span<const float> before = driven(state);
+    const std::span<float> to = channels(claimed(work).seen, 3);
+    // Driven exactly at this frame's own time; the offset as it was one step ago plus what has passed since.
+    const float back = float(own().step - state.accumulator);
+    const std::span<const float> shares = shown_joints(state, work);
+    for (const std::size_t p : body_->slots()) {
+        float mix = share * tuning_.swing.delta[p];
+        if (!shares.empty()) {
+            float shown = 0;
+            for (std::size_t k = 0; k < 4; ++k) shown += body_->weights[k * n + p] * shares[body_->joints[k * n + p]];
+            mix *= shown;
+        }
+        for (std::size_t k = p; k < 3 * n; k += n) {
+            const float u = (state.positions[k] - before[k]) - back * state.velocities[k];
+            to[k] = scale * (there.positions[k] + mix * u);
+        }
+    }
+    stretch_points(body_->slots(), {body_->joints, body_->weights}, now, state, {to}, work);
+    return to;
+}
+
+void LatticeRig::embed_share(float share, const State& state, const Surface& out, Workspace& work) const {
+    if (!fits(state)) return;
+    const StageTimer timer(work.times["embed"]);
+    const std::size_t n = body_->stride(), vertices = vertex_count();
+    const std::span<const float> to = shown_particles(share, state, work);
+    if (out.positions.size() >= vertices) {
+        const auto positions = out.positions.first(vertices);
+        embedding::place_in_cells(body_->bound, n, to, positions);
+        place_in_scene(state, positions);
+    }
+    const RestSurface& rest = body_->surface();
+    const bool normals = out.normals.size() >= vertices && rest.normals.size() == vertices,
+               tangents = out.tangents.size() >= vertices && rest.tangents.size() == vertices;
+    if (!normals && !tangents) return;
+    const std::span<float> gradients = channels(claimed(work).gradients, embedding::gradient_floats);
+    embedding::gradients_at_points(body_->sides, n, to, gradients);
+    if (normals) embedding::turn_normals_in_cells(body_->bound, gradients, rest.normals, out.normals.first(vertices));
+    if (tangents)
+        embedding::turn_tangents_in_cells(body_->bound, gradients, rest.tangents, out.tangents.first(vertices));
+}
+
+void LatticeRig::embed_attached(const AttachedSurface& attached, const State& state, const Surface& out,
+                                Workspace& work) const {
+    const auto* own = dynamic_cast<const LatticeAttachment*>(&attached);
+    if (own == nullptr || !fits(state)) return;
+    const std::size_t n = body_->stride(), vertices = own->vertex_count();
+    const std::span<const float> to = shown_particles(1, state, work);
+    if (out.positions.size() >= vertices) {
+        const auto positions = out.positions.first(vertices);
+        embedding::place_in_cells(own->bound, n, to, positions);
+        embedding::add_arms_in_cells(own->bound, n, to, body_->h, own->arms, positions);
+        place_in_scene(state, positions);
+    }
+    if (out.normals.size() < vertices || own->normals.size() != vertices) return;
+    const std::span<float> gradients = channels(claimed(work).gradients, embedding::gradient_floats);
+    embedding::gradients_at_points(own->sides, n, to, gradients);
+    embedding::turn_normals_in_cells(own->bound, gradients, own->normals, out.normals.first(vertices));
+}
+
+void LatticeRig::point_positions(const State& state, std::span<Vec3> out, Workspace& work) const {
+    if (!fits(state) || out.size() < point_count()) return;
+    const std::size_t n = body_->stride();
+    const std::span<const float> before = driven(state);
+    const std::span<float> mixed = channels(claimed(work).shown, 3);
+    for (const std::size_t i : body_->slots())
+        for (std::size_t k = i; k < 3 * n; k += n)
+            mixed[k] = before[k] + tuning_.swing.delta[i] * (state.positions[k] - before[k]);
+    place_points(mixed, {body_->joints, body_->weights}, state, out, work);
+}
+
+Result<RigPtr> bind_lattice(const Character& character, const LatticeSettings& asked, const BindInputs& inputs) {
+    if (const Status checked = check_skinned(character, "lattice"); !checked) return checked.error();
+    LatticeSettings settings = asked;
+    complete_flesh(settings);
+    const auto body = build_lattice_body(character, settings, inputs);
+    if (!body) return body.error();
+    return RigPtr(std::make_shared<LatticeRig>(*body, settings));
+}
+
+Result<RigPtr> load_lattice(const LatticeSettings& settings, ByteReader& in) {
+    Result<SavedLattice> saved = read_lattice(settings, in);
+    if (!saved) return saved.error();
+    return RigPtr(std::make_shared<LatticeRig>(
+        assemble_lattice_body(saved->blueprint, std::move(saved->bound), saved->warnings), settings));
+}
+
+FieldsOf<LatticeSettings> lattice_fields() {
+    using S = LatticeSettings;
+    FieldsOf<PartSettings> parts = flesh_part_fields();
+    parts.number("delta", &PartSettings::delta, {0, 1}, Use::live, "share", "delta around these joints");
+    FieldsOf<S> fields;
+    add_flesh_fields(fields);
+    fields
+        .number("region_radius", &S::region_radius, {1, 7}, Use::built_in, "cells",
+                "How far coherence reaches in one step; raised: flesh moves in larger pieces, slower to compute")
+        .number("delta", &S::delta, {0, 1}, Use::live, "share",
+                "Mix of primary and secondary motion; raised: larger, softer swing")
+        .boolean("preserve_volume", &S::preserve_volume, Use::built_in,
+                 "Gives each part around a joint its rest volume back")
+        .boolean("pivoted", &S::pivoted, Use::built_in,
+                 "Turns particles about the joint instead of blending them linearly")
+        .boolean("unbiased", &S::unbiased, Use::live,
+                 "Makes the skinned pose the exact place of rest, at twice the cost")
+        .number("region_damping", &S::region_damping, {0, 1}, Use::live, "share",
+                "Share of the motion within regions that is lost in 16 ms; raised: stiffer to look at, settles sooner")
+        .list(&S::layers, &LayerSettings::name, swing_fields())
+        .list(&S::parts, &PartSettings::joint, parts);
+    return fields;
+}
+
+}  // namespace
+
+Method lattice_method() {
+    MethodInfo info;
+    info.from = "Chen, Tsai, Lin, Lu 2012";
+    info.summary = "cell corners with hierarchical volume";
+    info.abilities = {.simulates = true,
+                      .has_layers = true,
+                      .has_cells = true,
+                      .has_parts = true,
+                      .takes_clothes = true,
+                      .takes_mask = true,
+                      .takes_hand = true,
+                      .feels_gravity = true};
+    info.stages = {"pose", "volume", "match", "embed"};
+    return make_method<LatticeSettings>(
+        std::move(info), lattice_fields(), 1,
+        {&bind_lattice, &load_lattice,
+         [](const LatticeSettings& own, const Character* character) { return check_flesh(own, character); },
+         [](LatticeSettings& own) { complete_flesh(own); }});
+}
+
+}  // namespace fascia

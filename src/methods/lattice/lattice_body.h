@@ -1,0 +1,98 @@
+// What binding makes of a character for the method `lattice`: cells with particles at their corners, weights, parts
+// around joints, and the surface in the cells.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "embed/in_cells.h"
+#include "fascia/method.h"
+#include "methods/lattice/lattice_blueprint.h"
+#include "methods/shared/pose_gate.h"
+#include "sim/blend_points.h"
+#include "sim/lattice_swing.h"
+#include "skin/volume_parts.h"
+
+namespace fascia {
+
+struct LatticeBody {
+    std::shared_ptr<const LatticeBlueprint> blueprint;
+    double size = 1, h = 1;
+    Vec3d centre;
+
+    // ---- particles, in channels; lengths in cells about the centre ----
+    sim::SwingRegions regions;          ///< of shape matching, and how particles lie in channels
+    Floats rest;                        ///< [3 * stride]
+    std::vector<std::uint16_t> joints;  ///< [4 * stride]
+    Floats weights;                     ///< [4 * stride] largest first
+    sim::BlendTable blend;              ///< the same by segment
+    Floats pivots;                      ///< [3 * stride] joint between the two strongest bones, or empty
+    VolumeParts volumes;
+    std::uint64_t layout_hash = 0;
+
+    // ---- joints ----
+    PoseGate gate;
+    std::vector<Affine> inverse_rest;
+    std::vector<int> parents;
+    std::vector<Vec3d> joint_pivots;  ///< [joints] at rest, in the particles' coordinates
+
+    embedding::Trilinear bound;           ///< the surface; points are places in channels
+    std::vector<std::uint32_t> carriers;  ///< places that carry any vertex, ascending
+    embedding::PointSides sides;          ///< of the carriers
+    std::vector<std::uint8_t> flesh;      ///< [particles] 0: bone
+
+    std::vector<std::string> warnings;
+
+    std::size_t stride() const { return regions.stride(); }
+    std::size_t particle_count() const { return regions.layout.slots.size(); }
+    const std::vector<std::uint32_t>& slots() const { return regions.layout.slots; }
+    const RestSurface& surface() const { return blueprint->surface; }
+};
+
+/// Builds the body, or says in a sentence why it cannot.
+Result<std::shared_ptr<const LatticeBody>> build_lattice_body(const Character& character,
+                                                              const LatticeSettings& settings,
+                                                              const BindInputs& inputs = {});
+/// Everything that follows from the blueprint and the surface in it, to the bit. bound: points are particles
+std::shared_ptr<const LatticeBody> assemble_lattice_body(std::shared_ptr<const LatticeBlueprint> blueprint,
+                                                         embedding::Trilinear bound,
+                                                         const std::vector<std::string>& warnings);
+/// The surface as it was bound: points are particles.
+embedding::Trilinear bound_to_particles(const LatticeBody& body);
+
+/// Neighbours of the particles that carry a surface. points: particles
+embedding::PointSides sides_of_carriers(const embedding::Trilinear& bound, const lattice::CornerLattice& corners,
+                                        std::span<const std::uint32_t> slots);
+
+/// A bone of the skeleton: from its joint to a child, or to the joint's tail.
+struct JointBone {
+    Vec3d a, b;
+    std::uint16_t joint = 0;
+    int child = -1;  ///< -1: a tail
+};
+
+/// used: [joints] those that have bones
+std::vector<JointBone> find_bones(const Character& character, const std::vector<std::uint8_t>& used);
+
+/// Diffusion weights of the particles (docs/formulas.md D2), four slots.
+struct ParticleWeights {
+    weights::Influences influences;
+    std::vector<std::uint8_t> bone;  ///< [particles] inside the cylinder of a bone
+};
+
+/// Parts around joints (docs/formulas.md D4), [particles]: of the strongest bone the half that a particle lies in.
+std::vector<std::int32_t> joint_parts(const weights::Influences& influences, const std::vector<Vec3d>& places,
+                                      const std::vector<JointBone>& bones);
+
+/// Where particles lie in channels.
+struct ParticlePlaces {
+    std::size_t stride = 0;
+    std::span<const std::uint32_t> slots;  ///< [particles]
+    std::span<const float> rest;           ///< [3 * stride] in cells
+};
+/// What the volume pass needs of the parts, root to leaves (docs/formulas.md D5).
+VolumeParts volume_parts(const LatticeBlueprint& plan, const std::vector<int>& parents, const ParticlePlaces& places);
+
+}  // namespace fascia

@@ -1,0 +1,136 @@
+// Structured bindings name every member of what is written: a new member does not compile until it is written too.
+#include "methods/lattice/lattice_file.h"
+
+#include <cmath>
+
+#include "methods/shared/blueprint_bytes.h"
+
+namespace fascia {
+
+namespace {
+
+using lattice::Cell;
+
+void write_blueprint(const LatticeBlueprint& plan, ByteWriter& out) {
+    const auto& [size, grid, centre, region_radius, pivoted, corners, influences, bone, part, mask, surface] = plan;
+    out.value(size);
+    write_grid(grid, out);
+    out.value(centre);
+    out.value(std::int32_t(region_radius));
+    out.value(std::uint8_t(pivoted));
+    out.array(corners.places);
+    out.array(corners.of_cell);
+    out.array(influences.joints);
+    out.array(influences.weights);
+    out.array(bone);
+    out.array(part);
+    out.array(mask);
+    write_rest_surface(surface, out);
+}
+
+/// Particles in order, those of one place beside one another.
+bool sound_places(const LatticeBlueprint& plan) {
+    const auto& places = plan.corners.places;
+    if (places.empty() || places.size() > (std::size_t{1} << 28)) return false;
+    const auto inside = [](int at, int cells) { return at >= 0 && at <= cells; };
+    const auto number = [&](Cell c) {
+        return (std::int64_t(c.z) * (plan.grid.ny + 1) + c.y) * (plan.grid.nx + 1) + c.x;
+    };
+    for (std::size_t p = 0; p < places.size(); ++p) {
+        const Cell c = places[p];
+        if (!inside(c.x, plan.grid.nx) || !inside(c.y, plan.grid.ny) || !inside(c.z, plan.grid.nz)) return false;
+        if (p > 0 && number(c) < number(places[p - 1])) return false;
+    }
+    return true;
+}
+
+/// Every cell is a cube, every particle has a cell, and none has two on one side.
+bool sound_cells(const lattice::CornerLattice& corners) {
+    if (corners.of_cell.empty() || corners.of_cell.size() % 8 != 0) return false;
+    std::vector<std::uint8_t> sides(corners.size(), 0);
+    for (std::size_t k = 0; k < corners.of_cell.size(); ++k) {
+        const std::uint32_t p = corners.of_cell[k], first = corners.of_cell[k & ~std::size_t{7}];
+        if (p >= corners.size() || first >= corners.size()) return false;
+        const Cell a = corners.places[first], b = corners.places[p];
+        const auto corner = int(k % 8);
+        if (b.x - a.x != (corner & 1) || b.y - a.y != (corner >> 1 & 1) || b.z - a.z != corner >> 2) return false;
+        const auto side = std::uint8_t(1u << corner);
+        if (sides[p] & side) return false;
+        sides[p] |= side;
+    }
+    return all_pass(sides, [](std::uint8_t s) { return s != 0; });
+}
+
+/// Some joint holds every particle, the strongest first.
+bool sound_weights(const LatticeBlueprint& plan) {
+    const std::vector<float>& w = plan.influences.weights;
+    for (std::size_t p = 0; p < plan.particle_count(); ++p) {
+        if (std::abs(w[4 * p] + w[4 * p + 1] + w[4 * p + 2] + w[4 * p + 3] - 1) > 1e-3f) return false;
+        for (std::size_t k = 4 * p + 1; k < 4 * p + 4; ++k)
+            if (w[k] > w[k - 1]) return false;
+    }
+    return true;
+}
+
+bool sound_particles(const LatticeBlueprint& plan) {
+    const std::size_t n = plan.particle_count(), joints = plan.surface.joints.size();
+    return is_sound(plan.influences, n, joints) && sound_weights(plan) && plan.bone.size() == n &&
+           plan.part.size() == n && (plan.mask.empty() || plan.mask.size() == n) &&
+           all_pass(plan.mask, [](float m) { return m >= 0 && m <= 1.001f; }) && all_pass(plan.bone, [](std::uint8_t b) { return b <= 1; }) &&
+           all_pass(plan.part, [&](std::int32_t j) { return j >= 0 && std::size_t(j) < joints; });
+}
+
+Result<std::shared_ptr<const LatticeBlueprint>> read_blueprint(ByteReader& in) {
+    auto plan = std::make_shared<LatticeBlueprint>();
+    plan->size = in.value<double>();
+    plan->grid = read_grid(in);
+    plan->centre = in.value<Vec3d>();
+    plan->region_radius = in.value<std::int32_t>();
+    plan->pivoted = in.value<std::uint8_t>() != 0;
+    in.array(plan->corners.places);
+    in.array(plan->corners.of_cell);
+    in.array(plan->influences.joints);
+    in.array(plan->influences.weights);
+    in.array(plan->bone);
+    in.array(plan->part);
+    in.array(plan->mask);
+    if (!in.ok()) return input_error("it ends too early");
+    Result<RestSurface> surface = read_rest_surface(in);
+    if (!surface) return surface.error();
+    plan->surface = std::move(*surface);
+
+    if (!is_sound(plan->grid, plan->size, plan->centre)) return input_error("its grid is damaged");
+    if (plan->region_radius < 1 || plan->region_radius > 7 || !sound_places(*plan) || !sound_cells(plan->corners))
+        return input_error("its lattice is damaged");
+    if (!sound_particles(*plan)) return input_error("its weights or parts are damaged");
+    lattice::complete_corners(plan->corners);
+    return std::shared_ptr<const LatticeBlueprint>(std::move(plan));
+}
+
+}  // namespace
+
+void write_lattice(const SavedLattice& saved, ByteWriter& out) {
+    const auto& [blueprint, bound, warnings] = saved;
+    write_texts(warnings, out);
+    write_blueprint(*blueprint, out);
+    out.array(bound.points);
+    out.array(bound.weights);
+}
+
+Result<SavedLattice> read_lattice(const LatticeSettings& settings, ByteReader& in) {
+    SavedLattice out;
+    out.warnings = read_texts(in);
+    if (!in.ok()) return input_error("it ends too early");
+    if (settings.layers.empty()) return input_error("its flesh is damaged");
+    auto blueprint = read_blueprint(in);
+    if (!blueprint) return blueprint.error();
+    out.blueprint = std::move(*blueprint);
+    in.array(out.bound.points);
+    in.array(out.bound.weights);
+    if (!in.ok()) return input_error("it ends too early");
+    if (!is_sound(out.bound, out.blueprint->surface.positions.size(), out.blueprint->particle_count()))
+        return input_error("its embedding is damaged");
+    return out;
+}
+
+}  // namespace fascia

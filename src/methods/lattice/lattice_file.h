@@ -1,0 +1,26 @@
+// The part of a rig file that belongs to `lattice`.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/bytes.h"
+#include "embed/trilinear.h"
+#include "fascia/settings.h"
+#include "methods/lattice/lattice_blueprint.h"
+
+namespace fascia {
+
+/// What a rig of `lattice` is made of, beside its settings. Everything else follows from it, to the bit.
+struct SavedLattice {
+    std::shared_ptr<const LatticeBlueprint> blueprint;
+    embedding::Trilinear bound;         ///< the surface; points are particles
+    std::vector<std::string> warnings;  ///< about the body
+};
+
+void write_lattice(const SavedLattice& saved, ByteWriter& out);
+/// Every size, index and number checked: what is accepted can be run. The error does not name the file.
+Result<SavedLattice> read_lattice(const LatticeSettings& settings, ByteReader& in);
+
+}  // namespace fascia

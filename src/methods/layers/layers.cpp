@@ -1,0 +1,410 @@
+// Multi-layer lattice (Iwamoto et al. 2015): bone, muscle, fat and skin as layers of voxels. The skeleton drives every voxel by
+// dual quaternions; flesh swings about where it is driven, held together by distances, volumes and shape matching.
+//
+//     per fixed step:   pose      a = where the skeleton carries each point
+//                       predict   p = a + what the swing of each point makes of its offset
+//                       stretch   distances to the neighbours
+//                       volume    volumes between the neighbours
+//                       match     rigid fits of overlapping regions
+//                       update    offsets within their limit, new velocities
+#include "methods/layers/layers.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/workspace.h"
+#include "methods/shared/fades.h"
+#include "methods/shared/flesh_pull.h"
+#include "methods/shared/flesh_settings.h"
+#include "methods/shared/joint_places.h"
+#include "methods/layers/layers_attach.h"
+#include "methods/layers/layers_body.h"
+#include "methods/layers/layers_engine.h"
+#include "methods/layers/layers_file.h"
+#include "methods/layers/layers_step.h"
+#include "methods/layers/layers_tuning.h"
+#include "methods/shared/skinned_character.h"
+#include "methods/shared/stage_timer.h"
+#include "methods/shared/stepped_rig.h"
+#include "sim/rotation_fit.h"
+
+namespace fascia {
+
+namespace {
+
+constexpr const char* literal_warning =
+    "mode literal runs the published loop as printed, for study: its swing depends on the step, flesh lags behind all "
+    "motion, and k_s above about 1.4 diverges; mode paper is its stable form";
+
+struct CarryScratch {
+    Floats from, to, turns;     ///< of the points that carry a surface
+    Floats joint_turns;         ///< [joints * 4]
+    Floats push;                ///< of a hand
+    std::vector<Affine> joints; ///< [joints] about the frame's origin
+    std::vector<Vec3> tangents; ///< [vertices]
+};
+
+CarryScratch& scratch_of(Workspace& work) {
+    return work.impl().scratch<CarryScratch>();
+}
+
+std::vector<std::string> names_of_joints(const LayersBody& body) {
+    std::vector<std::string> names;
+    for (const Joint& joint : body.blueprint->surface.joints) names.push_back(joint.name);
+    return names;
+}
+
+/// A share of a small rotation.
+sim::Rotation part_of(sim::Rotation r, float share) {
+    const float side = r.w < 0 ? -share : share;
+    return sim::unit({1 - share + side * r.w, side * r.x, side * r.y, side * r.z});
+}
+
+SteppedBody driving_of(const LayersBody& body) {
+    return {.size = body.size,
+            .h = body.grid.h,
+            .centre = body.centre,
+            .turn = body.turn,
+            .stride = body.stride(),
+            .slots = body.slots(),
+            .rest = body.rest,
+            .gate = &body.gate,
+            .inverse_rest = body.inverse_rest,
+            .parents = body.parents,
+            .pivots = body.pivots};
+}
+
+GripBody grip_body(const LayersBody& body) {
+    const lattice::Tissue& tissue = body.blueprint->tissue;
+    return {.size = body.size,
+            .h = body.grid.h,
+            .stride = body.stride(),
+            .slots = body.layout.slots,
+            .rest = body.rest,
+            .flesh = body.layer(),
+            .links = {tissue.link_first, tissue.links, 6},
+            .carriers = body.carriers,
+            .shown = {},
+            .joints = body.joints,
+            .weights = body.weights};
+}
+
+class LayersRig final : public SteppedRig, public Inside, public Live, public Clothes {
+public:
+    LayersRig(std::shared_ptr<const LayersBody> body, const LayersSettings& settings, double calibration,
+              std::vector<std::string> warnings)
+        : SteppedRig(driving_of(*body)),
+          body_(std::move(body)),
+          settings_(settings),
+          calibration_(calibration),
+          body_warnings_(std::move(warnings)),
+          warnings_(body_warnings_),
+          tuning_(tuned(*body_, settings, calibration, warnings_)),
+          step_(*body_, tuning_) {}
+
+    const Settings& settings() const override { return settings_; }
+    std::size_t vertex_count() const override { return body_->vertex_count(); }
+    std::vector<std::string> warnings() const override { return warnings_; }
+    void embed(const State& state, const Surface& out, Workspace& work) const override;
+    void embed_skinned(const State& state, const Surface& out, Workspace& work) const override {
+        if (!fits(state)) return;
+        skin_about_frame(own_surface(), state, out, work);
+        if (out.positions.size() >= vertex_count()) place_in_scene(state, out.positions.first(vertex_count()));
+    }
+    Result<std::vector<std::uint8_t>> save_content() const override {
+        ByteWriter out;
+        write_layers({body_->blueprint, bound_to_nodes(*body_), calibration_, body_warnings_}, out);
+        return out.take();
+    }
+
+    // ---- inside ----
+    const Inside* inside() const override { return this; }
+    std::vector<std::string> layer_names() const override {
+        std::vector<std::string> names{"bone"};
+        for (const LayerSettings& layer : own().layers) names.push_back(layer.name);
+        return names;
+    }
+    std::vector<std::uint8_t> point_layers() const override { return body_->layer(); }
+    double point_spacing() const override { return body_->grid.h; }
+    void point_positions(const State& state, std::span<Vec3> out, Workspace& work) const override {
+        if (fits(state) && out.size() >= point_count())
+            place_points(state.positions, {body_->joints, body_->weights}, state, out, work);
+    }
+
+    // ---- live ----
+    const Live* live() const override { return this; }
+    std::vector<std::string> joint_names() const override { return names_of_joints(*body_); }
+    Result<RigPtr> retuned(const Settings& settings) const override;
+    Status fade(const std::string& joints, double amount, double seconds, State& state) const override {
+        if (!fits(state)) state = make_state();
+        return start_fade(joint_names(), joints, amount, seconds, state.fades);
+    }
+    std::optional<Vec3d> pick(const Ray& ray, const State& state, Workspace& work) const override {
+        if (!fits(state)) return std::nullopt;
+        return pick_surface(*this, body_->blueprint->surface.triangles, ray, state, work);
+    }
+    bool grip(Vec3d point, State& state) const override {
+        Workspace work;
+        if (!fits(state) || !grip_flesh(grip_body(*body_), grip_place(state, work), point, tuning_.give, state))
+            return false;
+        state.asleep = 0;
+        return true;
+    }
+
+    // ---- clothes ----
+    const Clothes* clothes() const override { return this; }
+    Result<std::shared_ptr<const AttachedSurface>> attach(const Mesh& mesh) const override {
+        auto attached = attach_to_layers(*body_, mesh);
+        if (!attached) return attached.error();
+        return std::shared_ptr<const AttachedSurface>(std::move(*attached));
+    }
+    void embed_attached(const AttachedSurface& attached, const State& state, const Surface& out,
+                        Workspace& work) const override {
+        if (const auto* own = dynamic_cast<const LayersAttachment*>(&attached); own != nullptr && fits(state))
+            embed_carried({own->surface, own->linear, own->bound, own->carriers}, state, out, work);
+    }
+
+private:
+    static LayersTuning tuned(const LayersBody& body, LayersSettings settings, double calibration,
+                              std::vector<std::string>& warnings);
+    const LayersSettings& own() const { return *settings_.as<LayersSettings>(); }
+    /// The body's own surface, or an attached one.
+    struct Carried {
+        const DqsSurface& surface;
+        const LbsSurface& linear;  ///< instead of it where points are driven by linear blending
+        const embedding::Trilinear& bound;
+        const std::vector<std::uint32_t>& carriers;
+    };
+    Carried own_surface() const { return {body_->surface, body_->linear_surface, body_->bound, body_->carriers}; }
+    void skin_about_frame(const Carried& carried, const State& state, const Surface& out, Workspace& work) const;
+    void embed_carried(const Carried& carried, const State& state, const Surface& out, Workspace& work) const;
+    void carry_tangents(const Carried& carried, const embedding::Carriers& carriers, std::span<Vec4> tangents,
+                        Workspace& work) const;
+    Pace pace() const override { return {tuning_.step, tuning_.gravity, tuning_.tag}; }
+    std::span<const float> drive(std::span<const JointPlace> places, const State& state,
+                                 Workspace& work) const override {
+        return step_.drive(duals(places, state, work), work).positions;
+    }
+    sim::Motion step(std::span<const JointPlace> places, double share, State& state, Workspace& work) const override;
+
+    LayersView view(State& state) const {
+        return {state.positions, state.velocities, state.rotations, driven(state), driven_speed(state)};
+    }
+    GripPlace grip_place(const State& state, Workspace& work) const {
+        return {frame_of(state), bone_stretch(posed_places(state, work), state, work), driven(state)};
+    }
+
+    std::shared_ptr<const LayersBody> body_;
+    Settings settings_;
+    double calibration_;
+    std::vector<std::string> body_warnings_, warnings_;
+    LayersTuning tuning_;
+    LayersStep step_;
+};
+
+/// What the step cannot follow is clamped, with a warning.
+LayersTuning LayersRig::tuned(const LayersBody& body, LayersSettings settings, double calibration,
+                              std::vector<std::string>& warnings) {
+    std::vector<std::string> first = clamp_to_step(settings);
+    if (settings.mode == Mode::literal) first.push_back(literal_warning);
+    warnings.insert(warnings.begin(), first.begin(), first.end());
+    const std::vector<double> amounts = joint_amounts(names_of_joints(body), settings);
+    return settings.mode == Mode::physical ? physical_tuning(body, settings, amounts, calibration, false)
+                                           : published_tuning(body, settings, amounts);
+}
+
+sim::Motion LayersRig::step(std::span<const JointPlace> places, double share, State& state, Workspace& work) const {
+    std::span<const float> posed;
+    {
+        StageTimer timer(work.times["pose"]);
+        posed = duals(places, state, work);
+    }
+    const bool held = is_held(state, body_->stride());
+    const std::span<float> push = held ? channels(scratch_of(work).push, 3) : std::span<float>{};
+    std::fill(push.begin(), push.end(), 0.0f);
+    if (held) push_of_grip(grip_body(*body_), grip_place(state, work), state, share, tuning_.step, push);
+    return step_.run(posed, view(state), {push, felt_gravity(state)}, work);
+}
+
+// ---- surface ---------------------------------------------------------------------------------------------------
+/// The surface as the skeleton alone carries it, about the frame's origin.
+void LayersRig::skin_about_frame(const Carried& carried, const State& state, const Surface& out,
+                                 Workspace& work) const {
+    const Vec3d origin = frame_of(state).origin;
+    const std::size_t joints = joint_count();
+    const std::span<Affine> local = sized(scratch_of(work).joints, joints);
+    for (std::size_t j = 0; j < joints; ++j) {
+        local[j] = state.joints[j];
+        local[j].m[0][3] -= origin.x;
+        local[j].m[1][3] -= origin.y;
+        local[j].m[2][3] -= origin.z;
+    }
+    if (body_->blueprint->linear) return carried.linear.skin(local, out, work);
+    const auto now = posed_places(state, work);
+    const std::span<float> turns = sized(scratch_of(work).joint_turns, 4 * joints);
+    for (std::size_t j = 0; j < joints; ++j) {
+        const Quat q = now[j].rotation;
+        const float values[4] = {float(q.w), float(q.x), float(q.y), float(q.z)};
+        std::copy(values, values + 4, &turns[4 * j]);
+    }
+    carried.surface.skin(local, out, work, turns);
+}
+
+void LayersRig::embed(const State& state, const Surface& out, Workspace& work) const {
+    if (fits(state)) embed_carried(own_surface(), state, out, work);
+}
+
+void LayersRig::embed_carried(const Carried& carried, const State& state, const Surface& out, Workspace& work) const {
+    StageTimer timer(work.times["embed"]);
+    const std::size_t n = body_->stride();
+    const PointFrame frame = frame_of(state);
+    skin_about_frame(carried, state, out, work);
+    // Points at this frame's own time: driven exactly, their offset as it was one step ago plus what has passed since.
+    const auto now = posed_places(state, work);
+    const DrivenNodes there = step_.drive(duals(now, state, work), work);
+    CarryScratch& scratch = scratch_of(work);
+    const auto from = channels(scratch.from, 3), to = channels(scratch.to, 3), turns = channels(scratch.turns, 4);
+    const std::span<const float> before = driven(state);
+    const float scale = float(frame.scale), back = float(tuning_.step - state.accumulator);
+    // Channels of the scene's axes among those of the nodes.
+    const std::size_t x = body_->turn == 1 ? 2 : body_->turn == 2 ? 1 : 0, y = (x + 1) % 3, z = (x + 2) % 3;
+    const std::size_t axes[3] = {x * n, y * n, z * n};
+    const std::span<const float> shares = shown_joints(state, work);
+    for (const std::size_t i : carried.carriers) {
+        float share = 1;
+        if (!shares.empty()) {
+            share = 0;
+            for (std::size_t k = 0; k < 4; ++k) share += body_->weights[k * n + i] * shares[body_->joints[k * n + i]];
+        }
+        for (std::size_t c = 0; c < 3; ++c) {
+            const std::size_t k = axes[c] + i;
+            const float u = (state.positions[k] - before[k]) - back * state.velocities[k];
+            from[c * n + i] = scale * there.positions[k];
+            to[c * n + i] = scale * (there.positions[k] + share * u);
+        }
+        const sim::Rotation q{there.rotations[i], there.rotations[n + axes[0] + i], there.rotations[n + axes[1] + i],
+                              there.rotations[n + axes[2] + i]};
+        sim::Rotation r{state.rotations[i], state.rotations[n + axes[0] + i], state.rotations[n + axes[1] + i],
+                        state.rotations[n + axes[2] + i]};
+        if (const float turn = share * tuning_.turn[i]; turn != 1) r = part_of(r, turn);
+        const sim::Rotation turn = q * r * conjugate(q);
+        turns[i] = turn.w;
+        turns[n + i] = turn.x;
+        turns[2 * n + i] = turn.y;
+        turns[3 * n + i] = turn.z;
+    }
+    stretch_points(carried.carriers, {body_->joints, body_->weights}, now, state, {from, to}, work);
+    const embedding::Carriers carriers{n, from, to, turns};
+    const std::size_t vertices = carried.bound.vertex_count();
+    if (out.positions.size() >= vertices) {
+        const auto p = out.positions.first(vertices);
+        embedding::carry_positions(carried.bound, carriers, p, p);
+        place_in_scene(state, p);
+    }
+    if (out.normals.size() >= vertices) {
+        const auto normals = out.normals.first(vertices);
+        embedding::carry_directions(carried.bound, carriers, normals, normals);
+    }
+    if (out.tangents.size() >= vertex_count() && !body_->blueprint->surface.tangents.empty())
+        carry_tangents(carried, carriers, out.tangents, work);
+}
+
+void LayersRig::carry_tangents(const Carried& carried, const embedding::Carriers& carriers, std::span<Vec4> tangents,
+                               Workspace& work) const {
+    const std::size_t n = carried.bound.vertex_count();
+    const std::span<Vec3> axes = sized(scratch_of(work).tangents, n);
+    for (std::size_t v = 0; v < n; ++v) axes[v] = {tangents[v].x, tangents[v].y, tangents[v].z};
+    embedding::carry_directions(carried.bound, carriers, axes, axes);
+    for (std::size_t v = 0; v < n; ++v) tangents[v] = {axes[v].x, axes[v].y, axes[v].z, tangents[v].w};
+}
+
+double calibrated(const LayersBody& body, LayersSettings settings) {
+    clamp_to_step(settings);
+    return settings.mode == Mode::physical ? calibrate(body, settings) : 1.0;
+}
+
+Result<RigPtr> LayersRig::retuned(const Settings& settings) const {
+    const LayersSettings& asked = *settings.as<LayersSettings>();
+    const double calibration = same_calibration(own(), asked) ? calibration_ : calibrated(*body_, asked);
+    return RigPtr(std::make_shared<LayersRig>(body_, asked, calibration, body_warnings_));
+}
+
+Result<RigPtr> bind_layers(const Character& character, const LayersSettings& settings, const BindInputs& inputs) {
+    // Vectors do not know the loss of speed that the printed loop has.
+    const bool plain = settings.mode == Mode::literal;
+    return bind_layers_by(character, settings, plain ? Engine::reference : Engine::segments, inputs);
+}
+
+Result<RigPtr> load_layers(const LayersSettings& settings, ByteReader& in) {
+    Result<SavedLayers> saved = read_layers(settings, in);
+    if (!saved) return saved.error();
+    const auto body = assemble_layers_body(saved->blueprint, std::move(saved->bound), {});
+    return RigPtr(std::make_shared<LayersRig>(body, settings, saved->calibration, std::move(saved->warnings)));
+}
+
+/// A layer that is none of the usual ones must say how thick it is.
+Status check_layers_settings(const LayersSettings& settings, const Character* character) {
+    for (const LayerSettings& layer : settings.layers)
+        if (layer.share <= 0 && !layer.name.empty() && layer.name != "muscle" && layer.name != "fat" &&
+            layer.name != "skin")
+            return usage_error("layer '" + layer.name + "' needs a share of the thickness (layers." + layer.name +
+                               ".share above 0), or did you mean '" +
+                               nearest_name(layer.name, {"muscle", "fat", "skin"}) + "'?");
+    return check_flesh(settings, character);
+}
+
+FieldsOf<LayersSettings> layers_fields() {
+    using S = LayersSettings;
+    FieldsOf<LayerSettings> layers = swing_fields();
+    layers
+        .number("share", &LayerSettings::share, {0, 100}, Use::built_in, "",
+                "Relative thickness between bone and skin; 0: as `muscle` says (muscle and fat)")
+        .number("k_d", &LayerSettings::k_d, {0, 1}, Use::live, "per step",
+                "Modes paper and literal only: the publication's damping factor");
+    FieldsOf<PartSettings> parts = flesh_part_fields();
+    parts.number("muscle", &PartSettings::muscle, {0, 1}, Use::built_in, "share", "muscle around these joints");
+    FieldsOf<S> fields;
+    add_flesh_fields(fields);
+    fields
+        .number("region_width", &S::region_width, {2, 15}, Use::built_in, "voxels",
+                "How far coherence reaches in one step; raised: flesh moves in larger pieces, slower to compute")
+        .number("muscle", &S::muscle, {0, 1}, Use::built_in, "share",
+                "Share of muscle in what lies between bone and skin; raised: firmer")
+        .choice("primary", &S::primary, {"auto", "dqs", "lbs"}, Use::built_in,
+                "What drives the points; auto: dqs, and lbs as published in the modes paper and literal")
+        .list(&S::layers, &LayerSettings::name, layers)
+        .list(&S::parts, &PartSettings::joint, parts);
+    return fields;
+}
+
+}  // namespace
+
+Result<RigPtr> bind_layers_by(const Character& character, const LayersSettings& asked, Engine engine,
+                              const BindInputs& inputs) {
+    if (const Status checked = check_skinned(character, "layers"); !checked) return checked.error();
+    LayersSettings settings = asked;
+    complete_flesh(settings);
+    const auto body = build_layers_body(character, settings, inputs, engine);
+    if (!body) return body.error();
+    return RigPtr(
+        std::make_shared<LayersRig>(*body, settings, calibrated(**body, settings), (*body)->warnings));
+}
+
+Method layers_method() {
+    MethodInfo info;
+    info.from = "Iwamoto, Shum, Yang, Morishima 2015";
+    info.summary = "voxels in bone, muscle, fat and skin layers";
+    info.abilities = {.simulates = true,
+                      .has_layers = true,
+                      .takes_clothes = true,
+                      .takes_mask = true,
+                      .takes_hand = true,
+                      .feels_gravity = true,
+                      .own_weights = {"geodesic"}};
+    info.stages = {"pose", "predict", "stretch", "volume", "match", "update", "embed"};
+    return make_method<LayersSettings>(
+        std::move(info), layers_fields(), 1,
+        {&bind_layers, &load_layers, &check_layers_settings, [](LayersSettings& own) { complete_flesh(own); }});
+}
+
+}  // namespace fascia

@@ -1,0 +1,37 @@
+// What binding finds out about a character for `layers`, node by node: all that a body is assembled from but for
+// the surface bound in it, and all of it that a rig file holds. How nodes lie in memory is no part of it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "lattice/connectivity.h"
+#include "lattice/grid.h"
+#include "methods/shared/rest_surface.h"
+#include "weights/influences.h"
+
+namespace fascia {
+
+/// Who runs the passes: vectors of eight, or plain loops over lists that also know the literal mode.
+enum class Engine : std::int32_t { segments, reference };
+
+struct LayersBlueprint {
+    double size = 1;
+    lattice::Grid grid;
+    Vec3d centre;
+    Engine engine = Engine::segments;
+    bool linear = false;  ///< driven by linear blending instead of dual quaternions; plain loops only
+    int region_width = 3;
+
+    // ---- per node ----
+    lattice::Tissue tissue;             ///< cells, links and neighbours only
+    std::vector<std::uint8_t> layer;    ///< 0 bone, then the flesh's layers from the bone outwards
+    std::vector<std::int32_t> to_skin;  ///< steps to the nearest node that has an empty side
+    std::vector<float> thinness;        ///< g: 1 where flesh is deep, towards 0 where it is thin
+    std::vector<float> mask;            ///< factor on the amount, or empty
+    weights::Influences influences;     ///< 4 slots
+
+    RestSurface surface;  ///< with the weights that the method uses
+};
+
+}  // namespace fascia

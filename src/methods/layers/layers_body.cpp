@@ -1,0 +1,305 @@
+#include "methods/layers/layers_body.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "base/glob.h"
+#include "fascia/measure.h"
+#include "lattice/connectivity.h"
+#include "lattice/layers.h"
+#include "lattice/locate.h"
+#include "lattice/voxelise.h"
+#include "body/body_cells.h"
+#include "body/joint_tree.h"
+#include "body/mask_in_body.h"
+#include "methods/shared/flesh_settings.h"
+#include "methods/shared/skinned_character.h"
+#include "weights/from_surface.h"
+#include "weights/geodesic.h"
+
+namespace fascia {
+
+namespace {
+
+using lattice::Tissue;
+
+constexpr double depth_of_bone = 0.03;        ///< of the size: what the skin's and bone's own cells take of a depth
+constexpr double depth_smoothing = 0.06;      ///< of the size
+constexpr double depth_of_free_flesh = 0.12;  ///< of the size: deeper flesh swings freely
+constexpr double depth_of_limp_flesh = 0.09;  ///< of the size: what thin flesh far from its bone counts as
+constexpr double usual_cell = 1.0 / 32;       ///< of the size: a voxel of the default resolution
+constexpr double weight_unit = 1.0 / 32;      ///< of the size: unit of the distances in geodesic weights
+
+// ---- the skeleton ----------------------------------------------------------------------------------------------
+/// A joint that steers flesh and is no bone: a leaf that rigs put into a belly or a breast. What is driven there by a
+/// bone would not swing. A part's bone width decides where one is given: 0 means no bone.
+std::vector<std::uint8_t> handle_joints(const Character& character, const LayersSettings& flesh) {
+    std::vector<std::uint8_t> handle(character.joints.size(), 0), leaf(character.joints.size(), 1);
+    for (const Joint& joint : character.joints)
+        if (joint.parent >= 0) leaf[joint.parent] = 0;
+    for (std::size_t j = 0; j < handle.size(); ++j) {
+        const std::string& name = character.joints[j].name;
+        for (const char* soft : {"*belly*", "*breast*", "*bust*", "*jiggle*", "*butt*"})
+            if (leaf[j] && glob_match(soft, name)) handle[j] = 1;
+        const double width = at_joint(flesh.parts, name, &PartSettings::bone_width, -1);
+        if (width >= 0) handle[j] = width <= 0;
+    }
+    return handle;
+}
+
+// ---- flesh -----------------------------------------------------------------------------------------------------
+/// As published in the modes that follow the publication.
+bool is_linear(const LayersSettings& flesh) {
+    return flesh.primary == "lbs" || (flesh.primary == "auto" && flesh.mode != Mode::physical);
+}
+
+bool has_skin_layer(const LayersSettings& flesh) {
+    return flesh.layers.size() > 1 && glob_match("skin", flesh.layers.back().name);
+}
+
+lattice::LayerPlan layer_plan(const Character& character, const LayersSettings& flesh, double size, double h) {
+    lattice::LayerPlan plan;
+    plan.skin = has_skin_layer(flesh);
+    plan.flesh_layers = int(flesh.layers.size()) - (plan.skin ? 1 : 0);
+    for (int k = 0; k < plan.flesh_layers; ++k) plan.shares.push_back(flesh.layers[k].share);
+    // Shares of the size, or voxels in the modes that follow the publication.
+    const double unit = flesh.mode == Mode::physical ? size : h;
+    for (const Joint& joint : character.joints) {
+        plan.parts.push_back({at_joint(flesh.parts, joint.name, &PartSettings::bone_width, flesh.bone_width) * unit,
+                              at_joint(flesh.parts, joint.name, &PartSettings::muscle, flesh.muscle)});
+    }
+    return plan;
+}
+
+/// Nodes on the surface of parts that nobody takes for flesh, by the names that modellers give them. [nodes]
+std::vector<std::uint8_t> horny_nodes(const Mesh& mesh, const Tissue& tissue) {
+    std::vector<std::uint8_t> horny(mesh.triangle_count(), 0), out(tissue.size(), 0);
+    for (const Part& part : mesh.parts)
+        for (const char* hard : {"*horn*", "*antler*", "*tooth*", "*teeth*", "*claw*", "*eye*"})
+            if (glob_match(hard, part.name))
+                std::fill_n(horny.begin() + part.first_triangle, part.triangle_count, std::uint8_t(1));
+    for (std::size_t i = 0; i < out.size(); ++i)
+        for (const std::uint32_t t : tissue.triangles_of(i)) out[i] |= horny[t];
+    return out;
+}
+
+/// g in (0, 1]: flesh that is thin between bone and skin, or lies in a thin part, is tighter and moves less. Measured
+/// from the skeleton itself, not from the cells that became bone: the same at every resolution.
+std::vector<float> find_thinness(const Mesh& mesh, const lattice::Grid& grid, const Tissue& tissue,
+                                 const lattice::Layers& layers, const lattice::LayerPlan& plan, double size) {
+    const std::vector<std::uint8_t> horny = horny_nodes(mesh, tissue);
+    const std::vector<float> radius = lattice::inscribed_radius(grid, tissue);
+    std::vector<float> depth(tissue.size());
+    for (std::size_t i = 0; i < depth.size(); ++i) {
+        // As much bone as was asked for, less where the skin came first.
+        const int core = std::max(layers.to_core[i], 0), bone_cells = core - std::max(layers.to_bone[i], 0);
+        const double asked = plan.parts[layers.part[i]].bone_width;
+        const double bone = bone_cells == int(asked / grid.h + 0.5) ? asked : bone_cells * grid.h;
+        const double between = (core + layers.to_skin[i]) * grid.h - bone;
+        // Cells that the surface only touches make everything a cell thicker.
+        const double thick = 2.0 * radius[i] - grid.h + usual_cell * size;
+        // What stands far off its bone (an ear, the tip of a wing) bends however thin it is.
+        const double off_bone = horny[i] ? 0 : layers.to_bone[i] * grid.h - 1.5 * thick;
+        const double bends = std::min(off_bone, depth_of_limp_flesh * size);
+        depth[i] =
+            float(std::max(std::min(between - depth_of_bone * size, std::max(thick, bends)), 0.5 * usual_cell * size));
+    }
+    lattice::smooth(grid, tissue, depth_smoothing * size, depth);
+    for (float& d : depth) d = float(std::min(1.0, d / (depth_of_free_flesh * size)));
+    return depth;
+}
+
+// ---- weights ---------------------------------------------------------------------------------------------------
+std::vector<Vec3d> centers_of(const lattice::Grid& grid, const Tissue& tissue) {
+    std::vector<Vec3d> centers;
+    centers.reserve(tissue.size());
+    for (const lattice::Cell c : tissue.cells) centers.push_back(grid.center(c));
+    return centers;
+}
+
+weights::Influences painted_weights(const Character& character, const lattice::Grid& grid, const Tissue& tissue,
+                                    std::span<const Vec3d> centers) {
+    return weights::weights_from_surface({.positions = character.mesh.positions,
+                                          .triangles = character.mesh.triangles,
+                                          .slots = character.weights.influences,
+                                          .joints = character.weights.joints,
+                                          .weights = character.weights.weights},
+                                         {.links = {tissue.link_first, tissue.links, 6},
+                                          .centers = centers,
+                                          .h = grid.h,
+                                          .triangle_first = tissue.triangle_first,
+                                          .triangles = tissue.triangles});
+}
+
+weights::Influences distance_weights(const lattice::Grid& grid, const Tissue& tissue, std::span<const Vec3d> centers,
+                                     const std::vector<lattice::Bone>& bones, const LayersSettings& flesh, double size) {
+    const auto cores = lattice::find_cores(grid, tissue, bones);
+    std::vector<weights::JointCore> joints;
+    for (std::size_t b = 0; b < bones.size(); ++b) {
+        if (joints.empty() || joints.back().joint != bones[b].part)
+            joints.push_back({bones[b].part, bones[b].a, bones[b].b, {}});
+        joints.back().nodes.insert(joints.back().nodes.end(), cores[b].begin(), cores[b].end());
+    }
+    const bool physical = flesh.mode == Mode::physical;
+    return weights::geodesic_weights({.links = {tissue.link_first, tissue.links, 6},
+                                      .centers = centers,
+                                      .step = physical ? grid.h / (weight_unit * size) : 1.0,
+                                      .eps = physical ? 1.0 : 0.5},
+                                     joints);
+}
+
+// ---- surface ------------------------------------------------------------------------------------------------------
+/// Weights of the vertices from those of the nodes around them, where the file's are not used.
+SkinWeights vertex_weights(const embedding::Trilinear& bound, const weights::Influences& nodes) {
+    SkinWeights out;
+    out.influences = 8;
+    out.joints.resize(bound.vertex_count() * 8);
+    out.weights.resize(bound.vertex_count() * 8);
+    weights::Mixture mixture;
+    for (std::size_t v = 0; v < bound.vertex_count(); ++v) {
+        mixture.clear();
+        for (int k = 0; k < embedding::Trilinear::slots; ++k) {
+            const std::size_t node = bound.points[v * embedding::Trilinear::slots + k];
+            const float share = bound.weights[v * embedding::Trilinear::slots + k];
+            for (int s = 0; s < nodes.slots; ++s)
+                mixture.add(nodes.joints[node * nodes.slots + s],
+                            double(share) * nodes.weights[node * nodes.slots + s]);
+        }
+        mixture.store({&out.joints[v * 8], 8}, {&out.weights[v * 8], 8});
+    }
+    return out;
+}
+
+void store_joints(const std::vector<Joint>& joints, LayersBody& body) {
+    body.gate = PoseGate(joints);
+    for (const Joint& joint : joints) {
+        body.inverse_rest.push_back(inverse(joint.rest));
+        body.parents.push_back(joint.parent);
+        body.pivots.push_back(to_axes((translation_of(joint.rest) - body.centre) * (1 / body.grid.h), body.turn));
+    }
+}
+
+// ---- what a person should know ---------------------------------------------------------------------------------
+std::string part_name(const Character& character, std::uint32_t triangle) {
+    for (const Part& part : character.mesh.parts)
+        if (int(triangle) >= part.first_triangle && int(triangle) < part.first_triangle + part.triangle_count)
+            return part.name;
+    return "the mesh";
+}
+
+void warn_of_boneless(const Character& character, const Tissue& tissue, const lattice::Layers& layers,
+                      std::vector<std::string>& warnings) {
+    std::vector<std::string> names;
+    for (const std::uint32_t i : layers.boneless) {
+        if (tissue.triangles_of(i).empty()) continue;
+        std::string name = part_name(character, tissue.triangles_of(i)[0]);
+        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+    }
+    for (const std::string& name : names)
+        warnings.push_back("a piece of '" + name +
+                           "' holds no bone: it follows its weights rigidly, without secondary motion");
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& character, const LayersSettings& flesh,
+                                                            const BindInputs& inputs, Engine engine) {
+    const Mesh& mesh = character.mesh;
+    const bool from_file = inputs.weights != "geodesic";
+    auto plan = std::make_shared<LayersBlueprint>();
+    plan->size = character.size();
+    if (!(plan->size > 0)) return input_error("layers: the surface of '" + character.name + "' has no extent");
+    if (mesh.triangles.empty()) return input_error("layers: '" + character.name + "' has no triangles to fill");
+
+    // The joint that each triangle follows.
+    const std::vector<std::uint8_t> used = used_joints(character, from_file);
+    const auto bones = bones_of<lattice::Bone>(character, used);
+    const std::vector<std::uint16_t> followed = triangle_joints(character, bones, from_file);
+    // Voxels, and which of them hang together.
+    BodyCells filled = fill_body(character, followed, flesh.resolution);
+    plan->grid = filled.grid;
+    plan->centre = filled.centre;
+    plan->linear = is_linear(flesh);
+    plan->engine = plan->linear ? Engine::reference : engine;
+    plan->region_width = flesh.region_width;
+    Tissue& tissue = filled.tissue;
+    if (tissue.size() == 0) return input_error("layers: the surface of '" + character.name + "' fills no voxel");
+
+    // Layers and depth.
+    std::vector<lattice::Bone> hard = bones;
+    if (flesh.mode == Mode::physical) {
+        const std::vector<std::uint8_t> handle = handle_joints(character, flesh);
+        std::erase_if(hard, [&](const lattice::Bone& bone) { return handle[bone.part] != 0; });
+        if (hard.empty()) hard = bones;
+    }
+    const lattice::LayerPlan layering = layer_plan(character, flesh, plan->size, plan->grid.h);
+    const lattice::Layers layers = lattice::find_layers(plan->grid, tissue, hard, layering);
+    plan->layer = layers.layer;
+    plan->to_skin = layers.to_skin;
+    plan->thinness = find_thinness(mesh, plan->grid, tissue, layers, layering, plan->size);
+
+    // Weights of all nodes, and the surface in them.
+    const std::vector<Vec3d> centers = centers_of(plan->grid, tissue);
+    const weights::Influences influences =
+        from_file ? painted_weights(character, plan->grid, tissue, centers)
+                  : distance_weights(plan->grid, tissue, centers, bones, flesh, plan->size);
+    const std::vector<std::uint32_t> homes =
+        lattice::locate_vertices(plan->grid, tissue, mesh.positions, mesh.triangles);
+    embedding::Trilinear bound = embedding::bind_trilinear({.links = {tissue.link_first, tissue.links, 6},
+                                             .centers = centers,
+                                             .h = plan->grid.h,
+                                             .positions = mesh.positions,
+                                             .homes = homes});
+    const Result<std::vector<float>> mask = mask_of_vertices(character, flesh.mask, inputs);
+    if (!mask) return mask.error();
+    if (!mask->empty()) {
+        plan->mask = mask_in_body(mesh, *mask, plan->grid, tissue, centers);
+        for (std::size_t i = 0; i < plan->mask.size(); ++i)
+            if (plan->mask[i] < blackest_mask) plan->layer[i] = lattice::bone_layer;
+    }
+    plan->surface = RestSurface(character);
+    if (!from_file) plan->surface.weights = vertex_weights(bound, influences);
+    plan->influences = influences;
+
+    std::vector<std::string> warnings;
+    warn_of_boneless(character, tissue, layers, warnings);
+    warn_of_meetings(character, tissue, plan->size, warnings);
+    plan->tissue.cells = std::move(tissue.cells);
+    plan->tissue.link_first = std::move(tissue.link_first);
+    plan->tissue.links = std::move(tissue.links);
+    plan->tissue.neighbours = std::move(tissue.neighbours);
+    return assemble_layers_body(plan, std::move(bound), std::move(warnings));
+}
+
+std::shared_ptr<const LayersBody> assemble_layers_body(std::shared_ptr<const LayersBlueprint> blueprint,
+                                                       embedding::Trilinear bound, std::vector<std::string> warnings) {
+    const LayersBlueprint& plan = *blueprint;
+    auto body = std::make_shared<LayersBody>();
+    body->blueprint = blueprint;
+    body->size = plan.size;
+    body->grid = plan.grid;
+    body->centre = plan.centre;
+    body->engine = plan.engine;
+    store_in_channels(plan, *body);
+    store_joints(plan.surface.joints, *body);
+    if (plan.linear)
+        body->linear_surface = LbsSurface(plan.surface.source(), body->gate.rest());
+    else
+        body->surface = DqsSurface(plan.surface.source(), body->gate.rest());
+    body->bound = std::move(bound);
+    for (std::uint32_t& p : body->bound.points) p = body->layout.slots[p];
+    body->carriers = embedding::carriers_of(body->bound);
+    body->warnings = std::move(warnings);
+    return body;
+}
+
+embedding::Trilinear bound_to_nodes(const LayersBody& body) {
+    std::vector<std::uint32_t> node_at(body.stride(), 0);
+    for (std::uint32_t i = 0; i < body.node_count(); ++i) node_at[body.layout.slots[i]] = i;
+    embedding::Trilinear out = body.bound;
+    for (std::uint32_t& p : out.points) p = node_at[p];
+    return out;
+}
+
+}  // namespace fascia

@@ -1,0 +1,11 @@
+// Binding with a chosen engine, for those who compare them.
+#pragma once
+
+#include "methods/layers/layers_body.h"
+
+namespace fascia {
+
+Result<RigPtr> bind_layers_by(const Character& character, const LayersSettings& settings, Engine engine,
+                              const BindInputs& inputs = {});
+
+}  // namespace fascia

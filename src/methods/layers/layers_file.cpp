@@ -1,0 +1,142 @@
+// Structured bindings name every member of what is written: a new member does not compile until it is written too.
+#include "methods/layers/layers_file.h"
+
+#include <algorithm>
+
+#include "methods/shared/blueprint_bytes.h"
+
+namespace fascia {
+
+namespace {
+
+// ---- blueprint -------------------------------------------------------------------------------------------------
+void write_blueprint(const LayersBlueprint& plan, ByteWriter& out) {
+    const auto& [size, grid, centre, engine, linear, region_width, tissue, layer, to_skin, thinness, mask, influences,
+                 surface] = plan;
+    out.value(size);
+    write_grid(grid, out);
+    out.value(centre);
+    out.value(std::int32_t(engine));
+    out.value(std::uint8_t(linear));
+    out.value(std::int32_t(region_width));
+    out.array(tissue.cells);
+    out.array(tissue.link_first);
+    out.array(tissue.links);
+    out.array(tissue.neighbours);
+    out.array(layer);
+    out.array(to_skin);
+    out.array(thinness);
+    out.array(mask);
+    out.array(influences.joints);
+    out.array(influences.weights);
+    write_rest_surface(surface, out);
+}
+
+/// Cells in order, sheets of one cell beside one another.
+bool sound_cells(const LayersBlueprint& plan) {
+    const auto& cells = plan.tissue.cells;
+    if (cells.empty() || cells.size() > (std::size_t{1} << 30)) return false;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        if (!plan.grid.contains(cells[i])) return false;
+        if (i > 0 && plan.grid.index(cells[i]) < plan.grid.index(cells[i - 1])) return false;
+    }
+    return true;
+}
+
+bool sound_links(const lattice::Tissue& tissue) {
+    const auto& first = tissue.link_first;
+    if (first.size() != 6 * tissue.size() + 1 || first.front() != 0 || first.back() != tissue.links.size())
+        return false;
+    return std::is_sorted(first.begin(), first.end()) &&
+           all_pass(tissue.links, [&](std::uint32_t node) { return node < tissue.size(); });
+}
+
+/// Each neighbour lies where its place says, and has this node for a neighbour in turn.
+bool sound_neighbours(const lattice::Tissue& tissue) {
+    if (tissue.neighbours.size() != 27 * tissue.size()) return false;
+    for (std::size_t i = 0; i < tissue.size(); ++i)
+        for (int place = 0; place < 27; ++place) {
+            const std::int32_t j = tissue.neighbours[27 * i + place];
+            if (j == -1 && place != 13) continue;
+            if (j < 0 || std::size_t(j) >= tissue.size()) return false;
+            const lattice::Cell a = tissue.cells[i], b = tissue.cells[j];
+            if (lattice::block_place(b.x - a.x, b.y - a.y, b.z - a.z) != place || std::abs(b.x - a.x) > 1 ||
+                std::abs(b.y - a.y) > 1 || tissue.neighbours[27 * std::size_t(j) + 26 - place] != std::int32_t(i))
+                return false;
+        }
+    return true;
+}
+
+bool sound_nodes(const LayersBlueprint& plan, std::size_t layers) {
+    const std::size_t n = plan.tissue.size(), joints = plan.surface.joints.size();
+    if (plan.layer.size() != n || plan.to_skin.size() != n || plan.thinness.size() != n) return false;
+    if (!plan.mask.empty() && plan.mask.size() != n) return false;
+    return all_pass(plan.layer, [&](std::uint8_t l) { return l <= layers; }) &&
+           all_pass(plan.to_skin, [](std::int32_t d) { return d >= -1 && d <= 3 * most_cells; }) &&
+           all_pass(plan.thinness, [](float g) { return g > 0 && g <= 1; }) &&
+           all_pass(plan.mask, [](float m) { return m >= 0 && m <= 1.001f; }) && is_sound(plan.influences, n, joints);
+}
+
+Result<std::shared_ptr<const LayersBlueprint>> read_blueprint(ByteReader& in, std::size_t layers) {
+    auto plan = std::make_shared<LayersBlueprint>();
+    plan->size = in.value<double>();
+    plan->grid = read_grid(in);
+    plan->centre = in.value<Vec3d>();
+    const auto engine = in.value<std::int32_t>();
+    plan->linear = in.value<std::uint8_t>() != 0;
+    plan->region_width = in.value<std::int32_t>();
+    in.array(plan->tissue.cells);
+    in.array(plan->tissue.link_first);
+    in.array(plan->tissue.links);
+    in.array(plan->tissue.neighbours);
+    in.array(plan->layer);
+    in.array(plan->to_skin);
+    in.array(plan->thinness);
+    in.array(plan->mask);
+    in.array(plan->influences.joints);
+    in.array(plan->influences.weights);
+    if (!in.ok()) return input_error("it ends too early");
+    Result<RestSurface> surface = read_rest_surface(in);
+    if (!surface) return surface.error();
+    plan->surface = std::move(*surface);
+
+    if (engine < 0 || engine > 1 || plan->region_width < 2 || plan->region_width > 15 || (plan->linear && engine == 0))
+        return input_error("its way of stepping is unknown");
+    plan->engine = Engine(engine);
+    if (!is_sound(plan->grid, plan->size, plan->centre)) return input_error("its grid is damaged");
+    if (!sound_cells(*plan) || !sound_links(plan->tissue) || !sound_neighbours(plan->tissue))
+        return input_error("its lattice is damaged");
+    if (!sound_nodes(*plan, layers)) return input_error("its layers or weights are damaged");
+    return std::shared_ptr<const LayersBlueprint>(std::move(plan));
+}
+
+}  // namespace
+
+void write_layers(const SavedLayers& saved, ByteWriter& out) {
+    const auto& [blueprint, bound, calibration, warnings] = saved;
+    out.value(calibration);
+    write_texts(warnings, out);
+    write_blueprint(*blueprint, out);
+    out.array(bound.points);
+    out.array(bound.weights);
+}
+
+Result<SavedLayers> read_layers(const LayersSettings& settings, ByteReader& in) {
+    SavedLayers out;
+    out.calibration = in.value<double>();
+    out.warnings = read_texts(in);
+    if (!in.ok()) return input_error("it ends too early");
+    if (settings.layers.empty() || settings.layers.size() > 250 || !(out.calibration > 0 && out.calibration < 1e6))
+        return input_error("its flesh is damaged");
+    auto blueprint = read_blueprint(in, settings.layers.size());
+    if (!blueprint) return blueprint.error();
+    out.blueprint = std::move(*blueprint);
+    in.array(out.bound.points);
+    in.array(out.bound.weights);
+    if (!in.ok()) return input_error("it ends too early");
+    if (!is_sound(out.bound, out.blueprint->surface.positions.size(), out.blueprint->tissue.size()))
+        return input_error("its embedding is damaged");
+    return out;
+}
+
+}  // namespace fascia

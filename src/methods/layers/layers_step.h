@@ -1,0 +1,64 @@
+// One fixed step of `layers`, by whichever engine the body was built for.
+#pragma once
+
+#include <span>
+
+#include "base/workspace.h"
+#include "methods/layers/layers_body.h"
+#include "methods/layers/layers_tuning.h"
+#include "sim/segment_run.h"
+
+namespace fascia {
+
+/// What a step changes: the parts of a State.
+struct LayersView {
+    std::span<float> positions, velocities;  ///< [3 * stride]
+    std::span<float> rotations;              ///< [4 * stride]
+    std::span<float> driven, driven_speed;   ///< [3 * stride] driven positions and their velocities
+};
+
+/// The same with memory of its own.
+struct LayersArrays {
+    Floats positions, velocities, rotations, driven, driven_speed;
+
+    static LayersArrays at_rest(const LayersBody& body);
+    LayersView view() { return {positions, velocities, rotations, driven, driven_speed}; }
+};
+
+/// Where the skeleton alone carries the nodes, in the workspace until its next use.
+struct DrivenNodes {
+    std::span<const float> positions;  ///< [3 * stride]
+    std::span<const float> rotations;  ///< [4 * stride]
+};
+
+/// What acts on the flesh from outside in one step, as changes of velocity in the nodes' axes and voxels.
+struct Outside {
+    std::span<const float> push;  ///< [3 * stride] or empty: a hand
+    Vec3 gravity;                 ///< felt like an acceleration of the skeleton the other way
+};
+
+class LayersStep {
+public:
+    LayersStep(const LayersBody& body, const LayersTuning& tuning) : body_(&body), tuning_(&tuning) {}
+
+    /// duals: [joints * 8], in the nodes' axes and voxels, on the sides on which they are blended.
+    sim::Motion run(std::span<const float> duals, LayersView state, const Outside& outside, Workspace& work) const;
+
+    DrivenNodes drive(std::span<const float> duals, Workspace& work) const;
+
+private:
+    sim::SegmentStep segment_step(std::span<const float> duals, LayersView state, const Outside& outside,
+                                  Workspace& work) const;
+    sim::ListedStep listed_step(Workspace& work) const;
+    sim::Motion run_segments(std::span<const float> duals, LayersView state, const Outside& outside,
+                             Workspace& work) const;
+    sim::Motion run_reference(std::span<const float> duals, LayersView state, const Outside& outside,
+                              Workspace& work) const;
+
+    sim::Slices slices() const { return {body_->layout.slice_first, body_->layout.plane_slice_first, &body_->ring}; }
+
+    const LayersBody* body_;
+    const LayersTuning* tuning_;
+};
+
+}  // namespace fascia

@@ -1,0 +1,397 @@
+#include "methods/layers/layers_tuning.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "base/glob.h"
+#include "base/hash.h"
+#include "base/portable_math.h"
+#include "methods/layers/layers_step.h"
+
+namespace fascia {
+
+namespace {
+
+using portable::pi;
+
+constexpr double highest_hz = 40;         ///< of a single node: thin flesh is tight, but the step must follow it
+constexpr double wave_length = 0.05;      ///< of the size: how far coherence travels in one radian of the swing
+constexpr double skin_thickness = 0.015;  ///< of the size: the skin layer's share of its cell counts as skin
+constexpr double largest_share = 0.8;     ///< of a correction per step
+constexpr double nearly_deep = 1.25;      ///< 1 / g of flesh that is still meant by "deep"
+constexpr double reach = 0.25;            ///< of the size: limit of travel, times the depth of the flesh
+constexpr double farthest = 0.12;      ///< of the size: limit of travel however deep, at usual_hz; half of it is free
+constexpr double usual_hz = 4;         ///< softer flesh goes farther
+constexpr double always_free = 0.012;  ///< of the size: travel that no amount limits
+
+/// What a layer asks of its nodes.
+struct LayerNumbers {
+    double hz = 4, damping = 0.15, amount = 1;
+};
+
+/// Layer 0 is bone. The skin is one cell thick at any resolution; what of the cell is no skin counts as the layer
+/// below.
+std::vector<LayerNumbers> layer_numbers(const LayersBody& body, const LayersSettings& flesh) {
+    std::vector<LayerNumbers> out(1);
+    for (const LayerSettings& layer : flesh.layers) out.push_back({layer.frequency, layer.damping, layer.amount});
+    if (flesh.layers.size() > 1 && glob_match("skin", flesh.layers.back().name)) {
+        const double phi = std::min(1.0, skin_thickness * body.size / body.grid.h);
+        const double skin = out.back().hz, below = out[out.size() - 2].hz;
+        out.back().hz = std::sqrt(phi * skin * skin + (1 - phi) * below * below);
+    }
+    return out;
+}
+
+/// u_next = alpha u + beta v with v = (u - u_last) / dt: the exact solution of u'' + 2 zeta w u' + w^2 u = 0.
+void set_oscillator(double w, double zeta, double dt, NodeTuning& node) {
+    const double e = portable::exponential(-zeta * w * dt);
+    const double turn = w * std::sqrt(std::abs(1 - zeta * zeta)) * dt;
+    const double cosine =
+        zeta <= 1 ? portable::cosine(turn) : 0.5 * (portable::exponential(turn) + portable::exponential(-turn));
+    node.alpha = 2 * e * cosine - e * e;
+    node.beta = e * e * dt;
+}
+
+/// The same stiffness, but damped so that it goes to rest as fast as it can without swinging: with b = beta / dt the
+/// roots of z^2 - (alpha + b) z + b meet at sqrt(b) = 1 - sqrt(1 - alpha).
+void set_settler(double w, double dt, NodeTuning& node) {
+    const double stiffness = 2 - 2 * portable::cosine(std::min(w * dt, 1.5));
+    const double root = 1 - std::sqrt(stiffness);
+    node.alpha = 1 - stiffness;
+    node.beta = std::max(root * root, 0.01) * dt;
+}
+
+double driven_amount(const LayersBody& body, const std::vector<double>& joint_amount, std::size_t at) {
+    double sum = 0;
+    for (int k = 0; k < 4; ++k)
+        sum += body.weights[k * body.stride() + at] * joint_amount[body.joints[k * body.stride() + at]];
+    return sum;
+}
+
+double mask_at(const LayersBody& body, std::size_t node) {
+    return body.blueprint->mask.empty() ? 1 : body.blueprint->mask[node];
+}
+
+/// How far flesh may go, in parts of the size: by its depth (1 / g), and less where it is to move less. A face at 0.3
+/// keeps its features, whatever the flesh around it asks; a small motion is always free. A landing that would fling the
+/// flesh of a back beyond its own depth bends it instead.
+double reach_of(double g, double amount, double hz) {
+    const double deep = reach * std::clamp(g, 0.1, 1.0), share = amount * amount * (1 + amount) / 2;
+    const double far = farthest * std::max(1.0, usual_hz / hz);
+    return std::max(std::min(deep * std::min(share, 1.0), far), std::min(deep, always_free));
+}
+
+std::vector<NodeTuning> physical_nodes(const LayersBody& body, const LayersSettings& flesh,
+                                       const std::vector<double>& joint_amount, double calibration, bool settling) {
+    std::vector<NodeTuning> out(body.node_count());
+    const std::vector<LayerNumbers> layers = layer_numbers(body, flesh);
+    const double dt = flesh.step, r = std::max(0.5, (flesh.region_width - 1) / 2.0), size = body.size / body.grid.h;
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        NodeTuning& node = out[i];
+        const double g = body.thinness()[i];
+        const double part = driven_amount(body, joint_amount, body.layout.slots[i]) * mask_at(body, i);
+        node.limit = size * reach_of(g, part, layers[body.layer()[i]].hz);
+        if (body.layer()[i] == 0) continue;
+        const LayerNumbers& layer = layers[body.layer()[i]];
+        const double w = 2 * pi * std::min(highest_hz, layer.hz / g) * calibration;
+        settling ? set_settler(w, dt, node) : set_oscillator(w, layer.damping, dt, node);
+        node.amount = layer.amount * part;
+        node.drive = node.amount * g;
+        // Coherence travels at a speed, so that it reaches equally far at every resolution.
+        const double c = 2 * pi * layer.hz * wave_length * size * calibration * dt;
+        // What is to move less is also pulled less by its neighbours: with nothing left it is where the skeleton puts
+        // it.
+        node.volume = std::min(node.amount, 1.0);
+        node.match = node.volume * std::min(largest_share, c * c / (r * (r + 1) / 3));
+        node.stretch = node.volume * std::min(largest_share, 0.25 * c * c / 0.083);
+    }
+    return out;
+}
+
+std::vector<NodeTuning> published_nodes(const LayersBody& body, const LayersSettings& flesh,
+                                        const std::vector<double>& joint_amount) {
+    std::vector<NodeTuning> out(body.node_count());
+    const bool literal = flesh.mode == Mode::literal;
+    // k_d is a keep-factor per step of 1/60 s.
+    const double rate = literal ? 1.0 : flesh.step * 60;
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        NodeTuning& node = out[i];
+        node.limit = 4 * body.size / body.grid.h;
+        if (body.layer()[i] == 0) continue;
+        const LayerSettings& layer = flesh.layers[body.layer()[i] - 1];
+        const double keep = portable::exponential(rate * portable::logarithm(std::clamp(layer.k_d, 1e-6, 1.0)));
+        node.alpha = 1;
+        node.beta = keep * flesh.step;
+        // What is kept of the velocity is damped; the frame's own acceleration is not.
+        node.amount = layer.amount * driven_amount(body, joint_amount, body.layout.slots[i]) * mask_at(body, i);
+        node.drive = node.amount / keep;
+        if (literal) node.lag = (1 - keep) / keep;
+        node.match = literal ? layer.k_s : 1 - portable::exponential(-layer.k_s);
+        node.stretch = 1;
+    }
+    return out;
+}
+
+}  // namespace
+
+sim::ReferenceTuning LayersTuning::reference() const {
+    return {.dt = float(step),
+            .alpha = alpha,
+            .beta = beta,
+            .drive = drive,
+            .lag = lag,
+            .limit = limit,
+            .match = match,
+            .stretch = stretch,
+            .volume_share = volume_share,
+            .volume = volume,
+            .volume_sweeps = volume_sweeps};
+}
+
+void store_tuning(const LayersBody& body, const std::vector<NodeTuning>& nodes, LayersTuning& out) {
+    static_assert(sizeof(NodeTuning) == 9 * sizeof(double), "padding would make the tag depend on chance");
+    Hasher hasher;
+    hasher.values(std::span<const NodeTuning>(nodes));
+    hasher.bytes(&out.gravity, sizeof out.gravity);
+    hasher.bytes(&out.step, sizeof out.step);
+    out.tag = hasher.value();
+    out.give.clear();
+    out.turn.assign(body.stride(), 1);
+    for (std::size_t i = 0; i < nodes.size(); ++i) out.turn[body.layout.slots[i]] = float(nodes[i].volume);
+    for (const NodeTuning& node : nodes) out.give.push_back(float(std::min(node.amount, 1.0)));
+    if (body.engine == Engine::reference) {
+        for (Floats* channel :
+             {&out.alpha, &out.beta, &out.drive, &out.lag, &out.match, &out.stretch, &out.volume_share})
+            channel->assign(body.stride(), 0);
+        out.limit.assign(body.stride(), 1);
+    } else {
+        out.constants = body.constants;
+        for (auto& c : out.constants) std::fill(c.limit, c.limit + sim::SegmentConstants::lanes, 1.0f);
+    }
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        const NodeTuning& node = nodes[i];
+        if (body.engine == Engine::reference) {
+            const std::size_t at = body.layout.slots[i];
+            out.alpha[at] = float(node.alpha);
+            out.beta[at] = float(node.beta);
+            out.drive[at] = float(node.drive);
+            out.lag[at] = float(node.lag);
+            out.match[at] = float(node.match);
+            out.stretch[at] = float(node.stretch);
+            out.volume_share[at] = float(node.volume);
+            out.limit[at] = float(node.limit);
+            continue;
+        }
+        sim::SegmentConstants& c = out.constants[body.layout.lane_of[i] / sim::SegmentConstants::lanes];
+        const std::size_t lane = body.layout.lane_of[i] % sim::SegmentConstants::lanes;
+        c.alpha[lane] = float(node.alpha);
+        c.beta[lane] = float(node.beta);
+        c.drive[lane] = float(node.drive);
+        c.stretch[lane] = float(body.neighbour_count[i] > 0 ? node.stretch / body.neighbour_count[i] : 0);
+        c.match[lane] = float(node.match / body.region_count[i]);
+        c.matched[lane] = float(node.match);
+        c.volume_weights[3][lane] *= float(node.volume);
+        c.limit[lane] = float(node.limit);
+    }
+}
+
+LayersTuning physical_tuning(const LayersBody& body, const LayersSettings& flesh, const std::vector<double>& joint_amount,
+                             double calibration, bool settling) {
+    LayersTuning out;
+    out.step = flesh.step;
+    out.gravity = flesh.gravity;
+    store_tuning(body, physical_nodes(body, flesh, joint_amount, calibration, settling), out);
+    return out;
+}
+
+LayersTuning published_tuning(const LayersBody& body, const LayersSettings& flesh, const std::vector<double>& joint_amount) {
+    LayersTuning out;
+    out.step = flesh.step;
+    out.gravity = flesh.gravity;
+    out.volume = 0.5f;
+    out.volume_sweeps = 1;
+    store_tuning(body, published_nodes(body, flesh, joint_amount), out);
+    return out;
+}
+
+// ---- calibration -----------------------------------------------------------------------------------------------
+namespace {
+
+/// A body at rest in its rest pose, pulled by a force per node.
+class RestingBody {
+public:
+    RestingBody(const LayersBody& body, const LayersTuning& tuning) : body_(body), step_(body, tuning) {
+        const std::size_t n = body.stride();
+        arrays_ = LayersArrays::at_rest(body);
+        push_.assign(3 * n, 0);
+        duals_.assign(8 * body.pivots.size(), 0);
+        for (std::size_t j = 0; j < body.pivots.size(); ++j) duals_[8 * j] = 1;
+    }
+
+    Floats& push() { return push_; }
+
+    void settle(int steps) {
+        for (int k = 0; k < steps; ++k) step_.run(duals_, arrays_.view(), {push_, {}}, work_);
+    }
+
+    /// How far each node hangs from its place, [3 * stride].
+    Floats sag() const {
+        Floats out(body_.rest.size());
+        for (std::size_t k = 0; k < out.size(); ++k) out[k] = arrays_.positions[k] - arrays_.driven[k];
+        return out;
+    }
+
+private:
+    const LayersBody& body_;
+    LayersStep step_;
+    LayersArrays arrays_;
+    Floats push_, duals_;
+    Workspace work_;
+};
+
+double largest(const Floats& values) {
+    float most = 0;
+    for (const float v : values) most = std::max(most, std::abs(v));
+    return most;
+}
+
+/// Square of the frequency that the layers ask of this motion: that of the flesh layers which take most part in it,
+/// each where the flesh is thinner by 1 / g.
+double asked_square(const LayersBody& body, const LayersSettings& flesh, const Floats& motion) {
+    const std::size_t flesh_layers = body.layer().empty() ? 0 : flesh.layers.size();
+    std::vector<double> part(flesh_layers + 1, 0);
+    double sum = 0, thin = 0;
+    for (std::size_t i = 0; i < body.node_count(); ++i) {
+        double square = 0;
+        for (std::size_t c = 0; c < 3; ++c) {
+            const double v = motion[c * body.stride() + body.layout.slots[i]];
+            square += v * v;
+        }
+        // Squared once more: what counts is where the motion is large, not how much of the body takes a little part.
+        const double weight = square * square;
+        part[body.layer()[i]] += weight;
+        sum += weight;
+        thin += weight / (double(body.thinness()[i]) * body.thinness()[i]);
+    }
+    if (flesh_layers > 1 && glob_match("skin", flesh.layers.back().name)) part.back() = 0;
+    double top = 0, bottom = 0;
+    for (std::size_t k = 1; k < part.size(); ++k) {
+        top += part[k] * part[k] * flesh.layers[k - 1].frequency * flesh.layers[k - 1].frequency;
+        bottom += part[k] * part[k];
+    }
+    if (!(bottom > 0) || !(sum > 0)) return 0;
+    // Flesh that is nearly deep counts as deep: what a body's softest flesh is asked for, it shows.
+    return top / bottom * std::max(1.0, thin / sum / (nearly_deep * nearly_deep));
+}
+
+/// Square of the frequency with which `force` = K `motion` answers, seen where the motion is large: weighted as in
+/// asked_square, so that both speak of the same flesh.
+double seen_square(const LayersBody& body, const Floats& force, const Floats& motion) {
+    double top = 0, bottom = 0;
+    for (const std::size_t i : body.layout.slots) {
+        double square = 0, work = 0;
+        for (std::size_t c = 0; c < 3; ++c) {
+            const std::size_t k = c * body.stride() + i;
+            square += double(motion[k]) * motion[k];
+            work += double(motion[k]) * force[k];
+        }
+        top += square * work;
+        bottom += square * square;
+    }
+    return bottom > 0 ? top / bottom : 0;
+}
+
+}  // namespace
+
+double calibrate(const LayersBody& body, const LayersSettings& flesh) {
+    const std::vector<double> amounts(body.pivots.size(), 1);
+    LayersTuning tuning;
+    tuning.step = flesh.step;
+    const std::vector<NodeTuning> nodes = physical_nodes(body, flesh, amounts, 1.0, true);
+    store_tuning(body, nodes, tuning);
+    double slowest = 1e300;
+    for (const LayerSettings& layer : flesh.layers) slowest = std::min(slowest, layer.frequency);
+    const double w = 2 * pi * slowest, dt = flesh.step;
+    // Long enough for the slowest layer to come to rest, small enough to stay linear.
+    const int steps = std::clamp(int(6 / (w * dt)), 30, 240);
+    const double size = body.size / body.grid.h, pull = 0.004 * size * w * w;
+
+    // A force f moves a node by f dt^2 = beta * push.
+    RestingBody resting(body, tuning);
+    const auto pull_by = [&](int rounds, auto&& force) {
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            if (body.layer()[i] == 0) continue;
+            for (std::size_t c = 0; c < 3; ++c) {
+                const std::size_t k = c * body.stride() + body.layout.slots[i];
+                resting.push()[k] = float(force(k) * dt * dt / nodes[i].beta);
+            }
+        }
+        resting.settle(rounds);
+        return resting.sag();
+    };
+    // The first need only find the shape; the second is measured.
+    const Floats first = pull_by(steps / 2, [&](std::size_t) { return pull * 0.57735; });
+    const double scale = pull / std::max(largest(first), 1e-12 * size);
+    const Floats second = pull_by(steps, [&](std::size_t k) { return first[k] * scale; });
+
+    // K second = force, in (rad / s)^2.
+    const double seen = seen_square(body, first, second) * scale;
+    const double asked = asked_square(body, flesh, second) * 4 * pi * pi;
+    if (!(seen > 0) || !(asked > 0)) return 1;
+    return std::clamp(std::sqrt(asked / seen), 0.05, 4.0);
+}
+
+namespace {
+
+constexpr double steps_per_swing = 8;  ///< with fewer an oscillation is no longer seen as one
+/// Of w dt: what the passes of a step take out of a swing by themselves.
+constexpr double own_damping = 0.05;
+constexpr double shortest_step = 0.0005;  ///< that the settings allow, seconds
+
+std::string number(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g", value);
+    return text;
+}
+
+/// What to do about a layer that wants steps of at most `step` seconds.
+std::string remedy(double step) {
+    if (step < shortest_step) return "; no step is short enough for more";
+    // Rounded down: what the sentence says must do.
+    return "; step=" + number(std::floor(step * 1e5) / 1e5) + " would reach it";
+}
+
+}  // namespace
+
+std::vector<std::string> clamp_to_step(LayersSettings& flesh) {
+    std::vector<std::string> warnings;
+    if (flesh.mode != Mode::physical) return warnings;
+    const std::string steps = "steps of " + number(flesh.step) + " s";
+    for (LayerSettings& layer : flesh.layers) {
+        const double highest = 1 / (steps_per_swing * flesh.step);
+        if (layer.frequency > highest) {
+            warnings.push_back("layer '" + layer.name + "' asks for " + number(layer.frequency) + " Hz, more than " +
+                               steps + " can follow; it gets " + number(highest) + " Hz" +
+                               remedy(1 / (steps_per_swing * layer.frequency)));
+            layer.frequency = highest;
+        }
+        const double w = 2 * pi * layer.frequency, least = own_damping * w * flesh.step;
+        if (layer.damping < least) {
+            warnings.push_back("layer '" + layer.name + "' asks for a damping of " + number(layer.damping) +
+                               ", less than " + steps + " take by themselves at " + number(layer.frequency) +
+                               " Hz; it gets " + number(least) + remedy(layer.damping / (own_damping * w)));
+            layer.damping = least;
+        }
+    }
+    return warnings;
+}
+
+bool same_calibration(const LayersSettings& had, const LayersSettings& asked) {
+    if (had.step != asked.step || had.layers.size() != asked.layers.size()) return false;
+    for (std::size_t k = 0; k < had.layers.size(); ++k)
+        if (had.layers[k].frequency != asked.layers[k].frequency) return false;
+    return true;
+}
+
+}  // namespace fascia

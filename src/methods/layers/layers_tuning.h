@@ -1,0 +1,60 @@
+// From settings that mean something (hertz, damping ratio, amount) to the numbers of the step. Depends only on settings
+// that may change while running.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "methods/layers/layers_body.h"
+
+namespace fascia {
+
+/// What the settings ask of one node.
+struct NodeTuning {
+    double alpha = 0, beta = 0;  ///< p = a + alpha u + beta v: the exact damped oscillator
+    double drive = 0, lag = 0;   ///< share of the skeleton's acceleration that is felt; of its speed that is lost
+    double match = 0, stretch = 0, volume = 1;  ///< share of a correction that is applied per step
+    double limit = 1;                           ///< voxels
+    double amount = 0;                          ///< as set for its layer and part
+};
+
+/// The same for all nodes, in the form that the body's engine reads.
+struct LayersTuning {
+    double step = 1.0 / 240;
+    float volume = 0.3f;
+    int volume_sweeps = 2;
+    Vec3d gravity;
+
+    ConstantsArray constants;                                             ///< vectors: the body's, completed
+    Floats alpha, beta, drive, lag, limit, match, stretch, volume_share;  ///< plain loops: channels
+
+    Floats turn;              ///< channel: share of a fitted rotation that the surface follows
+    std::vector<float> give;  ///< [nodes] 0..1: how far a hand may move a node; what has no amount does not give way
+    std::uint64_t tag = 0;    ///< same numbers, same tag
+
+    sim::ReferenceTuning reference() const;
+};
+
+/// Brings the numbers of all nodes [nodes] into the form of the body's engine.
+void store_tuning(const LayersBody& body, const std::vector<NodeTuning>& nodes, LayersTuning& out);
+
+/// Physical mode: every point swings about where it is driven. `calibration` scales all frequencies so that the body as
+/// a whole swings at what was asked; `settling` keeps the stiffness but damps everything so that it comes to rest
+/// soonest.
+LayersTuning physical_tuning(const LayersBody& body, const LayersSettings& flesh, const std::vector<double>& joint_amount,
+                             double calibration, bool settling);
+
+/// Modes `paper` and `literal` (docs/formulas.md A5, A6).
+LayersTuning published_tuning(const LayersBody& body, const LayersSettings& flesh, const std::vector<double>& joint_amount);
+
+/// The factor for physical_tuning: the softest motion of the bound body, found by letting it sag under a uniform pull,
+/// is given the frequency of the layers that take part in it.
+double calibrate(const LayersBody& body, const LayersSettings& flesh);
+/// Would both give the same factor? What else may be retuned does not count.
+bool same_calibration(const LayersSettings& had, const LayersSettings& asked);
+
+/// Frequencies and dampings that a step of this length cannot follow are clamped; the sentences say what would reach
+/// them.
+std::vector<std::string> clamp_to_step(LayersSettings& flesh);
+
+}  // namespace fascia

@@ -1,0 +1,22 @@
+#include "methods/registry.h"
+
+#include "methods/bones_blending/bones_blending.h"
+#include "methods/lattice/lattice.h"
+#include "methods/layers/layers.h"
+#include "methods/skinning/skinning.h"
+
+namespace fascia {
+
+// Nothing else stands in this file: a program that brings a registry of its own is linked with that one instead.
+const std::vector<Method>& registered_methods() {
+    static const std::vector<Method> list{
+        lbs_method(),             // linear blend skinning
+        dqs_method(),             // dual quaternion skinning
+        bones_blending_method(),  // Kavan, Zara 2003
+        layers_method(),          // Iwamoto, Shum, Yang, Morishima 2015
+        lattice_method(),         // Chen, Tsai, Lin, Lu 2012
+    };
+    return list;
+}
+
+}  // namespace fascia

@@ -1,0 +1,36 @@
+// What the rig files of methods with points inside the body have in common: as bytes, and what their readers check.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/bytes.h"
+#include "embed/trilinear.h"
+#include "fascia/math.h"
+#include "lattice/grid.h"
+#include "weights/influences.h"
+
+namespace fascia {
+
+void write_texts(const std::vector<std::string>& texts, ByteWriter& out);
+std::vector<std::string> read_texts(ByteReader& in);
+
+void write_grid(const lattice::Grid& grid, ByteWriter& out);
+lattice::Grid read_grid(ByteReader& in);
+
+inline constexpr int most_cells = 4096;  ///< along one side of a grid
+
+template <class Values, class Test>
+bool all_pass(const Values& values, Test&& test) {
+    return std::all_of(values.begin(), values.end(), test);
+}
+/// A grid that can be filled, for a body of this size about this centre.
+bool is_sound(const lattice::Grid& grid, double size, Vec3d centre);
+/// Four slots for each of `points`, joints below `joints`.
+bool is_sound(const weights::Influences& influences, std::size_t points, std::size_t joints);
+/// Each of `vertices` is carried by some of `points`.
+bool is_sound(const embedding::Trilinear& bound, std::size_t vertices, std::size_t points);
+
+}  // namespace fascia

@@ -1,0 +1,31 @@
+// Scratch channels in which places without a point read as zero.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <initializer_list>
+
+#include "fascia/method.h"
+
+namespace fascia {
+
+/// How points lie in channels: two bodies of the same tag leave the same places empty.
+struct LayoutTag {
+    std::uint64_t hash = 0, stride = 0;
+    bool operator==(const LayoutTag&) const = default;
+};
+
+struct ClaimedArray {
+    Floats& array;
+    std::size_t size;  ///< floats
+};
+
+/// Empty places stay zero while one layout uses these arrays; when another comes along they are cleared. `owner`
+/// remembers whose they are.
+inline void claim(LayoutTag& owner, const LayoutTag& tag, std::initializer_list<ClaimedArray> arrays) {
+    if (owner == tag) return;
+    for (const ClaimedArray& a : arrays) a.array.assign(std::max(a.size, a.array.size()), 0.0f);
+    owner = tag;
+}
+
+}  // namespace fascia

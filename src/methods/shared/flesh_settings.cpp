@@ -1,0 +1,140 @@
+#include "methods/shared/flesh_settings.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "fascia/method.h"
+
+namespace fascia {
+
+namespace {
+
+constexpr double widest_bone = 0.5;  ///< of the size, in the physical mode
+
+Status check_width(const std::string& key, double width, Mode mode) {
+    if (mode != Mode::physical || width <= widest_bone) return ok_status();
+    char value[32];
+    std::snprintf(value, sizeof value, "%g", width);
+    return usage_error(key + " must be a number from 0 to 0.5, not '" + value + "'");
+}
+
+Status check_layers(const std::vector<LayerSettings>& layers) {
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        const LayerSettings& layer = layers[i];
+        if (layer.name.empty())
+            return usage_error("layer " + std::to_string(i) + " has no name; give it one, such as 'fat'");
+        for (std::size_t k = 0; k < i; ++k)
+            if (layers[k].name == layer.name) return usage_error("layer '" + layer.name + "' is listed twice");
+    }
+    return ok_status();
+}
+
+/// "COLOR_1.r": which vertex colours, or nothing for an image file.
+std::optional<int> mask_color_set(const std::string& mask) {
+    if (mask.size() == 9 && mask.compare(0, 6, "COLOR_") == 0 && mask[7] == '.' &&
+        std::string("rgba").find(mask[8]) != std::string::npos && (mask[6] == '0' || mask[6] == '1'))
+        return mask[6] - '0';
+    return std::nullopt;
+}
+
+Status check_mask(const std::string& mask, const Character* character) {
+    if (mask.empty()) return ok_status();
+    const std::optional<int> set = mask_color_set(mask);
+    if (!set && mask.compare(0, 6, "COLOR_") == 0)
+        return usage_error("mask '" + mask + "' is not a colour channel; use COLOR_0 or COLOR_1 and .r, .g, .b or .a, " +
+                           "such as COLOR_1.r");
+    if (!set || !character) return ok_status();
+    const bool present = *set == 0 ? !character->mesh.colors.empty() : !character->mesh.mask_colors.empty();
+    if (present) return ok_status();
+    const bool any = !character->mesh.colors.empty() || !character->mesh.mask_colors.empty();
+    const std::string has = !any ? "no vertex colours" : *set == 0 ? "COLOR_1 only" : "COLOR_0 only";
+    return usage_error("mask '" + mask + "': " + character->name + " has " + has +
+                       "; paint that channel, name another or give an image in UV space");
+}
+
+}  // namespace
+
+void set_mode(FleshSettings& settings, Mode mode) {
+    const bool was_physical = settings.mode == Mode::physical, is_physical = mode == Mode::physical;
+    if (was_physical != is_physical) {
+        settings.bone_width = is_physical ? FleshSettings{}.bone_width : 1;
+        settings.step = is_physical ? FleshSettings{}.step : 1.0 / 60;
+    }
+    settings.mode = mode;
+}
+
+FieldsOf<LayerSettings> swing_fields() {
+    FieldsOf<LayerSettings> fields(FieldScope::layer);
+    fields
+        .number("frequency", &LayerSettings::frequency, {0.1, 60}, Use::live, "Hz",
+                "What the deep flesh of the layer swings at, usually 2 to 12; raised: tighter, quicker")
+        .number("damping", &LayerSettings::damping, {0, 1}, Use::live, "ratio", "1 = no overshoot; raised: settles sooner")
+        .number("amount", &LayerSettings::amount, {0, 2}, Use::live, "factor",
+                "Share of the skeleton's acceleration that the flesh feels; 0 = no secondary motion")
+        .number("k_s", &LayerSettings::k_s, {0, 10}, Use::live, "",
+                "Modes paper and literal only: the publication's stiffness");
+    return fields;
+}
+
+FieldsOf<PartSettings> flesh_part_fields() {
+    FieldsOf<PartSettings> fields(FieldScope::part);
+    fields
+        .number("bone_width", &PartSettings::bone_width, {0, 32}, Use::built_in, "of the size",
+                "bone_width around these joints")
+        .number("amount", &PartSettings::amount, {0, 2}, Use::live, "factor", "Factor on the layers' amount there");
+    return fields;
+}
+
+Status check_flesh(const FleshSettings& settings, const Character* character) {
+    if (Status status = check_width("bone_width", settings.bone_width, settings.mode); !status) return status;
+    for (const PartSettings& part : settings.parts)
+        if (part.bone_width)
+            if (Status status = check_width("parts." + part.joint + ".bone_width", *part.bone_width, settings.mode);
+                !status)
+                return status;
+    if (Status status = check_layers(settings.layers); !status) return status;
+    return check_mask(settings.mask, character);
+}
+
+void complete_flesh(FleshSettings& settings) {
+    if (!settings.layers.empty()) return;
+    const Result<Flesh> usual = preset("default");
+    const Result<LayersSettings> filled = settings_from<LayersSettings>(*usual);
+    settings.layers = filled->layers;
+    if (settings.parts.empty()) settings.parts = filled->parts;
+}
+
+std::vector<double> joint_amounts(const std::vector<std::string>& joints, const FleshSettings& settings) {
+    std::vector<double> out;
+    for (const std::string& joint : joints) out.push_back(at_joint(settings.parts, joint, &PartSettings::amount, 1));
+    return out;
+}
+
+Result<std::vector<float>> mask_from_colors(const std::string& mask, const Character& character) {
+    if (const Status checked = check_mask(mask, &character); !checked) return checked.error();
+    std::vector<float> out;
+    for (const Vec4& c : mask[6] == '0' ? character.mesh.colors : character.mesh.mask_colors)
+        out.push_back(mask[8] == 'r' ? c.x : mask[8] == 'g' ? c.y : mask[8] == 'b' ? c.z : c.w);
+    return out;
+}
+
+Result<std::vector<float>> mask_of_vertices(const Character& character, const std::string& mask,
+                                            const BindInputs& inputs) {
+    const std::size_t vertices = character.mesh.vertex_count();
+    if (mask.empty()) return std::vector<float>{};
+    if (Status status = check_mask(mask, &character); !status) return status.error();
+    std::vector<float> out = inputs.mask;
+    const MaskReader reader = mask_color_set(mask) ? mask_from_colors : inputs.read_mask;
+    if (out.empty() && reader) {
+        Result<std::vector<float>> read = reader(mask, character);
+        if (!read) return read.error();
+        out = std::move(*read);
+    }
+    if (out.size() != vertices)
+        return usage_error("mask '" + mask + "' is an image: read it with load_mask and give its numbers as " +
+                           "BindInputs::mask, one for each of the " + std::to_string(vertices) + " vertices");
+    for (float& v : out) v = v > 0 ? std::min(v, 1.0f) : 0.0f;  // NaN, too
+    return out;
+}
+
+}  // namespace fascia

@@ -1,0 +1,170 @@
+// Rigs and states as bytes: a short head with version and checksum, then what the method wrote.
+#include <array>
+#include <string>
+
+#include "base/bytes.h"
+#include "base/hash.h"
+#include "methods/method_lookup.h"
+#include "settings/settings_access.h"
+
+namespace fascia {
+
+namespace {
+
+using Magic = std::array<char, 8>;
+constexpr Magic rig_magic{'F', 'A', 'S', 'C', 'I', 'A', 'R', 'G'}, state_magic{'F', 'A', 'S', 'C', 'I', 'A', 'S', 'T'};
+constexpr std::uint32_t version = 7;  ///< of the head and of States; what a method writes has a version of its own
+constexpr std::uint32_t byte_order = 0x01020304;
+
+std::uint64_t checksum(std::span<const std::uint8_t> bytes) {
+    Hasher hasher;
+    hasher.bytes(bytes.data(), bytes.size());
+    return hasher.value();
+}
+
+std::vector<std::uint8_t> wrapped(const Magic& magic, const std::vector<std::uint8_t>& content) {
+    ByteWriter out;
+    out.value(magic);
+    out.value(version);
+    out.value(byte_order);
+    out.value(checksum(content));
+    out.array(content);
+    return out.take();
+}
+
+/// The content of a sound file, or a sentence. what: "rig" or "state".
+Result<std::vector<std::uint8_t>> unwrapped(const Magic& magic, const std::string& what,
+                                            std::span<const std::uint8_t> bytes, const std::string& name) {
+    const std::string named = what + " file '" + name + "'";
+    ByteReader in(bytes);
+    if (in.value<Magic>() != magic) return input_error(named + " is no " + what + " file of Fascia");
+    const auto written_by = in.value<std::uint32_t>();
+    const auto order = in.value<std::uint32_t>();
+    const auto sum = in.value<std::uint64_t>();
+    if (!in.ok()) return input_error(named + " is cut off; copy it again or save it anew");
+    if (written_by != version)
+        return input_error(named + " has version " + std::to_string(written_by) + ", this Fascia reads version " +
+                           std::to_string(version) + "; bind the character again and save it anew");
+    if (order != byte_order) return input_error(named + " was written on a machine of another byte order");
+    std::vector<std::uint8_t> content;
+    in.array(content);
+    if (!in.ok()) return input_error(named + " is cut off; copy it again or save it anew");
+    if (!in.at_end()) return input_error(named + " goes on after its end; copy it again or save it anew");
+    if (checksum(content) != sum) return input_error(named + " is damaged; copy it again or save it anew");
+    return content;
+}
+
+/// A rig from behind the head: method, version, settings, then what the method wrote.
+Result<RigPtr> load_content(const Method& method, ByteReader& in) {
+    const auto written_by = in.value<std::uint32_t>();
+    if (in.ok() && written_by != method.file_version)
+        return input_error("it was written by version " + std::to_string(written_by) + " of the method '" +
+                           method.info.name + "', this Fascia reads version " + std::to_string(method.file_version) +
+                           "; bind the character again and save it anew");
+    Settings settings = method.usual();
+    if (const Status read = read_settings(method.fields, settings.own(), in); !read)
+        return input_error("its settings are damaged (" + read.error().message + ")");
+    if (const Status checked = method.check(settings, nullptr); !checked)
+        return input_error("its settings are damaged (" + checked.error().message + ")");
+    return method.load(settings, in);
+}
+
+// ---- states ----------------------------------------------------------------------------------------------------
+void write_state(const State& state, ByteWriter& out) {
+    // Every member by name: a new one does not compile until it is written too.
+    const auto& [stride, positions, velocities, rotations, memory, joints, previous_joints, tracks, last_frame, frame,
+                 accumulator, asleep, settled_by, fades, grip, counters] = state;
+    const auto& [points, shares, arm, target, last_target, strength] = grip;
+    out.value(std::uint64_t{stride});
+    for (const Floats* channel : {&positions, &velocities, &rotations, &memory}) out.array(*channel);
+    out.array(joints);
+    out.array(previous_joints);
+    out.array(tracks);
+    out.value(last_frame);
+    out.value(frame);
+    out.value(accumulator);
+    out.value(asleep);
+    out.value(settled_by);
+    out.array(fades);
+    out.array(points);
+    out.array(shares);
+    for (const Vec3d& v : {arm, target, last_target}) out.value(v);
+    out.value(strength);
+    out.value(counters);
+}
+
+State read_state(ByteReader& in) {
+    State out;
+    out.stride = std::size_t(in.value<std::uint64_t>());
+    for (Floats* channel : {&out.positions, &out.velocities, &out.rotations, &out.memory}) in.array(*channel);
+    in.array(out.joints);
+    in.array(out.previous_joints);
+    in.array(out.tracks);
+    out.last_frame = in.value<double>();
+    out.frame = in.value<Affine>();
+    out.accumulator = in.value<double>();
+    out.asleep = in.value<std::uint64_t>();
+    out.settled_by = in.value<std::uint64_t>();
+    in.array(out.fades);
+    in.array(out.grip.points);
+    in.array(out.grip.shares);
+    for (Vec3d* v : {&out.grip.arm, &out.grip.target, &out.grip.last_target}) *v = in.value<Vec3d>();
+    out.grip.strength = in.value<double>();
+    out.counters = in.value<Counters>();
+    return out;
+}
+
+}  // namespace
+
+Result<std::vector<std::uint8_t>> save_rig(const Rig& rig) {
+    const Result<const Method*> method = need_method(rig.method());
+    if (!method) return method.error();
+    const Result<std::vector<std::uint8_t>> content = rig.save_content();
+    if (!content) return content.error();
+    ByteWriter out;
+    out.array(std::string(rig.method()));
+    out.value((*method)->file_version);
+    write_settings((*method)->fields, rig.settings().own(), out);
+    out.append(*content);
+    return wrapped(rig_magic, out.bytes());
+}
+
+Result<RigPtr> load_rig(std::span<const std::uint8_t> bytes, const std::string& name, const std::string& method) {
+    const Result<std::vector<std::uint8_t>> content = unwrapped(rig_magic, "rig", bytes, name);
+    if (!content) return content.error();
+    ByteReader in(*content);
+    const std::string written = in.text();
+    if (!method.empty() && written != method)
+        return input_error("rig file '" + name + "' holds a rig of '" + written + "', not of '" + method +
+                           "'; bind the character by that method");
+    const Method* own = find_method(written);
+    if (!own)
+        return input_error("rig file '" + name + "' cannot be used: its method '" + written +
+                           "' is unknown here; use the Fascia that wrote it");
+    Result<RigPtr> rig = load_content(*own, in);
+    if (!rig) return input_error("rig file '" + name + "' cannot be used: " + rig.error().message);
+    if (!in.ok() || !in.at_end()) return input_error("rig file '" + name + "' is damaged; save it anew");
+    return rig;
+}
+
+std::vector<std::uint8_t> save_state(const Rig& rig, const State& state) {
+    ByteWriter out;
+    out.array(std::string(rig.method()));
+    write_state(state, out);
+    return wrapped(state_magic, out.bytes());
+}
+
+Result<State> load_state(const Rig& rig, std::span<const std::uint8_t> bytes, const std::string& name) {
+    const Result<std::vector<std::uint8_t>> content = unwrapped(state_magic, "state", bytes, name);
+    if (!content) return content.error();
+    ByteReader in(*content);
+    const std::string method = in.text();
+    State state = read_state(in);
+    if (!in.ok() || !in.at_end()) return input_error("state file '" + name + "' is damaged; save it anew");
+    if (method != rig.method() || !rig.accepts(state))
+        return input_error("state file '" + name +
+                           "' belongs to another rig or is damaged; load it with the rig it was saved with");
+    return state;
+}
+
+}  // namespace fascia

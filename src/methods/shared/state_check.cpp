@@ -1,0 +1,50 @@
+#include "methods/shared/state_check.h"
+
+#include <cmath>
+
+namespace fascia {
+
+namespace {
+
+bool is_sound(const Grip& grip, std::size_t stride) {
+    for (const std::uint32_t point : grip.points)
+        if (point >= stride) return false;
+    for (const float share : grip.shares)
+        if (!(share >= 0 && share <= 1)) return false;
+    for (const Vec3d& v : {grip.arm, grip.target, grip.last_target})
+        if (!std::isfinite(v.x) || !std::isfinite(v.y) || !std::isfinite(v.z)) return false;
+    return grip.shares.size() == grip.points.size() && grip.strength >= 0 && std::isfinite(grip.strength);
+}
+
+bool same_sizes(const State& a, const State& b) {
+    return a.stride == b.stride && a.positions.size() == b.positions.size() &&
+           a.velocities.size() == b.velocities.size() && a.rotations.size() == b.rotations.size() &&
+           a.memory.size() == b.memory.size() && a.joints.size() == b.joints.size() &&
+           a.previous_joints.size() == b.previous_joints.size() && a.tracks.size() == b.tracks.size() &&
+           (a.fades.empty() || a.fades.size() == b.joints.size()) && is_sound(a.grip, b.stride);
+}
+
+bool all_finite(const State& state) {
+    for (const Fade& fade : state.fades)
+        for (const float v : {fade.from, fade.to, fade.elapsed, fade.seconds})
+            if (!std::isfinite(v)) return false;
+    for (const Floats* channel : {&state.positions, &state.velocities, &state.rotations, &state.memory})
+        for (const float v : *channel)
+            if (!std::isfinite(v)) return false;
+    for (const auto* pose : {&state.joints, &state.previous_joints})
+        for (const Affine& a : *pose)
+            if (!is_finite(a) || !is_invertible(a)) return false;
+    for (const JointTrack& track : state.tracks)
+        for (const Vec3d& v : {track.mean.place, track.mean.turn, track.end.place, track.end.turn})
+            if (!std::isfinite(v.x + v.y + v.z)) return false;
+    return is_finite(state.frame) && is_invertible(state.frame) && std::isfinite(state.accumulator) &&
+           std::isfinite(state.last_frame) && state.last_frame >= 0;
+}
+
+}  // namespace
+
+bool is_sound_like(const State& state, const State& made) {
+    return same_sizes(state, made) && all_finite(state);
+}
+
+}  // namespace fascia

@@ -1,0 +1,374 @@
+#include "methods/shared/stepped_rig.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "methods/shared/fades.h"
+#include "methods/shared/stage_timer.h"
+#include "methods/shared/state_check.h"
+
+namespace fascia {
+
+namespace {
+
+/// At most this much is caught up in one call; what is older is skipped.
+constexpr double longest_catch_up = 0.25;
+/// Points further than this many sizes from the frame's origin lose digits: the frame follows.
+constexpr double frame_reach = 1;
+/// Slower than this (sizes per second) while the skeleton rests: asleep.
+constexpr double sleep_speed = 4e-4;
+/// A frame shorter than this says nothing about the speed in the next.
+constexpr double shortest_memory = 1e-4;
+
+struct SteppedScratch {
+    std::vector<JointPlace> places;  ///< [4 * joints] two poses, the one in between, and that of the State
+    std::vector<JointPath> paths;    ///< [joints]
+    std::vector<Affine> stretch;     ///< [joints]
+    Floats duals, shown;
+    Floats placed;  ///< [3 * stride]
+};
+
+SteppedScratch& scratch_of(Workspace& work) {
+    return work.impl().scratch<SteppedScratch>();
+}
+
+bool same_bits(const Affine& a, const Affine& b) {
+    return std::equal(&a.m[0][0], &a.m[0][0] + 12, &b.m[0][0]);
+}
+
+}  // namespace
+
+SteppedRig::SteppedRig(const SteppedBody& body)
+    : body_(body),
+      driven_(layout_.add("driven", 3 * body.stride)),
+      speed_(layout_.add("driven speed", 3 * body.stride)),
+      sides_(layout_.add("sides", body.gate->size(), 1.0f)) {}
+
+// ---- frame -----------------------------------------------------------------------------------------------------
+/// Points live in voxels, in a frame that stands near the root and only moves when the root has gone far: numbers stay
+/// small and no false forces arise. Its scale is the root's.
+void SteppedRig::set_frame(State& state, Vec3d origin, double root_scale) const {
+    const double scale = root_scale * body_.h;
+    const Vec3d x = from_axes({scale, 0, 0}, body_.turn), y = from_axes({0, scale, 0}, body_.turn),
+                z = from_axes({0, 0, scale}, body_.turn);
+    state.frame = {{{x.x, y.x, z.x, origin.x}, {x.y, y.y, z.y, origin.y}, {x.z, y.z, z.z, origin.z}}};
+}
+
+PointFrame SteppedRig::frame_of(const State& state) const {
+    const auto& m = state.frame.m;
+    return {translation_of(state.frame), m[0][0] + m[1][0] + m[2][0], body_.turn};
+}
+
+void SteppedRig::follow_root(State& state, const JointPlace& root) const {
+    const Vec3d origin = translation_of(state.frame);
+    const bool far = length(root.place - origin) > frame_reach * body_.size * root.scale;
+    const Vec3d next = far ? root.place : origin;
+    set_frame(state, next, root.scale);
+    if (!far) return;
+    const Vec3 shift = to_float(to_axes((origin - next) * (1 / (root.scale * body_.h)), body_.turn));
+    const std::size_t n = body_.stride;
+    const float by[3] = {shift.x, shift.y, shift.z};
+    for (std::size_t c = 0; c < 3; ++c)
+        for (const std::size_t i : body_.slots) {
+            state.positions[c * n + i] += by[c];
+            driven(state)[c * n + i] += by[c];
+        }
+}
+
+bool SteppedRig::fits(const State& state) const {
+    return state.stride == body_.stride && state.positions.size() == 3 * body_.stride &&
+           layout_.fits(state) && state.joints.size() == joint_count() && state.tracks.size() == joint_count();
+}
+
+bool SteppedRig::accepts(const State& state) const {
+    if (!is_sound_like(state, make_state())) return false;
+    const auto is_side = [](float side) { return side == 1 || side == -1; };
+    const std::span<const float> known = layout_.of(state, sides_);
+    return std::all_of(known.begin(), known.end(), is_side);
+}
+
+State SteppedRig::make_state() const {
+    const std::size_t n = body_.stride;
+    State state;
+    state.stride = n;
+    state.positions.assign(body_.rest.begin(), body_.rest.end());
+    state.velocities.assign(3 * n, 0);
+    state.rotations.assign(4 * n, 0);
+    for (const std::size_t at : body_.slots) state.rotations[at] = 1;
+    layout_.make(state);
+    std::copy(body_.rest.begin(), body_.rest.end(), driven(state).begin());
+    state.tracks.resize(joint_count());
+    body_.gate->make(state);
+    set_frame(state, body_.centre, 1);
+    return state;
+}
+
+void SteppedRig::forget_speed(State& state) const {
+    const auto speed = driven_speed(state);
+    std::fill(state.velocities.begin(), state.velocities.end(), 0.0f);
+    std::fill(speed.begin(), speed.end(), 0.0f);
+}
+
+std::span<JointPlace> SteppedRig::places(Workspace& work, std::size_t which) const {
+    const std::size_t n = joint_count();
+    return sized(scratch_of(work).places, 4 * n).subspan(which * n, n);
+}
+
+/// The ways of all joints through a frame of `dt`. How they went is remembered for the next one.
+std::span<const JointPath> SteppedRig::find_paths(std::span<const JointPlace> before, std::span<const JointPlace> after,
+                                                  double dt, State& state, Workspace& work) const {
+    const std::size_t n = joint_count();
+    const std::span<JointPath> paths = sized(scratch_of(work).paths, n);
+    const bool usual = dt >= shortest_memory && dt <= longest_catch_up, known = usual && state.last_frame > 0;
+    for (std::size_t j = 0; j < n; ++j) {
+        JointTrack& track = state.tracks[j];
+        paths[j] = known ? JointPath(before[j], after[j], track, state.last_frame, dt) : JointPath(before[j], after[j]);
+        if (usual) track = paths[j].track(dt);
+    }
+    state.last_frame = usual ? dt : 0;
+    return paths;
+}
+
+std::span<const float> SteppedRig::duals(std::span<const JointPlace> places, const State& state,
+                                         Workspace& work) const {
+    const std::span<float> out = sized(scratch_of(work).duals, 8 * places.size());
+    dual_quaternions(places, body_.pivots, frame_of(state), out);
+    return out;
+}
+
+std::span<const JointPlace> SteppedRig::posed_places(const State& state, Workspace& work) const {
+    const auto now = places(work, 3);
+    joint_places(state.joints, skeleton(), now);
+    take_sides(layout_.of(state, sides_), now);
+    return now;
+}
+
+void SteppedRig::reset(std::span<const Affine> joints, State& state, Workspace& work) const {
+    if (!fits(state)) state = make_state();
+    body_.gate->reset(joints, state);
+    start_from(state, work);
+    ++state.counters.resets;
+}
+
+/// Every point where the skeleton carries it, at rest relative to it.
+void SteppedRig::start_from(State& state, Workspace& work) const {
+    const auto now = places(work, 0);
+    joint_places(state.joints, skeleton(), now);
+    choose_sides(body_.parents, now, sides(state));
+    set_frame(state, now[0].place, now[0].scale);
+    begin_again(now, state, work);
+    const std::span<const float> there = drive(now, state, work);
+    std::copy(there.begin(), there.end(), state.positions.begin());
+    std::copy(there.begin(), there.end(), driven(state).begin());
+    forget_speed(state);
+    std::fill(state.rotations.begin(), state.rotations.end(), 0.0f);
+    for (const std::size_t i : body_.slots) state.rotations[i] = 1;
+    state.accumulator = 0;
+    state.asleep = 0;
+    state.last_frame = 0;
+}
+
+/// Just reset: nothing has moved yet, and no rest was noticed either.
+bool SteppedRig::is_fresh(const State& state) const {
+    const auto is_zero = [](float v) { return v == 0; };
+    const std::span<const float> speed = layout_.of(state, speed_);
+    return !state.asleep && std::all_of(state.velocities.begin(), state.velocities.end(), is_zero) &&
+           std::all_of(speed.begin(), speed.end(), is_zero);
+}
+
+/// A reset knows only where the skeleton is. It is taken to have come as it goes on: a motion that begins in full swing
+/// begins without a jolt.
+void SteppedRig::go_along(std::span<const JointPlace> places, State& state, Workspace& work) const {
+    const std::size_t n = body_.stride;
+    follow_root(state, places[0]);
+    const std::span<const float> there = drive(places, state, work), before = driven(state);
+    const std::span<float> speed = driven_speed(state);
+    const float rate = 1.0f / float(pace().step);
+    for (std::size_t c = 0; c < 3; ++c)
+        for (const std::size_t i : body_.slots) {
+            const std::size_t k = c * n + i;
+            speed[k] = (there[k] - before[k]) * rate;
+        }
+}
+
+// ---- jumps -----------------------------------------------------------------------------------------------------
+/// Puts the points to another pose at once: their offsets stay, nothing is felt of the way there.
+void SteppedRig::rebase(std::span<const JointPlace> places, State& state, Workspace& work) const {
+    follow_root(state, places[0]);
+    const std::span<const float> there = drive(places, state, work);
+    const std::span<float> before = driven(state);
+    for (std::size_t k = 0; k < there.size(); ++k) {
+        state.positions[k] = there[k] + (state.positions[k] - before[k]);
+        before[k] = there[k];
+    }
+}
+
+/// A root that goes further in one frame than any body runs, or turns about at once, was put there: flesh goes with it.
+bool SteppedRig::is_jump(const JointPlace& before, const JointPlace& after, double dt) const {
+    const bool far = length(after.place - before.place) > (1 + 20 * dt) * body_.size * after.scale;
+    const bool about = std::abs(dot(before.rotation, after.rotation)) < 0.64 && dt < 0.1;  // more than 100 degrees
+    return far || about;
+}
+
+/// Carries points and the pose before by the root's jump, less the way that the body would have gone in this frame: who
+/// runs through a portal runs on.
+void SteppedRig::carry(std::span<JointPlace> before, const JointPlace& after, double dt, State& state) const {
+    const std::size_t n = body_.stride;
+    Vec3d speed;
+    const std::span<const float> speeds = driven_speed(state);
+    for (const std::size_t i : body_.slots) speed += {speeds[i], speeds[n + i], speeds[2 * n + i]};
+    const double per_node = after.scale * body_.h / double(body_.slots.size());
+    const Quat turn = normalized(after.rotation * conjugate(before[0].rotation));
+    const Vec3d from = before[0].place, to = after.place - rotate(turn, from_axes(speed * per_node, body_.turn)) * dt;
+    const auto place = [&](Vec3d p) { return rotate(turn, p - from) + to; };
+
+    const Vec3d axis = to_axes({turn.x, turn.y, turn.z}, body_.turn);
+    const Quat local{turn.w, axis.x, axis.y, axis.z};
+    const auto turn_channels = [&](float* x) {
+        for (const std::size_t i : body_.slots) {
+            const Vec3 v = to_float(rotate(local, {x[i], x[n + i], x[2 * n + i]}));
+            x[i] = v.x;
+            x[n + i] = v.y;
+            x[2 * n + i] = v.z;
+        }
+    };
+    // Rotations are against the driven ones and go with them.
+    turn_channels(state.positions.data());
+    turn_channels(state.velocities.data());
+    turn_channels(driven(state).data());
+    turn_channels(driven_speed(state).data());
+    set_frame(state, place(translation_of(state.frame)), after.scale);
+    for (JointPlace& joint : before) {
+        joint.place = place(joint.place);
+        joint.rotation = normalized(turn * joint.rotation);
+    }
+    state.last_frame = 0;
+}
+
+void SteppedRig::place_points(std::span<const float> local, const PointWeights& weights, const State& state,
+                              std::span<Vec3> out, Workspace& work) const {
+    const std::size_t n = body_.stride;
+    const PointFrame frame = frame_of(state);
+    const std::span<float> placed = channels(scratch_of(work).placed, 3);
+    for (const std::size_t i : body_.slots) {
+        const Vec3 at = to_float(from_axes(Vec3d{local[i], local[n + i], local[2 * n + i]} * frame.scale, frame.turn));
+        placed[i] = at.x, placed[n + i] = at.y, placed[2 * n + i] = at.z;
+    }
+    stretch_points(body_.slots, weights, posed_places(state, work), state, {placed}, work);
+    for (std::size_t point = 0; point < body_.slots.size(); ++point) {
+        const std::size_t i = body_.slots[point];
+        out[point] = to_float(Vec3d{placed[i], placed[n + i], placed[2 * n + i]} + frame.origin);
+    }
+}
+
+// ---- verbs -----------------------------------------------------------------------------------------------------
+void SteppedRig::advance(std::span<const Affine> joints, double dt, State& state, Workspace& work) const {
+    if (!(dt > 0)) dt = 0;
+    if (!fits(state)) state = make_state();
+    body_.gate->advance(joints, state);
+    run_fades(dt, state.fades);
+    const bool still = std::equal(state.joints.begin(), state.joints.end(), state.previous_joints.begin(), same_bits);
+
+    // Steps fall on multiples of the step since the last reset.
+    const Pace pace = this->pace();
+    const double step_time = pace.step, first = step_time - state.accumulator;
+    const double due = std::floor(std::min((state.accumulator + dt) / step_time, 1e9) + 1e-9);
+    state.accumulator = std::clamp(state.accumulator + dt - due * step_time, 0.0, step_time);
+    if (state.asleep && still && state.settled_by == pace.tag) return;
+    state.asleep = 0;
+
+    const auto before = places(work, 0), after = places(work, 1), now = places(work, 2);
+    joint_places(state.previous_joints, skeleton(), before);
+    joint_places(state.joints, skeleton(), after);
+    take_sides(sides(state), before);
+    if (dt > 0 && is_jump(before[0], after[0], dt)) carry(before, after[0], dt, state);
+    follow_sides(before, after, sides(state));
+    if (!still) begin_frame(after, state, work);
+    if (dt == 0) return still ? void() : rebase(after, state, work);
+
+    const std::span<const JointPath> paths = find_paths(before, after, dt, state, work);
+    const auto time_at = [&](double step) { return std::clamp((first + step * step_time) / dt, 0.0, 1.0); };
+    const auto pose_at = [&](double step) {
+        const double t = time_at(step);
+        for (std::size_t j = 0; j < now.size(); ++j) now[j] = paths[j].at(t);
+        return now;
+    };
+    const double run = std::min(due, std::floor(longest_catch_up / step_time)), skipped = due - run;
+    if (skipped > 0) {
+        state.counters.dropped_steps += std::uint64_t(skipped);
+        rebase(pose_at(skipped - 1), state, work);
+    }
+    if (run > 0 && !still && is_fresh(state)) go_along(pose_at(skipped), state, work);
+    sim::Motion motion;
+    for (double k = skipped; k < due; ++k) {
+        {
+            StageTimer timer(work.times["pose"]);
+            follow_root(state, pose_at(k)[0]);
+        }
+        motion = step(now, time_at(k), state, work);
+        state.counters.limited_points += motion.limited;
+        ++state.counters.steps;
+    }
+    state.grip.last_target = state.grip.target;
+    const double fastest = motion.fastest;
+    if (run > 0 && !(fastest < 1e30)) {
+        // Cannot happen with poses that passed the gate; if it does, start anew rather than keep NaN.
+        start_from(state, work);
+        ++state.counters.resets;
+    } else if (run > 0 && still && fastest < sleep_speed * body_.size / body_.h) {
+        forget_speed(state);
+        state.asleep = 1;
+        state.settled_by = pace.tag;
+    }
+}
+
+Vec3 SteppedRig::felt_gravity(const State& state) const {
+    const Pace pace = this->pace();
+    const PointFrame frame = frame_of(state);
+    return to_float(to_axes(pace.gravity * (pace.step / frame.scale), frame.turn));
+}
+
+void SteppedRig::place_in_scene(const State& state, std::span<Vec3> positions) const {
+    const Vec3d origin = frame_of(state).origin;
+    for (Vec3& v : positions) v = to_float(to_double(v) + origin);
+}
+
+std::span<const float> SteppedRig::shown_joints(const State& state, Workspace& work) const {
+    if (state.fades.size() != joint_count()) return {};
+    const std::span<float> out = sized(scratch_of(work).shown, joint_count());
+    for (std::size_t j = 0; j < joint_count(); ++j) out[j] = shown(state.fades[j]);
+    return out;
+}
+
+std::span<const Affine> SteppedRig::bone_stretch(std::span<const JointPlace> now, const State& state,
+                                                 Workspace& work) const {
+    const std::span<Affine> maps = sized(scratch_of(work).stretch, joint_count());
+    if (!stretch_maps(state.joints, skeleton(), now, frame_of(state).origin, maps)) return {};
+    return maps;
+}
+
+void SteppedRig::stretch_points(std::span<const std::uint32_t> points, const PointWeights& weights,
+                                std::span<const JointPlace> now, const State& state,
+                                std::initializer_list<std::span<float>> channels, Workspace& work) const {
+    const std::size_t n = body_.stride;
+    const std::span<const Affine> maps = bone_stretch(now, state, work);
+    if (maps.empty()) return;
+    for (const std::size_t i : points) {
+        Affine mixed{{{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}};
+        for (std::size_t k = 0; k < 4; ++k) {
+            const double w = weights.weights[k * n + i];
+            if (w == 0) continue;
+            const Affine& map = maps[weights.joints[k * n + i]];
+            for (int r = 0; r < 3; ++r)
+                for (int c = 0; c < 4; ++c) mixed.m[r][c] += w * map.m[r][c];
+        }
+        for (const auto& channel : channels) {
+            const Vec3 p = to_float(transform_point(mixed, {channel[i], channel[n + i], channel[2 * n + i]}));
+            channel[i] = p.x;
+            channel[n + i] = p.y;
+            channel[2 * n + i] = p.z;
+        }
+    }
+}
+
+}  // namespace fascia

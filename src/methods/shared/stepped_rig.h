@@ -1,0 +1,128 @@
+// What all methods share whose points have a memory: fixed steps with poses in between, a frame that follows the root,
+// jumps, lost frames, sleep. A method adds where the skeleton carries its points and what one step does to them.
+//
+//     advance:  begin_frame, then per fixed step  step(pose in between)
+#pragma once
+
+#include <span>
+
+#include "base/workspace.h"
+#include "fascia/method.h"
+#include "methods/shared/joint_path.h"
+#include "methods/shared/memory_layout.h"
+#include "methods/shared/pose_gate.h"
+#include "sim/motion.h"
+
+namespace fascia {
+
+/// What the driving knows of a body. Points are channels of `stride` floats, in units of h about the centre, axes
+/// turned cyclically.
+struct SteppedBody {
+    double size = 1, h = 1;
+    Vec3d centre;
+    int turn = 0;
+    std::size_t stride = 0;
+    std::span<const std::uint32_t> slots;  ///< place of each point in a channel
+    std::span<const float> rest;           ///< [3 * stride]
+    const PoseGate* gate = nullptr;
+    std::span<const Affine> inverse_rest;  ///< [joints]
+    std::span<const int> parents;          ///< [joints]
+    std::span<const Vec3d> pivots;         ///< [joints] at rest, in the points' coordinates
+};
+
+/// What may change while running.
+struct Pace {
+    double step = 1.0 / 240;
+    Vec3d gravity;
+    std::uint64_t tag = 0;  ///< of the settings: others wake a sleeper
+};
+
+class SteppedRig : public Rig {
+public:
+    std::size_t joint_count() const final { return body_.gate->size(); }
+    std::size_t point_count() const final { return body_.slots.size(); }
+
+    State make_state() const final;
+    bool accepts(const State& state) const final;
+    void reset(std::span<const Affine> joints, State& state, Workspace& work) const final;
+    void advance(std::span<const Affine> joints, double dt, State& state, Workspace& work) const final;
+
+protected:
+    explicit SteppedRig(const SteppedBody& body);
+    SteppedRig(const SteppedRig&) = delete;
+    SteppedRig& operator=(const SteppedRig&) = delete;
+
+    // ---- what a method adds ----
+    virtual Pace pace() const = 0;
+    /// Where the skeleton alone carries the points in this pose, [3 * stride] in the frame of the state.
+    virtual std::span<const float> drive(std::span<const JointPlace> places, const State& state,
+                                         Workspace& work) const = 0;
+    /// One fixed step that ends in this pose, at `share` (0..1) of the frame.
+    virtual sim::Motion step(std::span<const JointPlace> places, double share, State& state, Workspace& work) const = 0;
+    /// Before the steps of a frame that ends in this pose.
+    virtual void begin_frame(std::span<const JointPlace>, State&, Workspace&) const {}
+    /// After a reset to this pose, before the points are driven there.
+    virtual void begin_again(std::span<const JointPlace>, State&, Workspace&) const {}
+
+    // ---- what it may use ----
+    bool fits(const State& state) const;
+    PointFrame frame_of(const State& state) const;
+    RestSkeleton skeleton() const { return {body_.inverse_rest, body_.parents}; }
+    std::span<const float> duals(std::span<const JointPlace> places, const State& state, Workspace& work) const;
+    /// The pose of the State, on its sides.
+    std::span<const JointPlace> posed_places(const State& state, Workspace& work) const;
+    /// Change of velocity in one step, in the points' units and axes: the frame never turns, so that down stays down.
+    Vec3 felt_gravity(const State& state) const;
+    void place_in_scene(const State& state, std::span<Vec3> positions) const;
+    /// How much is shown around each joint; empty: everything.
+    std::span<const float> shown_joints(const State& state, Workspace& work) const;
+    /// Skinning weights of the points: four channels each.
+    struct PointWeights {
+        std::span<const std::uint16_t> joints;
+        std::span<const float> weights;
+    };
+    /// Puts bone scale back: from the skeleton without it to the true pose, by the weights of each point. Channels are
+    /// in scene units about the frame's origin.
+    void stretch_points(std::span<const std::uint32_t> points, const PointWeights& weights,
+                        std::span<const JointPlace> now, const State& state,
+                        std::initializer_list<std::span<float>> channels, Workspace& work) const;
+    /// Channels of a scratch array.
+    std::span<float> channels(Floats& array, std::size_t count) const { return sized(array, count * body_.stride); }
+    /// From the skeleton without bone scale to the true pose about the frame's origin, [joints]; empty where no bone is
+    /// scaled. now: the pose of the State
+    std::span<const Affine> bone_stretch(std::span<const JointPlace> now, const State& state, Workspace& work) const;
+    /// Where points are in the scene whose places in the skeleton without bone scale are `local`, [3 * stride] in the
+    /// frame of the state. out: [points]
+    void place_points(std::span<const float> local, const PointWeights& weights, const State& state,
+                      std::span<Vec3> out, Workspace& work) const;
+
+    // ---- the memory: driven places and speeds [3 * stride] each, then what the method adds in its constructor ----
+    MemoryLayout& layout() { return layout_; }
+    const MemoryLayout& layout() const { return layout_; }
+    std::span<float> driven(State& state) const { return layout_.of(state, driven_); }
+    std::span<const float> driven(const State& state) const { return layout_.of(state, driven_); }
+    std::span<float> driven_speed(State& state) const { return layout_.of(state, speed_); }
+
+private:
+    void start_from(State& state, Workspace& work) const;
+    void forget_speed(State& state) const;
+    void set_frame(State& state, Vec3d origin, double root_scale) const;
+    void follow_root(State& state, const JointPlace& root) const;
+    void rebase(std::span<const JointPlace> places, State& state, Workspace& work) const;
+    bool is_fresh(const State& state) const;
+    void go_along(std::span<const JointPlace> places, State& state, Workspace& work) const;
+    bool is_jump(const JointPlace& before, const JointPlace& after, double dt) const;
+    void carry(std::span<JointPlace> before, const JointPlace& after, double dt, State& state) const;
+    std::span<JointPlace> places(Workspace& work, std::size_t which) const;
+    std::span<const JointPath> find_paths(std::span<const JointPlace> before, std::span<const JointPlace> after,
+                                          double dt, State& state, Workspace& work) const;
+
+    /// The side of each joint's quaternion, carried over time. [joints]
+    std::span<float> sides(State& state) const { return layout_.of(state, sides_); }
+
+    SteppedBody body_;
+    MemoryLayout layout_;
+    MemoryLayout::BlockNumber driven_, speed_, sides_;
+};
+
+}  // namespace fascia

@@ -1,0 +1,17 @@
+# A method that is only here, linked into a second program and beside the C interface: the library's own registry gives way to
+# the one in this folder, because a static library hands out only what is still missing.
+if(FASCIA_BUILD_TOOLS)
+  set(toy ${CMAKE_CURRENT_LIST_DIR}/registry.cpp ${CMAKE_CURRENT_LIST_DIR}/toy_method.cpp)
+  add_executable(toy_cli ${toy})
+  target_link_libraries(toy_cli PRIVATE fascia_commands)
+
+  # The contract and steadiness of every method with a State, asked of this one.
+  add_executable(test_toy ${toy} ${CMAKE_CURRENT_LIST_DIR}/toy_test.cpp ${CMAKE_CURRENT_LIST_DIR}/../methods/steady_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/../looks/contract_test.cpp)
+  target_include_directories(test_toy PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(test_toy PRIVATE fascia_flags fascia_c fascia_io fascia_characters fascia GTest::gtest_main
+    nlohmann_json::nlohmann_json)
+  target_compile_definitions(test_toy PRIVATE FASCIA_SOURCE_DIR="${PROJECT_SOURCE_DIR}" FASCIA_CLI="$<TARGET_FILE:toy_cli>")
+  add_dependencies(test_toy toy_cli)
+  gtest_discover_tests(test_toy TEST_PREFIX toy. TEST_FILTER "*Toy*:*/toy" DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)
+endif()
