@@ -1,5 +1,5 @@
 # Several source files compiled as one ("unity build"): the headers are read, and templates compiled, once for all of them,
-# which takes a third of the time. Files in which one name means two things, which is legal in files of their own and not in
+# which takes about half the time. Files in which one name means two things, which is legal in files of their own and not in
 # one, go into different batches. A file with macros of its own stays alone, and so does the registry of the methods, which a
 # program may replace by its own (tests/toy).
 option(FASCIA_BATCHES "compile several source files at a time" OFF)
