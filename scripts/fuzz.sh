@@ -1,29 +1,29 @@
 #!/bin/bash
 # Runs every fuzz target for a while under ASan and UBSan, from the committed seeds:  scripts/fuzz.sh SECONDS [TARGET...]
-# New inputs are kept under build/fuzz/found/, crashes under build/fuzz/crashes/. Ends with an error if any target fails.
+# New inputs are kept under build/asan/found/, crashes under build/asan/crashes/. Ends with an error if any target fails.
 set -eu
 cd "$(dirname "$0")/.."
 seconds=${1:-20}
 shift || true
 targets=${*:-gltf bvh mesh flesh rig tgf}
 
-cmake --preset fuzz >/dev/null
+cmake --preset asan >/dev/null
 # shellcheck disable=SC2086
-cmake --build --preset fuzz --target $(printf 'fuzz_%s ' $targets)
-mkdir -p build/fuzz/crashes
+cmake --build --preset asan --target $(printf 'fuzz_%s ' $targets)
+mkdir -p build/asan/crashes
 
 run() {
-    local target=$1 log=build/fuzz/$1.log dictionary=()
-    mkdir -p "build/fuzz/found/$target"
+    local target=$1 log=build/asan/$1.log dictionary=()
+    mkdir -p "build/asan/found/$target"
     [ -f "fuzz/$target.dict" ] && dictionary=(-dict="fuzz/$target.dict")
     # draco comes as a shared library without leak information of its own.
     local status=0
-    "build/fuzz/fuzz/fuzz_$target" -max_total_time="$seconds" -rss_limit_mb=2048 -timeout=120 -max_len=65536 \
-        "${dictionary[@]}" -artifact_prefix="build/fuzz/crashes/$target-" -print_final_stats=1 \
-        "build/fuzz/found/$target" "fuzz/corpus/$target" >"$log" 2>&1 || status=$?
+    "build/asan/fuzz/fuzz_$target" -max_total_time="$seconds" -rss_limit_mb=2048 -timeout=120 -max_len=65536 \
+        "${dictionary[@]}" -artifact_prefix="build/asan/crashes/$target-" -print_final_stats=1 \
+        "build/asan/found/$target" "fuzz/corpus/$target" >"$log" 2>&1 || status=$?
     echo "== $target: $seconds s"
     tail -n "${FUZZ_LINES:-12}" "$log"
-    [ "$status" = 0 ] || { echo "fuzz_$target failed; the input is in build/fuzz/crashes/"; return 1; }
+    [ "$status" = 0 ] || { echo "fuzz_$target failed; the input is in build/asan/crashes/"; return 1; }
 }
 
 # Two at a time.

@@ -1,90 +1,105 @@
 #!/bin/bash
-# Runs the tests and ends with the line "N passed, N failed".
+# Runs the tests; ends with a table of the stages' minutes and the line "N passed, N failed".
 #     scripts/test.sh quick    the core's tests, one build
 #     scripts/test.sh all      every build, sanitizer, fuzzer, browser and Blender check
+# What a stage printed is kept in build/stages.
 set -u
 cd "$(dirname "$0")/.."
 mode=${1:-quick}
-passed=0
-failed=0
-skipped=0
+stages=build/stages
+rm -rf "$stages"
+mkdir -p "$stages"
 
-# Runs ctest on a preset's build folder and adds its counts.
-run_ctest() {
-    local preset=$1
+# stage NAME KIND ARGUMENTS...: runs one of the kinds below and keeps its counts and time for the table. `stage ... &` runs it
+# beside others.
+stage() {
+    local name=$1 file="$stages/${1//[^A-Za-z0-9]/_}" begun=$SECONDS
     shift
-    local log=build/$preset.tests.log
-    ctest --test-dir "build/$preset" --output-on-failure -j2 "$@" >"$log" 2>&1
-    local ran bad skip
-    ran=$(grep -cE '^ *[0-9]+/[0-9]+ Test +#' "$log")
-    bad=$(grep -cE '^ *[0-9]+/[0-9]+ Test +#.*(\*\*\*Failed|\*\*\*Timeout|\*\*\*Exception|\*\*\*Not Run)' "$log")
-    skip=$(grep -cE '^ *[0-9]+/[0-9]+ Test +#.*\*\*\*Skipped' "$log")
-    [ "$ran" = 0 ] && { cat "$log"; bad=1; ran=1; }
-    [ "$bad" != 0 ] && cat "$log"
-    count "$preset" $((ran - bad - skip)) "$bad" "$skip"
+    "$@" "$file.log" >"$file.printed" 2>&1
+    local counts
+    counts=$(tail -n 1 "$file.printed")
+    [[ $counts =~ ^[0-9]+\ [0-9]+\ [0-9]+$ ]] || counts="0 1 0"
+    # shellcheck disable=SC2086
+    set -- $counts
+    [ "$2" = 0 ] || cat "$file.printed" "$file.log"
+    printf '%-28s %4d passed, %d failed, %d skipped  %5s min\n' "$name" "$1" "$2" "$3" "$(minutes $((SECONDS - begun)))" |
+        tee "$file.line"
+    echo "$1 $2 $3" >"$file.counts"
 }
 
-count() {
-    passed=$((passed + $2))
-    failed=$((failed + $3))
-    skipped=$((skipped + $4))
-    printf '%-28s %4d passed, %d failed, %d skipped  (%d s)\n' "$1" "$2" "$3" "$4" $((SECONDS - started))
-    started=$SECONDS
+minutes() {
+    awk -v s="$1" 'BEGIN {printf "%.1f", s / 60}'
 }
 
-# One check that either succeeds or not.
+# The kinds: each gets a log file as its last argument and prints "PASSED FAILED SKIPPED" as its last line.
+
+# check COMMAND...: succeeds or not.
 check() {
-    local name=$1
-    shift
-    local log=build/check.log
-    mkdir -p build
-    if "$@" >"$log" 2>&1; then count "$name" 1 0 0; else cat "$log"; count "$name" 0 1 0; fi
+    local log=${*: -1}
+    if "${@:1:$#-1}" >"$log" 2>&1; then echo 1 0 0; else echo 0 1 0; fi
 }
 
-# Runs one file of node's own tests and adds its counts.
-run_node() {
-    local name=$1 file=$2 log=build/node.log
-    (cd tests/web && node --test --test-reporter=tap "$file") >"$log" 2>&1
-    local good bad skip
-    good=$(sed -n 's/^# pass //p' "$log")
-    bad=$(awk '/^# (fail|cancelled) / {n += $3} END {print n + 0}' "$log")
-    skip=$(sed -n 's/^# skipped //p' "$log")
-    [ -n "$good" ] && [ "$((good + bad + skip))" != 0 ] || { good=0; bad=1; skip=0; }
-    [ "$bad" != 0 ] && cat "$log"
-    count "$name" "$good" "$bad" "$skip"
+# tests PRESET "TARGETS" CTEST_OPTIONS...: builds the targets (none: all), runs the tests.
+tests() {
+    local preset=$1 targets=$2 log=${*: -1}
+    # shellcheck disable=SC2086
+    scripts/build.sh "$preset" $targets >"$log" 2>&1 || { echo 0 1 0; return; }
+    ctest --test-dir "build/$preset" --output-on-failure -j2 "${@:3:$#-3}" >"$log" 2>&1
+    awk '/^ *[0-9]+\/[0-9]+ Test +#/ {++ran; if (/\*\*\*Skipped/) ++skipped; else if (/\*\*\*/) ++bad}
+        END {if (!ran) {ran = bad = 1}; print ran - bad - skipped, bad + 0, skipped + 0}' "$log"
 }
 
-# build_and_test PRESET "TARGETS" CTEST_OPTIONS...: no targets means all.
-build_and_test() {
-    local preset=$1 targets=$2
-    shift 2
-    if scripts/build.sh "$preset" $targets; then run_ctest "$preset" "$@"; else count "$preset: build" 0 1 0; fi
+# node_tests FILE...: node's own tests.
+node_tests() {
+    local log=${*: -1}
+    (cd tests/web && node --test --test-reporter=tap "${@:1:$#-1}") >"$log" 2>&1
+    awk '/^# pass / {good = $3} /^# (fail|cancelled) / {bad += $3} /^# skipped / {skipped = $3}
+        END {if (good + bad + skipped == 0) bad = 1; print good + 0, bad + 0, skipped + 0}' "$log"
 }
 
-started=$SECONDS
-check "format" make -s check-format
-check "folder arrows" scripts/check_arrows.sh
-if [ "$mode" = quick ]; then
-    build_and_test release "" -LE "web|blender|docs|slow"
-else
+# What other programs say about what was built for the web; they wait most of the time, so they run beside compilers.
+web_stages() {
+    stage "wasm in node" node_tests wasm.test.mjs
+    stage "server" node_tests serve.test.mjs
+    stage "studio in the browser" node_tests studio.test.mjs
+}
+
+# Tests of programs that `checks` leaves out: ctest names them NAME_NOT_BUILT, without a label.
+not_built='^test_(looks|soak)_NOT_BUILT$'
+
+quick_stages() {
+    stage "release" tests release checks -LE "web|blender|docs|slow" -E "$not_built"
+}
+
+all_stages() {
+    local node
     node=$(scripts/install_node.sh) && export PATH="$node:$PATH"
-    check "node packages" scripts/npm_ci.sh tests/web
-    build_and_test release ""
-    # `checks` holds the programs of all tests but the slow ones; ctest names what was left out NAME_NOT_BUILT, without a label.
-    build_and_test asan "checks" -LE "web|blender|docs|slow|outside" -E 'golden\.(threads_[14]|level_)|^test_(looks|soak)_NOT_BUILT$'
-    # Builds that prove one thing each build only what proves it.
-    # The sanitizer that looks for races needs threads, the other compilers the same bits once.
-    build_and_test tsan "test_base test_skin test_methods golden_hashes" -R "Thread|thread" -E 'golden\.threads_[12]$'
-    build_and_test clang "golden_hashes" -L golden -E 'golden\.threads_[24]$'
-    build_and_test debug "golden_hashes" -R 'golden\.threads_1$'
-    check "wasm gives the same bits" scripts/test_wasm.sh
-    run_node "wasm in node" wasm.test.mjs
-    check "studio builds" scripts/build_studio.sh
-    run_node "server" serve.test.mjs
-    run_node "studio in the browser" studio.test.mjs
-    check "fuzzers, 20 s each" scripts/fuzz.sh 20
-fi
+    stage "node packages" check scripts/npm_ci.sh tests/web
+    stage "wasm gives the same bits" check scripts/test_wasm.sh
+    stage "studio builds" check scripts/build_studio.sh
+    web_stages &
+    stage "release builds" check scripts/build.sh release
+    wait
+    stage "release" tests release ""
+    # One build by clang for its warnings, both sanitizers and the fuzzers.
+    stage "asan builds" check scripts/build.sh asan checks fuzzers
+    stage "asan" tests asan "checks" -LE "web|blender|docs|slow|outside" -E "golden\.(threads_[14]|level_)|$not_built"
+    stage "fuzzers, 20 s each" check scripts/fuzz.sh 20 &
+    # Builds that prove one thing each build only what proves it: no races, and the same bits.
+    stage "tsan" tests tsan "test_base test_skin test_methods golden_hashes" -R "Thread|thread" -E 'golden\.threads_[12]$'
+    stage "clang" tests clang "golden_hashes" -L golden -E 'golden\.threads_[24]$'
+    stage "debug" tests debug "golden_hashes" -R 'golden\.threads_1$'
+    wait
+}
 
-[ "$skipped" != 0 ] && echo "$skipped skipped (shared data, browser or Blender absent: each says so in its log)"
+stage "format" check make -s check-format
+stage "folder arrows" check scripts/check_arrows.sh
+"${mode}_stages"
+
+echo
+cat $(ls -tr "$stages"/*.line)
+read -r passed failed skipped <<<"$(cat "$stages"/*.counts | awk '{p += $1; f += $2; s += $3} END {print p, f, s}')"
+[ "$skipped" = 0 ] || echo "$skipped skipped (shared data, browser or Blender absent: each says so in its log)"
+echo "$(minutes $SECONDS) minutes"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -5,5 +5,5 @@ cd "$(dirname "$0")/.."
 scripts/build.sh wasm
 scripts/build_wasm.sh
 # emscripten 3.1.6 mistakes node's own fetch for a browser's.
-node --no-experimental-fetch build/wasm/tests/golden_hashes.js >build/wasm/hashes.txt
-diff tests/golden/hashes.txt build/wasm/hashes.txt
+node --no-experimental-fetch build/wasm/tests/golden_hashes.js 1 60 >build/wasm/hashes.txt
+grep -v ' 600 state ' tests/golden/hashes.txt | diff - build/wasm/hashes.txt

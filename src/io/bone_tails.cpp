@@ -14,19 +14,19 @@ Vec3d head(const Joint& joint) {
 }
 
 /// Centre of the vertices that mostly follow a joint.
-struct Flesh {
+struct FleshAround {
     Vec3d sum;
     double count = 0;
 };
 
-std::vector<Flesh> gather_flesh(const Mesh& mesh, const SkinWeights& weights, std::size_t joints) {
-    std::vector<Flesh> out(joints);
+std::vector<FleshAround> gather_flesh(const Mesh& mesh, const SkinWeights& weights, std::size_t joints) {
+    std::vector<FleshAround> out(joints);
     if (weights.influences == 0) return out;
     const auto stride = static_cast<std::size_t>(weights.influences);
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
         const float weight = weights.weights[v * stride];
         if (weight < 0.5f) continue;
-        Flesh& flesh = out[weights.joints[v * stride]];
+        FleshAround& flesh = out[weights.joints[v * stride]];
         flesh.sum += to_double(mesh.positions[v]) * weight;
         flesh.count += weight;
     }
@@ -35,7 +35,7 @@ std::vector<Flesh> gather_flesh(const Mesh& mesh, const SkinWeights& weights, st
 
 /// Towards the flesh that follows the joint (a foot points forward, not through the floor), else in its parent's
 /// direction.
-Vec3d leaf_direction(const std::vector<Joint>& joints, std::size_t j, const Flesh& flesh, Vec3d arrived,
+Vec3d leaf_direction(const std::vector<Joint>& joints, std::size_t j, const FleshAround& flesh, Vec3d arrived,
                      double smallest) {
     if (flesh.count > 0) {
         const Vec3d towards = flesh.sum * (1 / flesh.count) - head(joints[j]);
@@ -74,7 +74,7 @@ void guess_tails(const Mesh& mesh, const SkinWeights& weights, std::vector<Joint
     for (const Joint& joint : joints) heads.push_back(head(joint)), parents.push_back(joint.parent);
     const double extent = skeleton_extent(heads), smallest = coincident_joints * extent;
     const std::vector<int> children = continuing_children(heads, parents);
-    const std::vector<Flesh> flesh = gather_flesh(mesh, weights, joints.size());
+    const std::vector<FleshAround> flesh = gather_flesh(mesh, weights, joints.size());
     std::vector<Vec3d> direction(joints.size());
     for (std::size_t j = 0; j < joints.size(); ++j)
         direction[j] = leaf_direction(joints, j, flesh[j], arriving_direction(heads, parents, j), smallest);

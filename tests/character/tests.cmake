@@ -8,6 +8,6 @@ if(FASCIA_BUILD_TOOLS)
   if(FASCIA_NODE)
     add_test(NAME web.poses_equal_three
       COMMAND ${FASCIA_NODE} ${CMAKE_CURRENT_LIST_DIR}/../web/compare_poses.mjs $<TARGET_FILE:dump_poses> ${PROJECT_SOURCE_DIR}/../shared/data)
-    set_tests_properties(web.poses_equal_three PROPERTIES LABELS web SKIP_RETURN_CODE 77 TIMEOUT 900)
+    set_tests_properties(web.poses_equal_three PROPERTIES LABELS web COST 100 SKIP_RETURN_CODE 77 TIMEOUT 900)
   endif()
 endif()

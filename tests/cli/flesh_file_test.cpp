@@ -193,7 +193,7 @@ TEST(FleshFile, DeepNestingIsRefusedNotCrashed) {
     EXPECT_FALSE(parse("{\"parts\":" + std::string(100000, '[') + std::string(100000, ']') + "}").ok());
 }
 
-class FleshOnDisk : public testing::Test {
+class FleshOnDisk : public ::testing::Test {
 protected:
     void SetUp() override {
         folder_ = std::filesystem::temp_directory_path() / ("fascia_flesh_" + std::to_string(getpid()));

@@ -27,10 +27,10 @@ inline std::string read_text(const std::filesystem::path& path) {
 }
 
 /// A folder of its own for each test, in which the program runs.
-class CliTest : public testing::Test {
+class CliTest : public ::testing::Test {
 protected:
     void SetUp() override {
-        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+        const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
         folder_ = std::filesystem::temp_directory_path() /
                   ("fascia_cli_" + std::string(test->name()) + "_" + std::to_string(getpid()));
         std::filesystem::remove_all(folder_);

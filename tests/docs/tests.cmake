@@ -11,5 +11,5 @@ if(FASCIA_BUILD_TOOLS)
   set_tests_properties(docs.settings PROPERTIES LABELS docs)
   add_test(NAME docs.commands COMMAND ${CMAKE_CURRENT_LIST_DIR}/run_docs.sh
     ${PROJECT_SOURCE_DIR} $<TARGET_FILE:fascia_cli> ${PROJECT_BINARY_DIR}/docs_scratch)
-  set_tests_properties(docs.commands PROPERTIES LABELS docs TIMEOUT 900)
+  set_tests_properties(docs.commands PROPERTIES LABELS docs COST 200 TIMEOUT 900)
 endif()

@@ -60,7 +60,7 @@ private:
     void (*old_handler_)(int);
 };
 
-class EveryFormat : public testing::TestWithParam<const char*> {
+class EveryFormat : public ::testing::TestWithParam<const char*> {
 protected:
     std::string name() const { return std::string("x") + GetParam(); }
     std::string path() const { return folder_ / name(); }
@@ -69,7 +69,7 @@ protected:
     Character character_ = small_character();
 };
 
-INSTANTIATE_TEST_SUITE_P(Write, EveryFormat, testing::Values(".glb", ".pc2", ".mdd", ".usda", ".obj"),
+INSTANTIATE_TEST_SUITE_P(Write, EveryFormat, ::testing::Values(".glb", ".pc2", ".mdd", ".usda", ".obj"),
                          [](const auto& info) { return std::string(info.param).substr(1); });
 
 TEST_P(EveryFormat, AppearsOnlyWhenFinished) {

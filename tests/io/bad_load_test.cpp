@@ -338,12 +338,12 @@ TEST(BadLoad, Paths) {
         return character ? std::string() : character.error().message;
     };
     EXPECT_NE(message("/nowhere/at/all.glb").find("no such file"), std::string::npos);
-    EXPECT_NE(message(testing::TempDir()).find("not a file"), std::string::npos);
+    EXPECT_NE(message(::testing::TempDir()).find("not a file"), std::string::npos);
     EXPECT_NE(message("/dev/zero").find("not a file"), std::string::npos);
-    const std::string empty = testing::TempDir() + "empty.glb";
+    const std::string empty = ::testing::TempDir() + "empty.glb";
     std::ofstream(empty).close();
     EXPECT_NE(message(empty).find("empty"), std::string::npos);
-    const std::string locked = testing::TempDir() + "locked.glb";
+    const std::string locked = ::testing::TempDir() + "locked.glb";
     std::filesystem::remove(locked);
     std::ofstream(locked) << "x";
     std::filesystem::permissions(locked, std::filesystem::perms::none);

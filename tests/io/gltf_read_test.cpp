@@ -79,7 +79,7 @@ TEST(GltfRead, ReadsADataUri) {
 }
 
 TEST(GltfRead, FindsBuffersAndPicturesBesideTheFile) {
-    const std::string folder = testing::TempDir() + "fascia_beside";
+    const std::string folder = ::testing::TempDir() + "fascia_beside";
     std::filesystem::create_directories(folder);
     StripFile file;
     json root = file.root;

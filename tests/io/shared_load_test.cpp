@@ -44,7 +44,7 @@ const Expected all[] = {
     {"quaternius_Manta_ray.glb", 1432, 696, 0, 0, 13, 1, 350, 0, 0, 1, 4, 0, 0},
 };
 
-class SharedLoad : public testing::TestWithParam<Expected> {
+class SharedLoad : public ::testing::TestWithParam<Expected> {
 protected:
     Result<Character> load() { return load_character(test::shared_data(std::string("characters/") + GetParam().file)); }
 };
@@ -152,7 +152,7 @@ TEST_P(SharedLoad, SkinsLikeTheFileItself) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, SharedLoad, testing::ValuesIn(all), [](const auto& info) {
+INSTANTIATE_TEST_SUITE_P(All, SharedLoad, ::testing::ValuesIn(all), [](const auto& info) {
     std::string name = info.param.file;
     std::replace_if(
         name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');

@@ -126,8 +126,9 @@ void any_resolution(const Scene& scene) {
     EXPECT_LT(high / low, 1.2);
 }
 
-class AnyFrameRate : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Methods, AnyFrameRate, testing::ValuesIn(steady::methods_with_memory()), steady::method_name);
+class AnyFrameRate : public ::testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Methods, AnyFrameRate, ::testing::ValuesIn(steady::methods_with_memory()),
+                         steady::method_name);
 
 // Stops at full speed, and where the speed changes fastest.
 TEST_P(AnyFrameRate, BunnySwingsAlike) {
@@ -160,8 +161,8 @@ Character scaled(Character character, double by) {
     return character;
 }
 
-class AnySize : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Methods, AnySize, testing::ValuesIn(steady::methods_with_memory()), steady::method_name);
+class AnySize : public ::testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Methods, AnySize, ::testing::ValuesIn(steady::methods_with_memory()), steady::method_name);
 
 TEST_P(AnySize, DoesNotMatter) {
     const Scene scene = shaken("bunny");

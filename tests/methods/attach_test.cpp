@@ -48,8 +48,8 @@ struct Dressed {
     }
 };
 
-class Attach : public testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(Methods, Attach, testing::Values("lbs", "dqs", "bones-blending", "layers", "lattice"));
+class Attach : public ::testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Methods, Attach, ::testing::Values("lbs", "dqs", "bones-blending", "layers", "lattice"));
 
 TEST_P(Attach, ACopyOfTheSurfaceMovesAsTheSurface) {
     const Character egg = make_egg();

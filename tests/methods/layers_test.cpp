@@ -407,8 +407,8 @@ Character make_fork() {
     return fork;
 }
 
-class LayersEnginesWidth : public testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(Widths, LayersEnginesWidth, testing::Values(2, 3, 4, 5, 9, 15));
+class LayersEnginesWidth : public ::testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(Widths, LayersEnginesWidth, ::testing::Values(2, 3, 4, 5, 9, 15));
 
 TEST_P(LayersEnginesWidth, VectorsAndPlainLoopsAgree) {
     for (const Character& character : {make_egg(), make_tube(), make_fork()}) {

@@ -253,8 +253,8 @@ RigPtr egg_of(const std::string& method, int resolution, double hips = 1) {
                          test::flesh_with("default", {{"resolution", resolution}, {"parts.hips.amount", hips}}));
 }
 
-class LivePull : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Methods, LivePull, testing::ValuesIn(steady::methods_with_memory()));
+class LivePull : public ::testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Methods, LivePull, ::testing::ValuesIn(steady::methods_with_memory()));
 
 /// An egg at rest whose front is held.
 struct Held : Actor {

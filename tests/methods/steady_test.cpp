@@ -12,7 +12,7 @@ using steady::Body;
 constexpr double fps = 60;
 constexpr double nan = std::numeric_limits<double>::quiet_NaN(), infinite = std::numeric_limits<double>::infinity();
 
-class Steady : public testing::TestWithParam<std::string> {
+class Steady : public ::testing::TestWithParam<std::string> {
 protected:
     static std::vector<Affine> dance(const Body& body, int k) { return body.clip("dance", k / fps); }
 
@@ -45,7 +45,7 @@ protected:
         EXPECT_EQ(well.state.counters.resets, hurt.state.counters.resets);
     }
 };
-INSTANTIATE_TEST_SUITE_P(Methods, Steady, testing::ValuesIn(steady::methods_with_memory()), steady::method_name);
+INSTANTIATE_TEST_SUITE_P(Methods, Steady, ::testing::ValuesIn(steady::methods_with_memory()), steady::method_name);
 
 TEST_P(Steady, BadJointsForOneFrameAndForAHundred) {
     const Body body(GetParam(), "bunny", 12);

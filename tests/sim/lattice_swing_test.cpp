@@ -11,7 +11,7 @@ namespace {
 
 /// An L-shaped block of particles with the regions of some radius along its edges. A slit runs into its foot: what
 /// lies across it is within reach and yet no neighbour.
-struct Block {
+struct SlitBlock {
     std::vector<Site> sites;
     std::vector<Vec3d> places;
     std::vector<std::uint32_t> first{0}, members;
@@ -20,7 +20,7 @@ struct Block {
     std::size_t stride = 0;
     std::vector<float> rest;
 
-    explicit Block(int radius = 2) {
+    explicit SlitBlock(int radius = 2) {
         for (int z = 0; z < 3; ++z)
             for (int y = 0; y < 6; ++y)
                 for (int x = 0; x < 6; ++x)
@@ -92,7 +92,7 @@ private:
 };
 
 TEST(LatticeSwing, RegionDampingKeepsMomentumAndTakesEnergy) {
-    const Block b;
+    const SlitBlock b;
     Dice dice;
     std::vector<Vec3d> places = b.places, speeds;
     for (Vec3d& p : places) {
@@ -122,7 +122,7 @@ TEST(LatticeSwing, RegionDampingKeepsMomentumAndTakesEnergy) {
 }
 
 TEST(LatticeSwing, RegionDampingLeavesRigidMotionAlone) {
-    const Block b;
+    const SlitBlock b;
     const Vec3d spin{0.3, -0.2, 0.5}, shift{1, 2, 3};
     std::vector<Vec3d> speeds;
     for (const Vec3d& p : b.places) speeds.push_back(shift + cross(spin, p));
@@ -134,7 +134,7 @@ TEST(LatticeSwing, RegionDampingLeavesRigidMotionAlone) {
 
 TEST(LatticeSwing, AFitOfARigidlyMovedBodyHasNoGoalElsewhere) {
     for (const int radius : {1, 2, 3}) {
-        const Block b(radius);
+        const SlitBlock b(radius);
         const Quat q = quat_from_axis_angle(normalized(Vec3d{1, 2, -1}), 0.4);
         std::vector<Vec3d> places;
         for (const Vec3d& p : b.places) places.push_back(rotate(q, p) + Vec3d{3, 1, -2});
@@ -168,7 +168,7 @@ Quat best_rotation(const double (&a)[3][3], Quat q) {
 /// docs/formulas.md 0.4 from its lists, in double, beside the vectors: every radius, edges of the body and a slit.
 TEST(LatticeSwing, GoalsAreThoseOfTheListsInDouble) {
     for (const int radius : {1, 2, 3, 4}) {
-        const Block b(radius);
+        const SlitBlock b(radius);
         EXPECT_FALSE(b.regions.corrections.empty());  // the slit
         Dice dice;
         std::vector<Vec3d> places = b.places;
@@ -213,7 +213,7 @@ TEST(LatticeSwing, GoalsAreThoseOfTheListsInDouble) {
 }
 
 TEST(LatticeSwing, AUniformOffsetIsPulledBackByWhatDeltaLeaves) {
-    const Block b;
+    const SlitBlock b;
     SwingTuning tuning;
     tuning.alpha = 0.1f;
     tuning.delta.assign(b.stride, 0.75f);

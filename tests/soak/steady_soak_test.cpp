@@ -42,14 +42,14 @@ private:
     double most_ = 0;
 };
 
-class Soak : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Methods, Soak, testing::ValuesIn(steady::methods_with_memory()));
+class Soak : public ::testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Methods, Soak, ::testing::ValuesIn(steady::methods_with_memory()));
 
 void run_violent(const Body& body, double reach) {
     Actor actor(body);
     actor.reset_to(body.puppet.violent(0));
     Watch watch(actor, reach);
-    for (int k = 1; k <= frames && !testing::Test::HasFatalFailure(); ++k) {
+    for (int k = 1; k <= frames && !::testing::Test::HasFatalFailure(); ++k) {
         actor.go(body.puppet.violent(k / fps), 1 / fps);
         watch.frame(k);
     }

@@ -16,7 +16,7 @@ namespace fascia::test {
 class TemporaryFolder {
 public:
     TemporaryFolder() {
-        std::string name = testing::TempDir() + "fascia-XXXXXX";
+        std::string name = ::testing::TempDir() + "fascia-XXXXXX";
         path_ = ::mkdtemp(name.data());
     }
     ~TemporaryFolder() {

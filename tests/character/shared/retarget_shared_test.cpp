@@ -144,7 +144,7 @@ struct Performance {
     }
 };
 
-class Actors : public testing::TestWithParam<Actor> {};
+class Actors : public ::testing::TestWithParam<Actor> {};
 
 TEST_P(Actors, LimbsPointAsThePerformersDo) {
     FASCIA_NEEDS_SHARED_DATA();
@@ -246,7 +246,7 @@ TEST_P(Actors, TheWalkIsAsLongInLegs) {
     EXPECT_LT(std::hypot(away.x, away.z), 1e-3);
 }
 
-INSTANTIATE_TEST_SUITE_P(Shared, Actors, testing::ValuesIn(kActors), [](const auto& info) {
+INSTANTIATE_TEST_SUITE_P(Shared, Actors, ::testing::ValuesIn(kActors), [](const auto& info) {
     std::string name = info.param.file;
     std::replace_if(
         name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
