@@ -33,8 +33,8 @@ FASCIA_WASM int fascia_bake_frame(Bake* bake) {
         instance.rig->embed(instance.state,
                             {.positions = {bake->positions.data(), n}, .normals = {bake->normals.data(), n}},
                             instance.work);
-        fascia::place_rigid_parts(instance.character.value.rigid, instance.pose,
-                                       std::span(bake->positions).subspan(n), std::span(bake->normals).subspan(n));
+        fascia::place_rigid_parts(instance.character.value.rigid, instance.pose, std::span(bake->positions).subspan(n),
+                                  std::span(bake->normals).subspan(n));
         const fascia::Status status = bake->writer->frame(bake->positions, bake->normals, instance.pose);
         if (!status) return fascia_wasm::fail(status.error().message), 1;
         return 0;

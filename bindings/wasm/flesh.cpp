@@ -76,8 +76,8 @@ FASCIA_WASM const char* fascia_flesh_read(const CharacterHandle* character, cons
     });
 }
 
-/// What holds around one joint, by the part fields of a method: the last part that matches, else the whole body's value,
-/// else 1 (a factor).
+/// What holds around one joint, by the part fields of a method: the last part that matches, else the whole body's
+/// value, else 1 (a factor).
 FASCIA_WASM const char* fascia_flesh_at(const char* method, const char* flesh_json, const char* joint) {
     return fascia_wasm::guarded<const char*>(nullptr, [&]() -> const char* {
         const auto base = fascia::preset("default");
