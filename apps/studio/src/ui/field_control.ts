@@ -59,8 +59,8 @@ function vector_box(field: FieldInfo, hint: Hint, help: string, change: Change):
   const label = `${label_of(field, hint)} (${field.unit})`;
   const control = box('text', label, help, (text) => {
     const numbers = text.split(/[\s,;]+/).filter(Boolean).map(Number);
-    // One number has a meaning of its own to the reader of flesh files, which also says what is wrong.
-    change((numbers.length === 1 ? numbers[0]! : numbers) as FieldValue, true);
+    const value = numbers.some(Number.isNaN) ? text : numbers.length === 1 ? numbers[0]! : numbers;
+    change(value as FieldValue, true); // the reader of flesh files says what is wrong with it
   });
   return { element: control.element, set: (value) => control.set(Array.isArray(value) ? value.join(', ') : String(value ?? '')) };
 }
