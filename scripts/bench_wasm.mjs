@@ -43,7 +43,7 @@ for (const [name, clip_name] of [['bunny', 'dance'], ['gnome', 'walk'], ['bloat'
   for (let round = 0; round < rounds; round++)
     pairs.push([native(name, clip_name), wasm(flesh, clip, Math.min(1, character.clips[clip].duration))]);
   const a = Math.min(...pairs.map((p) => p[0])), b = Math.min(...pairs.map((p) => p[1]));
-  console.log(`| ${name}, ${clip_name} | ${flesh.pointCounts.total} | ${a.toFixed(0)} µs | ${b.toFixed(0)} µs | ${(b / a).toFixed(2)} |`);
+  console.log(`| ${name}, ${clip_name} | ${flesh.pointCount} | ${a.toFixed(0)} µs | ${b.toFixed(0)} µs | ${(b / a).toFixed(2)} |`);
   flesh.free();
   character.free();
 }

@@ -8,6 +8,7 @@ struct Bake {
     std::string path;
     std::unique_ptr<fascia::FrameWriter> writer;
     std::vector<fascia::Vec3> positions, normals;  ///< [vertices + rigid vertices]
+    std::vector<fascia::Vec4> tangents;            ///< [vertices] where the file keeps them, else empty
 };
 
 }  // namespace
@@ -17,11 +18,16 @@ FASCIA_WASM Bake* fascia_bake_open(InstanceHandle* instance, const char* extensi
     return fascia_wasm::guarded<Bake*>(nullptr, [&]() -> Bake* {
         const fascia::Character& character = instance->character.value;
         const std::string path = std::string("/bake.") + extension;
-        auto writer = fascia::open_writer(path, character, {.fps = fps, .frames = frames});
+        const bool tangents = std::string(extension) == "glb" && !character.mesh.tangents.empty();
+        auto writer = fascia::open_writer(path, character, {.fps = fps, .frames = frames, .tangents = tangents});
         if (!writer) return fascia_wasm::fail(writer.error().message);
         const std::size_t vertices = character.mesh.vertex_count() + character.rigid.vertex_count();
-        return new Bake{*instance, path, std::move(*writer), std::vector<fascia::Vec3>(vertices),
-                        std::vector<fascia::Vec3>(vertices)};
+        return new Bake{*instance,
+                        path,
+                        std::move(*writer),
+                        std::vector<fascia::Vec3>(vertices),
+                        std::vector<fascia::Vec3>(vertices),
+                        std::vector<fascia::Vec4>(tangents ? character.mesh.vertex_count() : 0)};
     });
 }
 
@@ -31,11 +37,14 @@ FASCIA_WASM int fascia_bake_frame(Bake* bake) {
         InstanceHandle& instance = bake->instance;
         const std::size_t n = instance.rig->vertex_count();
         instance.rig->embed(instance.state,
-                            {.positions = {bake->positions.data(), n}, .normals = {bake->normals.data(), n}},
+                            {.positions = {bake->positions.data(), n},
+                             .normals = {bake->normals.data(), n},
+                             .tangents = bake->tangents},
                             instance.work);
         fascia::place_rigid_parts(instance.character.value.rigid, instance.pose, std::span(bake->positions).subspan(n),
                                   std::span(bake->normals).subspan(n));
-        const fascia::Status status = bake->writer->frame({bake->positions, bake->normals}, instance.pose);
+        const fascia::Status status =
+            bake->writer->frame({bake->positions, bake->normals, bake->tangents}, instance.pose);
         if (!status) return fascia_wasm::fail(status.error().message), 1;
         return 0;
     });

@@ -101,6 +101,23 @@ class Calls {
   }
 }
 
+const scope_of_group = { layers: 'layer', parts: 'part', joints: 'joint' };
+
+/** The field that a key stands for: "delta", or "layers.fat.frequency" with any name in the middle. */
+function find_field(method, key) {
+  const [first, last] = [key.indexOf('.'), key.lastIndexOf('.')];
+  const scope = first < 0 ? 'whole' : scope_of_group[key.slice(0, first)];
+  return method?.fields.find((field) => field.scope === scope && field.key === key.slice(last + 1));
+}
+
+/** Text of the module as the kind of value that the field holds; null where a part keeps the default. */
+function parse_value(field, text) {
+  if (field.kind === 'choice' || field.kind === 'text') return text;
+  if (text === '') return null;
+  if (field.kind === 'boolean') return text === 'true';
+  return field.kind === 'vector' ? text.split(',').map(Number) : Number(text);
+}
+
 export class Fascia {
   constructor(module, threads) {
     this.calls = new Calls(module);
@@ -126,9 +143,9 @@ export class Fascia {
   readFlesh(text, name = 'flesh', character = null) {
     return this.calls.json(this.calls.call('flesh_read', character?.pointer ?? 0, name, text));
   }
-  /** bone_width, muscle, amount and delta around one joint. */
-  fleshAt(flesh, joint) {
-    return this.calls.json(this.calls.call('flesh_at', JSON.stringify(flesh), joint));
+  /** What the method makes of the flesh around one joint: a number for each of its fields of parts. */
+  fleshAt(method, flesh, joint) {
+    return this.calls.json(this.calls.call('flesh_at', method, JSON.stringify(flesh), joint));
   }
 }
 
@@ -233,9 +250,18 @@ export class Instance {
   embedSkinned() {
     this.calls.call('embed_skinned', this.pointer);
   }
-  /** Other settings without a bind and without a jump; false where they need one (resolution, widths, shares). */
+  /** Other settings without a bind and without a jump; false where they need one. */
   retune(flesh) {
     return this.calls.call('retune', this.pointer, typeof flesh === 'string' ? flesh : JSON.stringify(flesh)) === 0;
+  }
+  /** One setting by its key ("delta", "layers.fat.frequency"), without a jump; throws where it needs a bind. */
+  set(key, value) {
+    if (this.calls.call('set', this.pointer, key, String(value)) !== 0) this.calls.fail();
+  }
+  /** The setting that the instance runs with; null where a part keeps the default. */
+  get(key) {
+    const text = this.calls.text(this.calls.call('get', this.pointer, key));
+    return parse_value(find_field(this.character.fascia.methods.find((m) => m.name === this.method), key), text);
   }
   /** Takes hold of the flesh at a point of the surface (scene space); 1 is a firm hand. False where there is none. */
   pull([x, y, z], strength = 1) {
@@ -295,10 +321,7 @@ export class Instance {
   }
   /** Seconds by stage since the last call, and counters since the beginning. */
   times() {
-    const names = ['pose', 'predict', 'stretch', 'volume', 'match', 'update', 'embed',
-      'steps', 'refusedPoses', 'resets', 'limitedPoints', 'droppedSteps'];
-    const values = this.view(Float64Array, 'times', names.length);
-    return Object.fromEntries(names.map((name, i) => [name, values[i]]));
+    return this.calls.json(this.calls.call('times', this.pointer));
   }
   /** The same motion gives the same hash, here and in every native build. */
   hash() {

@@ -1,27 +1,55 @@
 /** Fascia in JavaScript. Typed arrays are views into the module's memory: read them at once, or copy them. */
 
-export interface MethodInfo { name: string; from: string; summary: string; }
-export interface LayerFlesh { name: string; frequency: number; damping: number; amount: number; share?: number; k_s?: number; k_d?: number; }
-export interface PartFlesh { joint: string; bone_width?: number; muscle?: number; amount?: number; delta?: number; }
-/** A flesh file (docs/schemas). */
+export type FieldValue = boolean | number | string | [number, number, number];
+/** One setting of a method: all that is needed to ask for it, check it and explain it. */
+export interface FieldInfo {
+  key: string;
+  /** Of the whole body, of each layer, of the parts around some joints, of single joints. */
+  scope: 'whole' | 'layer' | 'part' | 'joint';
+  kind: 'boolean' | 'whole' | 'number' | 'choice' | 'text' | 'vector';
+  /** Of numbers. */
+  min: number;
+  max: number;
+  choices: string[];
+  /** retune() and set() may change it; otherwise bind() builds it in. */
+  live: boolean;
+  unit: string;
+  meaning: string;
+  /** null: as for the whole body. */
+  usual: FieldValue | null;
+}
+export interface Abilities {
+  /** What it shows depends on the motion so far. */
+  simulates: boolean;
+  layers: boolean;
+  cells: boolean;
+  parts: boolean;
+  clothes: boolean;
+  mask: boolean;
+  /** Can be pulled. */
+  hand: boolean;
+  gravity: boolean;
+}
+export interface MethodInfo {
+  name: string;
+  from: string;
+  summary: string;
+  abilities: Abilities;
+  /** Of a frame, in the order in which they run. */
+  stages: string[];
+  fields: FieldInfo[];
+}
+/** Values by the keys of the methods' fields. */
+export interface LayerFlesh { name: string; [key: string]: FieldValue; }
+export interface PartFlesh { joint: string; [key: string]: FieldValue; }
+/** A flesh file (docs/schemas): values by the keys of the methods' fields, and lists of layers, parts and joints. */
 export interface Flesh {
   preset?: string;
-  mode?: string;
-  resolution?: number;
-  region_width?: number;
-  region_radius?: number;
-  /** lattice: 0 (primary motion only) to 1. */
-  delta?: number;
-  /** lattice: 1 gives each part around a joint its rest volume back. */
-  preserve_volume?: number;
-  bone_width?: number;
-  muscle?: number;
-  step?: number;
   layers?: LayerFlesh[];
   parts?: PartFlesh[];
-  [key: string]: unknown;
+  joints?: PartFlesh[];
+  [key: string]: FieldValue | LayerFlesh[] | PartFlesh[] | undefined;
 }
-export interface JointFlesh { bone_width: number; muscle: number; amount: number; delta: number; }
 /** Volume of the part of a body around one joint, over its rest volume. */
 export interface JointVolume { joint: number; ratio: number; }
 export interface Joint { name: string; parent: number; node: number; rest: [number, number, number]; }
@@ -31,11 +59,12 @@ export interface Part {
   name: string; node: number; sourceNode: number; mesh: number; primitive: number;
   firstVertex: number; vertexCount: number; firstTriangle: number; triangleCount: number;
 }
-export interface PointCounts { total: number; bone: number; muscle: number; fat: number; skin: number; }
+/** From the bone outwards. */
+export interface LayerCount { name: string; points: number; }
 /** Volume over rest (null where nothing is closed); the others over the character's size. */
 export interface Measures { volume: number | null; secondary: number; largest: number; strain: number; }
 export interface Times {
-  pose: number; predict: number; stretch: number; volume: number; match: number; update: number; embed: number;
+  stages: { name: string; seconds: number }[];
   steps: number; refusedPoses: number; resets: number; limitedPoints: number; droppedSteps: number;
 }
 
@@ -63,7 +92,7 @@ export class Fascia {
   load(bytes: Uint8Array, name: string): Character;
   preset(name: string): Flesh;
   readFlesh(text: string, name?: string, character?: Character | null): Flesh;
-  fleshAt(flesh: Flesh, joint: string): JointFlesh;
+  fleshAt(method: string, flesh: Flesh, joint: string): Record<string, number>;
 }
 
 export class Character {
@@ -94,7 +123,8 @@ export class Instance {
   readonly method: string;
   readonly insidePoints: number;
   readonly pointSpacing: number;
-  readonly pointCounts: PointCounts;
+  readonly pointCount: number;
+  readonly layerCounts: LayerCount[];
   readonly warnings: string[];
   readonly joints: Float64Array;
   readonly nodes: Float64Array;
@@ -117,6 +147,8 @@ export class Instance {
   embed(): void;
   embedSkinned(): void;
   retune(flesh: Flesh | string): boolean;
+  set(key: string, value: FieldValue): void;
+  get(key: string): FieldValue | null;
   pull(point: [number, number, number], strength?: number): boolean;
   pullTo(target: [number, number, number]): void;
   release(): void;

@@ -95,7 +95,7 @@ test('opens on the bunny, dancing, with flesh, in less than 3 MB', { skip }, asy
   assert.deepEqual(state, { method: 'layers', clip: 'dance', playing: true, isolated: true });
   assert.ok(await covered() > 0.05);
   // The same body as everywhere: the page gets it through a file, and loses no bone on the way.
-  const bones = await studio(() => studio.rig.points.bone);
+  const bones = await studio(() => studio.rig.layers.find((l) => l.name === 'bone').points);
   const scratch = join(shots, 'bunny.json');
   execFileSync(program, ['bake', 'bunny', '--motion', 'rest', '--to', '0', '-o', join(shots, 'bunny.pc2'), '--report', scratch, '--quiet']);
   assert.equal(bones, JSON.parse(readFileSync(scratch, 'utf8')).points.bone);
@@ -175,7 +175,7 @@ test('layers as voxels with a cutting plane', { skip }, async () => {
   const all = await studio(() => (studio.figure.inside?.count ?? 0));
   await page.getByLabel('Cutting plane', { exact: true }).fill('0.5');
   const half = await studio(() => (studio.figure.inside?.count ?? 0));
-  assert.equal(all, await studio(() => studio.rig.points.total));
+  assert.equal(all, await studio(() => studio.rig.points));
   assert.ok(half > 0.2 * all && half < 0.8 * all);
   await drawn(page, 3);
   await shot('layers');
@@ -215,9 +215,9 @@ test('a lattice: delta while it runs, parts coloured, volumes as bars, particles
   await tab('look');
   await page.getByLabel('Show what is inside', { exact: true }).check();
   await page.getByLabel('Cutting plane', { exact: true }).fill('0');
-  await page.waitForFunction(() => studio.figure.inside?.count === studio.rig.points.total, null, { polling: 50 });
+  await page.waitForFunction(() => studio.figure.inside?.count === studio.rig.points, null, { polling: 50 });
   const parts = await studio(() => {
-    const { joints, bones, cells } = studio.rig.lattice;
+    const { parts: { joints, bones }, cells } = studio.rig;
     return { joints: new Set(joints).size, bones: new Set(bones).size, cells: cells.length / 8, most: Math.max(...cells), particles: joints.length };
   });
   assert.ok(parts.joints > 8 && parts.bones > 8 && parts.cells > 500);
@@ -335,7 +335,7 @@ test('tunes live, with undo, redo, body parts and presets', { skip }, async () =
     return control.top >= panel.top && control.bottom <= panel.bottom;
   }), 'the part that was picked is out of sight');
   await page.getByLabel('Body part', { exact: true }).selectOption({ index: await studio(() => 1 + studio.info.joints.findIndex((j) => /left|\.l$|_l$/i.test(j.name))) });
-  await page.getByLabel('Muscle share', { exact: true }).fill('0.9');
+  await page.locator('#body-part').getByLabel('Muscle share', { exact: true }).fill('0.9');
   await page.waitForFunction(() => studio.rig && !studio.tuning.busy);
   const parts = await studio(() => studio.flesh.parts.filter((p) => p.muscle === 0.9).map((p) => p.joint));
   assert.equal(parts.length, 2, `left and right together: ${parts}`);
@@ -344,6 +344,116 @@ test('tunes live, with undo, redo, body parts and presets', { skip }, async () =
   await pick('jelly');
   assert.equal(await studio(() => studio.flesh.preset), 'jelly');
   await drawn(page, 2);
+});
+
+/** Labels of the controls that can be seen in the panel, those under More left out. */
+const controls_shown = () => studio(() => [...document.querySelectorAll('#panel-flesh .control :is(label, legend):not(.segment)')]
+  .filter((e) => e.offsetParent !== null && !e.closest('details')).map((e) => e.textContent));
+
+test('controls come from the field tables of the methods that are chosen', { skip }, async () => {
+  const choose = (method, second = null) => studio(([a, b]) => studio.choose_methods(a, b), [method, second]);
+  await studio(() => { studio.tuning.use_preset('default'); studio.choose_part(null); });
+  const of_layers = ['Layer', 'Frequency', 'Damping', 'Amount'];
+  const shown = {};
+  for (const method of ['layers', 'lattice', 'lbs']) {
+    await choose(method);
+    shown[method] = await controls_shown();
+  }
+  assert.deepEqual(shown, {
+    layers: ['Preset', ...of_layers, 'Body part', 'Resolution'],
+    lattice: ['Preset', 'Delta', 'Joints keep their volume', ...of_layers, 'Body part', 'Resolution'],
+    lbs: [],
+  });
+  await page.getByText('lbs: no settings.').waitFor();
+  await shot('no_settings');
+  // Side by side, what either of them has.
+  await choose('lbs', 'lattice');
+  assert.deepEqual(await controls_shown(), shown.lattice);
+  await choose('lattice');
+  // Every field of the method has a control, but for the mode, which presets choose.
+  await studio(() => document.querySelectorAll('#panel-flesh details').forEach((d) => { d.open = true; }));
+  await studio(() => studio.choose_part(studio.info.joints[1].name));
+  const [fields, controls] = await studio(() => [studio.chosen[0].fields.length, document.querySelectorAll('#panel-flesh .field').length]);
+  assert.equal(controls, fields - 1);
+
+  // A slider without a hint: named by its key, explained by its meaning, over its range, in its unit, and it works.
+  const radius = page.getByLabel('Region radius', { exact: true });
+  const field = await studio(() => studio.chosen[0].fields.find((f) => f.key === 'region_radius'));
+  assert.deepEqual(await radius.evaluate((e) => [e.type, Number(e.min), Number(e.max), Number(e.step), Number(e.value)]), ['range', field.min, field.max, 1, field.usual]);
+  assert.equal(await radius.evaluate((e) => document.getElementById(e.getAttribute('aria-describedby')).textContent), `${field.meaning}.`);
+  await studio(() => { globalThis.rig_before = studio.rig; });
+  await radius.fill('3');
+  assert.equal(await radius.getAttribute('aria-valuetext'), '3 cells');
+  await page.waitForFunction(() => globalThis.rig_before !== studio.rig && !studio.tuning.busy); // built in: a new bind
+  assert.equal(await studio(() => studio.flesh.region_radius), 3);
+  // A live one goes on with the same rig.
+  await studio(() => { globalThis.rig_before = studio.rig; });
+  await page.getByLabel('Region damping', { exact: true }).fill('0.4');
+  await page.waitForFunction(() => studio.flesh.region_damping === 0.4 && !studio.tuning.busy);
+  await page.getByLabel('Unbiased', { exact: true }).check();
+  await page.waitForFunction(() => studio.flesh.unbiased === true && !studio.tuning.busy);
+  assert.ok(await studio(() => globalThis.rig_before === studio.rig));
+  await shot('all_fields');
+  // Typed: three numbers; what cannot be is said and taken back.
+  const gravity = page.getByLabel('Gravity (scene units / s^2)', { exact: true });
+  await gravity.fill('0, -2, 0');
+  await gravity.press('Enter');
+  await page.waitForFunction(() => JSON.stringify(studio.flesh.gravity) === '[0,-2,0]' && !studio.tuning.busy);
+  await gravity.fill('down');
+  await gravity.press('Enter');
+  await page.getByText(/gravity must be/).waitFor();
+  assert.deepEqual(await studio(() => studio.flesh.gravity), [0, -2, 0]);
+  assert.equal(await gravity.inputValue(), '0, -2, 0');
+  // Choices, and fields of single joints, which may be left unsaid.
+  await choose('bones-blending');
+  await pick('dqs');
+  await page.waitForFunction(() => studio.flesh.rest_method === 'dqs' && !studio.tuning.busy);
+  const blend = page.getByLabel('Blend (share)', { exact: true });
+  const joints = () => studio(() => (studio.flesh.joints ?? []).map((j) => j.blend));
+  assert.equal(await blend.inputValue(), '');
+  await blend.fill('1');
+  await blend.press('Enter');
+  await page.waitForFunction(() => studio.flesh.joints?.length > 0 && !studio.tuning.busy);
+  assert.ok((await joints()).every((value) => value === 1));
+  await blend.fill('');
+  await blend.press('Enter');
+  await page.waitForFunction(() => studio.flesh.joints.length === 0 && !studio.tuning.busy);
+  await shot('bones_blending_flesh');
+  // What a preset says about parts is shown: a head is nearly all bone.
+  await choose('layers');
+  await studio(() => studio.choose_part(studio.info.joints.find((j) => /head/i.test(j.name)).name));
+  await page.waitForFunction(() => /^30 %$/.test(document.querySelector('#body-part output').textContent), null, { polling: 50 });
+  await studio(() => studio.choose_part(null));
+  await page.locator('.toast button').first().click().catch(() => {});
+});
+
+test('offers the methods that are built, and no others', { skip }, async () => {
+  await tab('look');
+  const facts = JSON.parse(execFileSync(program, ['info', 'tube', '--json'], { maxBuffer: 1 << 26 }));
+  const offered = (label) => page.getByLabel(label, { exact: true }).evaluate((e) => [...e.options].map((o) => o.value));
+  assert.deepEqual(await offered('Method'), facts.methods.map((m) => m.name));
+  assert.deepEqual(await offered('Beside it'), ['', ...facts.methods.map((m) => m.name).filter((name) => name !== 'layers')]);
+  // Nor does a link bring one in.
+  const { page: other, context: own } = await open_page(browser, { viewport: { width: 700, height: 500 } });
+  await other.goto(`${site.base}#method=not-built&second=neither`);
+  await drawn(other, 2);
+  assert.deepEqual(await other.evaluate(() => [studio.method, studio.second]), ['layers', null]);
+  await own.close();
+});
+
+test('measures name the stages and layers of the method', { skip }, async () => {
+  await tab('measure');
+  for (const method of ['lattice', 'layers']) {
+    await studio((name) => studio.choose_methods(name, null), method);
+    await page.waitForFunction(() => document.querySelector('.stages dd').textContent.endsWith('ms'), null, { polling: 50 });
+    const [rows, stages, counts, layers] = await studio(() => [
+      [...document.querySelectorAll('.stages dt')].map((e) => e.textContent), studio.chosen[0].stages,
+      [...document.querySelectorAll('#panel-measure .facts:not(.stages) dt')].map((e) => e.textContent), studio.rig.layers.map((l) => l.name)]);
+    assert.deepEqual(rows, stages.map((name) => (name === 'embed' ? 'embed (per frame)' : name)));
+    assert.deepEqual(counts, ['all', ...layers, ...(method === 'lattice' ? ['cells'] : []), 'bound in']);
+  }
+  await tab('flesh');
+  await pick('jelly');
 });
 
 test('saves the flesh file and loads it again', { skip }, async () => {

@@ -68,7 +68,8 @@ test('a character that went through a GLB has the same bones as natively', () =>
   const made = fascia.bundled('bunny');
   const bunny = fascia.load(made.toGlb(), 'bunny.glb');
   const flesh = bunny.bind();
-  assert.deepEqual(flesh.pointCounts, report.points);
+  const by_name = Object.fromEntries(flesh.layerCounts.map(({ name, points }) => [name, points]));
+  assert.deepEqual({ total: flesh.pointCount, ...by_name }, report.points);
   for (const one of [flesh, bunny, made]) one.free();
 });
 
@@ -84,7 +85,7 @@ test('flesh swings, and by as much as it is told to', () => {
     instance.embedSkinned();
     const { secondary } = instance.measures();
     assert.ok(amount === 0 ? secondary < 1e-4 : secondary > 1e-3, `${secondary} with amount ${amount}`);
-    assert.equal(instance.pointLayers.length, instance.pointCounts.total);
+    assert.equal(instance.pointLayers.length, instance.pointCount);
     assert.ok(instance.points.every(Number.isFinite));
     const positions = instance.positions.slice();
     instance.free();
@@ -108,15 +109,17 @@ test('a lattice tells its parts, cells and volumes', () => {
   const tube = fascia.bundled('tube');
   const flesh = fascia.preset('default');
   const bend = tube.clips.findIndex((c) => c.name === 'bend');
-  const change = [0, 1].map((preserve_volume) => {
+  const change = [false, true].map((preserve_volume) => {
     const instance = tube.bind({ method: 'lattice', flesh: { ...flesh, preserve_volume } });
     assert.equal(instance.hasParts, true);
     for (const list of [instance.pointBones, instance.pointJoints]) {
-      assert.equal(list.length, instance.pointCounts.total);
+      assert.equal(list.length, instance.pointCount);
       assert.deepEqual([...new Set(list)].sort(), [0, 1]);
     }
     assert.equal(instance.cellCorners.length, 8 * instance.cells);
-    assert.ok(instance.cells > 100 && instance.cellCorners.every((p) => p < instance.pointCounts.total));
+    assert.deepEqual(instance.layerCounts.map((l) => l.name), ['bone', 'flesh']);
+    assert.equal(instance.layerCounts[0].points + instance.layerCounts[1].points, instance.pointCount);
+    assert.ok(instance.cells > 100 && instance.cellCorners.every((p) => p < instance.pointCount));
     let most = 0;
     for (let k = 0; k < 150; k++) {
       instance.pose(bend, k / 60);
@@ -137,7 +140,101 @@ test('a lattice tells its parts, cells and volumes', () => {
   const layers = tube.bind({ flesh });
   assert.deepEqual([layers.hasParts, layers.cells, layers.pointJoints.length, layers.jointVolumes()], [false, 0, 0, []]);
   layers.free();
-  assert.equal(fascia.fleshAt({ ...flesh, delta: 0.3 }, 'first').delta, 0.3);
+  assert.equal(fascia.fleshAt('lattice', { ...flesh, delta: 0.3 }, 'first').delta, 0.3);
+  tube.free();
+});
+
+test('methods, abilities, stages and fields are those of the native program, and only those are offered', () => {
+  const facts = JSON.parse(execFileSync(program, ['info', 'tube', '--json'], { maxBuffer: 1 << 26 }));
+  assert.deepEqual(fascia.methods.map((m) => m.name), facts.methods.map((m) => m.name));
+  fascia.methods.forEach((method, i) => {
+    const expected = facts.methods[i];
+    assert.deepEqual([method.from, method.summary, method.stages], [expected.from, expected.summary, expected.stages]);
+    for (const [ability, has] of Object.entries(method.abilities)) assert.equal(has, expected.abilities[ability], `${method.name}, ${ability}`);
+    assert.deepEqual(
+      method.fields.map((f) => [f.scope, f.key, f.kind, f.live, f.unit, f.meaning, f.usual, f.kind === 'choice' ? f.choices : []]),
+      expected.settings.map((f) => [f.scope, f.key, f.kind, f.live, f.unit, f.meaning, f.default ?? null, f.choices ?? []]));
+    const ranges = (list, range) => list.filter((f) => ['whole', 'number', 'vector'].includes(f.kind)).map(range);
+    assert.deepEqual(ranges(method.fields, (f) => [f.min, f.max]), ranges(expected.settings, (f) => f.range));
+  });
+  // All that is listed works, what is not listed does not.
+  const tube = fascia.bundled('tube');
+  for (const { name, abilities } of fascia.methods) {
+    const instance = tube.bind({ method: name });
+    assert.equal(instance.method, name);
+    assert.deepEqual([instance.layerCounts.length > 0, instance.cells > 0, instance.hasParts], [abilities.layers, abilities.cells, abilities.parts]);
+    instance.free();
+  }
+  assert.throws(() => tube.bind({ method: 'not-built' }), /not-built/);
+  assert.throws(() => fascia.fleshAt('not-built', {}, 'first'), /not-built/);
+  tube.free();
+});
+
+test('settings by key: read as what they are, changed while it runs', () => {
+  const tube = fascia.bundled('tube');
+  const clip = tube.clips.findIndex((c) => c.name === 'bend');
+  const flesh = fascia.preset('default');
+  const instance = tube.bind({ method: 'lattice', flesh });
+  // Every field has a value of its kind.
+  const kinds = { boolean: 'boolean', whole: 'number', number: 'number', choice: 'string', text: 'string', vector: 'object' };
+  const { fields } = fascia.methods.find((m) => m.name === 'lattice');
+  for (const field of fields.filter((f) => f.scope === 'whole' || f.scope === 'layer')) {
+    const key = field.scope === 'layer' ? `layers.fat.${field.key}` : field.key;
+    assert.equal(typeof instance.get(key), kinds[field.kind], key);
+  }
+  assert.deepEqual([instance.get('delta'), instance.get('preserve_volume'), instance.get('mode')], [0.8, true, 'physical']);
+  assert.deepEqual(instance.get('gravity'), [0, 0, 0]);
+  assert.equal(instance.get('layers.fat.frequency'), flesh.layers.find((l) => l.name === 'fat').frequency);
+  assert.equal(instance.get('parts.second.amount'), null);
+
+  instance.set('delta', 0.25);
+  instance.set('unbiased', true);
+  instance.set('layers.fat.frequency', 2.5);
+  instance.set('parts.second.amount', 0.5);
+  instance.set('gravity', [0, -2, 0.5]);
+  assert.deepEqual([instance.get('delta'), instance.get('unbiased'), instance.get('layers.fat.frequency'), instance.get('parts.second.amount')], [0.25, true, 2.5, 0.5]);
+  assert.deepEqual(instance.get('gravity'), [0, -2, 0.5]);
+  instance.set('unbiased', 0); // as older files have it
+  assert.equal(instance.get('unbiased'), false);
+
+  // The same bits as a bind with these settings.
+  const same = { ...flesh, delta: 0.25, gravity: [0, -2, 0.5], parts: [...flesh.parts, { joint: 'second', amount: 0.5 }],
+    layers: flesh.layers.map((l) => (l.name === 'fat' ? { ...l, frequency: 2.5 } : l)) };
+  const bound = tube.bind({ method: 'lattice', flesh: same }), plain = tube.bind({ method: 'lattice', flesh });
+  const hashes = [instance, bound, plain].map((each) => (play(each, clip, 40), each.hash()));
+  assert.equal(hashes[0], hashes[1]);
+  assert.notEqual(hashes[0], hashes[2]);
+
+  // What is built in, out of range or unknown is refused with a sentence, and nothing changes.
+  assert.throws(() => instance.set('resolution', 20), /resolution is built in: bind again/);
+  assert.throws(() => instance.set('delta', 3), /delta must be a number from 0 to 1/);
+  assert.throws(() => instance.set('muscle', 0.5), /there is no setting 'muscle'/);
+  assert.throws(() => instance.get('detla'), /did you mean 'delta'/);
+  assert.deepEqual([instance.get('resolution'), instance.get('delta')], [32, 0.25]);
+  for (const one of [instance, bound, plain, tube]) one.free();
+});
+
+test('booleans are booleans; 0 and 1 are still read', () => {
+  assert.equal(fascia.preset('default').preserve_volume, true);
+  for (const [given, read] of [[0, false], [1, true], [false, false], [true, true]])
+    assert.equal(fascia.readFlesh(JSON.stringify({ preserve_volume: given })).preserve_volume, read);
+  assert.throws(() => fascia.readFlesh('{"preserve_volume": 2}'), /preserve_volume/);
+});
+
+test('stages are timed by name, in the order in which they run', () => {
+  const tube = fascia.bundled('tube');
+  for (const method of fascia.methods) {
+    const instance = tube.bind({ method: method.name });
+    play(instance, 0, 10);
+    instance.embed();
+    const { stages, steps } = instance.times();
+    assert.deepEqual(stages.map((s) => s.name), method.stages, method.name);
+    assert.ok(stages.every((s) => s.seconds >= 0) && stages.some((s) => s.seconds > 0));
+    assert.equal(steps > 0, method.abilities.simulates);
+    // The next call counts from here.
+    assert.equal(instance.times().stages.reduce((sum, s) => sum + s.seconds, 0), 0);
+    instance.free();
+  }
   tube.free();
 });
 

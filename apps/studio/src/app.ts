@@ -3,7 +3,7 @@ import { Events } from './events';
 import { difference, faces_backwards } from './flesh/edit';
 import { Tuning, type Bound } from './flesh/tuning';
 import { read_link, write_link, type Shown } from './link';
-import type { CharacterInfo, Flesh, Frame, Hello, Level, NamedBytes, Paint, RigInfo } from './sim/api';
+import type { CharacterInfo, Flesh, Frame, Hello, Level, MethodInfo, NamedBytes, Paint, RigInfo } from './sim/api';
 import { createSim, type SimClient } from './sim/client';
 import { parse_glb, type Sources } from './view/body';
 import { Figure, type Hit } from './view/figure';
@@ -110,6 +110,7 @@ export class App {
     const known = (name: string | null | undefined) => this.hello.methods.some((m) => m.name === name);
     if (link.character) this.source = link.character;
     if (known(link.method)) this.method = link.method!;
+    else if (!known(this.method)) this.method = this.hello.methods[0]!.name;
     if (known(link.second)) this.second = link.second!;
     this.split = link.split ?? this.split;
     this.paint = link.paint ?? 'none';
@@ -180,7 +181,7 @@ export class App {
     } catch (problem) {
       // A character that has no room for flesh is still shown by its skinning.
       this.complain(problem);
-      this.method = 'lbs';
+      this.method = this.hello.methods.find((m) => !m.abilities.simulates)!.name;
       this.second = null;
       await this.bind();
     }
@@ -210,7 +211,7 @@ export class App {
   // ---- methods -------------------------------------------------------------------------------------------------
   private take_rigs(bound: Bound) {
     this.rig = bound.a;
-    this.figure.take_rig(bound.a, this.layer_names);
+    this.figure.take_rig(bound.a);
     this.events.emit('rig', bound.a);
     this.events.emit('view', undefined);
   }
@@ -234,9 +235,9 @@ export class App {
     this.remember();
   }
 
-  /** Of the points inside, from the bone outwards. A lattice is of one tissue. */
-  get layer_names(): string[] {
-    return this.rig?.lattice ? ['bone', 'flesh'] : ['bone', ...(this.flesh.layers ?? []).map((layer) => layer.name)];
+  /** The methods on show: one, or two side by side. */
+  get chosen(): MethodInfo[] {
+    return [this.method, this.second].flatMap((name) => this.hello.methods.find((m) => m.name === name) ?? []);
   }
 
   // ---- by hand -------------------------------------------------------------------------------------------------
@@ -255,7 +256,8 @@ export class App {
     this.pulling = await this.sim.pullStart(at);
     if (!this.pulling && this.level !== 'skinning' && !this.told_unpullable.has(this.method)) {
       this.told_unpullable.add(this.method);
-      this.events.emit('note', `With ${this.method} there is no flesh to pull: choose layers under View.`);
+      const other = this.hello.methods.find((m) => m.abilities.hand)?.name ?? 'another method';
+      this.events.emit('note', `With ${this.method} there is no flesh to pull: choose ${other} under View.`);
     }
     return this.pulling;
   }

@@ -4,7 +4,7 @@ import type { App } from './app';
 export function listen_to_keys(app: App) {
   addEventListener('keydown', (event) => {
     const target = event.target as HTMLElement;
-    const typing = target.matches('input[type=text], textarea, select') || target.isContentEditable;
+    const typing = target.matches('input[type=text], input[type=number], textarea, select') || target.isContentEditable;
     if (event.ctrlKey || event.metaKey) {
       if (event.key.toLowerCase() !== 'z' || typing) return;
       event.preventDefault();

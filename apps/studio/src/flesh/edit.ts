@@ -1,30 +1,40 @@
 // Changes to a flesh file, always on a copy.
-import type { Flesh, Joint, LayerFlesh, PartFlesh } from '../sim/api';
+import type { FieldValue, Flesh, Joint, LayerFlesh, PartFlesh } from '../sim/api';
 
-export type PartField = 'bone_width' | 'muscle' | 'amount' | 'delta';
-export type LayerField = 'frequency' | 'damping' | 'amount';
+/** The lists of a flesh file whose entries are about joints. */
+export type JointList = 'parts' | 'joints';
 
-export function with_layer(flesh: Flesh, name: string, field: LayerField, value: number): Flesh {
-  const layers = (flesh.layers ?? []).map((layer) => (layer.name === name ? { ...layer, [field]: value } : layer));
+export function with_layer(flesh: Flesh, name: string, key: string, value: FieldValue): Flesh {
+  const layers = (flesh.layers ?? []).map((layer) => (layer.name === name ? { ...layer, [key]: value } : layer));
   return { ...flesh, layers };
 }
 
 /** Parts match by pattern: signs that mean something in a pattern stand for any one character. */
 export const exact_pattern = (joint: string) => joint.replace(/[*?[\]]/g, '?');
 
-export function with_part(flesh: Flesh, joints: string[], field: PartField, value: number): Flesh {
-  const parts: PartFlesh[] = [...(flesh.parts ?? [])];
+/** null: the entry says nothing about this key any more. */
+export function with_entries(flesh: Flesh, list: JointList, joints: string[], key: string, value: FieldValue | null): Flesh {
+  const entries: PartFlesh[] = [...(flesh[list] ?? [])];
   for (const joint of joints.map(exact_pattern)) {
-    const at = parts.findIndex((p) => p.joint === joint);
-    if (at >= 0) parts[at] = { ...parts[at]!, [field]: value };
-    else parts.push({ joint, [field]: value });
+    const at = entries.findIndex((e) => e.joint === joint);
+    const { [key]: _, ...rest } = at >= 0 ? entries[at]! : { joint };
+    const entry = { ...rest, ...(value === null ? {} : { [key]: value }) } as PartFlesh;
+    if (at >= 0) entries[at] = entry;
+    else entries.push(entry);
   }
-  return { ...flesh, parts };
+  return { ...flesh, [list]: entries.filter((e) => Object.keys(e).length > 1) };
 }
 
-export function without_part(flesh: Flesh, joints: string[]): Flesh {
+/** What the entry of exactly this joint says. */
+export function entry_value(flesh: Flesh, list: JointList, joint: string, key: string): FieldValue | null {
+  return flesh[list]?.find((e) => e.joint === exact_pattern(joint))?.[key] ?? null;
+}
+
+export function without_entries(flesh: Flesh, joints: string[]): Flesh {
   const patterns = new Set(joints.map(exact_pattern));
-  return { ...flesh, parts: (flesh.parts ?? []).filter((p) => !patterns.has(p.joint)) };
+  const out = { ...flesh };
+  for (const list of ['parts', 'joints'] as const) if (out[list]) out[list] = out[list].filter((e) => !patterns.has(e.joint));
+  return out;
 }
 
 const sides: [RegExp, (found: string) => string][] = [
@@ -75,14 +85,4 @@ export function difference(flesh: Flesh, preset: Flesh): Flesh {
 
 export function layer_of(flesh: Flesh, name: string): LayerFlesh | undefined {
   return flesh.layers?.find((layer) => layer.name === name);
-}
-
-/** Patterns of joint names as the flesh file has them: *, ? and [abc]; capitals do not matter. */
-export function matches(pattern: string, name: string): boolean {
-  const source = pattern.replace(/[.+^${}()|\\]/g, '\\$&').replace(/\*/g, '.*').replace(/\?/g, '.').replace(/\[!/g, '[^');
-  try {
-    return new RegExp(`^${source}$`, 'i').test(name);
-  } catch {
-    return pattern === name;
-  }
 }

@@ -39,6 +39,13 @@ export class History<T> {
     this.changed();
     return true;
   }
+  /** Back to the value before, and no way forward again. */
+  take_back() {
+    const value = this.past.pop();
+    if (value === undefined) return;
+    this.now = value;
+    this.changed();
+  }
   redo(): boolean {
     const value = this.future.pop();
     if (value === undefined) return false;

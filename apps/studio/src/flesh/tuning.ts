@@ -1,6 +1,6 @@
 // The flesh as it is tuned: every change can be undone, and the simulation follows, one change at a time.
-import type { CharacterInfo, Flesh, RigInfo } from '../sim/api';
-import { matches, mirror_of, with_layer, with_part, without_part, type LayerField, type PartField } from './edit';
+import type { CharacterInfo, FieldValue, Flesh, RigInfo } from '../sim/api';
+import { mirror_of, with_entries, with_layer, without_entries, type JointList } from './edit';
 import { History } from './history';
 
 /** What tuning needs of the rest of the page. */
@@ -83,6 +83,7 @@ export class Tuning {
         if (bound) this.page.rebound(bound);
       } catch (problem) {
         this.page.failed(problem);
+        if (this.flesh === flesh) this.history.take_back(); // what was refused is not kept
       }
     }
     this.applying = false;
@@ -92,11 +93,11 @@ export class Tuning {
     const preset = this.presets[name];
     if (preset) this.tune({ ...preset });
   }
-  set_layer(name: string, field: LayerField, value: number, final: boolean) {
-    this.tune(with_layer(this.flesh, name, field, value), final);
+  set_layer(name: string, key: string, value: FieldValue, final: boolean) {
+    this.tune(with_layer(this.flesh, name, key, value), final);
   }
-  set_field(field: string, value: number, final: boolean) {
-    this.tune({ ...this.flesh, [field]: value }, final);
+  set_field(key: string, value: FieldValue, final: boolean) {
+    this.tune({ ...this.flesh, [key]: value }, final);
   }
 
   // ---- body parts ----------------------------------------------------------------------------------------------
@@ -108,21 +109,11 @@ export class Tuning {
     const mirror = this.linked ? this.mirror : null;
     return [this.part, mirror].filter((j): j is string => j !== null);
   }
-  set_part(field: PartField, value: number, final: boolean) {
-    this.tune(with_part(this.flesh, this.part_joints(), field, value), final);
+  /** null: no longer said. */
+  set_part(list: JointList, key: string, value: FieldValue | null, final: boolean) {
+    this.tune(with_entries(this.flesh, list, this.part_joints(), key, value), final);
   }
   clear_part() {
-    this.tune(without_part(this.flesh, this.part_joints()));
-  }
-
-  /** What holds around the chosen part: every part that matches it, the last word of each field. */
-  part_flesh(): Record<PartField, number> {
-    const { bone_width = 0.03, muscle = 0.5, delta = 0.8 } = this.flesh;
-    const out: Record<PartField, number> = { bone_width, muscle, delta, amount: 1 };
-    for (const part of this.flesh.parts ?? []) {
-      if (!matches(part.joint, this.part ?? '')) continue;
-      for (const field of ['bone_width', 'muscle', 'amount', 'delta'] as const) out[field] = part[field] ?? out[field];
-    }
-    return out;
+    this.tune(without_entries(this.flesh, this.part_joints()));
   }
 }

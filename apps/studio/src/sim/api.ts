@@ -1,7 +1,9 @@
 // What the page may ask of the simulation. Both sides of the worker are typed by this file.
-import type { Clip, Flesh, Joint, JointVolume, Measures, MethodInfo, Part, PointCounts } from '../../../../bindings/wasm/index';
+import type { Clip, Flesh, Joint, JointVolume, LayerCount, Measures, MethodInfo, Part } from '../../../../bindings/wasm/index';
 
-export type { Clip, Flesh, Joint, JointVolume, LayerFlesh, Measures, MethodInfo, Part, PartFlesh, PointCounts } from '../../../../bindings/wasm/index';
+export type {
+  Clip, FieldInfo, FieldValue, Flesh, Joint, JointVolume, LayerCount, LayerFlesh, Measures, MethodInfo, Part, PartFlesh,
+} from '../../../../bindings/wasm/index';
 
 export interface NamedBytes { name: string; bytes: Uint8Array; }
 
@@ -32,25 +34,28 @@ export interface CharacterInfo {
 
 export interface RigInfo {
   method: string;
-  points: PointCounts;
+  points: number;
+  /** From the bone outwards; empty where the method has none. */
+  layers: LayerCount[];
   insidePoints: number;
   pointSpacing: number;
   pointLayers: Uint8Array;
   /** [insidePoints * 3] in the bind pose. */
   restPoints: Float32Array;
-  /** Body parts and the cells between the points, where the method has them. */
-  lattice: LatticeInfo | null;
+  /** Where the method has them. */
+  parts: PartsInfo | null;
+  /** [cells * 8] points; corners by bits, 1 for the upper side along x, 2 y, 4 z. Empty where the method has none. */
+  cells: Uint32Array;
   warnings: string[];
   bindMs: number;
 }
 
-export interface LatticeInfo {
+/** Which part of the body each point belongs to. */
+export interface PartsInfo {
   /** [insidePoints] joint of the bone that carries each point most. */
   bones: Uint16Array;
   /** [insidePoints] joint around which each point lies. */
   joints: Uint16Array;
-  /** [cells * 8] points; corners by bits, 1 for the upper side along x, 2 y, 4 z. */
-  cells: Uint32Array;
 }
 
 /** What is painted on the skin. */
@@ -70,7 +75,8 @@ export interface FrameWish {
   recycle: ArrayBuffer[];
 }
 
-export interface StageMs { pose: number; predict: number; stretch: number; volume: number; match: number; update: number; embed: number; }
+/** Milliseconds of one step; of the whole frame for what runs once per frame. */
+export interface StageMs { name: string; ms: number; }
 
 export interface Machine { ms: number; frame: number; }
 
@@ -92,9 +98,8 @@ export interface Frame {
   measures: Measures;
   /** Of the parts around joints, where the method has any. */
   volumes: JointVolume[];
-  stages: StageMs;
-  /** Milliseconds of one step, and steps of this frame. */
-  stepMs: number;
+  stages: StageMs[];
+  /** Steps of this frame. */
   steps: number;
   /** Seconds of motion that this frame went on by. */
   seconds: number;
@@ -110,6 +115,8 @@ export interface SimApi {
   openBundled(name: string): Promise<CharacterInfo>;
   addMotion(file: NamedBytes): Promise<{ clips: Clip[]; index: number }>;
   readFlesh(file: NamedBytes): Promise<Flesh>;
+  /** What the flesh amounts to around one joint, by the keys of the chosen methods' fields of parts. */
+  fleshAt(flesh: Flesh, joint: string): Promise<Record<string, number>>;
   bind(a: string, b: string | null, flesh: Flesh): Promise<{ a: RigInfo; b: RigInfo | null }>;
   setFlesh(flesh: Flesh): Promise<{ a: RigInfo; b: RigInfo | null } | null>;
   setClip(index: number, time: number): Promise<void>;

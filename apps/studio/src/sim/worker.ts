@@ -1,10 +1,11 @@
 // The simulation, off the page's thread: one character, one or two methods on the same motion.
 import type { Character, Fascia, Flesh, Instance } from '../../../../bindings/wasm/index';
 import type {
-  CharacterInfo, Frame, FrameWish, FromSim, Hello, LatticeInfo, Machine, NamedBytes, RigInfo, SimApi, StageMs, ToSim,
+  CharacterInfo, Frame, FrameWish, FromSim, Hello, Machine, NamedBytes, PartsInfo, RigInfo, SimApi, StageMs, ToSim,
 } from './api';
 import { Buffers } from './buffers';
 import { Pace } from './pace';
+import { per_frame } from './stages';
 
 type Package = typeof import('../../../../bindings/wasm/index');
 
@@ -20,7 +21,7 @@ let fascia: Fascia;
 let character: Character | null = null;
 let a: Instance | null = null;
 let b: Instance | null = null;
-let methods: { a: string; b: string | null } = { a: 'layers', b: null };
+let methods: { a: string; b: string | null } = { a: '', b: null };
 let flesh: Flesh = {};
 let clip = 0;
 let time = 0;
@@ -107,20 +108,21 @@ function rest_points(instance: Instance): Float32Array {
   return instance.points.slice();
 }
 
-function lattice_of(instance: Instance): LatticeInfo | null {
-  if (!instance.hasParts) return null;
-  return { bones: instance.pointBones.slice(), joints: instance.pointJoints.slice(), cells: instance.cellCorners.slice() };
+function parts_of(instance: Instance): PartsInfo | null {
+  return instance.hasParts ? { bones: instance.pointBones.slice(), joints: instance.pointJoints.slice() } : null;
 }
 
 function rig_info(instance: Instance, ms: number): RigInfo {
   return {
     method: instance.method,
-    points: instance.pointCounts,
+    points: instance.pointCount,
+    layers: instance.layerCounts,
     insidePoints: instance.insidePoints,
     pointSpacing: instance.pointSpacing,
     pointLayers: instance.pointLayers.slice(),
     restPoints: rest_points(instance),
-    lattice: lattice_of(instance),
+    parts: parts_of(instance),
+    cells: instance.cellCorners.slice(),
     warnings: instance.warnings,
     bindMs: ms,
   };
@@ -236,15 +238,11 @@ function rigid_matrices(): Float64Array {
   return out;
 }
 
-/** Milliseconds of one step by stage, and of embedding once per frame. */
-function stage_times(of: Instance, steps_before: number): { stages: StageMs; steps: number; stepMs: number } {
+function stage_times(of: Instance, steps_before: number): { stages: StageMs[]; steps: number } {
   const times = of.times();
   const steps = times.steps - steps_before;
-  const per_step = steps === 0 ? 1000 : 1000 / steps;
-  const stages = { pose: times.pose * per_step, predict: times.predict * per_step, stretch: times.stretch * per_step,
-    volume: times.volume * per_step, match: times.match * per_step, update: times.update * per_step, embed: times.embed * 1000 };
-  const stepMs = stages.pose + stages.predict + stages.stretch + stages.volume + stages.match + stages.update;
-  return { stages, steps, stepMs };
+  const per_step = 1000 / Math.max(1, steps);
+  return { stages: times.stages.map(({ name, seconds }) => ({ name, ms: seconds * (name === per_frame ? 1000 : per_step) })), steps };
 }
 
 /** What the frame cost and how much time it had, here or on the machine that a test pretends to stand on. */
@@ -373,6 +371,10 @@ const api: SimApi = {
   },
   async readFlesh(file) {
     return fascia.readFlesh(new TextDecoder().decode(file.bytes), file.name, character);
+  },
+  async fleshAt(of, joint) {
+    const names = [methods.b, methods.a].filter((name): name is string => !!name); // the first one has the last word
+    return Object.assign({}, ...names.map((name) => fascia.fleshAt(name, of, joint)));
   },
   async bind(first, second, wanted) {
     const old = { methods, flesh };

@@ -100,6 +100,17 @@ export function toggle(label: string, value: boolean, change: (value: boolean) =
   return { element, set: (v) => { box.checked = v; } };
 }
 
+export interface Box { element: HTMLElement; set(value: string): void; }
+
+/** Something to type in; taken when it is left, or by the Enter key. */
+export function box(type: 'text' | 'number', label: string, help: string, change: (value: string) => void): Box {
+  const id = fresh_id('box');
+  const input = h('input', { type, id, class: 'box', step: type === 'number' ? 'any' : undefined, autocomplete: 'off', 'aria-describedby': `${id}-help` });
+  input.addEventListener('change', () => change(input.value.trim()));
+  const element = h('div', { class: 'control' }, h('label', { for: id }, label), input, h('p', { class: 'help', id: `${id}-help` }, help));
+  return { element, set: (value) => { input.value = value; } };
+}
+
 export function button(text: string, press: () => void, kind: 'plain' | 'main' | 'quiet' = 'plain'): HTMLButtonElement {
   return h('button', { type: 'button', class: `button ${kind}`, onclick: press }, text);
 }

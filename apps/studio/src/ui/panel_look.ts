@@ -26,13 +26,13 @@ export function look_panel(app: App): HTMLElement {
     (v) => app.look(() => { app.insideColour = v as InsideColour; }));
   const particles = toggle('Particles', app.particles, (v) => app.look(() => { app.particles = v; }));
   const cells = toggle('Cells', app.cells, (v) => app.look(() => { app.cells = v; }));
-  const lattice_controls = h('div', { class: 'stack' }, colour.element, particles.element, cells.element);
+  const particle_controls = h('div', { class: 'stack' }, colour.element, particles.element, cells.element);
   const axis = segmented('Cut from the', [['2', 'front'], ['0', 'left'], ['1', 'top']], String(app.cutAxis),
     (v) => app.look(() => { app.cutAxis = Number(v) as 0 | 1 | 2; }));
   const cut = slider({ label: 'Cutting plane', help: 'Slides through the body.', min: 0, max: 1, step: 0.01, value: app.cut,
     format: (v) => `${Math.round(v * 100)} %`, input: (v) => app.look(() => { app.cut = v; }) });
   const layers = h('div', { class: 'layers', role: 'group', 'aria-label': 'Layers shown' });
-  const cut_controls = h('div', { class: 'stack' }, lattice_controls, axis.element, cut.element, layers);
+  const cut_controls = h('div', { class: 'stack' }, particle_controls, axis.element, cut.element, layers);
 
   const explanations: Record<Paint, string> = {
     none: 'Materials and textures as the file has them.',
@@ -59,23 +59,22 @@ export function look_panel(app: App): HTMLElement {
     cut_controls.hidden = !app.inside || !has_inside;
     axis.set(String(app.cutAxis));
     cut.set(app.cut);
-    const lattice = app.rig?.lattice ?? null;
+    const { parts, cells: has_cells } = app.chosen[0]!.abilities;
     inside_help.textContent = !has_inside ? `${app.method} has no points inside the body.`
-      : lattice ? 'Particles at the corners of cells, coloured by body part.' : 'One cube for each point of the simulation, coloured by layer.';
+      : has_cells ? `Particles at the corners of cells, coloured by ${parts ? 'body part' : 'layer'}.` : 'One cube for each point of the simulation, coloured by layer.';
     if (app.inside && app.second !== null) inside_help.textContent += ` Only ${app.method} is shown; without this, both.`;
-    lattice_controls.hidden = lattice === null;
+    particle_controls.hidden = !has_cells && !parts;
+    colour.element.hidden = !parts;
+    cells.element.hidden = !has_cells;
     colour.set(app.insideColour);
     particles.set(app.particles);
     cells.set(app.cells);
-    const points = app.rig?.points;
-    const counts: Record<string, number> = points ? { ...points, flesh: points.total - points.bone } : {};
-    layers.replaceChildren(...app.layer_names.map((name) => {
+    layers.replaceChildren(...(app.rig?.layers ?? []).map(({ name, points }) => {
       const box = h('input', { type: 'checkbox', checked: !app.hidden.has(name) });
       box.addEventListener('change', () => app.look(() => { box.checked ? app.hidden.delete(name) : app.hidden.add(name); }));
       const swatch = h('span', { class: 'swatch' });
       swatch.style.background = layer_colors[name as keyof typeof layer_colors] ?? '#86c5e8';
-      const n = counts[name];
-      return h('label', { class: 'layer' }, box, swatch, h('span', {}, name), h('span', { class: 'muted' }, n === undefined ? '' : n.toLocaleString('en')));
+      return h('label', { class: 'layer' }, box, swatch, h('span', {}, name), h('span', { class: 'muted' }, points.toLocaleString('en')));
     }));
   };
   app.events.on('view', show);

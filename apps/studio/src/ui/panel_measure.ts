@@ -1,26 +1,31 @@
 // What it costs and what it does, while it runs.
 import type { App } from '../app';
-import type { Frame, StageMs } from '../sim/api';
+import type { Frame } from '../sim/api';
+import { per_frame } from '../sim/stages';
+import { index_hex } from '../view/colors';
 import { section } from './controls';
 import { h } from './dom';
 import { volume_bars } from './volume_bars';
 
-const stages: [keyof StageMs, string][] = [
-  ['pose', 'pose'], ['predict', 'predict'], ['stretch', 'stretch'], ['volume', 'volume'], ['match', 'match'], ['update', 'update'],
-];
 const kept_seconds = 10;
 
 export function measure_panel(app: App): HTMLElement {
   const bar = h('div', { class: 'stage-bar', 'aria-hidden': 'true' });
-  const pieces = stages.map(([name]) => h('span', { class: `stage ${name}` }));
-  bar.append(...pieces);
   const rows = h('dl', { class: 'facts stages' });
-  const cells = new Map<string, HTMLElement>();
-  for (const [name, text] of [...stages, ['embed', 'embed (per frame)']] as [string, string][]) {
-    const value = h('dd', {}, '–');
-    cells.set(name, value);
-    rows.append(h('dt', {}, h('span', { class: `dot ${name}` }), text), value);
-  }
+  /** By the name of the stage. */
+  let pieces = new Map<string, HTMLElement>(), cells = new Map<string, HTMLElement>();
+  const list_stages = (names: string[]) => {
+    const coloured = (kind: string, name: string, i: number) => {
+      const element = h('span', { class: `${kind} ${name}` });
+      element.style.setProperty('--own', index_hex(i));
+      return element;
+    };
+    pieces = new Map(names.filter((name) => name !== per_frame).map((name, i) => [name, coloured('stage', name, i)]));
+    cells = new Map(names.map((name) => [name, h('dd', {}, '–')]));
+    bar.replaceChildren(...pieces.values());
+    rows.replaceChildren(...names.flatMap((name, i) =>
+      [h('dt', {}, coloured('dot', name, i), name === per_frame ? `${name} (per frame)` : name), cells.get(name)!]));
+  };
   const total = h('p', { class: 'figure', 'aria-label': 'Milliseconds per step' });
   const points = h('dl', { class: 'facts' });
   const volume = h('p', { class: 'figure', 'aria-label': 'Volume kept' });
@@ -39,12 +44,12 @@ export function measure_panel(app: App): HTMLElement {
   const show = (frame: Frame, now: number) => {
     kept.push({ at: now, value: frame.measures.secondary });
     while (kept.length > 0 && kept[0]!.at < now - kept_seconds * 1000) kept.shift();
-    if (frame.steps > 0) for (const key of cells.keys()) settle(key, frame.stages[key as keyof StageMs]);
+    if (frame.steps > 0) for (const { name, ms } of frame.stages) settle(name, ms);
     if (now - shown_at < 120 || element.offsetParent === null) return;
     shown_at = now;
-    const sum = stages.reduce((s, [name]) => s + (smooth.get(name) ?? 0), 0);
+    const sum = [...pieces.keys()].reduce((s, name) => s + (smooth.get(name) ?? 0), 0);
     total.replaceChildren(sum > 0 ? sum.toFixed(3) : '0', h('small', {}, ' ms per step'));
-    stages.forEach(([name], i) => { pieces[i]!.style.flexGrow = String(smooth.get(name) ?? 0); });
+    for (const [name, piece] of pieces) piece.style.flexGrow = String(smooth.get(name) ?? 0);
     for (const [key, cell] of cells) cell.textContent = `${(smooth.get(key) ?? 0).toFixed(3)} ms`;
     volume.replaceChildren(frame.measures.volume === null ? 'no closed surface' : `${(frame.measures.volume * 100).toFixed(1)} %`,
       h('small', {}, frame.measures.volume === null ? '' : ' of the volume at rest'));
@@ -53,9 +58,9 @@ export function measure_panel(app: App): HTMLElement {
   };
   app.events.on('frame', (frame) => show(frame, performance.now()));
   app.events.on('rig', (rig) => {
-    const { total: all, bone, muscle, fat, skin } = rig.points;
-    const list: [string, number][] = rig.lattice ? [['particles', all], ['of bone', bone], ['cells', rig.lattice.cells.length / 8]]
-      : [['all', all], ['bone', bone], ['muscle', muscle], ['fat', fat], ['skin', skin]];
+    list_stages(app.chosen[0]!.stages);
+    const list: [string, number][] = [['all', rig.points], ...rig.layers.map(({ name, points }): [string, number] => [name, points])];
+    if (rig.cells.length > 0) list.push(['cells', rig.cells.length / 8]);
     points.replaceChildren(...list.flatMap(([name, n]) => [h('dt', {}, name), h('dd', {}, n.toLocaleString('en'))]),
       h('dt', {}, 'bound in'), h('dd', {}, `${rig.bindMs.toFixed(0)} ms`));
     smooth.clear();
@@ -63,7 +68,7 @@ export function measure_panel(app: App): HTMLElement {
 
   const bars = volume_bars(app);
   const parts = section('Volume around each joint', bars);
-  app.events.on('rig', (rig) => { parts.hidden = rig.lattice === null; });
+  app.events.on('rig', () => { parts.hidden = !app.chosen[0]!.abilities.parts; });
   const which = h('p', { class: 'help which', hidden: true });
   app.events.on('view', () => {
     which.hidden = app.second === null;

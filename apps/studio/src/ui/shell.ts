@@ -98,9 +98,10 @@ function tabs(app: App): HTMLElement {
   });
   // A part that was picked on the body is tuned next.
   app.events.on('part', (part) => {
-    if (!part) return;
+    const place = document.getElementById('body-part');
+    if (!part || !place || place.hidden) return; // methods without parts have nothing to tune there
     choose(2);
-    document.getElementById('body-part')?.scrollIntoView({ block: 'nearest' });
+    place.scrollIntoView({ block: 'nearest' });
   });
   choose(0);
   return h('aside', { class: 'panel', 'aria-label': 'Settings' },

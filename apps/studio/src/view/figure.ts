@@ -14,7 +14,6 @@ export class Figure {
   private a: Body | null = null;
   private b: Body | null = null;
   private rig: RigInfo | null = null;
-  private names: string[] = [];
   private placed = false;
   /** Where a link wants the camera, once the body stands. */
   private wanted_camera: number[] | null = null;
@@ -38,10 +37,8 @@ export class Figure {
     if (!camera) this.stage.home(backwards);
   }
 
-  /** names: of the layers from the bone outwards, bone first. */
-  take_rig(rig: RigInfo, names: string[]) {
+  take_rig(rig: RigInfo) {
     this.rig = rig;
-    this.names = names;
     this.drop_inside();
   }
 
@@ -88,8 +85,9 @@ export class Figure {
     const { rig } = this;
     if (!rig || points.length !== 3 * rig.insidePoints) return;
     if (!this.inside) {
-      const inside = { rest: rig.restPoints, layers: rig.pointLayers, names: this.names, spacing: rig.pointSpacing };
-      this.inside = rig.lattice ? new Lattice({ ...inside, lattice: rig.lattice }, look) : new Voxels(inside);
+      const inside = { rest: rig.restPoints, layers: rig.pointLayers, names: rig.layers.map((l) => l.name), spacing: rig.pointSpacing };
+      const { parts, cells } = rig;
+      this.inside = parts || cells.length > 0 ? new Lattice({ ...inside, parts, cells }, look) : new Voxels(inside);
       this.inside.cut(cut);
       this.stage.add(this.inside.root);
     }

@@ -3,18 +3,21 @@ import {
   BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, Group, IcosahedronGeometry, InstancedMesh, LineBasicMaterial, LineSegments,
   Mesh, MeshStandardMaterial,
 } from 'three';
-import type { LatticeInfo } from '../sim/api';
+import type { PartsInfo } from '../sim/api';
 import { index_color, layer_color } from './colors';
 import { stays_of, type Cut, type InsideColour, type InsideView } from './inside';
 
 export interface LatticeInside {
   /** [points * 3] in the bind pose. */
   rest: Float32Array;
-  /** [points] 0 bone, 1 flesh. */
+  /** [points] */
   layers: Uint8Array;
+  /** From the bone outwards. */
   names: string[];
   spacing: number;
-  lattice: LatticeInfo;
+  parts: PartsInfo | null;
+  /** [cells * 8] points; corners by bits, 1 for the upper side along x, 2 y, 4 z. */
+  cells: Uint32Array;
 }
 
 export interface LatticeLook { colour: InsideColour; particles: boolean; cells: boolean; }
@@ -68,7 +71,7 @@ export class Lattice implements InsideView {
     for (const mesh of [this.balls, this.blocks]) mesh.castShadow = mesh.receiveShadow = true;
     this.root.add(this.balls, this.blocks, this.edges);
     this.stays = stays_of(inside.rest, inside.spacing);
-    this.beside = cells_beside(inside.lattice.cells, n);
+    this.beside = cells_beside(inside.cells, n);
   }
 
   get count() {
@@ -95,7 +98,7 @@ export class Lattice implements InsideView {
 
   /** The sides that no other visible cell shares, and their edges. */
   private build_cells(visible: Uint8Array) {
-    const { cells } = this.inside.lattice;
+    const { cells } = this.inside;
     const whole = new Uint8Array(cells.length / 8);
     for (let c = 0; c < whole.length; c++) whole[c] = cells.subarray(8 * c, 8 * c + 8).every((p) => visible[p] === 1) ? 1 : 0;
     const corners: number[] = [], colors: number[] = [], index: number[] = [];
@@ -141,13 +144,13 @@ export class Lattice implements InsideView {
   }
 
   private group(point: number): number {
-    const { lattice, layers } = this.inside;
-    return this.look.colour === 'layers' ? layers[point]! : lattice[this.look.colour][point]!;
+    const { parts, layers } = this.inside;
+    return this.look.colour === 'layers' || !parts ? layers[point]! : parts[this.look.colour][point]!;
   }
 
   private color_of(point: number, out: Color): Color {
     const group = this.group(point);
-    return this.look.colour === 'layers' ? out.copy(layer_color(this.inside.names[group] ?? '')) : index_color(group, out);
+    return this.look.colour === 'layers' || !this.inside.parts ? out.copy(layer_color(this.inside.names[group] ?? '')) : index_color(group, out);
   }
 
   update(points: Float32Array) {
