@@ -1,0 +1,348 @@
+#include "character/grounding.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "character/two_bone_ik.h"
+
+namespace fascia {
+namespace {
+
+/// Contact moves from heel to toe in a moment. Followed to the letter it would jolt the whole body, and all its flesh;
+/// a tenth of a second of ease costs less than a hundredth of the size in contact.
+constexpr double kRootEase = 0.1;
+constexpr double kLimbEase = 0.04;
+constexpr double kSwing = 0.35;          ///< seconds in which a limb lets go of a correction
+constexpr double kTouchHeight = 0.05;    ///< in legs: what is lower counts as touching
+constexpr double kCarryHeight = 0.1;     ///< in legs: what is higher carries nothing
+constexpr double kStraightest = 0.99;    ///< of a leg's length: how far a planted foot may be from its hip
+constexpr double kDeepestBend = 0.15;    ///< in legs: how far the root may come down for it
+constexpr double kAllowedDepth = 0.003;  ///< in heights of the body: skin that far below the floor is left there
+
+/// How much each carrier has to say about the height of the root. Feet and hands can be reached by bending a limb,
+/// the seat and the knees only by moving the root.
+constexpr double kSay[kCarriers] = {4, 4, 1, 1, 4, 4, 1, 1, 8};
+
+Vec3d level(Vec3d v, Vec3d up) {
+    return v - up * dot(v, up);
+}
+
+/// Runs of `true` that are this close together are joined.
+void close_gaps(std::vector<bool>& flags, double longest) {
+    int last = -1;
+    for (int f = 0; f < static_cast<int>(flags.size()); ++f) {
+        if (!flags[f]) continue;
+        if (last >= 0 && f - last - 1 <= longest) std::fill(flags.begin() + last, flags.begin() + f, true);
+        last = f;
+    }
+}
+
+void drop_short_runs(std::vector<bool>& flags, double shortest) {
+    for (std::size_t f = 0; f < flags.size();) {
+        std::size_t end = f;
+        while (end < flags.size() && flags[end]) ++end;
+        if (end > f && static_cast<double>(end - f) < shortest)
+            std::fill(flags.begin() + static_cast<std::ptrdiff_t>(f), flags.begin() + static_cast<std::ptrdiff_t>(end),
+                      false);
+        f = std::max(end, f + 1);
+    }
+}
+
+TimeSeries as_numbers(const std::vector<bool>& flags) {
+    return {flags.begin(), flags.end()};
+}
+
+}  // namespace
+
+Grounding::Grounding(PosedBody& body, const CharacterRest& rest, const Anatomy& anatomy, const SourceContacts& contacts,
+                     const SkinPoints& skin, const std::vector<MotionFrame>& frames, double seconds)
+    : body_(body),
+      contacts_(contacts),
+      skin_(skin),
+      frames_(frames),
+      seconds_(seconds),
+      up_(body.alignment().frame.up()),
+      scale_(body.alignment().scale),
+      rise_(frames.size(), 0),
+      push_(frames.size(), 0) {
+    for (int s = 0; s < 2; ++s) {
+        set_up_limb(left_foot + s, anatomy.legs[s], rest, true);
+        set_up_limb(left_hand + s, anatomy.arms[s], rest, false);
+    }
+    record_plain_motion();
+    find_rise();
+    for (int limb = 0; limb < kLimbs; ++limb) find_offsets(limb);
+    bend_knees_to_reach();
+    lift_out_of_floor();
+}
+
+double Grounding::frames_in(double seconds) const {
+    constexpr double kFewest = 0.5, kMost = 300;
+    return std::clamp(seconds / seconds_, kFewest, kMost);
+}
+
+// ---- set up --------------------------------------------------------------------------------------
+
+void Grounding::set_up_limb(int limb, const Limb& joints, const CharacterRest& rest, bool is_leg) {
+    LimbState& state = limbs_[limb];
+    state.offset.resize(frames_.size());
+    state.hold.assign(frames_.size(), 0);
+    const int upper = joints[limb_upper], lower = joints[limb_lower], end = joints[limb_end];
+    if (upper < 0 || lower < 0 || end < 0 || !rest.skeleton.is_above(upper, lower)) return;
+    state.end = rest.nodes[end];
+    state.lower = rest.nodes[lower];
+    state.tip = joints[limb_tip] >= 0 ? rest.nodes[joints[limb_tip]] : -1;
+    const auto& at = rest.skeleton.positions;
+    const double a = length(at[lower] - at[upper]), b = length(at[end] - at[lower]);
+    state.reach = a + b;
+    const bool has_bones = std::min(a, b) > 1e-3 * state.reach && std::isfinite(state.reach);
+    if (!has_bones || !body_.is_driven(rest.nodes[upper]) || !body_.is_driven(state.lower)) return;
+    state.upper = rest.nodes[upper];
+    // A limb that is bent at rest shows its hinge. Straight knees bend backwards, straight elbows forwards.
+    const Vec3d forward = rotate(body_.alignment().frame.rotation, {0, 0, is_leg ? -1.0 : 1.0});
+    const Vec3d assumed =
+        normalized(cross(at[lower] - at[upper], forward), rotate(body_.alignment().frame.rotation, {1, 0, 0}));
+    constexpr double kBent = 0.1;
+    const Vec3d bend = cross(normalized(at[lower] - at[upper]), normalized(at[end] - at[lower]));
+    state.usual_hinge = length(bend) > kBent ? normalized(bend) : assumed;
+}
+
+void Grounding::record_plain_motion() {
+    for (const MotionFrame& frame : frames_) {
+        body_.pose_in_place(frame);
+        const Vec3d travel = body_.travel(frame);
+        travel_.push_back(travel);
+        low_.push_back(skin_.lowest(body_.world()));
+        for (double& height : low_.back()) height += dot(travel, up_);
+        for (LimbState& limb : limbs_) {
+            if (!limb.can_bend()) continue;
+            const auto place = [&](int node) { return translation_of(body_.world()[node]) + travel; };
+            limb.top_path.push_back(place(limb.upper));
+            limb.end_path.push_back(place(limb.end));
+            limb.tip_path.push_back(place(limb.tip >= 0 ? limb.tip : limb.end));
+        }
+    }
+}
+
+/// Of the skin that touches when a carrier does. One sits on the thighs, too.
+double Grounding::carrier_height(const PartHeights& low, int carrier) const {
+    if (carrier != trunk) return low[carrier];
+    return std::min({low[trunk], low[left_thigh], low[right_thigh]});
+}
+
+// ---- the root ------------------------------------------------------------------------------------
+
+/// What must be added to the travel for the carriers to be as high above the floor as the source's.
+void Grounding::find_rise() {
+    std::vector<bool> carried(frames_.size(), false);
+    for (std::size_t f = 0; f < frames_.size(); ++f) {
+        double sum = 0, weights = 0;
+        for (int carrier = 0; carrier < kCarriers; ++carrier) {
+            const CarrierTrack& track = contacts_.carriers[carrier];
+            const double low = carrier_height(low_[f], carrier);
+            if (!track.known || !std::isfinite(low)) continue;
+            const double nearness = std::max(0.0, 1 - track.lift[f] / (kCarryHeight * contacts_.leg));
+            const double weight = kSay[carrier] * nearness * nearness;
+            sum += weight * (track.lift[f] * scale_ - low);
+            weights += weight;
+        }
+        carried[f] = weights > 1e-3;
+        rise_[f] = carried[f] ? sum / weights : 0;
+    }
+    rise_ = bridged(rise_, carried, LongGap::stretch, 0);
+    rise_ = smoothed(rise_, frames_in(kRootEase));
+}
+
+// ---- the ends of the limbs -----------------------------------------------------------------------
+
+void Grounding::find_offsets(int limb) {
+    LimbState& state = limbs_[limb];
+    if (!state.can_bend() || !contacts_.carriers[limb].known) return;
+    std::vector<bool> touching(frames_.size(), false);
+    const TimeSeries vertical = vertical_offset(limb, touching);
+    const std::vector<bool> planted = planted_frames(limb);
+    const std::vector<Vec3d> horizontal = horizontal_offset(limb, planted);
+    for (std::size_t f = 0; f < frames_.size(); ++f) {
+        state.offset[f] = horizontal[f] + up_ * vertical[f];
+        touching[f] = touching[f] || planted[f];
+    }
+    state.hold = smoothed(as_numbers(touching), frames_in(kLimbEase));
+}
+
+TimeSeries Grounding::vertical_offset(int limb, std::vector<bool>& touching) const {
+    const TimeSeries& lift = contacts_.carriers[limb].lift;
+    TimeSeries offset(frames_.size(), 0);
+    for (std::size_t f = 0; f < frames_.size(); ++f) {
+        touching[f] = lift[f] < kTouchHeight * contacts_.leg && std::isfinite(low_[f][limb]);
+        if (touching[f]) offset[f] = lift[f] * scale_ - low_[f][limb] - rise_[f];
+    }
+    offset = bridged(offset, touching, LongGap::fade_to_zero, frames_in(kSwing));
+    return smoothed(offset, frames_in(kLimbEase));
+}
+
+std::vector<bool> Grounding::planted_frames(int limb) const {
+    std::vector<bool> planted(frames_.size(), false);
+    const ContactPoint &end = contacts_.ends[limb], &tip = contacts_.tips[limb];
+    for (std::size_t f = 0; f < planted.size(); ++f)
+        planted[f] = (!end.planted.empty() && end.planted[f]) || (!tip.planted.empty() && tip.planted[f]);
+    close_gaps(planted, frames_in(0.07));
+    drop_short_runs(planted, 2);
+    return planted;
+}
+
+/// Where the end of a limb goes if its ankle, its toes or its wrist, whichever stands, follows the source. Only the
+/// steps from frame to frame mean anything.
+std::vector<Vec3d> Grounding::planted_path(int limb) const {
+    const LimbState& state = limbs_[limb];
+    const ContactPoint &end = contacts_.ends[limb], &tip = contacts_.tips[limb];
+    const TimeSeries end_weight = smoothed(as_numbers(end.planted), 1.0);
+    const TimeSeries tip_weight = smoothed(as_numbers(tip.planted), 1.0);
+    const bool has_tip = tip.joint >= 0 && state.tip >= 0;
+    const auto step = [&](int joint, std::size_t f) {
+        const Vec3d way = frames_[f].positions[joint] - frames_[f - 1].positions[joint];
+        return rotate(body_.alignment().to_target, way) * scale_;
+    };
+    std::vector<Vec3d> path(frames_.size());
+    for (std::size_t f = 1; f < frames_.size(); ++f) {
+        const Vec3d by_end = step(end.joint, f);
+        Vec3d move = by_end;
+        if (has_tip) {
+            // The foot keeps its orientation, so the toes' path gives the ankle's.
+            const Vec3d turned =
+                (state.tip_path[f] - state.end_path[f]) - (state.tip_path[f - 1] - state.end_path[f - 1]);
+            const Vec3d by_tip = step(tip.joint, f) - turned;
+            const double sum = end_weight[f] + tip_weight[f];
+            const double share = sum > 1e-6 ? tip_weight[f] / sum : 0.5;
+            move = by_end * (1 - share) + by_tip * share;
+        }
+        path[f] = path[f - 1] + level(move, up_);
+    }
+    return path;
+}
+
+std::vector<Vec3d> Grounding::horizontal_offset(int limb, const std::vector<bool>& planted) const {
+    std::vector<Vec3d> offset(frames_.size());
+    if (std::find(planted.begin(), planted.end(), true) == planted.end()) return offset;
+    const std::vector<Vec3d> path = planted_path(limb);
+    const std::vector<Vec3d>& plain = limbs_[limb].end_path;
+    for (std::size_t f = 0; f < planted.size(); ++f) {
+        if (!planted[f]) continue;
+        std::size_t end = f;
+        Vec3d mean;
+        for (; end < planted.size() && planted[end]; ++end) mean += level(plain[end], up_) - path[end];
+        mean = mean * (1.0 / static_cast<double>(end - f));
+        for (; f < end; ++f) offset[f] = path[f] + mean - level(plain[f], up_);
+    }
+    TimeSeries axes[3];
+    for (const Vec3d& v : offset) {
+        axes[0].push_back(v.x);
+        axes[1].push_back(v.y);
+        axes[2].push_back(v.z);
+    }
+    for (TimeSeries& axis : axes) axis = bridged(axis, planted, LongGap::fade_to_zero, frames_in(kSwing));
+    for (std::size_t f = 0; f < offset.size(); ++f) offset[f] = {axes[0][f], axes[1][f], axes[2][f]};
+    return offset;
+}
+
+Vec3d Grounding::goal(const LimbState& limb, std::size_t f) const {
+    return limb.end_path[f] + limb.offset[f] + up_ * (rise_[f] + push_[f] * (1 - limb.hold[f]));
+}
+
+/// Lowers the root where a planted foot is out of reach.
+void Grounding::bend_knees_to_reach() {
+    TimeSeries lower(frames_.size(), 0);
+    for (int limb : {left_foot, right_foot}) {
+        const LimbState& leg = limbs_[limb];
+        if (!leg.can_bend()) continue;
+        for (std::size_t f = 0; f < frames_.size(); ++f) {
+            const Vec3d way = goal(leg, f) - (leg.top_path[f] + up_ * rise_[f]);
+            const double farthest = std::max(length(leg.end_path[f] - leg.top_path[f]), kStraightest * leg.reach);
+            const double height = dot(way, up_), across = length(level(way, up_));
+            if (length(way) <= farthest || height >= 0) continue;
+            const double left_over = std::sqrt(std::max(0.0, farthest * farthest - across * across));
+            const double most = kDeepestBend * leg.reach;
+            lower[f] = std::max(lower[f], std::min(most, -height - left_over) * leg.hold[f]);
+        }
+    }
+    const TimeSeries eased = smooth_envelope(lower, frames_in(kRootEase));
+    for (std::size_t f = 0; f < frames_.size(); ++f) push_[f] -= eased[f];
+}
+
+// ---- nothing under the floor ---------------------------------------------------------------------
+
+/// A limb that is raised may free the root, and the other way round: in turns, and at last the root for everything.
+void Grounding::lift_out_of_floor() {
+    for (bool at_last : {false, true}) {
+        lift_limbs();
+        lift_root(at_last);
+    }
+}
+
+void Grounding::lift_limbs() {
+    std::vector<PartHeights> low;
+    measure(low);
+    for (int limb = 0; limb < kLimbs; ++limb) {
+        LimbState& state = limbs_[limb];
+        if (!state.can_bend()) continue;
+        TimeSeries depth(frames_.size(), 0);
+        for (std::size_t f = 0; f < frames_.size(); ++f) {
+            double lowest = low[f][limb];
+            if (limb == left_hand) lowest = std::min(lowest, low[f][held_in_left]);
+            if (limb == right_hand) lowest = std::min(lowest, low[f][held_in_right]);
+            depth[f] = std::max(0.0, -lowest - kAllowedDepth * skin_.height());
+        }
+        const TimeSeries eased = smooth_envelope(depth, frames_in(kLimbEase));
+        for (std::size_t f = 0; f < frames_.size(); ++f) state.offset[f] += up_ * eased[f];
+    }
+}
+
+void Grounding::lift_root(bool with_limb_ends) {
+    std::vector<PartHeights> low;
+    measure(low);
+    TimeSeries depth(frames_.size(), 0);
+    for (std::size_t f = 0; f < frames_.size(); ++f) {
+        for (int part = 0; part < kSkinParts; ++part) {
+            const bool is_limb_end = part < kLimbs && limbs_[part].can_bend();
+            if (part == held_in_left || part == held_in_right || (is_limb_end && !with_limb_ends)) continue;
+            depth[f] = std::max(depth[f], -low[f][part] - kAllowedDepth * skin_.height());
+        }
+    }
+    const TimeSeries eased = smooth_envelope(depth, frames_in(kRootEase / 2));
+    for (std::size_t f = 0; f < frames_.size(); ++f) push_[f] += eased[f];
+}
+
+void Grounding::measure(std::vector<PartHeights>& out) {
+    out.clear();
+    for (std::size_t f = 0; f < frames_.size(); ++f) {
+        pose(f);
+        out.push_back(skin_.lowest(body_.world()));
+    }
+}
+
+// ---- one frame -----------------------------------------------------------------------------------
+
+TwoBones Grounding::bones(const LimbState& limb) const {
+    const auto& world = body_.world();
+    return {translation_of(world[limb.upper]), translation_of(world[limb.lower]), translation_of(world[limb.end])};
+}
+
+void Grounding::pose(std::size_t f) {
+    body_.pose_in_place(frames_[f]);
+    const Vec3d shift = travel_[f] + up_ * (rise_[f] + push_[f]);
+    body_.shift_root(shift);
+    bool bent = false;
+    for (const LimbState& limb : limbs_) {
+        if (!limb.can_bend()) continue;
+        const TwoBones now = bones(limb);
+        const Vec3d wanted = goal(limb, f);
+        if (!(length(wanted - now.end) > 1e-7 * limb.reach)) continue;
+        const Vec3d hinge = hinge_of(now, rotate(body_.turns()[limb.upper], limb.usual_hinge));
+        const BoneTurns turns = reach_for(now, wanted, hinge);
+        body_.turn_farther(limb.upper, turns.upper);
+        body_.turn_farther(limb.lower, turns.lower);
+        bent = true;
+    }
+    if (bent) body_.shift_root(shift);
+}
+
+}  // namespace fascia
