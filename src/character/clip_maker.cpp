@@ -164,7 +164,7 @@ MadeClip make_clip(const Character& character, const CharacterRest& rest, const 
         const SourceContacts contacts = find_contacts(motion, start, frames, seconds, source_up);
         std::array<double, kCarriers> standing{};
         for (int c = 0; c < kCarriers; ++c) standing[c] = contacts.carriers[c].standing * body.alignment().scale;
-        const SkinPoints skin(character, rest, anatomy, up, standing);
+        const SkinPoints skin(character, rest, anatomy, body.alignment().frame, standing);
         Grounding grounding(body, rest, anatomy, contacts, skin, frames, seconds);
         for (std::size_t f = 0; f < frames.size(); ++f) {
             grounding.pose(f);

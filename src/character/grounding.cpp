@@ -12,12 +12,13 @@ namespace {
 /// a tenth of a second of ease costs less than a hundredth of the size in contact.
 constexpr double kRootEase = 0.1;
 constexpr double kLimbEase = 0.04;
-constexpr double kSwing = 0.35;          ///< seconds in which a limb lets go of a correction
-constexpr double kTouchHeight = 0.05;    ///< in legs: what is lower counts as touching
-constexpr double kCarryHeight = 0.1;     ///< in legs: what is higher carries nothing
-constexpr double kStraightest = 0.99;    ///< of a leg's length: how far a planted foot may be from its hip
-constexpr double kDeepestBend = 0.15;    ///< in legs: how far the root may come down for it
-constexpr double kAllowedDepth = 0.003;  ///< in heights of the body: skin that far below the floor is left there
+constexpr double kSwing = 0.35;            ///< seconds in which a limb lets go of a correction
+constexpr double kTouchHeight = 0.05;      ///< in legs: what is lower counts as touching
+constexpr double kCarryHeight = 0.1;       ///< in legs: what is higher carries nothing
+constexpr double kStraightest = 0.99;      ///< of a leg's length: how far a planted foot may be from its hip
+constexpr double kDeepestBend = 0.15;      ///< in legs: how far the root may come down for it
+constexpr double kPelvisStiffness = 0.15;  ///< in legs squared: hips of this half width take half of the turn
+constexpr double kAllowedDepth = 0.003;    ///< in heights of the body: skin that far below the floor is left there
 
 /// How much each carrier has to say about the height of the root. Feet and hands can be reached by bending a limb,
 /// the seat and the knees only by moving the root.
@@ -64,14 +65,19 @@ Grounding::Grounding(PosedBody& body, const CharacterRest& rest, const Anatomy& 
       up_(body.alignment().frame.up()),
       scale_(body.alignment().scale),
       rise_(frames.size(), 0),
-      push_(frames.size(), 0) {
+      push_(frames.size(), 0),
+      pelvis_turn_(frames.size()) {
     for (int s = 0; s < 2; ++s) {
         set_up_limb(left_foot + s, anatomy.legs[s], rest, true);
         set_up_limb(left_hand + s, anatomy.arms[s], rest, false);
+        const int side = anatomy.legs[s][limb_root];
+        if (side >= 0 && body_.is_driven(rest.nodes[side])) pelvis_nodes_.push_back(rest.nodes[side]);
     }
+    if (body_.is_driven(body_.root_node())) pelvis_nodes_.push_back(body_.root_node());
     record_plain_motion();
     find_rise();
     for (int limb = 0; limb < kLimbs; ++limb) find_offsets(limb);
+    share_offsets_with_pelvis();
     bend_knees_to_reach();
     lift_out_of_floor();
 }
@@ -233,19 +239,49 @@ std::vector<Vec3d> Grounding::horizontal_offset(int limb, const std::vector<bool
         mean = mean * (1.0 / static_cast<double>(end - f));
         for (; f < end; ++f) offset[f] = path[f] + mean - level(plain[f], up_);
     }
-    TimeSeries axes[3];
-    for (const Vec3d& v : offset) {
-        axes[0].push_back(v.x);
-        axes[1].push_back(v.y);
-        axes[2].push_back(v.z);
+    // Along the body's own axes, so that a character that stands turned moves the same.
+    for (const Vec3d side : {Vec3d{1, 0, 0}, Vec3d{0, 0, 1}}) {
+        const Vec3d axis = rotate(body_.alignment().frame.rotation, side);
+        TimeSeries along;
+        for (const Vec3d& v : offset) along.push_back(dot(v, axis));
+        const TimeSeries whole = bridged(along, planted, LongGap::fade_to_zero, frames_in(kSwing));
+        for (std::size_t f = 0; f < offset.size(); ++f) offset[f] += axis * (whole[f] - along[f]);
     }
-    for (TimeSeries& axis : axes) axis = bridged(axis, planted, LongGap::fade_to_zero, frames_in(kSwing));
-    for (std::size_t f = 0; f < offset.size(); ++f) offset[f] = {axes[0][f], axes[1][f], axes[2][f]};
     return offset;
 }
 
 Vec3d Grounding::goal(const LimbState& limb, std::size_t f) const {
     return limb.end_path[f] + limb.offset[f] + up_ * (rise_[f] + push_[f] * (1 - limb.hold[f]));
+}
+
+/// Turns the pelvis for what the offsets of both feet have in common with a turn. Over wide hips and short legs a turn
+/// of the source's pelvis would swing the feet farther than the legs can make up for; the waist takes over what the
+/// pelvis gives up. Hips as narrow as the source's hardly turn: their legs do it better.
+void Grounding::share_offsets_with_pelvis() {
+    const LimbState &left = limbs_[left_foot], &right = limbs_[right_foot];
+    if (!left.can_bend() || !right.can_bend()) return;
+    const double reach = (left.reach + right.reach) / 2;
+    TimeSeries axes[3];
+    for (std::size_t f = 0; f < frames_.size(); ++f) {
+        const Vec3d to_hip = (left.top_path[f] - right.top_path[f]) * 0.5;
+        const Vec3d wanted = (left.offset[f] - right.offset[f]) * 0.5;
+        const Vec3d turn = cross(to_hip, wanted) * (1 / (dot(to_hip, to_hip) + kPelvisStiffness * reach * reach));
+        axes[0].push_back(turn.x);
+        axes[1].push_back(turn.y);
+        axes[2].push_back(turn.z);
+    }
+    for (TimeSeries& axis : axes) axis = smoothed(axis, frames_in(kLimbEase));
+    for (std::size_t f = 0; f < frames_.size(); ++f) {
+        const Vec3d turn{axes[0][f], axes[1][f], axes[2][f]};
+        const double angle = length(turn);
+        if (!(angle > 1e-9)) continue;
+        pelvis_turn_[f] = quat_from_axis_angle(normalized(turn), angle);
+        const Vec3d middle = (left.top_path[f] + right.top_path[f]) * 0.5;
+        for (int limb : {left_foot, right_foot}) {
+            Vec3d& top = limbs_[limb].top_path[f];
+            top = middle + rotate(pelvis_turn_[f], top - middle);
+        }
+    }
 }
 
 /// Lowers the root where a planted foot is out of reach.
@@ -328,8 +364,17 @@ TwoBones Grounding::bones(const LimbState& limb) const {
 
 void Grounding::pose(std::size_t f) {
     body_.pose_in_place(frames_[f]);
-    const Vec3d shift = travel_[f] + up_ * (rise_[f] + push_[f]);
+    const double rise = rise_[f] + push_[f];
+    Vec3d shift = travel_[f] + up_ * rise;
+    for (int node : pelvis_nodes_) body_.turn_farther(node, pelvis_turn_[f]);
     body_.shift_root(shift);
+    const LimbState &left = limbs_[left_foot], &right = limbs_[right_foot];
+    if (left.can_bend() && right.can_bend()) {
+        // The pelvis turns about the middle between the hips.
+        const Vec3d wanted = (left.top_path[f] + right.top_path[f]) * 0.5 + up_ * rise;
+        shift += wanted - (bones(left).top + bones(right).top) * 0.5;
+        body_.shift_root(shift);
+    }
     bool bent = false;
     for (const LimbState& limb : limbs_) {
         if (!limb.can_bend()) continue;

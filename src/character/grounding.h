@@ -49,6 +49,7 @@ private:
     std::vector<Vec3d> horizontal_offset(int limb, const std::vector<bool>& planted) const;
     std::vector<Vec3d> planted_path(int limb) const;
     std::vector<bool> planted_frames(int limb) const;
+    void share_offsets_with_pelvis();
     void bend_knees_to_reach();
     void lift_out_of_floor();
     void lift_limbs();
@@ -69,9 +70,11 @@ private:
     double scale_;
 
     std::array<LimbState, kLimbs> limbs_;
-    std::vector<Vec3d> travel_;     ///< [frames]
-    std::vector<PartHeights> low_;  ///< [frames] as retargeted, with the travel
-    TimeSeries rise_, push_;        ///< [frames] of the root: for what carries it, and to reach or leave the floor
+    std::vector<int> pelvis_nodes_;
+    std::vector<Vec3d> travel_;      ///< [frames]
+    std::vector<PartHeights> low_;   ///< [frames] as retargeted, with the travel
+    TimeSeries rise_, push_;         ///< [frames] of the root: for what carries it, and to reach or leave the floor
+    std::vector<Quat> pelvis_turn_;  ///< [frames]
 };
 
 }  // namespace fascia

@@ -10,21 +10,24 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// Directions to the grid points on the surface of a cube, about 25 degrees apart.
-std::vector<Vec3d> all_directions() {
+/// Directions to the grid points on the surface of a cube that stands as the body does, about 25 degrees apart.
+std::vector<Vec3d> all_directions(const BodyFrame& frame) {
     std::vector<Vec3d> directions;
     constexpr int kSide = 2;
     for (int x = -kSide; x <= kSide; ++x)
         for (int y = -kSide; y <= kSide; ++y)
             for (int z = -kSide; z <= kSide; ++z)
                 if (std::max({std::abs(x), std::abs(y), std::abs(z)}) == kSide)
-                    directions.push_back({static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)});
+                    directions.push_back(rotate(
+                        frame.rotation, {static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)}));
     return directions;
 }
 
 /// Of all vertices that mostly follow one node: the outermost in each direction.
 class Outermost {
 public:
+    explicit Outermost(const BodyFrame& frame) : directions_(all_directions(frame)) {}
+
     void add(int node, int vertex, Vec3d place) {
         auto [found, fresh] = by_node_.try_emplace(node);
         std::vector<Best>& best = found->second;
@@ -47,7 +50,7 @@ private:
         int vertex = -1;
         Vec3d place;
     };
-    std::vector<Vec3d> directions_ = all_directions();
+    std::vector<Vec3d> directions_;
     std::map<int, std::vector<Best>> by_node_;
 };
 
@@ -80,10 +83,10 @@ bool is_finite(Vec3d v) {
 
 }  // namespace
 
-SkinPoints::SkinPoints(const Character& character, const CharacterRest& rest, const Anatomy& anatomy, Vec3d up,
-                       const std::array<double, kCarriers>& standing)
-    : up_(up) {
-    add_surface(character, rest, parts_of_nodes(character, rest, anatomy));
+SkinPoints::SkinPoints(const Character& character, const CharacterRest& rest, const Anatomy& anatomy,
+                       const BodyFrame& frame, const std::array<double, kCarriers>& standing)
+    : up_(frame.up()) {
+    add_surface(character, rest, frame, parts_of_nodes(character, rest, anatomy));
     const PartHeights surface = lowest(rest.world);  // the floor is still at 0
     floor_ = std::min(surface[left_foot], surface[right_foot]);
     if (!std::isfinite(floor_)) {
@@ -103,9 +106,9 @@ SkinPoints::SkinPoints(const Character& character, const CharacterRest& rest, co
     height_ = top > bottom ? top - bottom : 0;
 }
 
-void SkinPoints::add_surface(const Character& character, const CharacterRest& rest,
+void SkinPoints::add_surface(const Character& character, const CharacterRest& rest, const BodyFrame& frame,
                              const std::vector<int>& part_of_node) {
-    Outermost skinned;
+    Outermost skinned(frame);
     const auto slots = static_cast<std::size_t>(std::max(0, character.weights.influences));
     const std::size_t vertices = slots > 0 ? character.mesh.positions.size() : 0;
     for (std::size_t v = 0; v < vertices && (v + 1) * slots <= character.weights.weights.size(); ++v) {
@@ -115,7 +118,7 @@ void SkinPoints::add_surface(const Character& character, const CharacterRest& re
     }
     skinned.visit([&](int node, int vertex, Vec3d) { add_point(character, vertex, part_of_node[node]); });
 
-    Outermost rigid;
+    Outermost rigid(frame);
     for (const Part& part : character.rigid.parts) {
         if (part.node < 0) continue;
         for (int v = part.first_vertex; v < part.first_vertex + part.vertex_count; ++v) {

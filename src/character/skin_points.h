@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "character/anatomy.h"
+#include "character/body_frame.h"
 #include "character/character_rest.h"
 #include "character/source_contacts.h"
 
@@ -28,7 +29,7 @@ class SkinPoints {
 public:
     /// `standing` says how high the joint of a carrier is above the floor when it touches: where a part has no skin,
     /// its joint stands for it.
-    SkinPoints(const Character& character, const CharacterRest& rest, const Anatomy& anatomy, Vec3d up,
+    SkinPoints(const Character& character, const CharacterRest& rest, const Anatomy& anatomy, const BodyFrame& frame,
                const std::array<double, kCarriers>& standing);
 
     double floor() const { return floor_; }    ///< height on which the feet stand at rest, else the whole body
@@ -49,7 +50,8 @@ private:
         int first = 0, count = 0;  ///< its influences
     };
 
-    void add_surface(const Character& character, const CharacterRest& rest, const std::vector<int>& part_of_node);
+    void add_surface(const Character& character, const CharacterRest& rest, const BodyFrame& frame,
+                     const std::vector<int>& part_of_node);
     void add_joints(const CharacterRest& rest, const Anatomy& anatomy, const std::array<double, kCarriers>& standing);
     void add_point(const Character& character, int vertex, int part);
     void add_rigid_point(const CharacterRest& rest, int node, Vec3d place, int part, double clearance);
