@@ -11,14 +11,16 @@ namespace {
 /// Contact moves from heel to toe in a moment. Followed to the letter it would jolt the whole body, and all its flesh;
 /// a tenth of a second of ease costs less than a hundredth of the size in contact.
 constexpr double kRootEase = 0.1;
-constexpr double kLimbEase = 0.04;
+constexpr double kLimbEase = 0.04, kReleaseEase = 0.08;
 constexpr double kSwing = 0.35;            ///< seconds in which a limb lets go of a correction
 constexpr double kTouchHeight = 0.05;      ///< in legs: what is lower counts as touching
 constexpr double kCarryHeight = 0.1;       ///< in legs: what is higher carries nothing
 constexpr double kStraightest = 0.99;      ///< of a leg's length: how far a planted foot may be from its hip
 constexpr double kDeepestBend = 0.15;      ///< in legs: how far the root may come down for it
+constexpr double kHover = 0.03;            ///< in limbs
 constexpr double kPelvisStiffness = 0.15;  ///< in legs squared: hips of this half width take half of the turn
-constexpr double kAllowedDepth = 0.003;    ///< in heights of the body: skin that far below the floor is left there
+constexpr double kLastDepth = 0.008;
+constexpr double kAllowedDepth = 0.003;  ///< in heights of the body: skin that far below the floor is left there
 
 /// How much each carrier has to say about the height of the root. Feet and hands can be reached by bending a limb,
 /// the seat and the knees only by moving the root.
@@ -49,6 +51,25 @@ void drop_short_runs(std::vector<bool>& flags, double shortest) {
     }
 }
 
+/// A limb neither folds up completely nor swings over to its other side, however far its end should go: what is left is
+/// up to the root.
+Vec3d kept_away_from_top(Vec3d goal, const TwoBones& limb) {
+    constexpr double kClosest = 0.4;
+    const Vec3d way = limb.end - limb.top, out = normalized(way);
+    const double short_of = kClosest * length(way) - dot(goal - limb.top, out);
+    return short_of > 0 ? goal + out * short_of : goal;
+}
+
+/// Where the floor is out of reach, the end of a limb hovers above its goal, by `most` at the most, rather than sliding
+/// towards the body.
+Vec3d raised_into_reach(Vec3d goal, const TwoBones& limb, Vec3d up, double most) {
+    const double reach = length(limb.middle - limb.top) + length(limb.end - limb.middle);
+    const Vec3d way = goal - limb.top;
+    const double depth = -dot(way, up), across = length(level(way, up));
+    const double deepest = std::sqrt(std::max(0.0, reach * reach - across * across));
+    return goal + up * std::clamp(depth - deepest, 0.0, most);
+}
+
 TimeSeries as_numbers(const std::vector<bool>& flags) {
     return {flags.begin(), flags.end()};
 }
@@ -66,7 +87,8 @@ Grounding::Grounding(PosedBody& body, const CharacterRest& rest, const Anatomy& 
       scale_(body.alignment().scale),
       rise_(frames.size(), 0),
       push_(frames.size(), 0),
-      pelvis_turn_(frames.size()) {
+      pelvis_turn_(frames.size()),
+      clear_(frames.size(), 0) {
     for (int s = 0; s < 2; ++s) {
         set_up_limb(left_foot + s, anatomy.legs[s], rest, true);
         set_up_limb(left_hand + s, anatomy.arms[s], rest, false);
@@ -80,6 +102,8 @@ Grounding::Grounding(PosedBody& body, const CharacterRest& rest, const Anatomy& 
     share_offsets_with_pelvis();
     bend_knees_to_reach();
     lift_out_of_floor();
+    ease_bends();
+    clear_floor();
 }
 
 double Grounding::frames_in(double seconds) const {
@@ -172,7 +196,7 @@ void Grounding::find_offsets(int limb) {
         state.offset[f] = horizontal[f] + up_ * vertical[f];
         touching[f] = touching[f] || planted[f];
     }
-    state.hold = smoothed(as_numbers(touching), frames_in(kLimbEase));
+    state.hold = smooth_envelope(as_numbers(touching), frames_in(kReleaseEase));
 }
 
 TimeSeries Grounding::vertical_offset(int limb, std::vector<bool>& touching) const {
@@ -327,12 +351,18 @@ void Grounding::lift_limbs() {
             if (limb == right_hand) lowest = std::min(lowest, low[f][held_in_right]);
             depth[f] = std::max(0.0, -lowest - kAllowedDepth * skin_.height());
         }
-        const TimeSeries eased = smooth_envelope(depth, frames_in(kLimbEase));
+        const TimeSeries eased = smooth_envelope(depth, frames_in(kReleaseEase));
         for (std::size_t f = 0; f < frames_.size(); ++f) state.offset[f] += up_ * eased[f];
     }
 }
 
 void Grounding::lift_root(bool with_limb_ends) {
+    const TimeSeries eased = smooth_envelope(depth_below_floor(kAllowedDepth, with_limb_ends), frames_in(kReleaseEase));
+    for (std::size_t f = 0; f < frames_.size(); ++f) push_[f] += eased[f];
+}
+
+/// Of the deepest part of the body, beyond what is `allowed`; things in hands do not count.
+TimeSeries Grounding::depth_below_floor(double allowed, bool with_limb_ends) {
     std::vector<PartHeights> low;
     measure(low);
     TimeSeries depth(frames_.size(), 0);
@@ -340,11 +370,16 @@ void Grounding::lift_root(bool with_limb_ends) {
         for (int part = 0; part < kSkinParts; ++part) {
             const bool is_limb_end = part < kLimbs && limbs_[part].can_bend();
             if (part == held_in_left || part == held_in_right || (is_limb_end && !with_limb_ends)) continue;
-            depth[f] = std::max(depth[f], -low[f][part] - kAllowedDepth * skin_.height());
+            depth[f] = std::max(depth[f], -low[f][part] - allowed * skin_.height());
         }
     }
-    const TimeSeries eased = smooth_envelope(depth, frames_in(kRootEase / 2));
-    for (std::size_t f = 0; f < frames_.size(); ++f) push_[f] += eased[f];
+    return depth;
+}
+
+/// What the eased bends have let sink in again raises the whole body as it is.
+void Grounding::clear_floor() {
+    const TimeSeries depth = depth_below_floor(kLastDepth, true);
+    clear_ = smooth_envelope(depth, frames_in(kReleaseEase));
 }
 
 void Grounding::measure(std::vector<PartHeights>& out) {
@@ -362,7 +397,8 @@ TwoBones Grounding::bones(const LimbState& limb) const {
     return {translation_of(world[limb.upper]), translation_of(world[limb.lower]), translation_of(world[limb.end])};
 }
 
-void Grounding::pose(std::size_t f) {
+/// Turns the pelvis and moves the root; returns the root's shift.
+Vec3d Grounding::shift_pelvis(std::size_t f) {
     body_.pose_in_place(frames_[f]);
     const double rise = rise_[f] + push_[f];
     Vec3d shift = travel_[f] + up_ * rise;
@@ -375,19 +411,47 @@ void Grounding::pose(std::size_t f) {
         shift += wanted - (bones(left).top + bones(right).top) * 0.5;
         body_.shift_root(shift);
     }
+    return shift;
+}
+
+Vec3d Grounding::reachable_goal(const LimbState& limb, const TwoBones& now, std::size_t f) const {
+    // A limb end that cannot stay where it is goes up with the root.
+    const double most = std::max(0.0, push_[f]) * limb.hold[f] + kHover * limb.reach;
+    return kept_away_from_top(raised_into_reach(goal(limb, f), now, up_, most), now);
+}
+
+void Grounding::pose(std::size_t f) {
+    const Vec3d shift = shift_pelvis(f);
     bool bent = false;
     for (const LimbState& limb : limbs_) {
         if (!limb.can_bend()) continue;
         const TwoBones now = bones(limb);
-        const Vec3d wanted = goal(limb, f);
-        if (!(length(wanted - now.end) > 1e-7 * limb.reach)) continue;
+        const Vec3d wanted = reachable_goal(limb, now, f);
+        const double bend = limb.bend.empty() ? bend_to_reach(now, wanted) : limb.bend[f];
+        if (length(wanted - now.end) < 1e-7 * limb.reach && std::abs(bend) < 1e-7) continue;
         const Vec3d hinge = hinge_of(now, rotate(body_.turns()[limb.upper], limb.usual_hinge));
-        const BoneTurns turns = reach_for(now, wanted, hinge);
+        const BoneTurns turns = bent_towards(now, wanted, bend, hinge);
         body_.turn_farther(limb.upper, turns.upper);
         body_.turn_farther(limb.lower, turns.lower);
         bent = true;
     }
-    if (bent) body_.shift_root(shift);
+    if (bent || clear_[f] > 0) body_.shift_root(shift + up_ * clear_[f]);
+}
+
+/// Knees and elbows snap where a limb becomes straight or stops being so, however smoothly its end moves. Easing the
+/// bend itself costs the end next to nothing.
+void Grounding::ease_bends() {
+    std::array<TimeSeries, kLimbs> bends;
+    for (std::size_t f = 0; f < frames_.size(); ++f) {
+        shift_pelvis(f);
+        for (int limb = 0; limb < kLimbs; ++limb) {
+            if (!limbs_[limb].can_bend()) continue;
+            const TwoBones now = bones(limbs_[limb]);
+            bends[limb].push_back(bend_to_reach(now, reachable_goal(limbs_[limb], now, f)));
+        }
+    }
+    for (int limb = 0; limb < kLimbs; ++limb)
+        if (limbs_[limb].can_bend()) limbs_[limb].bend = smoothed(bends[limb], frames_in(kLimbEase));
 }
 
 }  // namespace fascia

@@ -36,6 +36,7 @@ private:
         // [frames]
         std::vector<Vec3d> top_path, end_path, tip_path;  ///< as retargeted, with the travel
         std::vector<Vec3d> offset;                        ///< what the end is moved by, against its path and the rise
+        TimeSeries bend;  ///< of the knee or elbow against the plain motion, eased; empty while it is being found
         TimeSeries hold;  ///< 1 while the end touches and stays where it is when the root moves, 0 while it is free
 
         bool can_bend() const { return upper >= 0; }
@@ -52,12 +53,17 @@ private:
     void share_offsets_with_pelvis();
     void bend_knees_to_reach();
     void lift_out_of_floor();
+    void ease_bends();
+    void clear_floor();
+    TimeSeries depth_below_floor(double allowed, bool with_limb_ends);
     void lift_limbs();
     void lift_root(bool with_limb_ends);
     void measure(std::vector<PartHeights>& out);
 
     double carrier_height(const PartHeights& low, int carrier) const;
     Vec3d goal(const LimbState& limb, std::size_t f) const;
+    Vec3d reachable_goal(const LimbState& limb, const TwoBones& now, std::size_t f) const;
+    Vec3d shift_pelvis(std::size_t f);
     TwoBones bones(const LimbState& limb) const;
     double frames_in(double seconds) const;
 
@@ -75,6 +81,7 @@ private:
     std::vector<PartHeights> low_;   ///< [frames] as retargeted, with the travel
     TimeSeries rise_, push_;         ///< [frames] of the root: for what carries it, and to reach or leave the floor
     std::vector<Quat> pelvis_turn_;  ///< [frames]
+    TimeSeries clear_;               ///< [frames] what the whole body is raised by at last
 };
 
 }  // namespace fascia

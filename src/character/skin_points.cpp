@@ -77,6 +77,41 @@ std::vector<int> parts_of_nodes(const Character& character, const CharacterRest&
     return parts;
 }
 
+/// The skin around an ankle or a wrist belongs to the foot or the hand, whichever bone it follows: it comes up with
+/// them.
+class PartFinder {
+public:
+    PartFinder(const Character& character, const CharacterRest& rest, const Anatomy& anatomy)
+        : parts_(parts_of_nodes(character, rest, anatomy)) {
+        for (int s = 0; s < 2; ++s) {
+            add_limb(rest, anatomy.legs[s], left_knee + s, left_foot + s);
+            add_limb(rest, anatomy.arms[s], left_elbow + s, left_hand + s);
+        }
+    }
+
+    int part_of(int node, Vec3d place) const {
+        const int part = parts_[node];
+        for (const LowerLimb& limb : limbs_)
+            if (part == limb.part && length(place - limb.end) < length(place - limb.middle)) return limb.end_part;
+        return part;
+    }
+
+private:
+    struct LowerLimb {
+        int part = -1, end_part = -1;
+        Vec3d middle, end;
+    };
+
+    void add_limb(const CharacterRest& rest, const Limb& limb, int part, int end_part) {
+        if (limb[limb_lower] < 0 || limb[limb_end] < 0) return;
+        const auto& at = rest.skeleton.positions;
+        limbs_.push_back({part, end_part, at[limb[limb_lower]], at[limb[limb_end]]});
+    }
+
+    std::vector<int> parts_;
+    std::vector<LowerLimb> limbs_;
+};
+
 bool is_finite(Vec3d v) {
     return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
 }
@@ -86,7 +121,7 @@ bool is_finite(Vec3d v) {
 SkinPoints::SkinPoints(const Character& character, const CharacterRest& rest, const Anatomy& anatomy,
                        const BodyFrame& frame, const std::array<double, kCarriers>& standing)
     : up_(frame.up()) {
-    add_surface(character, rest, frame, parts_of_nodes(character, rest, anatomy));
+    add_surface(character, rest, anatomy, frame);
     const PartHeights surface = lowest(rest.world);  // the floor is still at 0
     floor_ = std::min(surface[left_foot], surface[right_foot]);
     if (!std::isfinite(floor_)) {
@@ -106,8 +141,9 @@ SkinPoints::SkinPoints(const Character& character, const CharacterRest& rest, co
     height_ = top > bottom ? top - bottom : 0;
 }
 
-void SkinPoints::add_surface(const Character& character, const CharacterRest& rest, const BodyFrame& frame,
-                             const std::vector<int>& part_of_node) {
+void SkinPoints::add_surface(const Character& character, const CharacterRest& rest, const Anatomy& anatomy,
+                             const BodyFrame& frame) {
+    const PartFinder finder(character, rest, anatomy);
     Outermost skinned(frame);
     const auto slots = static_cast<std::size_t>(std::max(0, character.weights.influences));
     const std::size_t vertices = slots > 0 ? character.mesh.positions.size() : 0;
@@ -116,7 +152,8 @@ void SkinPoints::add_surface(const Character& character, const CharacterRest& re
         const int joint = character.weights.joints[v * slots];  // the largest weight comes first
         if (is_finite(place)) skinned.add(character.joints[joint].node, static_cast<int>(v), place);
     }
-    skinned.visit([&](int node, int vertex, Vec3d) { add_point(character, vertex, part_of_node[node]); });
+    skinned.visit(
+        [&](int node, int vertex, Vec3d place) { add_point(character, vertex, finder.part_of(node, place)); });
 
     Outermost rigid(frame);
     for (const Part& part : character.rigid.parts) {
@@ -128,7 +165,7 @@ void SkinPoints::add_surface(const Character& character, const CharacterRest& re
     }
     rigid.visit([&](int node, int, Vec3d place) {
         // What hangs on a hand is as likely to be a sword as a finger: it moves the hand, never the whole body.
-        int part = part_of_node[node];
+        int part = finder.part_of(node, place);
         if (part == left_hand) part = held_in_left;
         if (part == right_hand) part = held_in_right;
         add_rigid_point(rest, node, place, part, 0);

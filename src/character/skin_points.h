@@ -50,8 +50,8 @@ private:
         int first = 0, count = 0;  ///< its influences
     };
 
-    void add_surface(const Character& character, const CharacterRest& rest, const BodyFrame& frame,
-                     const std::vector<int>& part_of_node);
+    void add_surface(const Character& character, const CharacterRest& rest, const Anatomy& anatomy,
+                     const BodyFrame& frame);
     void add_joints(const CharacterRest& rest, const Anatomy& anatomy, const std::array<double, kCarriers>& standing);
     void add_point(const Character& character, int vertex, int part);
     void add_rigid_point(const CharacterRest& rest, int node, Vec3d place, int part, double clearance);

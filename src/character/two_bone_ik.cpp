@@ -20,26 +20,31 @@ double bend_at(double a, double b, double distance) {
     return std::acos(std::clamp((distance * distance - a * a - b * b) / (2 * a * b), -1.0, 1.0));
 }
 
+bool has_bones(double a, double b) {
+    return std::min(a, b) > 1e-6 * (a + b);
+}
+
 }  // namespace
 
-BoneTurns reach_for(const TwoBones& limb, Vec3d goal, Vec3d hinge) {
+double bend_to_reach(const TwoBones& limb, Vec3d goal) {
+    const double a = length(limb.middle - limb.top), b = length(limb.end - limb.middle);
+    if (!has_bones(a, b)) return 0;
+    constexpr double kLonger = 1 + 1e-4;  // bones that are a trifle longer are never quite straight
+    const auto bend_for = [&](Vec3d end) { return bend_at(kLonger * a, kLonger * b, length(end - limb.top)); };
+    return bend_for(goal) - bend_for(limb.end);
+}
+
+BoneTurns bent_towards(const TwoBones& limb, Vec3d goal, double bend, Vec3d hinge) {
     const Vec3d upper = limb.middle - limb.top, lower = limb.end - limb.middle;
     const double a = length(upper), b = length(lower);
     const Vec3d now = normalized(limb.end - limb.top), wanted = normalized(goal - limb.top);
-    if (!(std::min(a, b) > 1e-6 * (a + b)) || length(now) == 0 || length(wanted) == 0) return {};
+    if (!has_bones(a, b) || length(now) == 0 || length(wanted) == 0) return {};
     const Quat swing = shortest_rotation(now, wanted);
     const Vec3d side = normalized(rotate(swing, cross(now, hinge)));
-    if (length(side) == 0) return {};
-    // Near straight the bend changes without bound with the distance. Bones that are taken to be a trifle longer bound
-    // it; they miss the goal by less than a five-hundredth of the limb.
-    constexpr double kLonger = 1 + 1e-4;
-    const auto bend_for = [&](double distance) { return bend_at(kLonger * a, kLonger * b, distance); };
-    const double bend_now = bend_at(a, b, length(limb.end - limb.top));
-    const double bend =
-        std::max(0.0, bend_now + bend_for(length(goal - limb.top)) - bend_for(length(limb.end - limb.top)));
-    const double distance = std::sqrt(std::max(0.0, a * a + b * b + 2 * a * b * std::cos(bend)));
-    if (!(distance > 1e-6 * (a + b))) return {};
-    const double cosine = std::clamp((a + b * std::cos(bend)) / distance, -1.0, 1.0);
+    const double angle = std::max(0.0, bend_at(a, b, length(limb.end - limb.top)) + bend);
+    const double distance = std::sqrt(std::max(0.0, a * a + b * b + 2 * a * b * std::cos(angle)));
+    if (length(side) == 0 || !(distance > 1e-6 * (a + b))) return {};
+    const double cosine = std::clamp((a + b * std::cos(angle)) / distance, -1.0, 1.0);
     const double sine = std::sqrt(1 - cosine * cosine);
     const Vec3d new_upper = wanted * (a * cosine) + side * (a * sine);
     const Vec3d new_lower = wanted * distance - new_upper;

@@ -25,7 +25,16 @@ inline std::vector<Pose> poses_of(const Character& character, const Clip& clip) 
     return poses;
 }
 
-/// Heights of all skinned vertices and of rigid parts, by plain skinning; y is up.
+/// Hangs on a hand: a weapon, which may go wherever the hand does.
+inline bool is_in_hand(const Character& character, int node) {
+    for (int n = node; n >= 0; n = character.nodes[n].parent) {
+        const NameMeaning meaning = meaning_of_name(character.nodes[n].name);
+        if (meaning.kind == NameMeaning::Kind::arm && meaning.fit[limb_end] == 10) return true;
+    }
+    return false;
+}
+
+/// Heights of all skinned vertices and of the body's rigid parts, by plain skinning; y is up.
 inline std::vector<double> vertex_heights(const Character& character, const Pose& pose) {
     std::vector<Affine> moves;
     for (std::size_t j = 0; j < pose.joints.size(); ++j)
@@ -43,7 +52,7 @@ inline std::vector<double> vertex_heights(const Character& character, const Pose
         heights.push_back(height);
     }
     for (const Part& part : character.rigid.parts) {
-        if (part.node < 0) continue;
+        if (part.node < 0 || is_in_hand(character, part.node)) continue;
         for (int v = part.first_vertex; v < part.first_vertex + part.vertex_count; ++v)
             heights.push_back(transform_point(pose.nodes[part.node], to_double(character.rigid.positions[v])).y);
     }
