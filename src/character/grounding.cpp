@@ -13,6 +13,7 @@ namespace {
 constexpr double kRootEase = 0.1;
 constexpr double kLimbEase = 0.04, kReleaseEase = 0.08;
 constexpr double kSwing = 0.35;            ///< seconds in which a limb lets go of a correction
+constexpr double kShortGap = 0.07;         ///< seconds between two contacts that are one
 constexpr double kTouchHeight = 0.05;      ///< in legs: what is lower counts as touching
 constexpr double kCarryHeight = 0.1;       ///< in legs: what is higher carries nothing
 constexpr double kStraightest = 0.99;      ///< of a leg's length: how far a planted foot may be from its hip
@@ -96,6 +97,7 @@ Grounding::Grounding(PosedBody& body, const CharacterRest& rest, const Anatomy& 
         if (side >= 0 && body_.is_driven(rest.nodes[side])) pelvis_nodes_.push_back(rest.nodes[side]);
     }
     if (body_.is_driven(body_.root_node())) pelvis_nodes_.push_back(body_.root_node());
+    steady_feet();
     record_plain_motion();
     find_rise();
     for (int limb = 0; limb < kLimbs; ++limb) find_offsets(limb);
@@ -137,10 +139,60 @@ void Grounding::set_up_limb(int limb, const Limb& joints, const CharacterRest& r
     state.usual_hinge = length(bend) > kBent ? normalized(bend) : assumed;
 }
 
+/// As retargeted, with the root at its rest place and with steady feet.
+void Grounding::pose_plainly(std::size_t f) {
+    body_.pose_in_place(frames_[f]);
+    bool turned = false;
+    for (const LimbState& limb : limbs_) {
+        if (limb.foot_turn.empty()) continue;
+        for (int node : {limb.end, limb.tip})
+            if (body_.is_driven(node)) body_.turn_farther(node, limb.foot_turn[f]);
+        turned = true;
+    }
+    if (turned) body_.shift_root({});
+}
+
+/// A foot that stands still in the source still rocks and turns by a few degrees. A foot that is longer for its leg
+/// than the source's makes more of it at its heel or its toes: it turns less instead.
+void Grounding::steady_feet() {
+    for (int limb : {left_foot, right_foot}) {
+        LimbState& state = limbs_[limb];
+        const ContactPoint &end = contacts_.ends[limb], &tip = contacts_.tips[limb];
+        if (!state.can_bend() || state.tip < 0 || end.joint < 0 || tip.joint < 0) continue;
+        std::vector<Vec3d> own, source, turn(frames_.size());
+        std::vector<bool> flat(frames_.size(), false);
+        for (std::size_t f = 0; f < frames_.size(); ++f) {
+            body_.pose_in_place(frames_[f]);
+            const auto& world = body_.world();
+            own.push_back(translation_of(world[state.tip]) - translation_of(world[state.end]));
+            source.push_back(
+                rotate(body_.alignment().to_target, frames_[f].positions[tip.joint] - frames_[f].positions[end.joint]) *
+                scale_);
+            flat[f] = end.planted[f] && tip.planted[f];
+        }
+        if (!(length(own[0]) > length(source[0]))) continue;
+        close_gaps(flat, frames_in(kShortGap));
+        for (std::size_t f = 0; f < flat.size(); ++f) {
+            if (!flat[f]) continue;
+            std::size_t last = f;
+            Vec3d mean;  // of what the character's foot has and the source's has not
+            for (; last < flat.size() && flat[last]; ++last) mean += own[last] - source[last];
+            mean = mean * (1.0 / static_cast<double>(last - f));
+            for (; f < last; ++f) {
+                const Quat turned = shortest_rotation(own[f], source[f] + mean);
+                turn[f] = Vec3d{turned.x, turned.y, turned.z} * 2;  // few degrees: nearly the angle
+            }
+        }
+        turn = bridged_across(turn, flat);
+        for (const Vec3d& half : turn)
+            state.foot_turn.push_back(normalized(Quat{1, half.x / 2, half.y / 2, half.z / 2}));
+    }
+}
+
 void Grounding::record_plain_motion() {
-    for (const MotionFrame& frame : frames_) {
-        body_.pose_in_place(frame);
-        const Vec3d travel = body_.travel(frame);
+    for (std::size_t f = 0; f < frames_.size(); ++f) {
+        pose_plainly(f);
+        const Vec3d travel = body_.travel(frames_[f]);
         travel_.push_back(travel);
         low_.push_back(skin_.lowest(body_.world()));
         for (double& height : low_.back()) height += dot(travel, up_);
@@ -215,7 +267,7 @@ std::vector<bool> Grounding::planted_frames(int limb) const {
     const ContactPoint &end = contacts_.ends[limb], &tip = contacts_.tips[limb];
     for (std::size_t f = 0; f < planted.size(); ++f)
         planted[f] = (!end.planted.empty() && end.planted[f]) || (!tip.planted.empty() && tip.planted[f]);
-    close_gaps(planted, frames_in(0.07));
+    close_gaps(planted, frames_in(kShortGap));
     drop_short_runs(planted, 2);
     return planted;
 }
@@ -263,15 +315,19 @@ std::vector<Vec3d> Grounding::horizontal_offset(int limb, const std::vector<bool
         mean = mean * (1.0 / static_cast<double>(end - f));
         for (; f < end; ++f) offset[f] = path[f] + mean - level(plain[f], up_);
     }
-    // Along the body's own axes, so that a character that stands turned moves the same.
-    for (const Vec3d side : {Vec3d{1, 0, 0}, Vec3d{0, 0, 1}}) {
+    return bridged_across(offset, planted);
+}
+
+/// Along the body's own axes, so that a character that stands turned moves the same.
+std::vector<Vec3d> Grounding::bridged_across(std::vector<Vec3d> values, const std::vector<bool>& known) const {
+    for (const Vec3d side : {Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}}) {
         const Vec3d axis = rotate(body_.alignment().frame.rotation, side);
         TimeSeries along;
-        for (const Vec3d& v : offset) along.push_back(dot(v, axis));
-        const TimeSeries whole = bridged(along, planted, LongGap::fade_to_zero, frames_in(kSwing));
-        for (std::size_t f = 0; f < offset.size(); ++f) offset[f] += axis * (whole[f] - along[f]);
+        for (const Vec3d& v : values) along.push_back(dot(v, axis));
+        const TimeSeries whole = bridged(along, known, LongGap::fade_to_zero, frames_in(kSwing));
+        for (std::size_t f = 0; f < values.size(); ++f) values[f] += axis * (whole[f] - along[f]);
     }
-    return offset;
+    return values;
 }
 
 Vec3d Grounding::goal(const LimbState& limb, std::size_t f) const {
@@ -399,7 +455,7 @@ TwoBones Grounding::bones(const LimbState& limb) const {
 
 /// Turns the pelvis and moves the root; returns the root's shift.
 Vec3d Grounding::shift_pelvis(std::size_t f) {
-    body_.pose_in_place(frames_[f]);
+    pose_plainly(f);
     const double rise = rise_[f] + push_[f];
     Vec3d shift = travel_[f] + up_ * rise;
     for (int node : pelvis_nodes_) body_.turn_farther(node, pelvis_turn_[f]);

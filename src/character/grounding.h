@@ -35,6 +35,7 @@ private:
         double reach = 0;
         // [frames]
         std::vector<Vec3d> top_path, end_path, tip_path;  ///< as retargeted, with the travel
+        std::vector<Quat> foot_turn;                      ///< what steadies a long foot, in the world; or empty
         std::vector<Vec3d> offset;                        ///< what the end is moved by, against its path and the rise
         TimeSeries bend;  ///< of the knee or elbow against the plain motion, eased; empty while it is being found
         TimeSeries hold;  ///< 1 while the end touches and stays where it is when the root moves, 0 while it is free
@@ -43,10 +44,13 @@ private:
     };
 
     void set_up_limb(int limb, const Limb& joints, const CharacterRest& rest, bool is_leg);
+    void pose_plainly(std::size_t f);
+    void steady_feet();
     void record_plain_motion();
     void find_rise();
     void find_offsets(int limb);
     TimeSeries vertical_offset(int limb, std::vector<bool>& touching) const;
+    std::vector<Vec3d> bridged_across(std::vector<Vec3d> values, const std::vector<bool>& known) const;
     std::vector<Vec3d> horizontal_offset(int limb, const std::vector<bool>& planted) const;
     std::vector<Vec3d> planted_path(int limb) const;
     std::vector<bool> planted_frames(int limb) const;

@@ -11,8 +11,8 @@ namespace {
 
 // All heights and speeds are in leg lengths, so that they fit performers of every size and motions in every unit.
 constexpr double kNear = 0.25;         ///< a hand, knee or seat lower than this may be touching
-constexpr double kPlantHeight = 0.07;  ///< a planted joint is no higher than this above its standing height ...
-constexpr double kLeaveHeight = 0.11;  ///< ... and remains planted up to this one
+constexpr double kPlantHeight = 0.12;  ///< a planted joint is no higher than this above its standing height ...
+constexpr double kLeaveHeight = 0.2;   ///< ... and remains planted up to this one
 constexpr double kPlantSpeed = 0.45, kLeaveSpeed = 0.8;  ///< per second
 constexpr double kLargestDrift = 0.1;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
