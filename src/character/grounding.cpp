@@ -170,7 +170,7 @@ void Grounding::steady_feet() {
                 scale_);
             flat[f] = end.planted[f] && tip.planted[f];
         }
-        if (!(length(own[0]) > length(source[0]))) continue;
+        if (!(length(own[0]) > 0.4 * length(source[0]))) continue;
         close_gaps(flat, frames_in(kShortGap));
         for (std::size_t f = 0; f < flat.size(); ++f) {
             if (!flat[f]) continue;
@@ -345,7 +345,10 @@ void Grounding::share_offsets_with_pelvis() {
     for (std::size_t f = 0; f < frames_.size(); ++f) {
         const Vec3d to_hip = (left.top_path[f] - right.top_path[f]) * 0.5;
         const Vec3d wanted = (left.offset[f] - right.offset[f]) * 0.5;
-        const Vec3d turn = cross(to_hip, wanted) * (1 / (dot(to_hip, to_hip) + kPelvisStiffness * reach * reach));
+        const double width = dot(to_hip, to_hip), share = width / (width + kPelvisStiffness * reach * reach);
+        const Quat whole = shortest_rotation(to_hip, to_hip + wanted * share);
+        const Vec3d axis{whole.x, whole.y, whole.z};
+        const Vec3d turn = normalized(axis) * (2 * std::atan2(length(axis), whole.w));
         axes[0].push_back(turn.x);
         axes[1].push_back(turn.y);
         axes[2].push_back(turn.z);

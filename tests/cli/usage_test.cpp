@@ -27,10 +27,10 @@ TEST_F(Usage, HelpOfEveryCommandHasAnExample) {
 TEST_F(Usage, HelpNamesEveryOptionOfBake) {
     const std::string help = fascia({"bake", "--help"}).out;
     for (const char* option :
-         {"--method",    "--motion",  "--fps",  "--from",     "--to",      "--loop",    "--settle",
-          "--flesh",     "--preset",  "--mode", "--set",      "--embed",   "--weights", "--attach",
-          "--subdivide", "--rectify", "--map",  "--bvh-rest", "--threads", "--report",  "--preview",
-          "--color",     "--split",   "--axes", "--quiet",    "-o"})
+         {"--method",    "--motion",  "--fps",  "--from",     "--to",      "--loop",      "--settle",
+          "--flesh",     "--preset",  "--mode", "--set",      "--embed",   "--weights",   "--attach",
+          "--subdivide", "--rectify", "--map",  "--bvh-rest", "--threads", "--report",    "--preview",
+          "--color",     "--split",   "--axes", "--quiet",    "-o",        "--raw-motion"})
         EXPECT_NE(help.find(std::string(option)), std::string::npos) << option;
 }
 
