@@ -20,8 +20,8 @@ constexpr double kStraightest = 0.99;      ///< of a leg's length: how far a pla
 constexpr double kDeepestBend = 0.15;      ///< in legs: how far the root may come down for it
 constexpr double kHover = 0.03;            ///< in limbs
 constexpr double kPelvisStiffness = 0.15;  ///< in legs squared: hips of this half width take half of the turn
-constexpr double kLastDepth = 0.008;
-constexpr double kAllowedDepth = 0.003;  ///< in heights of the body: skin that far below the floor is left there
+/// In heights of the body: how deep in the floor skin is left, at first and at last.
+constexpr double kAllowedDepth = 0.006, kLastDepth = 0.01;
 
 /// How much each carrier has to say about the height of the root. Feet and hands can be reached by bending a limb,
 /// the seat and the knees only by moving the root.
@@ -404,12 +404,8 @@ void Grounding::lift_limbs() {
         LimbState& state = limbs_[limb];
         if (!state.can_bend()) continue;
         TimeSeries depth(frames_.size(), 0);
-        for (std::size_t f = 0; f < frames_.size(); ++f) {
-            double lowest = low[f][limb];
-            if (limb == left_hand) lowest = std::min(lowest, low[f][held_in_left]);
-            if (limb == right_hand) lowest = std::min(lowest, low[f][held_in_right]);
-            depth[f] = std::max(0.0, -lowest - kAllowedDepth * skin_.height());
-        }
+        for (std::size_t f = 0; f < frames_.size(); ++f)
+            depth[f] = std::max(0.0, -low[f][limb] - kAllowedDepth * skin_.height());
         const TimeSeries eased = smooth_envelope(depth, frames_in(kReleaseEase));
         for (std::size_t f = 0; f < frames_.size(); ++f) state.offset[f] += up_ * eased[f];
     }
@@ -420,7 +416,7 @@ void Grounding::lift_root(bool with_limb_ends) {
     for (std::size_t f = 0; f < frames_.size(); ++f) push_[f] += eased[f];
 }
 
-/// Of the deepest part of the body, beyond what is `allowed`; things in hands do not count.
+/// Of the deepest part of the body, beyond what is `allowed`.
 TimeSeries Grounding::depth_below_floor(double allowed, bool with_limb_ends) {
     std::vector<PartHeights> low;
     measure(low);
@@ -428,7 +424,7 @@ TimeSeries Grounding::depth_below_floor(double allowed, bool with_limb_ends) {
     for (std::size_t f = 0; f < frames_.size(); ++f) {
         for (int part = 0; part < kSkinParts; ++part) {
             const bool is_limb_end = part < kLimbs && limbs_[part].can_bend();
-            if (part == held_in_left || part == held_in_right || (is_limb_end && !with_limb_ends)) continue;
+            if (is_limb_end && !with_limb_ends) continue;
             depth[f] = std::max(depth[f], -low[f][part] - allowed * skin_.height());
         }
     }

@@ -163,12 +163,12 @@ void SkinPoints::add_surface(const Character& character, const CharacterRest& re
             if (is_finite(place)) rigid.add(part.node, v, place);
         }
     }
+    const PartHeights skin = lowest(rest.world);
     rigid.visit([&](int node, int, Vec3d place) {
-        // What hangs on a hand is as likely to be a sword as a finger: it moves the hand, never the whole body.
-        int part = finder.part_of(node, place);
-        if (part == left_hand) part = held_in_left;
-        if (part == right_hand) part = held_in_right;
-        add_rigid_point(rest, node, place, part, 0);
+        const int part = finder.part_of(node, place);
+        // What hangs on a hand of flesh is a sword or a shield: it may go where the hand takes it.
+        const bool is_thing = (part == left_hand || part == right_hand) && std::isfinite(skin[part]);
+        if (!is_thing) add_rigid_point(rest, node, place, part, 0);
     });
 }
 

@@ -12,15 +12,7 @@
 namespace fascia {
 
 /// Parts of the skin: one for each Carrier, and what lies between those.
-enum SkinPart {
-    left_thigh = kCarriers,
-    right_thigh,
-    left_upper_arm,
-    right_upper_arm,
-    held_in_left,  ///< things in a hand
-    held_in_right,
-    kSkinParts
-};
+enum SkinPart { left_thigh = kCarriers, right_thigh, left_upper_arm, right_upper_arm, kSkinParts };
 
 /// Heights of the lowest point of each part; infinity where a part has none.
 using PartHeights = std::array<double, kSkinParts>;
