@@ -81,7 +81,7 @@ std::vector<int> worth_naming(const Skeleton& skeleton, const std::vector<int>& 
     return out;
 }
 
-/// Hips and two limbs, or half of the character's joints by their very names, or what the user has paired himself.
+/// Hips and two limbs, or half of the character's joints with equal names, or any pairs that the user gave.
 bool is_enough(const Skeleton& source, const Anatomy& from, const Skeleton& target, const Anatomy& to,
                const JointMatching& matching, bool user_paired) {
     if (user_paired) return true;

@@ -103,7 +103,7 @@ private:
     void measure_heights() {
         for (Probe& probe : probes_)
             for (std::size_t f = 0; f < frames_.size(); ++f) probe.height.push_back(height(f, probe.joint));
-        // The floor is what the lowest part comes down to again and again; a few frames of noise below do not count.
+        // The floor is where the lowest part keeps coming down to; a few frames of noise below it do not count.
         floor_ = kInfinity;
         for (const Probe& probe : probes_) floor_ = std::min(floor_, quantile(probe.height, 0.05) - probe.clearance);
     }
