@@ -68,6 +68,7 @@ void add_shared_options(CLI::App& app, BakeOptions& o) {
     app.add_option("--map", o.map_file, "Joint names for a BVH: {\"its joint\": \"the character's joint\"}")
         ->type_name("FILE.json");
     add_choice(app, "--bvh-rest", o.bvh_rest, {"auto", "frame0", "zero"}, "What a BVH's rest pose is");
+    app.add_flag("--raw-motion", o.raw_motion, "A BVH's joint turns as they are: nothing is planted on the floor");
     add_count(app, "--threads", o.threads, 1, 256, "Threads to use (default: one per core); the result is the same");
     add_choice(app, "--color", o.color, {"layers", "weights", "strain", "offset"}, "What pictures show by colour");
     add_picture_options(app, o.pictures);

@@ -27,6 +27,7 @@ struct BakeOptions {
     std::vector<std::string> subdivide;  ///< JOINT=1:3 or JOINT=1:4
     std::vector<std::string> attach;     ///< files of further meshes
     std::string map_file, bvh_rest = "auto";
+    bool raw_motion = false;
     int threads = 0;  ///< 0: one per core
     std::string color;
     PictureOptions pictures;

@@ -77,6 +77,7 @@ Result<MotionJob> open_bvh(const BakeOptions& options, const Character& characte
     if (!motion) return motion.error();
     RetargetOptions retargeting;
     retargeting.rest = rest_of(options.bvh_rest);
+    retargeting.raw = options.raw_motion;
     if (!options.map_file.empty()) {
         const Result<JointPairs> map = load_map(options.map_file);
         if (!map) return map.error();
@@ -198,8 +199,8 @@ Result<std::vector<MotionJob>> open_motions(const BakeOptions& options, const Ch
         jobs.push_back(std::move(*job));
         return jobs;
     }
-    if (!options.map_file.empty() || options.bvh_rest != "auto")
-        return usage_error("--map and --bvh-rest are for a BVH; give one with --motion FILE.bvh");
+    if (!options.map_file.empty() || options.bvh_rest != "auto" || options.raw_motion)
+        return usage_error("--map, --bvh-rest and --raw-motion are for a BVH; give one with --motion FILE.bvh");
     if (character.clips.empty())
         return input_error(character.name + ": has no clip; give it a motion with --motion FILE.bvh");
     std::vector<MotionJob> jobs;

@@ -33,7 +33,7 @@ struct MotionJob {
     std::vector<std::string> warnings;
 };
 
-/// What --motion, --map and --bvh-rest ask for: one job, or all clips.
+/// What --motion, --map, --bvh-rest and --raw-motion ask for: one job, or all clips.
 Result<std::vector<MotionJob>> open_motions(const BakeOptions& options, const Character& character);
 
 }  // namespace fascia::cli

@@ -52,15 +52,19 @@ struct RetargetOptions {
     MotionRest rest = MotionRest::automatic;
     /// Pairs (motion joint, character joint) that override automatic matching.
     std::vector<std::pair<std::string, std::string>> map;
+    /// Only turns the joints as the motion does: no part but the lower foot is put on the floor, no foot is kept from
+    /// sliding, no flip of the capture is smoothed.
+    bool raw = false;
 };
 
 struct Retargeted {
     Clip clip;
-    std::vector<std::string> warnings;  ///< unmatched joints and what was assumed
+    std::vector<std::string> warnings;  ///< unmatched joints, what was assumed and what was smoothed
 };
 
 /// Turns a motion into a clip of the character: joints matched by name, rest poses reconciled, root motion scaled by
-/// leg length.
+/// leg length. What touches the floor in the motion (feet, hands, knees, seat) touches it with its skin, planted feet
+/// and hands slide no more than in the motion, and nothing sinks into the floor on which the character stands at rest.
 Result<Retargeted> retarget(const Character& character, const Motion& motion, const RetargetOptions& options = {});
 
 }  // namespace fascia

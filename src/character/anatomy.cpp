@@ -20,8 +20,8 @@ std::vector<NameMeaning> meanings_of(const Skeleton& skeleton) {
     return meanings;
 }
 
-/// Searches the best choice of joints for one limb: the fits of the names add up, every joint must hang below the one
-/// before it. A hand, a foot or toes may hang elsewhere (rigs exported with their controls), at a price.
+/// Searches for the best choice of joints for one limb: the names' scores add up, and every joint must hang below the
+/// one before it. A hand, a foot or toes may hang elsewhere (rigs exported with their controls), at a price.
 class LimbSearch {
 public:
     LimbSearch(const Skeleton& skeleton, const std::vector<NameMeaning>& meanings, Kind kind, Side side) {
@@ -75,7 +75,7 @@ private:
         }
     }
 
-    // A name like "leg" on hundreds of joints must not make the search endless.
+    // A name like "leg" on hundreds of joints must not make the search take forever.
     static constexpr std::size_t kMostCandidates = 10;
     static constexpr double kDetachedPrice = 6;
     static constexpr double kDepthPrice = 0.01;  // of equal fits take the upper one: the lower is a twist joint
@@ -211,7 +211,7 @@ Anatomy find_anatomy(const Skeleton& skeleton) {
 }
 
 Anatomy anatomy_from_humanoid(const Skeleton& skeleton, const std::vector<std::pair<std::string, int>>& bones) {
-    // The bones' names say all; the joints' own names are not asked.
+    // The bones' names say everything; the joints' own names are ignored.
     std::vector<NameMeaning> meanings(skeleton.names.size());
     for (const auto& [bone, joint] : bones) meanings[joint] = meaning_of_name(bone);
     return anatomy_from_names(skeleton, meanings);

@@ -39,10 +39,11 @@ struct Anatomy {
 Anatomy find_anatomy(const Skeleton& skeleton);
 /// By a humanoid map as VRM has it: (bone, joint) such as ("leftUpperArm", 12).
 Anatomy anatomy_from_humanoid(const Skeleton& skeleton, const std::vector<std::pair<std::string, int>>& bones);
-/// By where the joints are: a left and a right chain that go down are legs, ones that go outwards are arms.
+/// By where the joints are: a left and a right chain going down are legs, those going outwards are arms.
 Anatomy anatomy_from_shape(const Skeleton& skeleton);
 
-/// Fills hips, spine and neck from where the limbs and the head hang on. `named_hips` is preferred where it fits.
+/// Fills in hips, spine and neck from where the limbs and the head are attached. `named_hips` is preferred where it
+/// fits.
 void find_trunk(const Skeleton& skeleton, int named_hips, Anatomy& anatomy);
 
 }  // namespace fascia

@@ -65,7 +65,8 @@ Quat shortest_rotation(Vec3d from, Vec3d to) {
     if (length(a) == 0 || length(b) == 0) return {};
     const double cosine = dot(a, b);
     if (cosine < -1 + 1e-9) {
-        // Opposite: every axis across is as short. Take the one nearest to z, so that an arm turns in the body's plane.
+        // Opposite: every perpendicular axis is as good. Take the one nearest to z, so that an arm turns in the body's
+        // plane.
         const Vec3d across = std::abs(a.z) < 0.9 ? cross(cross(a, Vec3d{0, 0, 1}), a) : cross(a, Vec3d{1, 0, 0});
         const Vec3d axis = normalized(across);
         return {0, axis.x, axis.y, axis.z};

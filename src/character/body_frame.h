@@ -5,7 +5,7 @@
 
 namespace fascia {
 
-/// The rotation that takes v to the direction of w by the shortest way; the identity where one has no direction.
+/// The shortest rotation from one direction to another; the identity where either has no direction.
 Quat shortest_rotation(Vec3d from, Vec3d to);
 
 struct BodyFrame {

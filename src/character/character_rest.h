@@ -1,5 +1,5 @@
 // The pose a character was bound in, as local transforms of its nodes: what retargeting starts from. The file's default
-// pose may be another one.
+// pose may differ from it.
 #pragma once
 
 #include <vector>

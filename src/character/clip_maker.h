@@ -14,7 +14,8 @@ struct MadeClip {
     std::size_t refused_frames = 0;  ///< frames with numbers that are not finite: the frame before was held
 };
 
+/// `raw` leaves out everything that grounding.h does; only the lower foot stands on the floor.
 MadeClip make_clip(const Character& character, const CharacterRest& rest, const Anatomy& anatomy, const Motion& motion,
-                   const MotionStart& start, const JointMatching& matching);
+                   const MotionStart& start, const JointMatching& matching, bool raw);
 
 }  // namespace fascia

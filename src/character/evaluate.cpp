@@ -43,7 +43,7 @@ int component_count(const Channel& channel) {
     return channel.path == Channel::Path::rotation ? 4 : 3;
 }
 
-/// The keys have all the values that they promise; a channel that does not is passed over.
+/// True when there is a value for every key; other channels are skipped.
 bool is_usable(const Channel& channel, std::size_t node_count) {
     const std::size_t per_key =
         component_count(channel) * (channel.interpolation == Channel::Interpolation::cubic ? 3u : 1u);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "character/body_frame.h"
+#include "character/time_series.h"
 
 namespace fascia {
 namespace {
@@ -45,14 +46,14 @@ FootHeights measure_heights(const Motion& motion, const MotionStart& start, cons
     return heights;
 }
 
-/// What the value comes down to again and again; a few frames of noise below do not count.
+/// The height a foot keeps coming down to; a few frames of noise below it do not count.
 double usual_lowest(std::vector<double> values) {
     const auto rank = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 20);
     std::nth_element(values.begin(), rank, values.end());
     return *rank;
 }
 
-/// Ankles and toes stand at different heights when a foot is flat; each is counted from its own.
+/// Ankles and toes stand at different heights when a foot is flat; each is measured from its own.
 std::vector<double> heights_above_standing(const FootHeights& heights, std::size_t frames) {
     std::vector<double> low(frames, kInfinity);
     for (const auto& values : heights.of_part) {
@@ -61,28 +62,6 @@ std::vector<double> heights_above_standing(const FootHeights& heights, std::size
         for (std::size_t f = 0; f < frames; ++f) low[f] = std::min(low[f], values[f] - standing);
     }
     return low;
-}
-
-/// The least value within `reach` frames on both sides.
-std::vector<double> running_minimum(const std::vector<double>& values, std::size_t reach) {
-    std::vector<double> out(values.size());
-    for (std::size_t f = 0; f < values.size(); ++f) {
-        const std::size_t first = f > reach ? f - reach : 0, last = std::min(values.size(), f + reach + 1);
-        out[f] = *std::min_element(values.begin() + static_cast<std::ptrdiff_t>(first),
-                                   values.begin() + static_cast<std::ptrdiff_t>(last));
-    }
-    return out;
-}
-
-std::vector<double> running_mean(const std::vector<double>& values, std::size_t reach) {
-    std::vector<double> sums{0};
-    for (double value : values) sums.push_back(sums.back() + value);
-    std::vector<double> out(values.size());
-    for (std::size_t f = 0; f < values.size(); ++f) {
-        const std::size_t first = f > reach ? f - reach : 0, last = std::min(values.size(), f + reach + 1);
-        out[f] = (sums[last] - sums[first]) / static_cast<double>(last - first);
-    }
-    return out;
 }
 
 }  // namespace

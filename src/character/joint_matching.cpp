@@ -28,7 +28,7 @@ public:
         if (source >= 0) mix(target, source, source, 0);
     }
 
-    /// The chain `targets` follows the rotations along the joints `knots`: its last joint the last of them.
+    /// Spreads the rotations along the joints `knots` over the chain `targets`; the last target follows the last knot.
     void distribute(const std::vector<int>& knots, const std::vector<int>& targets, double total) {
         const int last = static_cast<int>(knots.size()) - 1;
         if (last < 1) return;

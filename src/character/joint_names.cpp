@@ -25,7 +25,7 @@ char to_lower(char c) {
     return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
 }
 
-/// A word starts at the place `i` of the name, seen from the character before it.
+/// True when a new word starts at character `i` of the name.
 bool starts_word(const std::string& name, std::size_t i) {
     const char before = name[i - 1], here = name[i];
     if (is_letter(here) != is_letter(before) || is_digit(here) != is_digit(before)) return true;

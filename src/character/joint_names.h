@@ -1,4 +1,4 @@
-// What a joint's name says about the body part that it moves, over the habits of common rigs.
+// What a joint's name says about the body part that it moves, following the naming habits of common rigs.
 #pragma once
 
 #include <array>

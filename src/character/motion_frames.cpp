@@ -40,7 +40,7 @@ void chain(const Motion& motion, Translation translation, Rotation rotation, Mot
     }
 }
 
-/// How far one frame is from the next: mean angle over the joints, and the way of the root.
+/// How far one frame is from the next: the mean angle over the joints, and the distance that the root moves.
 struct Change {
     double angle = 0, way = 0;
 };
@@ -95,7 +95,7 @@ bool first_frame_stands_apart(const Motion& motion) {
     }
     double reach = 0;  // a length of the skeleton's own to measure the root's way by
     for (const MotionJoint& joint : motion.joints) reach = std::max(reach, length(joint.offset));
-    // A jump is several times what the motion does in a frame, and visible in itself.
+    // A jump is several times the usual change between frames, and large enough to be seen.
     constexpr double kTimes = 4, kLeastAngle = 0.07, kLeastWay = 0.5;
     const Change first = change_between(motion, 0, 1);
     const double largest_angle = *std::max_element(angles.begin(), angles.end());

@@ -15,7 +15,8 @@ struct MotionFrame {
     std::vector<Vec3d> positions;
 };
 
-/// Frame `frame` of the motion. False, and `out` as it was, when a number in it is not finite or absurdly large.
+/// Frame `frame` of the motion. Returns false and leaves `out` unchanged when a number in it is NaN, infinite or
+/// absurdly large.
 bool evaluate_motion(const Motion& motion, std::size_t frame, MotionFrame& out);
 /// All rotations zero, all joints at their offsets.
 void evaluate_motion_zero(const Motion& motion, MotionFrame& out);

@@ -5,6 +5,7 @@
 #include "character/anatomy.h"
 #include "character/character_rest.h"
 #include "character/clip_maker.h"
+#include "character/flip_repair.h"
 #include "character/joint_matching.h"
 #include "character/motion_start.h"
 #include "fascia/pose.h"
@@ -65,6 +66,13 @@ std::string list_of(const Skeleton& skeleton, const std::vector<int>& joints) {
     return out;
 }
 
+std::string flips_smoothed(const Motion& motion, const FlipRepair& repair) {
+    Skeleton skeleton;  // all joints of the motion, to list by name
+    for (const MotionJoint& joint : motion.joints) skeleton.names.push_back(joint.name);
+    return std::to_string(repair.flips) + (repair.flips == 1 ? " flip" : " flips") + " of joints in \"" + motion.name +
+           "\" (more than 60 degrees within a frame and back) smoothed: " + list_of(skeleton, repair.joints);
+}
+
 /// Ends and helpers have nothing to follow; naming them would hide the joints that matter.
 std::vector<int> worth_naming(const Skeleton& skeleton, const std::vector<int>& joints) {
     std::vector<int> out;
@@ -73,7 +81,7 @@ std::vector<int> worth_naming(const Skeleton& skeleton, const std::vector<int>& 
     return out;
 }
 
-/// Hips and two limbs, or half of the character's joints by their very names, or what the user has paired himself.
+/// Hips and two limbs, or half of the character's joints with equal names, or any pairs that the user gave.
 bool is_enough(const Skeleton& source, const Anatomy& from, const Skeleton& target, const Anatomy& to,
                const JointMatching& matching, bool user_paired) {
     if (user_paired) return true;
@@ -122,7 +130,9 @@ Result<Retargeted> retarget(const Character& character, const Motion& motion, co
                            "\"; pair them by name in a mapping file (--map), as {\"" + source.names[0] + "\": \"" +
                            rest.skeleton.names[0] + "\", ...}");
     }
-    MadeClip made = make_clip(character, rest, anatomy, motion, *start, matching);
+    Motion smooth = motion;
+    const FlipRepair repair = options.raw ? FlipRepair{} : repair_flips(smooth, start->first_frame);
+    MadeClip made = make_clip(character, rest, anatomy, smooth, *start, matching, options.raw);
     Retargeted out;
     out.clip = std::move(made.clip);
     out.warnings.push_back(start->assumption);
@@ -136,6 +146,7 @@ Result<Retargeted> retarget(const Character& character, const Motion& motion, co
     if (anatomy.by_shape || start->anatomy.by_shape)
         out.warnings.push_back("joint names of \"" + (anatomy.by_shape ? character.name : motion.name) +
                                "\" say nothing: arms and legs were found by their place");
+    if (repair.flips > 0) out.warnings.push_back(flips_smoothed(motion, repair));
     if (made.refused_frames > 0)
         out.warnings.push_back(std::to_string(made.refused_frames) + " frames of \"" + motion.name +
                                "\" have numbers that are not finite; the frame before is held");

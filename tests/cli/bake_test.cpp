@@ -537,6 +537,10 @@ TEST_F(SharedBake, BvhWithMapAndRest) {
     EXPECT_EQ(report("a.json")["motion"]["name"], "cmu_02_01_walk");
     lbs({man, "--motion", walk, "--bvh-rest", "zero", "--to", "0.2", "-o", "zero.pc2"});
     EXPECT_NE(read("a.pc2"), read("zero.pc2"));
+    lbs({man, "--motion", walk, "--raw-motion", "--to", "0.2", "-o", "raw.pc2"});
+    EXPECT_NE(read("a.pc2"), read("raw.pc2"));
+    expect_error({"bake", man, "--method", "lbs", "--raw-motion", "-o", "c.pc2"}, wrong_usage,
+                 {"--raw-motion", ".bvh"});
     write("map.json", "{\"LeftArm\": \"LeftArm\"}");
     lbs({man, "--motion", walk, "--map", "map.json", "--to", "0.2", "-o", "b.pc2"});
     EXPECT_EQ(read("a.pc2"), read("b.pc2"));

@@ -37,10 +37,10 @@ TEST_F(Usage, HelpNamesTheCharacterOnce) {
 TEST_F(Usage, HelpNamesEveryOptionOfBake) {
     const std::string help = fascia({"bake", "--help"}).out;
     for (const char* option :
-         {"--method", "--motion",   "--fps",     "--from",   "--to",      "--loop",   "--settle",    "--flesh",
-          "--preset", "--mode",     "--set",     "--embed",  "--weights", "--attach", "--subdivide", "--rectify",
-          "--map",    "--bvh-rest", "--threads", "--report", "--preview", "--color",  "--split",     "--axes",
-          "--quiet",  "--camera",   "--close",   "--size",   "-o"})
+         {"--method", "--motion",   "--fps",     "--from",   "--to",         "--loop",   "--settle",    "--flesh",
+          "--preset", "--mode",     "--set",     "--embed",  "--weights",    "--attach", "--subdivide", "--rectify",
+          "--map",    "--bvh-rest", "--threads", "--report", "--preview",    "--color",  "--split",     "--axes",
+          "--quiet",  "--camera",   "--close",   "--size",   "--raw-motion", "-o"})
         EXPECT_NE(help.find(std::string(option)), std::string::npos) << option;
 }
 

@@ -1,0 +1,91 @@
+// The character in the pose of one frame of a motion.
+//
+// Every matched joint gets the world rotation that its source has made since the motion's rest pose:
+//     D(t) = G R(t) R(rest)^-1 G^-1 A
+// G turns the motion's up and forward to the character's. A is the fixed rotation that takes the character's limb from
+// its own rest direction (arms hanging in an A) to the motion's (arms out in a T), so that limbs point the same way at
+// all times. The body travels in leg lengths.
+#pragma once
+
+#include <vector>
+
+#include "character/anatomy.h"
+#include "character/character_rest.h"
+#include "character/joint_matching.h"
+#include "character/motion_start.h"
+#include "character/rest_alignment.h"
+
+namespace fascia {
+
+class PosedBody {
+public:
+    /// `first` is the frame from which the travel is counted.
+    PosedBody(const Character& character, const CharacterRest& rest, const Anatomy& anatomy, const Motion& motion,
+              const MotionStart& start, const JointMatching& matching, const MotionFrame& first);
+
+    // -- what it is --
+
+    const RestAlignment& alignment() const { return alignment_; }
+    int root_node() const { return root_node_; }
+    std::vector<int> driven_nodes() const;    ///< those that turn with the motion
+    std::vector<int> detached_nodes() const;  ///< feet and hands that hang elsewhere and are moved after their limb
+    bool is_driven(int node) const { return driven_at_[node] >= 0; }
+
+    // -- its pose --
+
+    /// Turned as in the frame, with the root still where it is at rest.
+    void pose_in_place(const MotionFrame& frame);
+    /// From there, as far as the motion has gone since its first frame, and as much higher as it is than at rest.
+    Vec3d travel(const MotionFrame& frame) const;
+    /// With the root moved by `shift` from where it is at rest.
+    void shift_root(Vec3d shift);
+    /// Turns a driven node, about its own place and in the world, farther than the frame does; what is below it and
+    /// driven keeps its own turn. Takes effect with the next `shift_root`.
+    void turn_farther(int node, Quat turn);
+
+    const std::vector<Affine>& world() const { return world_; }
+    const std::vector<Quat>& turns() const { return turns_; }  ///< [nodes] since rest, in the world; of driven nodes
+    const std::vector<CharacterRest::Local>& locals() const { return locals_; }
+
+private:
+    struct Driven {
+        int node = -1;
+        int first = -1, second = -1;  ///< indices in Motion::joints
+        double share_of_second = 0;
+        Quat alignment;
+    };
+    struct Detached {
+        int node = -1;
+        int carrier = -1;  ///< node of the limb's joint before it
+    };
+
+    void find_root(const JointMatching& matching);
+    void find_detached();
+    void order_nodes();
+    int detached_carrier(int node) const;
+    Vec3d source_root(const MotionFrame& frame) const;
+    Vec3d target_root(const std::vector<Affine>& world) const;
+    Quat turn_since_rest(const MotionFrame& frame, int joint) const;
+    Quat target_turn(const MotionFrame& frame, const Driven& driven) const;
+    void chain_nodes(Vec3d root_place);
+    Quat local_rotation(int node, const Affine& parent) const;
+
+    const Character& character_;
+    const CharacterRest& rest_;
+    const Anatomy& anatomy_;
+    const MotionStart& start_;
+    RestAlignment alignment_;
+
+    std::vector<Driven> driven_;
+    std::vector<Detached> detached_;
+    std::vector<int> order_, driven_at_;
+    int root_node_ = -1, root_source_ = -1;
+    std::vector<int> thigh_sources_, thigh_nodes_;
+    Vec3d first_root_;
+
+    std::vector<Quat> turns_;
+    std::vector<CharacterRest::Local> locals_;
+    std::vector<Affine> world_;
+};
+
+}  // namespace fascia
