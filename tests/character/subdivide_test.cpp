@@ -28,7 +28,7 @@ double volume(const Mesh& mesh) {
 }
 
 TEST(Subdivide, FourKeepsTheSurfaceClosedAndItsShape) {
-    const Character c = testing::tube_character({8, 12, 2});
+    const Character c = test::tube_character({8, 12, 2});
     const auto out = subdivide(c, "upper", Split::four);
     ASSERT_TRUE(out.ok());
     EXPECT_GT(out->split_triangles, 0u);
@@ -41,7 +41,7 @@ TEST(Subdivide, FourKeepsTheSurfaceClosedAndItsShape) {
 }
 
 TEST(Subdivide, ThreeAddsOneVertexAndTwoTrianglesEach) {
-    const Character c = testing::tube_character({8, 12, 2});
+    const Character c = test::tube_character({8, 12, 2});
     const auto out = subdivide(c, "upper", Split::three);
     ASSERT_TRUE(out.ok());
     EXPECT_EQ(out->induced_triangles, 0u);
@@ -52,7 +52,7 @@ TEST(Subdivide, ThreeAddsOneVertexAndTwoTrianglesEach) {
 
 TEST(Subdivide, SeamsStayShut) {
     // Every triangle with vertices of its own: all edges are seams.
-    Character c = testing::tube_character({8, 12, 2});
+    Character c = test::tube_character({8, 12, 2});
     Character flat = c;
     flat.mesh = {};
     flat.weights.joints.clear();
@@ -115,7 +115,7 @@ double sharpest(const Mesh& mesh, const std::vector<Vec3>& p) {
 }
 
 TEST(Subdivide, CoarseElbowBendsSmootherAfterwards) {
-    const Character c = testing::tube_character({8, 12, 2});
+    const Character c = test::tube_character({8, 12, 2});
     BonesBlendingSettings settings;
     settings.joints.push_back({"upper", -2.0, 2.0, 1.0});
     const std::vector<Affine> pose{
@@ -135,7 +135,7 @@ TEST(Subdivide, CoarseElbowBendsSmootherAfterwards) {
 }
 
 TEST(Subdivide, MisspeltJointIsNamed) {
-    const auto out = subdivide(testing::tube_character({8, 12, 2}), "uper", Split::four);
+    const auto out = subdivide(test::tube_character({8, 12, 2}), "uper", Split::four);
     ASSERT_FALSE(out.ok());
     EXPECT_NE(out.error().message.find("upper"), std::string::npos);
 }

@@ -12,7 +12,7 @@
 #include "fascia/bundled.h"
 #include "fascia/pose.h"
 
-namespace fascia::testing {
+namespace fascia::test {
 
 inline const Character& bundled(const std::string& name) {
     static std::map<std::string, Character> built;
@@ -84,4 +84,4 @@ inline Box box_of(const std::vector<Vec3d>& points) {
     return box;
 }
 
-}  // namespace fascia::testing
+}  // namespace fascia::test

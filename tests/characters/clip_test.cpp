@@ -1,7 +1,7 @@
 // Clips: complete, loopable, on the ground, and the shake exactly as specified.
 #include "bundled_body.h"
 
-namespace fascia::testing {
+namespace fascia::test {
 namespace {
 
 class Clips : public ::testing::TestWithParam<std::string> {
@@ -166,4 +166,4 @@ TEST_P(Clips, SpinGoesRoundAndRestStays) {
 INSTANTIATE_TEST_SUITE_P(Creatures, Clips, ::testing::ValuesIn(creatures()));
 
 }  // namespace
-}  // namespace fascia::testing
+}  // namespace fascia::test

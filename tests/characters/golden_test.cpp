@@ -3,7 +3,7 @@
 #include "base/hash.h"
 #include "bundled_body.h"
 
-namespace fascia::testing {
+namespace fascia::test {
 namespace {
 
 std::uint64_t hash_of(const Character& c) {
@@ -39,4 +39,4 @@ TEST(Golden, BuildingTwiceGivesTheSame) {
 }
 
 }  // namespace
-}  // namespace fascia::testing
+}  // namespace fascia::test

@@ -3,7 +3,7 @@
 
 #include "bundled_body.h"
 
-namespace fascia::testing {
+namespace fascia::test {
 namespace {
 
 class Rig : public ::testing::TestWithParam<std::string> {
@@ -173,4 +173,4 @@ TEST(SoftParts, HaveAJointOnlyAtTheirRoot) {
 }
 
 }  // namespace
-}  // namespace fascia::testing
+}  // namespace fascia::test

@@ -4,7 +4,7 @@
 
 #include "bundled_body.h"
 
-namespace fascia::testing {
+namespace fascia::test {
 namespace {
 
 class Surface : public ::testing::TestWithParam<std::string> {
@@ -171,4 +171,4 @@ TEST(Bundled, NamesTheNearestWhenAskedForAnUnknownOne) {
 }
 
 }  // namespace
-}  // namespace fascia::testing
+}  // namespace fascia::test

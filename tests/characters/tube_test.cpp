@@ -3,7 +3,7 @@
 
 #include "bundled_body.h"
 
-namespace fascia::testing {
+namespace fascia::test {
 namespace {
 
 constexpr double pi = 3.14159265358979;
@@ -110,4 +110,4 @@ TEST_F(Tube, RingAtTheJointShrinksByTheCosineOfHalfTheTwist) {
 }
 
 }  // namespace
-}  // namespace fascia::testing
+}  // namespace fascia::test

@@ -5,7 +5,7 @@
 
 #include "bundled_body.h"
 
-namespace fascia::testing {
+namespace fascia::test {
 namespace {
 
 bool overlap_on(Vec3d axis, const std::array<Vec3d, 3>& t, double half) {
@@ -160,4 +160,4 @@ TEST(Voxels, LimbsAreApart) {
 }
 
 }  // namespace
-}  // namespace fascia::testing
+}  // namespace fascia::test

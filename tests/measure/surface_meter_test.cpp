@@ -12,7 +12,7 @@
 namespace fascia {
 namespace {
 
-using testing::Shape;
+using test::Shape;
 
 std::vector<Vec3> scaled(const std::vector<Vec3>& p, Vec3 s) {
     std::vector<Vec3> out;
@@ -21,7 +21,7 @@ std::vector<Vec3> scaled(const std::vector<Vec3>& p, Vec3 s) {
 }
 
 TEST(SurfaceMeter, AnEvenScaleStrainsEveryEdgeAlike) {
-    const Mesh tube = testing::tube_mesh({16, 12, 1});
+    const Mesh tube = test::tube_mesh({16, 12, 1});
     const SurfaceMeter meter(tube.positions, tube.triangles, 8);
     const auto big = scaled(tube.positions, {1.25f, 1.25f, 1.25f});
     const EdgeStrain e = meter.edge_strain(big);
@@ -36,18 +36,18 @@ TEST(SurfaceMeter, AnEvenScaleStrainsEveryEdgeAlike) {
 }
 
 TEST(SurfaceMeter, VolumeRatioOfAMirroredSurfaceIsNegative) {
-    const Shape b = testing::box({0, 0, 0}, {1, 1, 1});
+    const Shape b = test::box({0, 0, 0}, {1, 1, 1});
     const SurfaceMeter meter(b.positions, b.triangles, 1);
     EXPECT_NEAR(*meter.volume_ratio(scaled(b.positions, {-1, 1, 1})), -1, 1e-12);
     EXPECT_NEAR(*meter.volume_ratio(scaled(b.positions, {1, 0.5f, 1})), 0.5, 1e-12);
-    const Shape walls = testing::prism_walls(4);
+    const Shape walls = test::prism_walls(4);
     EXPECT_FALSE(SurfaceMeter(walls.positions, walls.triangles, 1).volume_ratio(walls.positions).has_value());
 }
 
 TEST(SurfaceMeter, StrainEqualsBruteForce) {
     std::mt19937 random(3);
     std::uniform_real_distribution<float> unit(-1, 1);
-    const Mesh tube = testing::tube_mesh({30, 20, 1});
+    const Mesh tube = test::tube_mesh({30, 20, 1});
     auto moved = tube.positions;
     for (Vec3& p : moved) p += Vec3{0.05f * unit(random), 0.05f * unit(random), 0.05f * unit(random)};
 
@@ -82,12 +82,12 @@ TEST(SurfaceMeter, StrainEqualsBruteForce) {
 }
 
 TEST(SurfaceMeter, SeamsDoNotCountTwice) {
-    const Shape b = testing::box({0, 0, 0}, {1, 1, 1}), u = testing::unwelded(b);
+    const Shape b = test::box({0, 0, 0}, {1, 1, 1}), u = test::unwelded(b);
     auto moved = b.positions;
     moved[7].x += 0.5f;
     Shape moved_unwelded = b;
     moved_unwelded.positions = moved;
-    moved_unwelded = testing::unwelded(moved_unwelded);
+    moved_unwelded = test::unwelded(moved_unwelded);
     const SurfaceMeter welded(b.positions, b.triangles, 1), flat(u.positions, u.triangles, 1);
     EXPECT_NEAR(welded.edge_strain(moved).rms, flat.edge_strain(moved_unwelded.positions).rms, 1e-12);
     EXPECT_NEAR(*welded.volume_ratio(moved), *flat.volume_ratio(moved_unwelded.positions), 1e-12);
@@ -98,7 +98,7 @@ TEST(SurfaceMeter, SeamsDoNotCountTwice) {
 }
 
 TEST(SurfaceMeter, CountsTrianglesThatTurned) {
-    const Shape b = testing::box({0, 0, 0}, {1, 1, 1});
+    const Shape b = test::box({0, 0, 0}, {1, 1, 1});
     const SurfaceMeter meter(b.positions, b.triangles, 1);
     EXPECT_EQ(meter.flipped_triangles(b.positions, b.positions), 0u);
     EXPECT_EQ(meter.flipped_triangles(scaled(b.positions, {-1, 1, 1}), b.positions), 8u);  // x walls keep their side
@@ -112,7 +112,7 @@ TEST(SurfaceMeter, CountsTrianglesThatTurned) {
 }
 
 TEST(SurfaceMeter, ANonFiniteSurfaceIsNotHidden) {
-    const Shape b = testing::box({0, 0, 0}, {1, 1, 1});
+    const Shape b = test::box({0, 0, 0}, {1, 1, 1});
     const SurfaceMeter meter(b.positions, b.triangles, 1);
     auto moved = b.positions;
     moved[0].x = std::nanf("");
@@ -150,8 +150,8 @@ TEST(JitterMeter, OnlyRestingFramesCount) {
 TEST(Curvature, OfAPrismIsItsFacetAngle) {
     for (const int sides : {3, 4, 6, 12, 64}) {
         for (const bool flat : {false, true}) {
-            Shape s = testing::prism_walls(sides);
-            if (flat) s = testing::unwelded(s);
+            Shape s = test::prism_walls(sides);
+            if (flat) s = test::unwelded(s);
             std::vector<std::uint32_t> all;
             for (std::uint32_t t = 0; t < s.triangles.size() / 3; ++t) all.push_back(t);
             const Weld weld = weld_by_position(s.positions);
@@ -200,7 +200,7 @@ TEST(Curvature, OfTheBentTubeIsThatOfTheMethodSheet) {
         double half_width, degrees[3];
     };
     for (const Row& row : {Row{2, {102.1, 59.3, 64.7}}, Row{1.5, {167.8, 102.5, 72.7}}}) {
-        const Mesh tube = testing::tube_mesh({8, 12, 1});
+        const Mesh tube = test::tube_mesh({8, 12, 1});
         Shape s{tube.positions, tube.triangles};
         s.triangles.resize(8 * 12 * 6);  // without the caps
         for (const double expected : row.degrees) {

@@ -13,7 +13,7 @@
 namespace fascia {
 namespace {
 
-using testing::Shape;
+using test::Shape;
 
 TEST(Weld, EqualPositionsShareAnId) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
@@ -53,8 +53,8 @@ Components components_of(const Shape& s) {
 }
 
 TEST(Components, ABoxIsClosedAlsoWhenUnwelded) {
-    const Shape b = testing::box({0, 0, 0}, {1, 2, 3});
-    for (const Shape& s : {b, testing::unwelded(b)}) {
+    const Shape b = test::box({0, 0, 0}, {1, 2, 3});
+    for (const Shape& s : {b, test::unwelded(b)}) {
         const Components c = components_of(s);
         EXPECT_EQ(c.closed, std::vector<bool>{true});
         EXPECT_EQ(c.of_triangle, std::vector<std::uint32_t>(12, 0));
@@ -62,7 +62,7 @@ TEST(Components, ABoxIsClosedAlsoWhenUnwelded) {
 }
 
 TEST(Components, AMissingOrTurnedTriangleOpensIt) {
-    Shape s = testing::box({0, 0, 0}, {1, 1, 1});
+    Shape s = test::box({0, 0, 0}, {1, 1, 1});
     Shape open = s;
     open.triangles.resize(33);
     EXPECT_EQ(components_of(open).closed, std::vector<bool>{false});
@@ -71,9 +71,9 @@ TEST(Components, AMissingOrTurnedTriangleOpensIt) {
 }
 
 TEST(Components, AreNumberedByTheirFirstTriangle) {
-    Shape s = testing::box({3, 0, 0}, {4, 1, 1});
-    testing::append(s, testing::prism_walls(5));
-    testing::append(s, testing::box({5, 5, 5}, {6, 6, 6}));
+    Shape s = test::box({3, 0, 0}, {4, 1, 1});
+    test::append(s, test::prism_walls(5));
+    test::append(s, test::box({5, 5, 5}, {6, 6, 6}));
     const Components c = components_of(s);
     EXPECT_EQ(c.closed, (std::vector<bool>{true, false, true}));
     EXPECT_EQ(c.of_triangle.front(), 0u);
@@ -82,7 +82,7 @@ TEST(Components, AreNumberedByTheirFirstTriangle) {
 }
 
 TEST(Components, CollapsedTrianglesDoNotOpenASurface) {
-    Shape s = testing::box({0, 0, 0}, {1, 1, 1});
+    Shape s = test::box({0, 0, 0}, {1, 1, 1});
     s.triangles.insert(s.triangles.end(), {0, 0, 1});
     EXPECT_EQ(components_of(s).closed, std::vector<bool>{true});
     Shape alone;
@@ -136,13 +136,13 @@ TEST(Components, EqualBruteForceOnRandomSoups) {
 }
 
 TEST(Volume, OfBoxes) {
-    Shape s = testing::box({3, 0, 0}, {4, 2, 3});
+    Shape s = test::box({3, 0, 0}, {4, 2, 3});
     EXPECT_NEAR(*closed_volume(s.positions, s.triangles, components_of(s)), 6, 1e-12);
-    testing::append(s, testing::box({10, 10, 10}, {11, 11, 11}));
-    testing::append(s, testing::prism_walls(7));  // open: does not count
+    test::append(s, test::box({10, 10, 10}, {11, 11, 11}));
+    test::append(s, test::prism_walls(7));  // open: does not count
     EXPECT_NEAR(*closed_volume(s.positions, s.triangles, components_of(s)), 7, 1e-12);
     const Shape inside_out = [] {
-        Shape b = testing::box({0, 0, 0}, {1, 1, 1});
+        Shape b = test::box({0, 0, 0}, {1, 1, 1});
         for (std::size_t t = 0; t < b.triangles.size(); t += 3) std::swap(b.triangles[t], b.triangles[t + 1]);
         return b;
     }();
@@ -150,19 +150,19 @@ TEST(Volume, OfBoxes) {
 }
 
 TEST(Volume, NothingForOpenSurfaces) {
-    const Shape s = testing::prism_walls(6);
+    const Shape s = test::prism_walls(6);
     EXPECT_FALSE(closed_volume(s.positions, s.triangles, components_of(s)).has_value());
     EXPECT_FALSE(closed_volume({}, {}, Components{}).has_value());
 }
 
 TEST(Volume, DoesNotSufferFarFromTheOrigin) {
     const float far = 16384;
-    const Shape s = testing::box({far, far, far}, {far + 1, far + 1, far + 1});
+    const Shape s = test::box({far, far, far}, {far + 1, far + 1, far + 1});
     EXPECT_NEAR(*closed_volume(s.positions, s.triangles, components_of(s)), 1, 1e-12);
 }
 
 TEST(Volume, OfTheTubeIsThatOfItsPolygon) {
-    const Mesh tube = testing::tube_mesh({16, 24, 1});
+    const Mesh tube = test::tube_mesh({16, 24, 1});
     const Components c = find_components(tube.triangles, weld_by_position(tube.positions));
     EXPECT_EQ(c.closed, std::vector<bool>{true});
     const double area = 0.5 * 24 * std::sin(2 * std::numbers::pi / 24);

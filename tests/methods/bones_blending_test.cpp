@@ -53,7 +53,7 @@ class BonesBlendingTube : public ::testing::TestWithParam<Row> {};
 
 TEST_P(BonesBlendingTube, KeepsTheVolumeOfTheTable) {
     const Row row = GetParam();
-    const Character c = testing::tube_character({160, 64, row.b});
+    const Character c = test::tube_character({160, 64, row.b});
     const Vec3d axis = row.twist ? Vec3d{1, 0, 0} : Vec3d{0, 0, 1};
     const auto out = deform(c, zone("upper", -row.b, row.b), pose_of(c, axis, row.angle * degrees));
     const SurfaceMeter meter(c.mesh.positions, c.mesh.triangles, tube_size);
@@ -67,7 +67,7 @@ INSTANTIATE_TEST_SUITE_P(AllRows, BonesBlendingTube,
                                            Row{2, false, 180, 100}, Row{2, true, 90, 100}, Row{2, true, 180, 100}));
 
 TEST(BonesBlending, TwistKeepsTheRadiusOfEveryRing) {
-    const Character c = testing::tube_character({});
+    const Character c = test::tube_character({});
     for (const double angle : {60.0, 90.0, 120.0, 180.0}) {
         const auto out = deform(c, zone("upper", -1, 1), pose_of(c, {1, 0, 0}, angle * degrees));
         for (std::size_t i = 0; i < c.mesh.vertex_count(); ++i) {
@@ -79,7 +79,7 @@ TEST(BonesBlending, TwistKeepsTheRadiusOfEveryRing) {
 }
 
 TEST(BonesBlending, DistanceToTheJointIsConstant) {
-    const Character c = testing::tube_character({});
+    const Character c = test::tube_character({});
     std::mt19937 random(5);
     std::normal_distribution<double> normal;
     for (int trial = 0; trial < 20; ++trial) {
@@ -103,7 +103,7 @@ Vec3d twin(const Affine& parent_pose, const Affine& parent_rest, const Affine& r
 }
 
 TEST(BonesBlending, EqualsTheFormulaOnAChainOfTurnedJoints) {
-    Character c = testing::tube_character({40, 12, 1});
+    Character c = test::tube_character({40, 12, 1});
     c.joints[0].rest = compose({-4, 0, 0}, quat_from_axis_angle(normalized(Vec3d{1, 2, 3}), 1.1), {1, 1, 1});
     c.joints[1].rest = compose({0, 0, 0}, quat_from_axis_angle(normalized(Vec3d{-1, 2, 1}), 2.0), {1, 1, 1});
     const Affine move = compose({3, -2, 7}, quat_from_axis_angle(normalized(Vec3d{0, 1, 1}), 0.8), {1, 1, 1});
@@ -126,7 +126,7 @@ TEST(BonesBlending, EqualsTheFormulaOnAChainOfTurnedJoints) {
 }
 
 TEST(BonesBlending, NormalsTurnWithTheSkin) {
-    const Character c = testing::tube_character({});
+    const Character c = test::tube_character({});
     const auto out = deform(c, zone("upper", -1, 1), pose_of(c, {1, 0, 0}, 90 * degrees));
     for (std::size_t i = 0; i + 2 < c.mesh.vertex_count(); ++i) {
         const Vec3 p = out.positions[i];
@@ -135,7 +135,7 @@ TEST(BonesBlending, NormalsTurnWithTheSkin) {
 }
 
 TEST(BonesBlending, ScaledAndMovedJointEndsAtItsOwnTransform) {
-    const Character c = testing::tube_character({80, 16, 1});
+    const Character c = test::tube_character({80, 16, 1});
     std::vector<Affine> pose = pose_of(c, {0, 0, 1}, 70 * degrees);
     pose[1] = pose[1] * compose({0.3, 0.1, 0}, {}, {1.3, 0.8, 1.1});
     const auto out = deform(c, zone("upper", -1, 1), pose);
@@ -152,7 +152,7 @@ TEST(BonesBlending, ScaledAndMovedJointEndsAtItsOwnTransform) {
 }
 
 TEST(BonesBlending, ATurnPassesHalfACircleWithoutAJump) {
-    const Character c = testing::tube_character({40, 12, 1});
+    const Character c = test::tube_character({40, 12, 1});
     const auto rig = bind(c, zone("upper", -1, 1));
     State state = make_state(**rig);
     Workspace work;
@@ -173,7 +173,7 @@ TEST(BonesBlending, ATurnPassesHalfACircleWithoutAJump) {
 }
 
 TEST(BonesBlending, JointsAtRestKeepTheirTurnsAndMovingOnesDoNot) {
-    const Character c = testing::tube_character({40, 16, 1});
+    const Character c = test::tube_character({40, 16, 1});
     const BonesBlendingSettings settings = zone("upper", -1, 1);
     const auto rig = bind(c, settings);
     ASSERT_TRUE(rig.ok());
@@ -198,7 +198,7 @@ TEST(BonesBlending, JointsAtRestKeepTheirTurnsAndMovingOnesDoNot) {
 }
 
 TEST(BonesBlending, AnEmptyZoneIsBasicSkeletalAnimation) {
-    const Character c = testing::tube_character({80, 16, 1});
+    const Character c = test::tube_character({80, 16, 1});
     const auto pose = pose_of(c, {0, 0, 1}, 80 * degrees);
     const auto out = deform(c, zone("upper", 0.33, 0.33), pose);
     for (std::size_t i = 0; i < c.mesh.vertex_count(); ++i) {
@@ -209,7 +209,7 @@ TEST(BonesBlending, AnEmptyZoneIsBasicSkeletalAnimation) {
 }
 
 TEST(BonesBlending, DefaultZoneIsTheLimbsRadius) {
-    const Character c = testing::tube_character({});
+    const Character c = test::tube_character({});
     const auto pose = pose_of(c, {1, 0, 0}, 120 * degrees);
     const auto automatic = deform(c, BonesBlendingSettings{}, pose), asked = deform(c, zone("upper", -1, 1), pose);
     for (std::size_t i = 0; i < c.mesh.vertex_count(); ++i)
@@ -227,7 +227,7 @@ Clip turning_clip(double angle) {
 
 TEST(BonesBlending, JointsThatAClipTurnsWidelyAreChosen) {
     for (const double angle : {50.0, 70.0}) {
-        Character c = testing::tube_character({40, 12, 1});
+        Character c = test::tube_character({40, 12, 1});
         c.joints[0].node = 0;
         c.nodes[0].translation = {-4, 0, 0};
         c.nodes[1].translation = {4, 0, 0};
@@ -258,7 +258,7 @@ TEST(BonesBlending, JointsThatAClipTurnsWidelyAreChosen) {
 }
 
 TEST(BonesBlending, BlendOfOneJointCrossFadesToTheOtherSkinning) {
-    const Character c = testing::tube_character({40, 12, 1});
+    const Character c = test::tube_character({40, 12, 1});
     const auto pose = pose_of(c, {1, 0, 0}, 90 * degrees);
     BonesBlendingSettings half = zone("upper", -1, 1);
     half.joints[0].blend = 0.5;
@@ -269,7 +269,7 @@ TEST(BonesBlending, BlendOfOneJointCrossFadesToTheOtherSkinning) {
 }
 
 TEST(BonesBlending, SameBitsForAnyNumberOfThreads) {
-    const Character c = testing::tube_character({});
+    const Character c = test::tube_character({});
     const auto rig = bind(c, zone("upper", -2, 2));
     std::vector<std::vector<Vec3>> results;
     for (const int threads : {1, 3}) {
@@ -283,7 +283,7 @@ TEST(BonesBlending, SameBitsForAnyNumberOfThreads) {
 }
 
 TEST(BonesBlending, OverlappingZonesAreNamed) {
-    Character c = testing::tube_character({40, 12, 1});
+    Character c = test::tube_character({40, 12, 1});
     c.joints.push_back(c.joints[1]);
     c.joints[2].name = "tip";
     c.joints[2].parent = 1;

@@ -7,11 +7,11 @@ namespace fascia {
 namespace {
 
 TEST(Golden, Lbs) {
-    for (const int threads : {1, 2, 3}) EXPECT_EQ(testing::golden_hash(LbsSettings{}, threads), 0x1fde0e9370404598ull);
+    for (const int threads : {1, 2, 3}) EXPECT_EQ(test::golden_hash(LbsSettings{}, threads), 0x1fde0e9370404598ull);
 }
 
 TEST(Golden, Dqs) {
-    for (const int threads : {1, 2, 3}) EXPECT_EQ(testing::golden_hash(DqsSettings{}, threads), 0xaa3d4359d481a88full);
+    for (const int threads : {1, 2, 3}) EXPECT_EQ(test::golden_hash(DqsSettings{}, threads), 0xaa3d4359d481a88full);
 }
 
 }  // namespace

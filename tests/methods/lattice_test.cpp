@@ -27,7 +27,7 @@ LatticeSettings at_resolution(int resolution) {
 
 /// Four sides make a box.
 Character arm(int sides) {
-    Character c = testing::tube_character({40, sides, 1});
+    Character c = test::tube_character({40, sides, 1});
     c.joints[0].tail = {0, 0, 0};
     c.joints[1].tail = {4, 0, 0};
     return c;
@@ -208,7 +208,7 @@ Character manikin() {
         joint.parent = parent;
         joint.rest = compose(head, {}, {1, 1, 1});
         joint.tail = tail;
-        const testing::Shape box = testing::box(low, high);
+        const test::Shape box = test::box(low, high);
         const auto first = std::uint32_t(c.mesh.positions.size());
         for (const std::uint32_t v : box.triangles) c.mesh.triangles.push_back(first + v);
         for (const Vec3 p : box.positions) {

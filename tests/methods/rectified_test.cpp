@@ -29,7 +29,7 @@ double volume(const Character& c, const RigPtr& rig, const std::vector<Affine>& 
 }
 
 Character tube() {
-    Character c = testing::tube_character({80, 32, 1});
+    Character c = test::tube_character({80, 32, 1});
     c.joints[0].tail = {0, 0, 0};
     c.joints[1].tail = {4, 0, 0};
     return c;

@@ -15,7 +15,7 @@ Skeleton two_bones(double scale) {
 }
 
 TEST(RigMesh, GivesACharacterThatBends) {
-    const Mesh mesh = testing::tube_mesh({32, 16, 1});
+    const Mesh mesh = test::tube_mesh({32, 16, 1});
     const auto rigged = rig_mesh(mesh, "tube", two_bones(1), {});
     ASSERT_TRUE(rigged.ok());
     const Character& c = rigged->character;
@@ -42,7 +42,7 @@ TEST(RigMesh, GivesACharacterThatBends) {
 }
 
 TEST(RigMesh, ASkeletonOfAnotherSizeIsFitted) {
-    const Mesh mesh = testing::tube_mesh({32, 16, 1});
+    const Mesh mesh = test::tube_mesh({32, 16, 1});
     const auto rigged = rig_mesh(mesh, "tube", two_bones(100), {});
     ASSERT_TRUE(rigged.ok());
     EXPECT_NEAR(rigged->character.joints[0].rest.m[0][3], -0.92 * 4, 1e-6);
@@ -56,7 +56,7 @@ TEST(RigMesh, ASkeletonOfAnotherSizeIsFitted) {
 }
 
 TEST(RigMesh, ABoneGoesOnToTheChildMostInLine) {
-    const Mesh mesh = testing::tube_mesh({32, 16, 1});
+    const Mesh mesh = test::tube_mesh({32, 16, 1});
     const Skeleton branching{{"hips", -1, {-3, 0, 0}, {}},
                              {"hip", 0, {-3, -0.3, 0}, Vec3d{-3, -0.8, 0}},
                              {"chest", 0, {0, 0, 0}, {}},
@@ -71,7 +71,7 @@ TEST(RigMesh, ABoneGoesOnToTheChildMostInLine) {
 }
 
 TEST(RigMesh, CenterPullsJointsToTheMiddle) {
-    const Mesh mesh = testing::tube_mesh({32, 16, 1});
+    const Mesh mesh = test::tube_mesh({32, 16, 1});
     Skeleton skeleton = two_bones(1);
     skeleton[1].position.y = 0.3;
     RigOptions options;

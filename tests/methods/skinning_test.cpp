@@ -192,7 +192,7 @@ TEST(Skinning, ABoneScaleIsExactOnVerticesOfThatBone) {
 TEST(Skinning, DqsKeepsTheShapeOfAScaledBoneBetweenJoints) {
     // Scaling every joint of the tube by the same factor about itself is the two-phase case with nothing to hide
     // behind.
-    Character c = testing::tube_character({32, 16, 1});
+    Character c = test::tube_character({32, 16, 1});
     auto pose = rest_of(c);
     pose[1] = pose[1] * compose({}, quat_from_axis_angle({1, 0, 0}, 3.14159265), {1, 1.5, 1.5});
     const Result3 out = deform(c, DqsSettings{}, pose);

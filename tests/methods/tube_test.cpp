@@ -12,7 +12,7 @@
 namespace fascia {
 namespace {
 
-using testing::TubeShape;
+using test::TubeShape;
 
 constexpr double degrees = std::numbers::pi / 180;
 
@@ -55,7 +55,7 @@ class TubeTable : public ::testing::TestWithParam<Row> {};
 
 TEST_P(TubeTable, VolumeIsThatOfTheMethodSheet) {
     const Row row = GetParam();
-    const Character c = testing::tube_character({160, 64, row.b});
+    const Character c = test::tube_character({160, 64, row.b});
     EXPECT_NEAR(volume_percent(c, LbsSettings{}, row.motion, row.angle * degrees), row.lbs, 0.02);
     EXPECT_NEAR(volume_percent(c, DqsSettings{}, row.motion, row.angle * degrees), row.dqs,
                 row.dqs == 100 ? 0.05 : 0.02);  // "100.0" is given to one digit
@@ -71,7 +71,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Row{2, Motion::twist, 135, 71.56, 100}, Row{2, Motion::twist, 180, 66.67, 100}));
 
 TEST(Tube, LbsVolumeLossFollowsTheClosedForm) {
-    const Character c = testing::tube_character({});
+    const Character c = test::tube_character({});
     for (const double angle : {30.0, 60.0, 100.0, 150.0}) {
         const double loss = 4.0 / (3 * 8) * std::pow(std::sin(angle * degrees / 2), 2);
         EXPECT_NEAR(volume_percent(c, LbsSettings{}, Motion::twist, angle * degrees), 100 * (1 - loss), 0.02);
@@ -80,7 +80,7 @@ TEST(Tube, LbsVolumeLossFollowsTheClosedForm) {
 }
 
 TEST(Tube, TwistedRingHasTheRadiusOfTheMethodSheet) {
-    const Character c = testing::tube_character({});
+    const Character c = test::tube_character({});
     for (const double angle : {60.0, 90.0, 120.0, 180.0}) {
         const auto pose = pose_of(c, Motion::twist, angle * degrees);
         const auto lbs = deform(c, LbsSettings{}, pose), dqs = deform(c, DqsSettings{}, pose);

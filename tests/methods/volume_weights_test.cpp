@@ -32,7 +32,7 @@ double weight_at(const SkinWeights& w, std::size_t v, int joint) {
 }
 
 Character long_tube() {
-    Character c = testing::tube_character({64, 24, 1});
+    Character c = test::tube_character({64, 24, 1});
     c.joints[0].tail = {0, 0, 0};
     c.joints[1].tail = {4, 0, 0};
     return c;
@@ -88,7 +88,7 @@ TEST_P(VolumeWeights, BrokenInputGivesWeightsAndWords) {
 TEST_P(VolumeWeights, APieceWithoutABoneMovesAsOne) {
     Character c = long_tube();
     const auto tube_vertices = std::uint32_t(c.mesh.vertex_count());
-    const Mesh ball = testing::tube_mesh({2, 8, 1});
+    const Mesh ball = test::tube_mesh({2, 8, 1});
     for (const Vec3 p : ball.positions)
         c.mesh.positions.push_back({p.x * 0.1f + 3, p.y * 0.4f + 4, p.z * 0.4f}), c.mesh.normals.push_back({0, 1, 0}),
             c.mesh.tangents.push_back({1, 0, 0, 1});
@@ -154,7 +154,7 @@ TEST_P(VolumeWeights, SelfIntersectingMeshes) {
 }
 
 TEST(VolumeWeightsSize, AMillionTriangles) {
-    Character c = testing::tube_character({700, 720, 1});
+    Character c = test::tube_character({700, 720, 1});
     c.joints[0].tail = {0, 0, 0};
     c.joints[1].tail = {4, 0, 0};
     ASSERT_GT(c.mesh.triangle_count(), 1000000u);

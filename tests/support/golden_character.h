@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "fascia/method.h"
 
-namespace fascia::testing {
+namespace fascia::test {
 
 class Dice {
 public:
@@ -84,4 +84,4 @@ inline std::uint64_t golden_hash(const Settings& settings, int threads) {
     return hasher.value();
 }
 
-}  // namespace fascia::testing
+}  // namespace fascia::test

@@ -8,7 +8,7 @@
 
 #include "fascia/math.h"
 
-namespace fascia::testing {
+namespace fascia::test {
 
 struct Shape {
     std::vector<Vec3> positions;
@@ -57,4 +57,4 @@ inline void append(Shape& to, const Shape& other) {
     for (const std::uint32_t v : other.triangles) to.triangles.push_back(first + v);
 }
 
-}  // namespace fascia::testing
+}  // namespace fascia::test

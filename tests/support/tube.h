@@ -7,7 +7,7 @@
 
 #include "fascia/character.h"
 
-namespace fascia::testing {
+namespace fascia::test {
 
 struct TubeShape {
     int rings = 160, sides = 64;
@@ -74,4 +74,4 @@ inline Character tube_character(const TubeShape& shape) {
     return c;
 }
 
-}  // namespace fascia::testing
+}  // namespace fascia::test

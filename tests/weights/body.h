@@ -9,7 +9,7 @@
 #include "base/links.h"
 #include "weights/dense.h"
 
-namespace fascia::testing {
+namespace fascia::test {
 
 struct VoxelBody {
     std::vector<std::array<int, 3>> cells;
@@ -54,4 +54,4 @@ inline VoxelBody voxel_corner(int leg, int thick, int bones) {
     return body;
 }
 
-}  // namespace fascia::testing
+}  // namespace fascia::test

@@ -12,7 +12,7 @@
 namespace fascia::weights {
 namespace {
 
-using testing::VoxelBody;
+using test::VoxelBody;
 
 /// Shortest paths from one joint, by relaxing every pair until nothing changes.
 std::vector<int> brute_distances(const VoxelBody& body, int joint) {
@@ -36,7 +36,7 @@ std::vector<int> brute_distances(const VoxelBody& body, int joint) {
 }
 
 TEST(Geodesic, WeightsFollowTheShortestWays) {
-    const VoxelBody few = testing::voxel_corner(14, 3, 3);
+    const VoxelBody few = test::voxel_corner(14, 3, 3);
     const std::vector<float> thickness(few.size(), 1.5f);
     const NearestBone nearest = nearest_bones(few.neighbours, few.cores);
     const SpreadInput input{.neighbours = few.neighbours,
@@ -65,7 +65,7 @@ TEST(Geodesic, WeightsFollowTheShortestWays) {
 }
 
 TEST(Geodesic, BonesBeyondTheCutOffAreNotFollowed) {
-    const VoxelBody body = testing::voxel_corner(14, 3, 3);
+    const VoxelBody body = test::voxel_corner(14, 3, 3);
     const std::vector<float> thickness(body.size(), 1.5f);
     const NearestBone nearest = nearest_bones(body.neighbours, body.cores);
     const Influences out = spread_weights(
@@ -84,7 +84,7 @@ TEST(Geodesic, BonesBeyondTheCutOffAreNotFollowed) {
 }
 
 TEST(Geodesic, MoreJointsThanFitSideBySide) {
-    VoxelBody body = testing::voxel_corner(24, 3, 3);
+    VoxelBody body = test::voxel_corner(24, 3, 3);
     body.cores.clear();
     for (std::uint32_t i = 0; i < 40; ++i) body.cores.push_back({i * 7, std::uint16_t(i)});
     const std::vector<float> thickness(body.size(), 1.5f);
@@ -118,7 +118,7 @@ double mean_around(const VoxelBody& body, std::size_t i, Value value) {
 }
 
 TEST(Diffusion, IsHarmonicBetweenTheBones) {
-    const VoxelBody body = testing::voxel_corner(14, 3, 3);
+    const VoxelBody body = test::voxel_corner(14, 3, 3);
     const auto clamps = equal_shares(body.cores);
     ThreadPool pool(1);
     const Dense out = diffusion_weights({body.neighbours, clamps, body.joints}, pool);
@@ -163,7 +163,7 @@ std::vector<double> brute_harmonic(const VoxelBody& body, const std::vector<Clam
 
 /// Wherever a relaxation starts, it ends where the solver does: the solution is unique.
 TEST(Diffusion, IsUnique) {
-    const VoxelBody body = testing::voxel_corner(14, 3, 3);
+    const VoxelBody body = test::voxel_corner(14, 3, 3);
     const auto clamps = equal_shares(body.cores);
     ThreadPool pool(1);
     const Dense out = diffusion_weights({body.neighbours, clamps, body.joints}, pool);
@@ -207,7 +207,7 @@ std::vector<double> brute_biharmonic(const VoxelBody& body, const std::vector<Cl
 }
 
 TEST(Biharmonic, IsTheSmoothestWithinItsBounds) {
-    const VoxelBody body = testing::voxel_corner(12, 3, 2);
+    const VoxelBody body = test::voxel_corner(12, 3, 2);
     const auto clamps = equal_shares(body.cores);
     ThreadPool pool(1);
     const BiharmonicResult out = biharmonic_weights({body.links(), clamps, body.joints}, pool);
@@ -226,7 +226,7 @@ TEST(Biharmonic, IsTheSmoothestWithinItsBounds) {
 class Threads : public ::testing::TestWithParam<int> {};
 
 TEST_P(Threads, GiveTheSameBits) {
-    const VoxelBody body = testing::voxel_corner(40, 6, GetParam());
+    const VoxelBody body = test::voxel_corner(40, 6, GetParam());
     const auto clamps = equal_shares(body.cores);
     ASSERT_GT(body.links().node_count(), 3 * 8 * sum_block) << "too small for three threads";
     ThreadPool one(1), two(2), three(3);
