@@ -279,14 +279,14 @@ std::vector<Vec3d> Grounding::planted_path(int limb) const {
     const ContactPoint &end = contacts_.ends[limb], &tip = contacts_.tips[limb];
     const TimeSeries end_weight = smoothed(as_numbers(end.planted), 1.0);
     const TimeSeries tip_weight = smoothed(as_numbers(tip.planted), 1.0);
-    const bool has_tip = tip.joint >= 0 && state.tip >= 0;
+    const bool has_end = end.joint >= 0, has_tip = tip.joint >= 0 && state.tip >= 0;
     const auto step = [&](int joint, std::size_t f) {
         const Vec3d way = frames_[f].positions[joint] - frames_[f - 1].positions[joint];
         return rotate(body_.alignment().to_target, way) * scale_;
     };
     std::vector<Vec3d> path(frames_.size());
     for (std::size_t f = 1; f < frames_.size(); ++f) {
-        const Vec3d by_end = step(end.joint, f);
+        const Vec3d by_end = has_end ? step(end.joint, f) : Vec3d{};
         Vec3d move = by_end;
         if (has_tip) {
             // The foot keeps its orientation, so the toes' path gives the ankle's.
@@ -294,7 +294,7 @@ std::vector<Vec3d> Grounding::planted_path(int limb) const {
                 (state.tip_path[f] - state.end_path[f]) - (state.tip_path[f - 1] - state.end_path[f - 1]);
             const Vec3d by_tip = step(tip.joint, f) - turned;
             const double sum = end_weight[f] + tip_weight[f];
-            const double share = sum > 1e-6 ? tip_weight[f] / sum : 0.5;
+            const double share = !has_end ? 1 : sum > 1e-6 ? tip_weight[f] / sum : 0.5;
             move = by_end * (1 - share) + by_tip * share;
         }
         path[f] = path[f - 1] + level(move, up_);

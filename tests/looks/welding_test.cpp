@@ -3,9 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include "body/body_cells.h"
 #include "fascia/live.h"
-#include "methods/body_cells.h"
 #include "methods/layers_egg.h"
+#include "support/flesh.h"
 #include "support/lying_bodies.h"
 #include "support/steady_body.h"
 
@@ -143,8 +144,7 @@ INSTANTIATE_TEST_SUITE_P(Methods, WeldingPull,
 
 TEST_P(WeldingPull, MovesOnePartAndNotTheOther) {
     const auto& [method, resolution] = GetParam();
-    Flesh flesh = *preset("default");
-    flesh.resolution = resolution;
+    const Flesh flesh = test::flesh_with("default", {{"resolution", double(resolution)}});
     int k = 0;
     for (const LyingBody& body : test::lying_bodies())
         for (const double gap : gaps) {
@@ -152,7 +152,7 @@ TEST_P(WeldingPull, MovesOnePartAndNotTheOther) {
             const bool turned = ++k % 2 == 1, one_joint = k % 3 == 2;
             if (resolution > 32 && k % 9 != 1) continue;
             const BlockCharacter block = make_body(body, gap, resolution, turned, one_joint);
-            const auto rig = fascia::bind(block.character(), *settings_for(method, flesh));
+            const auto rig = fascia::bind(block.character(), method, flesh);
             ASSERT_TRUE(rig.ok());
             for (const bool the_other : {false, true}) {
                 const Moved moved = pull_one(*rig, body, block, block.character().size() / resolution, the_other);
