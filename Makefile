@@ -40,11 +40,7 @@ docs:
 format:
 	@scripts/sources.sh | xargs clang-format -i
 
-check-docs:
-	@scripts/build.sh release settings_docs
-	@tests/docs/check_settings.sh . $(CURDIR)/build/release/tests/settings_docs --write
-
-format:
+check-format:
 	@scripts/sources.sh | xargs clang-format --dry-run -Werror
 
 clean:
