@@ -352,6 +352,7 @@ const controls_shown = () => studio(() => [...document.querySelectorAll('#panel-
 
 test('controls come from the field tables of the methods that are chosen', { skip }, async () => {
   const choose = (method, second = null) => studio(([a, b]) => studio.choose_methods(a, b), [method, second]);
+  await tab('flesh');
   await studio(() => { studio.tuning.use_preset('default'); studio.choose_part(null); });
   const of_layers = ['Layer', 'Frequency', 'Damping', 'Amount'];
   const shown = {};
@@ -647,10 +648,13 @@ test('works at 360 pixels, by touch, in the dark', { skip }, async () => {
 test('wide and dark; every control has a name; contrast is readable', { skip }, async () => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await studio(() => studio.open_bundled('bunny'));
+  const to_top = () => studio(() => { document.querySelector('.panel-scroll').scrollTop = 0; });
   await tab('measure');
   await drawn(page, 4);
+  await to_top();
   await shot('dark_measure');
   await tab('flesh');
+  await to_top();
   await shot('dark_flesh');
   for (const scheme of ['dark', 'light']) {
     await page.emulateMedia({ colorScheme: scheme });
