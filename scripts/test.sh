@@ -75,14 +75,15 @@ all_stages() {
     local node
     node=$(scripts/install_node.sh) && export PATH="$node:$PATH"
     stage "node packages" check scripts/npm_ci.sh tests/web
+    stage "release builds" check scripts/build.sh release
     stage "wasm gives the same bits" check scripts/test_wasm.sh
     stage "studio builds" check scripts/build_studio.sh
+    # The page's tests compare with the command line, so they come after it; compilers run beside them.
     web_stages &
-    stage "release builds" check scripts/build.sh release
-    wait
-    stage "release" tests release ""
     # One build by clang for its warnings, both sanitizers and the fuzzers.
     stage "asan builds" check scripts/build.sh asan checks fuzzers
+    wait
+    stage "release" tests release ""
     stage "asan" tests asan "checks" -LE "web|blender|docs|slow|outside" -E "golden\.(threads_[14]|level_)|$not_built"
     stage "fuzzers, 20 s each" check scripts/fuzz.sh 20 &
     # Builds that prove one thing each build only what proves it: no races, and the same bits.
