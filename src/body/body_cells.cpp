@@ -13,6 +13,9 @@ namespace fascia {
 
 namespace {
 
+/// Fewer voxels are a crease, of which nobody needs to know.
+constexpr std::size_t least_fold = 4;
+
 std::uint16_t nearest_bone(Vec3d p, const std::vector<lattice::Bone>& bones) {
     std::uint16_t best = 0;
     double least = 1e300;
@@ -141,14 +144,20 @@ BodyCells fill_body(const Character& character, std::span<const std::uint16_t> f
 
 void warn_of_meetings(const Character& character, const lattice::Tissue& tissue, double size,
                       std::vector<std::string>& warnings) {
-    for (const lattice::Meeting& m : tissue.meetings) {
+    const auto parted_at = [&](const lattice::Meeting& m) {
         const double needed = m.gap > 0 ? std::ceil(1.7320508 * size / m.gap) : 0;
-        std::string text = "'" + character.joints[m.a].name + "' and '" + character.joints[m.b].name + "' share " +
-                           std::to_string(m.cells) + " voxels, which are split between them";
-        text += needed > 0 && needed <= 512 ? "; resolution " + std::to_string(int(needed)) + " would part them"
-                                            : "; they touch, so that no resolution parts them";
-        warnings.push_back(text);
-    }
+        return needed > 0 && needed <= 512 ? "; resolution " + std::to_string(int(needed)) + " would part them"
+                                           : std::string("; they touch, so that no resolution parts them");
+    };
+    const auto name = [&](std::uint16_t joint) { return "'" + character.joints[joint].name + "'"; };
+    for (const lattice::Meeting& m : tissue.meetings)
+        warnings.push_back(name(m.a) + " and " + name(m.b) + " share " + std::to_string(m.cells) +
+                           " voxels, which are split between them" + parted_at(m));
+    for (const lattice::Meeting& m : tissue.folds)
+        if (m.cells >= least_fold)
+            warnings.push_back((m.a == m.b ? "folds of " + name(m.a) : name(m.a) + " and " + name(m.b)) +
+                               " lie together in " + std::to_string(m.cells) + " voxels, which are split between them" +
+                               parted_at(m));
 }
 
 }  // namespace fascia
