@@ -6,7 +6,6 @@
 #include "body/joint_tree.h"
 #include "fascia/measure.h"
 #include "lattice/voxelise.h"
-#include "lattice/winding.h"
 #include "weights/influences.h"
 
 namespace fascia {
@@ -113,33 +112,42 @@ std::vector<std::uint16_t> triangle_joints(const Character& character, const std
     return out;
 }
 
-BodyCells fill_body(const Character& character, std::span<const std::uint16_t> followed, int resolution) {
-    const Mesh& mesh = character.mesh;
-    const std::vector<std::uint8_t> related = related_joints(character);
-    const Weld weld = weld_by_position(mesh.positions);
-    std::vector<std::uint32_t> corners(mesh.triangles.size());
-    for (std::size_t k = 0; k < corners.size(); ++k) corners[k] = weld.id[mesh.triangles[k]];
-    const Components components = find_components(mesh.triangles, weld);
+BodySurface::BodySurface(const Character& character, std::span<const std::uint16_t> followed)
+    : mesh_(character.mesh),
+      followed_(followed),
+      joint_count_(character.joints.size()),
+      related_(related_joints(character)),
+      low_{1e300, 1e300, 1e300},
+      high_{-1e300, -1e300, -1e300} {
+    const Weld weld = weld_by_position(mesh_.positions);
+    corners_.resize(mesh_.triangles.size());
+    for (std::size_t k = 0; k < corners_.size(); ++k) corners_[k] = weld.id[mesh_.triangles[k]];
+    const Components components = find_components(mesh_.triangles, weld);
+    open_ = std::find(components.closed.begin(), components.closed.end(), false) != components.closed.end();
+    if (!open_) outward_.emplace(mesh_.positions, outward_triangles(mesh_, components));
+    shell_ = shells_of(mesh_, components);
+    fans_ = lattice::find_fans(mesh_.positions, mesh_.triangles, corners_);
+    for (const Vec3 p : mesh_.positions) {
+        low_ = {std::min(low_.x, double(p.x)), std::min(low_.y, double(p.y)), std::min(low_.z, double(p.z))};
+        high_ = {std::max(high_.x, double(p.x)), std::max(high_.y, double(p.y)), std::max(high_.z, double(p.z))};
+    }
+}
 
-    Vec3d low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
-    for (const Vec3 p : mesh.positions) {
-        low = {std::min(low.x, double(p.x)), std::min(low.y, double(p.y)), std::min(low.z, double(p.z))};
-        high = {std::max(high.x, double(p.x)), std::max(high.y, double(p.y)), std::max(high.z, double(p.z))};
-    }
+BodyCells BodySurface::fill(int resolution) const {
     BodyCells out;
-    out.open = std::find(components.closed.begin(), components.closed.end(), false) != components.closed.end();
-    out.grid = lattice::make_grid(low, high, resolution);
-    out.centre = (low + high) * 0.5;
-    const lattice::SurfaceCells surface = lattice::conservative_cells(mesh.positions, mesh.triangles, out.grid);
-    lattice::SolidCells solid = lattice::solid_cells(mesh.positions, mesh.triangles, out.grid, surface, out.open);
-    if (!out.open) {
-        const std::vector<std::uint32_t> outward = outward_triangles(mesh, components);
-        lattice::empty_pockets(lattice::WindingField(mesh.positions, outward), out.grid, solid);
-    }
-    const std::vector<std::int32_t> shell = shells_of(mesh, components);
-    out.tissue = lattice::connect(mesh.positions, mesh.triangles, out.grid, surface, solid,
-                                  {corners, followed, character.joints.size(), related, shell});
+    out.open = open_;
+    out.grid = lattice::make_grid(low_, high_, resolution);
+    out.centre = (low_ + high_) * 0.5;
+    const lattice::SurfaceCells surface = lattice::conservative_cells(mesh_.positions, mesh_.triangles, out.grid);
+    lattice::SolidCells solid = lattice::solid_cells(mesh_.positions, mesh_.triangles, out.grid, surface, open_);
+    if (outward_) lattice::empty_pockets(*outward_, out.grid, solid);
+    out.tissue = lattice::connect(mesh_.positions, mesh_.triangles, out.grid, surface, solid,
+                                  {corners_, followed_, joint_count_, related_, shell_, &fans_});
     return out;
+}
+
+BodyCells fill_body(const Character& character, std::span<const std::uint16_t> followed, int resolution) {
+    return BodySurface(character, followed).fill(resolution);
 }
 
 void warn_of_meetings(const Character& character, const lattice::Tissue& tissue, double size,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,6 +12,8 @@
 #include "lattice/connectivity.h"
 #include "lattice/grid.h"
 #include "lattice/layers.h"
+#include "lattice/surface_fans.h"
+#include "lattice/winding.h"
 
 namespace fascia {
 
@@ -27,7 +30,27 @@ struct BodyCells {
     lattice::Tissue tissue;
     bool open = false;  ///< some part of the surface is not closed
 };
-/// followed: [triangles] the joint that each follows.
+
+/// A surface that is to be filled: what does not depend on the size of the cells.
+class BodySurface {
+public:
+    /// followed: [triangles] the joint that each follows. It and the character must outlive this.
+    BodySurface(const Character& character, std::span<const std::uint16_t> followed);
+    BodyCells fill(int resolution) const;
+
+private:
+    const Mesh& mesh_;
+    std::span<const std::uint16_t> followed_;
+    std::size_t joint_count_;
+    std::vector<std::uint8_t> related_;   ///< [joints * joints]
+    std::vector<std::uint32_t> corners_;  ///< [triangles * 3] welded
+    std::vector<std::int32_t> shell_;     ///< [triangles] lattice/folds.h
+    lattice::SurfaceFans fans_;
+    bool open_ = false;
+    std::optional<lattice::WindingField> outward_;  ///< of a closed surface
+    Vec3d low_, high_;
+};
+
 BodyCells fill_body(const Character& character, std::span<const std::uint16_t> followed, int resolution);
 
 /// What a person should know about parts that touch in the same cells.

@@ -387,7 +387,8 @@ void make_neighbours(Tissue& out) {
 Tissue connect(std::span<const Vec3> positions, std::span<const std::uint32_t> triangles, const Grid& grid,
                const SurfaceCells& surface, const SolidCells& solid, const SurfaceParts& parts) {
     Tissue out;
-    const SurfaceFans fans = find_fans(positions, triangles, parts.corners);
+    const SurfaceFans found = parts.fans ? SurfaceFans{} : find_fans(positions, triangles, parts.corners);
+    const SurfaceFans& fans = parts.fans ? *parts.fans : found;
     const Folds folds(positions, triangles, parts.shell, fans.piece, grid.h);
     make_nodes(positions, triangles, grid, surface, solid, parts, fans, folds, out);
     const NodeIndex index(grid, out.cells);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "lattice/grid.h"
+#include "lattice/surface_fans.h"
 #include "lattice/voxelise.h"
 
 namespace fascia::lattice {
@@ -23,6 +24,7 @@ struct SurfaceParts {
     std::size_t part_count = 0;
     std::span<const std::uint8_t> related;     ///< [parts * parts] 1 where the two may share a node; symmetric
     std::span<const std::int32_t> shell = {};  ///< [triangles] which way each faces (folds.h); empty: nobody knows
+    const SurfaceFans* fans = nullptr;         ///< null: found from the corners
 };
 
 /// Two parts that meet in cells without being neighbours in the body, and are kept apart there.

@@ -171,7 +171,7 @@ bool Folds::is_overlapped(std::span<const std::uint32_t> a, std::span<const std:
     for (const std::uint32_t s : a)
         for (const std::uint32_t t : b)
             if (shell_[s] != 0 && shell_[s] == shell_[t])
-                return piece_[s] == piece_[t] && layers_at(place, shell_[s]) > 1;
+                return piece_[s] == piece_[t] && layers_at(place, s) > 1;
     return false;
 }
 
