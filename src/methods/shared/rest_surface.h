@@ -27,6 +27,8 @@ struct RestSurface {
     SkinSource source() const;
 };
 
+std::vector<std::string> names_of_joints(const RestSurface& surface);
+
 void write_rest_surface(const RestSurface& surface, ByteWriter& out);
 /// Every size, index and number checked; the error says what is wrong, without the name of the file.
 Result<RestSurface> read_rest_surface(ByteReader& in);
