@@ -1,4 +1,4 @@
-// The facts about a file for programs: docs/schemas/info.schema.json.
+// Facts about a file, for programs: docs/schemas/info.schema.json.
 #include <cmath>
 
 #include <nlohmann/json.hpp>
@@ -104,7 +104,7 @@ ordered_json abilities_json(const Abilities& a) {
             {"own_weights", a.own_weights}};
 }
 
-/// What there is to choose from, and every setting of it.
+/// The methods to choose from, with all their settings.
 ordered_json methods_json() {
     ordered_json list = ordered_json::array();
     for (const MethodInfo& method : methods()) {
