@@ -1,4 +1,4 @@
-// The facts about a file for programs: docs/schemas/info.schema.json.
+// Facts about a file, for programs: docs/schemas/info.schema.json.
 #include <cmath>
 
 #include <nlohmann/json.hpp>

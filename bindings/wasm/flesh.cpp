@@ -14,7 +14,7 @@ FASCIA_WASM const char* fascia_preset_names() {
     return fascia_wasm::text(json(fascia::preset_names()).dump());
 }
 
-/// A preset as a flesh file; null when there is none of this name.
+/// A preset as a flesh file; null if there is none of this name.
 FASCIA_WASM const char* fascia_preset(const char* name) {
     return fascia_wasm::guarded<const char*>(nullptr, [&]() -> const char* {
         const auto flesh = fascia::preset(name);
@@ -23,7 +23,7 @@ FASCIA_WASM const char* fascia_preset(const char* name) {
     });
 }
 
-/// A flesh file read, checked against the character (may be null) and written out whole.
+/// Reads a flesh file, checks it against the character (may be null) and writes it out complete.
 FASCIA_WASM const char* fascia_flesh_read(const CharacterHandle* character, const char* name, const char* flesh_json) {
     return fascia_wasm::guarded<const char*>(nullptr, [&]() -> const char* {
         const auto base = fascia::preset("default");
@@ -35,8 +35,8 @@ FASCIA_WASM const char* fascia_flesh_read(const CharacterHandle* character, cons
     });
 }
 
-/// What holds around one joint, by the part fields of a method: the last part that matches, else the whole body's
-/// value, else 1 (a factor).
+/// The values at one joint for the part fields of a method: that of the last part that matches, otherwise that of the
+/// whole body, otherwise 1 (a factor).
 FASCIA_WASM const char* fascia_flesh_at(const char* method, const char* flesh_json, const char* joint) {
     return fascia_wasm::guarded<const char*>(nullptr, [&]() -> const char* {
         const auto base = fascia::preset("default");

@@ -1,4 +1,4 @@
-// A flesh against the fields of all methods: what may be said, and what a method makes of it.
+// A flesh against the fields of all methods: which values are allowed, and what a method makes of them.
 #include <algorithm>
 
 #include "base/glob.h"
@@ -33,7 +33,7 @@ std::vector<std::string> layer_names(const Flesh& flesh) {
     return out;
 }
 
-/// Keys of these methods, or of all where they have none.
+/// Keys of these methods, or of all methods if these have none.
 std::vector<std::string> known_keys(const Flesh& flesh, const std::string& entry,
                                     const std::vector<std::string>& methods) {
     std::vector<std::string> known;
@@ -73,7 +73,7 @@ void forget_what_changes(Flesh& flesh, const std::string& key, const FieldValue&
     }
 }
 
-/// Text has no range: whether it is one that the methods take is known to them.
+/// Text has no range: only the methods know which texts they accept.
 Status check_text(const Flesh& flesh, const FieldInfo& field) {
     for (const Method& method : registered_methods()) {
         if (!method.fields.find(field.scope, field.key)) continue;
@@ -84,7 +84,7 @@ Status check_text(const Flesh& flesh, const FieldInfo& field) {
     return ok_status();
 }
 
-/// See owner_to_set in settings_access.cpp: of parts and joints only the last entry may be edited.
+/// As owner_to_set in settings_access.cpp: among parts and joints only the last entry may be edited.
 Flesh::Entry* entry_to_set(Flesh& flesh, const FieldKey& key) {
     std::vector<Flesh::Entry>& entries = entries_of(flesh, key.scope);
     if (key.scope == FieldScope::layer) {
@@ -96,7 +96,7 @@ Flesh::Entry* entry_to_set(Flesh& flesh, const FieldKey& key) {
     return &entries.back();
 }
 
-/// A plain name must be a joint; a pattern may match nothing, so that one flesh file serves many characters.
+/// A plain name must be a joint; a pattern may match nothing, so that one flesh file can serve many characters.
 Status check_joints(const std::vector<Flesh::Entry>& entries, const Character& character) {
     std::vector<std::string> names;
     for (const Joint& joint : character.joints) names.push_back(joint.name);
@@ -120,7 +120,7 @@ bool is_usual(const FieldInfo& field, const FieldValue& value) {
     return field.usual && *field.usual == value;
 }
 
-/// What of one list of values no method reads and neither preset nor default says.
+/// Notes the values of one list that no method reads, unless they come from the preset or equal the default.
 void note_idle(const std::vector<Flesh::Value>& values, const std::vector<Flesh::Value>* from_preset, FieldScope scope,
                const std::string& entry, const std::vector<std::string>& methods, std::vector<std::string>& out) {
     for (const Flesh::Value& each : values) {
@@ -141,9 +141,9 @@ const Flesh::Entry* find_entry(const std::vector<Flesh::Entry>& entries, const s
     return nullptr;
 }
 
-/// Sets those values of a list that the method has.
+/// Sets the values of a list that the method has.
 void fill(const FieldTable& table, FieldScope scope, const std::vector<Flesh::Value>& values, void* owner) {
-    // In the order of the table: what others depend on is set first.
+    // In the order of the table, so that fields which others depend on are set first.
     for (const Field& field : table.fields) {
         if (field.info.scope != scope) continue;
         if (const FieldValue* value = find_value(values, field.info.key)) field.set(owner, *value);

@@ -29,7 +29,7 @@ Error wrong(const FieldInfo& field, const std::string& key, const std::string& v
     return usage_error(message);
 }
 
-/// One number pulls down; three give the direction.
+/// A single number points straight down; three give the direction.
 std::optional<FieldValue> parse_vector(const std::string& text) {
     std::vector<double> numbers;
     for (std::size_t from = 0; from <= text.size();) {
@@ -61,7 +61,7 @@ std::optional<FieldValue> parse(const FieldInfo& field, const std::string& text)
     return text;
 }
 
-/// Booleans may come as numbers.
+/// Booleans may be given as numbers.
 bool fits(const FieldInfo& field, FieldValue& value) {
     const auto inside = [&](double v) { return v >= field.min && v <= field.max; };  // false for NaN
     switch (field.kind) {

@@ -1,4 +1,4 @@
-// Settings: presets, keys, ranges, and the sentences for what is not so.
+// Settings: presets, keys, ranges, and the messages for what is wrong.
 #include "fascia/settings.h"
 
 #include <cmath>
@@ -73,7 +73,7 @@ TEST(Glob, SetsOfCharacters) {
     EXPECT_TRUE(glob_match("spine[!0-9]", "spinex"));
     EXPECT_FALSE(glob_match("spine[!0-9]", "spine3"));
     EXPECT_TRUE(glob_match("a]b", "a]b"));
-    EXPECT_TRUE(glob_match("a[b", "a[b"));  // never closed: stands for itself
+    EXPECT_TRUE(glob_match("a[b", "a[b"));  // never closed: taken literally
     EXPECT_TRUE(glob_match("[]]", "]"));
     EXPECT_TRUE(glob_match("a[", "a["));
 }
@@ -354,7 +354,7 @@ TEST(Check, LayersNeedNamesAndShares) {
 
 TEST(Check, JointsMustExist) {
     const Character puppet = character_with_joints({"hips", "belly", "arm.L"});
-    Flesh flesh = default_flesh();  // *head* and *neck* match nothing here: fine
+    Flesh flesh = default_flesh();  // *head* and *neck* match nothing here, which is fine
     EXPECT_EQ(error_of(check(flesh, &puppet)), "");
     flesh.parts.push_back({"bely", {{"amount", 1.0}}});
     EXPECT_NE(error_of(check(flesh, &puppet)).find("did you mean 'belly'"), std::string::npos);

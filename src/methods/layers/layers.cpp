@@ -1,5 +1,5 @@
 // Multi-layer lattice (Iwamoto et al. 2015): bone, muscle, fat and skin as layers of voxels. The skeleton drives every
-// voxel by dual quaternions; flesh swings about where it is driven, held together by distances, volumes and shape
+// voxel by dual quaternions; flesh swings about its driven position, held together by distances, volumes and shape
 // matching.
 //
 //     per fixed step:   pose      a = where the skeleton carries each point
@@ -129,7 +129,7 @@ private:
     /// The body's own surface, or an attached one.
     struct Carried {
         const DqsSurface& surface;
-        const LbsSurface& linear;  ///< instead of it where points are driven by linear blending
+        const LbsSurface& linear;  ///< used instead if points are driven by linear blending
         const embedding::Trilinear& bound;
         const std::vector<std::uint32_t>& carriers;
     };
@@ -195,7 +195,7 @@ sim::Motion LayersRig::step(std::span<const JointPlace> places, double share, St
 }
 
 // ---- surface ---------------------------------------------------------------------------------------------------
-/// The surface as the skeleton alone carries it, about the frame's origin.
+/// The surface as the skeleton alone carries it, relative to the frame's origin.
 void LayersRig::skin_about_frame(const Carried& carried, const State& state, const Surface& out,
                                  Workspace& work) const {
     const std::size_t joints = joint_count();
@@ -220,14 +220,15 @@ void LayersRig::embed_carried(const Carried& carried, const State& state, const 
     const std::size_t n = body_->stride();
     const PointFrame frame = frame_of(state);
     skin_about_frame(carried, state, out, work);
-    // Points at this frame's own time: driven exactly, their offset as it was one step ago plus what has passed since.
+    // Points at the time of this frame: driven positions are exact, offsets are those of the last step, extrapolated to
+    // it.
     const auto now = posed_places(state, work);
     const DrivenNodes there = step_.drive(duals(now, state, work), work);
     CarryScratch& scratch = scratch_of(work);
     const auto from = channels(scratch.from, 3), to = channels(scratch.to, 3), turns = channels(scratch.turns, 4);
     const std::span<const float> before = driven(state);
     const float scale = float(frame.scale), back = float(tuning_.step - state.accumulator);
-    // Channels of the scene's axes among those of the nodes.
+    // Which channel of the nodes holds each axis of the scene.
     const std::size_t x = body_->turn == 1 ? 2 : body_->turn == 2 ? 1 : 0, y = (x + 1) % 3, z = (x + 2) % 3;
     const std::size_t axes[3] = {x * n, y * n, z * n};
     const std::span<const float> shares = shown_joints(state, work);
@@ -291,7 +292,7 @@ Result<RigPtr> LayersRig::retuned(const Settings& settings) const {
 }
 
 Result<RigPtr> bind_layers(const Character& character, const LayersSettings& settings, const BindInputs& inputs) {
-    // Vectors do not know the loss of speed that the printed loop has.
+    // The vector engine does not model the loss of speed in the printed loop.
     const bool plain = settings.mode == Mode::literal;
     return bind_layers_by(character, settings, plain ? Engine::reference : Engine::segments, inputs);
 }
@@ -303,7 +304,7 @@ Result<RigPtr> load_layers(const LayersSettings& settings, ByteReader& in) {
     return RigPtr(std::make_shared<LayersRig>(body, settings, saved->calibration, std::move(saved->warnings)));
 }
 
-/// A layer that is none of the usual ones must say how thick it is.
+/// A layer that is not one of the usual ones must state its thickness.
 Status check_layers_settings(const LayersSettings& settings, const Character* character) {
     for (const LayerSettings& layer : settings.layers)
         if (layer.share <= 0 && !layer.name.empty() && layer.name != "muscle" && layer.name != "fat" &&

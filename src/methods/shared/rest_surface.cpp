@@ -7,7 +7,7 @@ namespace fascia {
 
 namespace {
 
-constexpr std::size_t most_joints = 65536;  ///< they are counted in 16 bits
+constexpr std::size_t most_joints = 65536;  ///< they are stored in 16 bits
 
 bool all_finite(std::span<const Vec3> values) {
     return std::all_of(values.begin(), values.end(),

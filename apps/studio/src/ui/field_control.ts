@@ -1,4 +1,4 @@
-// A control for any setting, from what its field table says: a slider, a switch, a choice, or a box to type into.
+// A control for any setting, chosen by its field table: a slider, a switch, a choice, or a text box.
 import type { FieldInfo, FieldValue } from '../sim/api';
 import { box, segmented, select, slider, toggle } from './controls';
 import { h } from './dom';
@@ -6,16 +6,16 @@ import { field_hints, type Hint } from './field_hints';
 
 export interface FieldControl {
   element: HTMLElement;
-  /** null: nothing is said, and there is no default. */
+  /** null: not set, and there is no default. */
   set(value: FieldValue | null): void;
 }
 
-/** `value` null: no longer said. `final`: let go, so that it can be undone. */
+/** `value` null: no longer set. `final`: released, so that it can be undone. */
 export type Change = (value: FieldValue | null, final: boolean) => void;
 
-/** Up to here all choices are shown side by side. */
+/** Up to this many choices are shown side by side. */
 const few_choices = 3;
-/** Over a wider range a slider could not be set to anything. */
+/** Over a wider range a slider would be too coarse. */
 const widest_slider = 1e4;
 const plain_units = ['ratio', 'share', 'factor'];
 
@@ -37,7 +37,7 @@ function number_slider(field: FieldInfo, hint: Hint, help: string, change: Chang
   const unit = plain_units.includes(field.unit) ? '' : field.unit;
   const control = slider({ label: label_of(field, hint), help, min, max, step, value: min,
     format: hint.format ?? ((v) => `${Number(v.toFixed(digits))} ${unit}`.trim()),
-    // What is built in waits until the slider is let go: a bind takes a while.
+    // Fields that need a bind wait until the slider is released: a bind takes a while.
     input: field.live || hint.quick_bind ? (v) => change(v, false) : undefined,
     change: (v) => change(v, true) });
   return { element: control.element, set: (value) => control.set(Number(value ?? field.usual ?? min)) };

@@ -1,14 +1,14 @@
 // How some settings are best shown. A field without a hint gets its control from the field table alone.
 export interface Hint {
   label?: string;
-  /** What is useful on a slider, within what is allowed. */
+  /** The useful part of the allowed range, for a slider. */
   min?: number;
   max?: number;
   step?: number;
   /** Where a slider begins when it is taken over from the body. */
   start?: number;
   format?: (value: number) => string;
-  /** Built in, but quick enough to be bound anew while the slider moves. */
+  /** Needs a bind, but a quick one that can run while the slider moves. */
   quick_bind?: boolean;
 }
 
