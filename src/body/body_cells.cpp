@@ -112,9 +112,10 @@ std::vector<std::uint16_t> triangle_joints(const Character& character, const std
     return out;
 }
 
-BodySurface::BodySurface(const Character& character, std::span<const std::uint16_t> followed)
+BodySurface::BodySurface(const Character& character, std::span<const std::uint16_t> followed, OfOneJoint of_one_joint)
     : mesh_(character.mesh),
       followed_(followed),
+      of_one_joint_(of_one_joint),
       joint_count_(character.joints.size()),
       related_(related_joints(character)),
       low_{1e300, 1e300, 1e300},
@@ -135,6 +136,7 @@ BodySurface::BodySurface(const Character& character, std::span<const std::uint16
 
 BodyCells BodySurface::fill(int resolution) const {
     BodyCells out;
+    out.resolution = resolution;
     out.open = open_;
     out.grid = lattice::make_grid(low_, high_, resolution);
     out.centre = (low_ + high_) * 0.5;
@@ -142,8 +144,27 @@ BodyCells BodySurface::fill(int resolution) const {
     lattice::SolidCells solid = lattice::solid_cells(mesh_.positions, mesh_.triangles, out.grid, surface, open_);
     if (outward_) lattice::empty_pockets(*outward_, out.grid, solid);
     out.tissue = lattice::connect(mesh_.positions, mesh_.triangles, out.grid, surface, solid,
-                                  {corners_, followed_, joint_count_, related_, shell_, &fans_});
+                                  {.corners = corners_,
+                                   .part = followed_,
+                                   .part_count = joint_count_,
+                                   .related = related_,
+                                   .shell = shell_,
+                                   .fans = &fans_,
+                                   .parts_fold = of_one_joint_ == OfOneJoint::may_part});
     return out;
+}
+
+double BodySurface::distance(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const {
+    double least2 = 1e300;
+    for (const std::uint32_t s : a)
+        for (const std::uint32_t t : b)
+            for (int i = 0; i < 3; ++i)
+                for (int j = 0; j < 3; ++j) {
+                    const Vec3d off = to_double(mesh_.positions[mesh_.triangles[3 * s + i]]) -
+                                      to_double(mesh_.positions[mesh_.triangles[3 * t + j]]);
+                    least2 = std::min(least2, dot(off, off));
+                }
+    return std::sqrt(least2);
 }
 
 BodyCells fill_body(const Character& character, std::span<const std::uint16_t> followed, int resolution) {

@@ -175,6 +175,10 @@ public:
                     join(a, b);
                     continue;
                 }
+                if (!parts_.parts_fold && same_part(a, b)) {
+                    join(a, b);
+                    continue;
+                }
                 if (!same_part(a, b) && !related(a, b)) continue;
                 if (!folds_.comparable(tissue_.triangles_of(a), tissue_.triangles_of(b))) {
                     if (same_part(a, b) || (!goes_on(a, b0, b1) && !goes_on(b, a0, a1))) join(a, b);
@@ -382,6 +386,99 @@ void make_neighbours(Tissue& out) {
         }
 }
 
+// ---- strays ----------------------------------------------------------------------------------------------------
+/// Which nodes hang together through neighbours, and how many each lot has.
+struct Lots {
+    std::vector<std::uint32_t> of_node, size;
+};
+
+Lots find_lots(const Tissue& tissue) {
+    constexpr std::uint32_t none = 0xffffffffu;
+    Lots out;
+    out.of_node.assign(tissue.size(), none);
+    std::vector<std::uint32_t> queue;
+    for (std::uint32_t start = 0; start < tissue.size(); ++start) {
+        if (out.of_node[start] != none) continue;
+        const auto lot = std::uint32_t(out.size.size());
+        queue.assign(1, start);
+        out.of_node[start] = lot;
+        for (std::size_t k = 0; k < queue.size(); ++k)
+            for (int place = 0; place < 27; ++place) {
+                const std::int32_t next = tissue.neighbours[std::size_t(queue[k]) * 27 + place];
+                if (next < 0 || out.of_node[next] != none) continue;
+                out.of_node[next] = lot;
+                queue.push_back(std::uint32_t(next));
+            }
+        out.size.push_back(std::uint32_t(queue.size()));
+    }
+    return out;
+}
+
+/// A node's one neighbour beyond a face may be linked to several sheets of the node's cell, and sees one of them. What
+/// hangs on it only by the others is a sliver in a crease: it becomes one with the sheet that is seen. Returns the node
+/// that each becomes, [nodes]; empty where all stay as they are.
+std::vector<std::uint32_t> find_strays(const Tissue& tissue) {
+    const Lots lots = find_lots(tissue);
+    if (lots.size.size() < 2) return {};
+    std::vector<std::uint32_t> becomes(tissue.size());
+    std::iota(becomes.begin(), becomes.end(), 0u);
+    bool any = false;
+    for (std::uint32_t n = 0; n < tissue.size(); ++n)
+        for (int d = 0; d < 6 && becomes[n] == n; ++d)
+            for (const std::uint32_t beyond : tissue.through(n, d)) {
+                const Cell back = face_directions[d ^ 1];
+                const std::int32_t seen =
+                    tissue.neighbours[std::size_t(beyond) * 27 + block_place(back.x, back.y, back.z)];
+                if (seen < 0) continue;
+                const std::uint32_t mine = lots.of_node[n], its = lots.of_node[seen];
+                if (lots.size[mine] > lots.size[its] || (lots.size[mine] == lots.size[its] && mine <= its)) continue;
+                becomes[n] = std::uint32_t(seen);
+                any = true;
+                break;
+            }
+    return any ? becomes : std::vector<std::uint32_t>{};
+}
+
+/// Makes one node of those that become the same, and new numbers for all.
+void unite(std::vector<std::uint32_t> becomes, Tissue& tissue) {
+    const auto end_of = [&](std::uint32_t n) {
+        while (becomes[n] != n) n = becomes[n];
+        return n;
+    };
+    std::vector<std::vector<std::uint32_t>> members(tissue.size());
+    for (std::uint32_t n = 0; n < tissue.size(); ++n) members[end_of(n)].push_back(n);
+    Tissue out;
+    out.meetings = std::move(tissue.meetings);
+    out.folds = std::move(tissue.folds);
+    std::vector<std::uint32_t> number(tissue.size());
+    out.triangle_first.push_back(0);
+    for (std::uint32_t n = 0; n < tissue.size(); ++n) {
+        if (members[n].empty()) continue;
+        for (const std::uint32_t m : members[n]) {
+            number[m] = std::uint32_t(out.size());
+            const auto of_member = tissue.triangles_of(m);
+            out.triangles.insert(out.triangles.end(), of_member.begin(), of_member.end());
+        }
+        std::sort(out.triangles.begin() + out.triangle_first.back(), out.triangles.end());
+        out.cells.push_back(tissue.cells[n]);
+        out.on_surface.push_back(tissue.on_surface[n]);
+        out.triangle_first.push_back(std::uint32_t(out.triangles.size()));
+    }
+    out.link_first.push_back(0);
+    for (std::uint32_t n = 0; n < tissue.size(); ++n) {
+        if (members[n].empty()) continue;
+        for (int d = 0; d < 6; ++d) {
+            for (const std::uint32_t m : members[n])
+                for (const std::uint32_t next : tissue.through(m, d)) out.links.push_back(number[next]);
+            const auto first = out.links.begin() + out.link_first.back();
+            std::sort(first, out.links.end());
+            out.links.erase(std::unique(first, out.links.end()), out.links.end());
+            out.link_first.push_back(std::uint32_t(out.links.size()));
+        }
+    }
+    tissue = std::move(out);
+}
+
 }  // namespace
 
 Tissue connect(std::span<const Vec3> positions, std::span<const std::uint32_t> triangles, const Grid& grid,
@@ -394,6 +491,10 @@ Tissue connect(std::span<const Vec3> positions, std::span<const std::uint32_t> t
     const NodeIndex index(grid, out.cells);
     make_links(FaceLinker(grid, parts, folds, out), index, out);
     make_neighbours(out);
+    for (auto becomes = find_strays(out); !becomes.empty(); becomes = find_strays(out)) {
+        unite(std::move(becomes), out);
+        make_neighbours(out);
+    }
     return out;
 }
 

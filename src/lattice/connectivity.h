@@ -25,6 +25,7 @@ struct SurfaceParts {
     std::span<const std::uint8_t> related;     ///< [parts * parts] 1 where the two may share a node; symmetric
     std::span<const std::int32_t> shell = {};  ///< [triangles] which way each faces (folds.h); empty: nobody knows
     const SurfaceFans* fans = nullptr;         ///< null: found from the corners
+    bool parts_fold = true;                    ///< false: flesh of one part hangs together wherever it meets
 };
 
 /// Two parts that meet in cells without being neighbours in the body, and are kept apart there.

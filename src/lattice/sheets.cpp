@@ -122,6 +122,10 @@ void SheetFinder::join_patches(std::span<const std::uint32_t> cell, Vec3d center
     std::vector<Pair> apart, undecided;
     for (int a = 0; a < patches; ++a)
         for (int b = 0; b < a; ++b) {
+            if (!parts_.parts_fold && share_part(of_patch_[a], of_patch_[b])) {
+                join(member[a], member[b]);
+                continue;
+            }
             const bool may_join = related(of_patch_[a], of_patch_[b]);
             Between what = folds_.between(of_patch_[b], of_patch_[a], center, cell);
             if (what == Between::unclear && !hang_together(of_patch_[a], of_patch_[b], center, cell))

@@ -97,14 +97,23 @@ TEST(Welding, TheBodyStaysInOnePiece) {
             const BlockCharacter block = make_body(body, 0, 32, turned, true);
             const std::vector<std::uint16_t> followed(block.character().mesh.triangle_count(), 0);
             const lattice::Tissue tissue = fill_body(block.character(), followed, 32).tissue;
-            std::vector<std::uint8_t> seen(tissue.size(), 0);
-            std::vector<std::uint32_t> queue{0};
-            seen[0] = 1;
-            for (std::size_t k = 0; k < queue.size(); ++k)
-                for (int d = 0; d < 6; ++d)
-                    for (const std::uint32_t next : tissue.through(queue[k], d))
-                        if (!seen[next]) seen[next] = 1, queue.push_back(next);
-            EXPECT_EQ(queue.size(), tissue.size()) << body.name;
+            // By links, and by the neighbours of which each node has one in each direction.
+            for (const bool by_links : {true, false}) {
+                std::vector<std::uint8_t> seen(tissue.size(), 0);
+                std::vector<std::uint32_t> queue{0};
+                seen[0] = 1;
+                const auto reach = [&](std::uint32_t next) {
+                    if (!seen[next]) seen[next] = 1, queue.push_back(next);
+                };
+                for (std::size_t k = 0; k < queue.size(); ++k) {
+                    for (int d = 0; d < 6 && by_links; ++d)
+                        for (const std::uint32_t next : tissue.through(queue[k], d)) reach(next);
+                    for (int place = 0; place < 27 && !by_links; ++place)
+                        if (const std::int32_t next = tissue.neighbours[std::size_t(queue[k]) * 27 + place]; next >= 0)
+                            reach(std::uint32_t(next));
+                }
+                EXPECT_EQ(queue.size(), tissue.size()) << body.name;
+            }
         }
 }
 
