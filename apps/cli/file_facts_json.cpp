@@ -104,7 +104,7 @@ ordered_json abilities_json(const Abilities& a) {
             {"own_weights", a.own_weights}};
 }
 
-/// The methods to choose from, with all their settings.
+/// What there is to choose from, and every setting of it.
 ordered_json methods_json() {
     ordered_json list = ordered_json::array();
     for (const MethodInfo& method : methods()) {

@@ -59,7 +59,7 @@ typedef struct fascia_setting {
     const char* key;     /* "resolution"; for layers, parts and joints the last word of layers.NAME.frequency */
     const char* scope;   /* "whole", "layer", "part" or "joint" */
     const char* kind;    /* "boolean", "whole", "number", "choice", "text" or "vector" */
-    double min, max;     /* for numbers */
+    double min, max;     /* of numbers */
     int live;            /* nonzero: fascia_rig_set and fascia_retune may change it */
     const char* unit;    /* empty if there is none */
     const char* meaning; /* for a person */

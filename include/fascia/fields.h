@@ -23,8 +23,8 @@ struct FieldInfo {
     std::string key;  ///< "resolution"; within a scope "frequency", which `--set` writes as layers.NAME.frequency
     FieldScope scope = FieldScope::whole;
     FieldKind kind = FieldKind::number;
-    double min = 0, max = 0;           ///< for numbers
-    std::vector<std::string> choices;  ///< for choices
+    double min = 0, max = 0;           ///< of numbers
+    std::vector<std::string> choices;  ///< of choices
     bool live = false;                 ///< retune may change it; otherwise bind builds it in
     std::string unit;                  ///< empty if there is none
     std::string meaning;               ///< for a person: what it does, and what happens when it is raised
@@ -38,7 +38,7 @@ std::string full_key(const FieldInfo& field, const std::string& entry = "NAME");
 
 const char* kind_name(FieldKind kind);
 const char* scope_name(FieldScope scope);
-/// A value in the form that `--set` takes: "true", "0.15", "dqs", "0,-9.81,0".
+/// As `--set` takes it: "true", "0.15", "dqs", "0,-9.81,0".
 std::string to_text(const FieldValue& value);
 
 /// What a method can do, so that nobody has to guess it from counts or names.

@@ -288,7 +288,7 @@ inline State make_state(const Rig& rig) {
 inline void reset(const Rig& rig, std::span<const Affine> joints, State& state, Workspace& work) {
     rig.reset(joints, state, work);
 }
-/// Runs whole fixed steps up to this frame's pose, carries over the remainder and caps the catch-up. Never fails.
+/// Runs whole fixed steps up to this frame's pose, carries the remainder, caps the catch-up. Never fails.
 inline void advance(const Rig& rig, std::span<const Affine> joints, double dt, State& state, Workspace& work) {
     rig.advance(joints, dt, state, work);
 }

@@ -14,7 +14,7 @@ namespace {
 
 constexpr FieldScope listed_scopes[] = {FieldScope::layer, FieldScope::part, FieldScope::joint};
 
-/// The field in any method that has it; a key means the same in all of them.
+/// The field of any method; a key means the same in all that have it.
 const FieldInfo* find_field(FieldScope scope, const std::string& key) {
     for (const Method& method : registered_methods())
         if (const Field* field = method.fields.find(scope, key)) return &field->info;
@@ -64,7 +64,7 @@ Error key_of_others(const std::string& key, const std::vector<std::string>& aske
                        "'; it is one of " + listed(having, "and"));
 }
 
-/// The unit of bone_width and the default step depend on the mode: values set for another mode are forgotten.
+/// The unit of bone_width and the usual step change with the mode: what was said for another one is forgotten.
 void set_mode(Flesh& flesh, FieldValue mode) {
     const FieldValue* had = find_value(flesh.values, "mode");
     const FieldValue physical = std::string("physical");

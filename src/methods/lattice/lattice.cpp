@@ -1,6 +1,6 @@
 // Lattice skinning (Chen, Tsai, Lin, Lu 2012): cells with particles at their corners. The skeleton carries the
 // particles by weights that diffuse from the bones; then each part around a joint gets its rest volume back, from the
-// root to the leaves. The surface is embedded in the cells.
+// root to the leaves; the surface lies in the cells.
 //
 //     per frame:        volumes   lambda of each part in the frame's own pose
 //     per fixed step:   pose      a = blended places and rotations, moved by the lambdas
@@ -161,14 +161,14 @@ private:
     /// Blended positions and rotations, each part moved by its lambda. lambdas: [parts + 1], or empty.
     Driven blend(std::span<const JointPlace> places, std::span<const float> lambdas, const State& state,
                  Workspace& work) const;
-    /// The same with the lambdas interpolated to `share` of the frame.
+    /// The same with the volumes as they are at `share` of the frame.
     Driven driven_at_share(std::span<const JointPlace> places, double share, const State& state, Workspace& work) const;
     LatticeScratch& claimed(Workspace& work) const;
 
     /// The surface with all of the secondary motion (1) or none of it (0).
     void embed_share(float share, const State& state, const Surface& out, Workspace& work) const;
 
-    /// Where the particles are at the time of this frame, with a share of the secondary motion, relative to the frame's
+    /// Where the particles are at this frame's own time, with a share of the secondary motion, about the frame's
     /// origin.
     std::span<const float> shown_particles(float share, const State& state, Workspace& work) const;
     GripBody grip_body() const {
@@ -316,7 +316,7 @@ std::span<const float> LatticeRig::shown_particles(float share, const State& sta
     const Driven there = driven_at_share(now, 1, state, work);
     const std::span<const float> before = driven(state);
     const std::span<float> to = channels(claimed(work).seen, 3);
-    // Driven positions are exact at the time of this frame; offsets are those of the last step, extrapolated to it.
+    // Driven exactly at this frame's own time; the offset as it was one step ago plus what has passed since.
     const float back = float(own().step - state.accumulator);
     const std::span<const float> shares = shown_joints(state, work);
     for (const std::size_t p : body_->slots()) {
@@ -413,13 +413,13 @@ FieldsOf<LatticeSettings> lattice_fields() {
         .number("delta", &S::delta, {0, 1}, Use::live, "share",
                 "Mix of primary and secondary motion; raised: larger, softer swing")
         .boolean("preserve_volume", &S::preserve_volume, Use::built_in,
-                 "Gives each part around a joint its rest volume back")
+                 "Restores the rest volume of each part around a joint")
         .boolean("pivoted", &S::pivoted, Use::built_in,
                  "Turns particles about the joint instead of blending them linearly")
         .boolean("unbiased", &S::unbiased, Use::live,
-                 "Makes the skinned pose the exact place of rest, at twice the cost")
+                 "Makes the skinned pose the exact pose of rest, at twice the cost")
         .number("region_damping", &S::region_damping, {0, 1}, Use::live, "share",
-                "Share of the motion within regions that is lost in 16 ms; raised: stiffer to look at, settles sooner")
+                "Share of the motion within regions that is lost in 16 ms; raised: looks stiffer, settles sooner")
         .list(&S::layers, &LayerSettings::name, swing_fields())
         .list(&S::parts, &PartSettings::joint, parts);
     return fields;

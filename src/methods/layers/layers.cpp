@@ -352,7 +352,7 @@ FieldsOf<LayersSettings> layers_fields() {
     FieldsOf<LayerSettings> layers = swing_fields();
     layers
         .number("share", &LayerSettings::share, {0, 100}, Use::built_in, "",
-                "Relative thickness between bone and skin; 0: as `muscle` says (muscle and fat)")
+                "Relative thickness between bone and skin; 0: from `muscle` (muscle and fat only)")
         .number("k_d", &LayerSettings::k_d, {0, 1}, Use::live, "per step",
                 "Modes paper and literal only: the publication's damping factor");
     FieldsOf<PartSettings> parts = flesh_part_fields();
@@ -363,9 +363,9 @@ FieldsOf<LayersSettings> layers_fields() {
         .number("region_width", &S::region_width, {2, 15}, Use::built_in, "voxels",
                 "How far coherence reaches in one step; raised: flesh moves in larger pieces, slower to compute")
         .number("muscle", &S::muscle, {0, 1}, Use::built_in, "share",
-                "Share of muscle in what lies between bone and skin; raised: firmer")
+                "Share of muscle in the flesh between bone and skin; raised: firmer")
         .choice("primary", &S::primary, {"auto", "dqs", "lbs"}, Use::built_in,
-                "What drives the points; auto: dqs, and lbs as published in the modes paper and literal")
+                "What drives the points; auto: dqs, but lbs, as published, in the modes paper and literal")
         .list(&S::layers, &LayerSettings::name, layers)
         .list(&S::parts, &PartSettings::joint, parts);
     return fields;

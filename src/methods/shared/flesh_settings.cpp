@@ -72,9 +72,8 @@ FieldsOf<LayerSettings> swing_fields() {
         .number("damping", &LayerSettings::damping, {0, 1}, Use::live, "ratio",
                 "1 = no overshoot; raised: settles sooner")
         .number("amount", &LayerSettings::amount, {0, 2}, Use::live, "factor",
-                "How much of the flesh is shown: share of the acceleration that it feels and, below 1, of what "
-                "neighbours and "
-                "volume ask; 0 is plain skinning")
+                "How much the flesh moves: share of the acceleration that it feels and, below 1, of the corrections "
+                "by neighbours and volume; 0 is plain skinning")
         .number("k_s", &LayerSettings::k_s, {0, 10}, Use::live, "",
                 "Modes paper and literal only: the publication's stiffness (alpha of a lattice)");
     return fields;

@@ -43,7 +43,7 @@ function number_slider(field: FieldInfo, hint: Hint, help: string, change: Chang
   return { element: control.element, set: (value) => control.set(Number(value ?? field.usual ?? min)) };
 }
 
-/** Numbers over a wide range, or without a default: an empty box means not set. */
+/** Numbers over a wide range, or without a default: an empty box says nothing. */
 function number_box(field: FieldInfo, hint: Hint, help: string, change: Change): FieldControl {
   const label = label_of(field, hint) + (field.unit ? ` (${field.unit})` : '');
   const control = box('number', label, help, (text) => change(text === '' ? null : Number(text), true));
