@@ -9,8 +9,6 @@
 
 namespace fascia::cli {
 
-/// A finite number, or nothing where the text is not one.
-std::optional<double> parse_number(const std::string& text);
 /// A number between two limits, or an error that CLI11 shows.
 double number_between(const std::string& name, const std::string& text, double min, double max, bool whole);
 

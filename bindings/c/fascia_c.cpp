@@ -227,6 +227,7 @@ int fascia_setting_info(const char* method, size_t index, fascia_setting* out) {
             fascia::kind_name(field->kind),
             field->min,
             field->max,
+            field->automatic ? 1 : 0,
             field->live ? 1 : 0,
             field->unit.c_str(),
             field->meaning.c_str()};

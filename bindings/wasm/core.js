@@ -101,6 +101,11 @@ class Calls {
   }
 }
 
+/** A setting as `info --json` has it, with the key that holds within its scope. */
+const field_info = ({ key, range, choices = [], auto = false, default: usual, ...rest }) =>
+  ({ ...rest, key: key.slice(key.lastIndexOf('.') + 1), min: range?.[0] ?? 0, max: range?.[1] ?? 0, choices, auto, usual });
+const method_info = ({ settings, ...rest }) => ({ ...rest, fields: settings.map(field_info) });
+
 const scope_of_group = { layers: 'layer', parts: 'part', joints: 'joint' };
 
 /** The field that a key stands for: "delta", or "layers.fat.frequency" with any name in the middle. */
@@ -114,6 +119,7 @@ function find_field(method, key) {
 function parse_value(field, text) {
   if (field.kind === 'choice' || field.kind === 'text') return text;
   if (text === '') return null;
+  if (field.auto && text === 'auto') return text;
   if (field.kind === 'boolean') return text === 'true';
   return field.kind === 'vector' ? text.split(',').map(Number) : Number(text);
 }
@@ -124,7 +130,7 @@ export class Fascia {
     this.threads = threads;
     this.version = this.calls.text(this.calls.call('version'));
     this.bundledNames = this.calls.json(this.calls.call('bundled_names'));
-    this.methods = this.calls.json(this.calls.call('methods'));
+    this.methods = this.calls.json(this.calls.call('methods')).map(method_info);
     this.presetNames = this.calls.json(this.calls.call('preset_names'));
   }
   /** One of `bundledNames`. */

@@ -5,50 +5,9 @@
 
 using nlohmann::json;
 
-namespace {
-
-json value_json(const fascia::FieldValue& value) {
-    if (const bool* truth = std::get_if<bool>(&value)) return *truth;
-    if (const double* number = std::get_if<double>(&value)) return *number;
-    if (const fascia::Vec3d* v = std::get_if<fascia::Vec3d>(&value)) return {v->x, v->y, v->z};
-    return std::get<std::string>(value);
-}
-
-json field_json(const fascia::FieldInfo& field) {
-    return {{"key", field.key},
-            {"scope", fascia::scope_name(field.scope)},
-            {"kind", fascia::kind_name(field.kind)},
-            {"min", field.min},
-            {"max", field.max},
-            {"choices", field.choices},
-            {"live", field.live},
-            {"unit", field.unit},
-            {"meaning", field.meaning},
-            {"usual", field.usual ? value_json(*field.usual) : json(nullptr)}};
-}
-
-json abilities_json(const fascia::Abilities& a) {
-    return {{"simulates", a.simulates}, {"layers", a.has_layers},     {"cells", a.has_cells},
-            {"parts", a.has_parts},     {"clothes", a.takes_clothes}, {"mask", a.takes_mask},
-            {"hand", a.takes_hand},     {"gravity", a.feels_gravity}};
-}
-
-}  // namespace
-
 /// Every method with its abilities, stages and settings.
 FASCIA_WASM const char* fascia_methods() {
-    json list = json::array();
-    for (const fascia::MethodInfo& method : fascia::methods()) {
-        json fields = json::array();
-        for (const fascia::FieldInfo& field : method.fields) fields.push_back(field_json(field));
-        list.push_back({{"name", method.name},
-                        {"from", method.from},
-                        {"summary", method.summary},
-                        {"abilities", abilities_json(method.abilities)},
-                        {"stages", method.stages},
-                        {"fields", fields}});
-    }
-    return fascia_wasm::text(list.dump());
+    return fascia_wasm::text(fascia::methods_to_json());
 }
 
 FASCIA_WASM const char* fascia_preset_names() {

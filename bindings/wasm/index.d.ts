@@ -10,6 +10,8 @@ export interface FieldInfo {
   /** For numbers. */
   min: number;
   max: number;
+  /** Of numbers: 'auto' is taken, too, and bind() chooses by the body. */
+  auto: boolean;
   choices: string[];
   /** retune() and set() may change it; otherwise it is fixed at bind(). */
   live: boolean;

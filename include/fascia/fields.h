@@ -24,6 +24,7 @@ struct FieldInfo {
     FieldScope scope = FieldScope::whole;
     FieldKind kind = FieldKind::number;
     double min = 0, max = 0;           ///< of numbers
+    bool automatic = false;            ///< of numbers: "auto" is taken, too, and bind chooses by the body
     std::vector<std::string> choices;  ///< of choices
     bool live = false;                 ///< retune may change it; otherwise bind builds it in
     std::string unit;                  ///< empty if there is none
@@ -38,8 +39,14 @@ std::string full_key(const FieldInfo& field, const std::string& entry = "NAME");
 
 const char* kind_name(FieldKind kind);
 const char* scope_name(FieldScope scope);
-/// As `--set` takes it: "true", "0.15", "dqs", "0,-9.81,0".
+/// As `--set` takes it: "true", "0.15", "auto", "dqs", "0,-9.81,0".
 std::string to_text(const FieldValue& value);
+
+/// The whole of `text` as a finite decimal number; nothing for anything else, "inf" and "0x10" too.
+std::optional<double> parse_number(const std::string& text);
+
+/// What a number that bind chooses is in a settings struct; as a FieldValue it is the text "auto".
+constexpr int automatic = 0;
 
 /// What a method can do, so that nobody has to guess it from counts or names.
 struct Abilities {
@@ -70,5 +77,7 @@ struct MethodInfo {
 const std::vector<MethodInfo>& methods();
 /// Null if there is no such method.
 const MethodInfo* find_method_info(const std::string& name);
+/// The field of any method: a key means the same in all that have it. Null where there is none.
+const FieldInfo* find_field(FieldScope scope, const std::string& key);
 
 }  // namespace fascia

@@ -87,6 +87,8 @@ Result<State> read_state(const std::string& path, const Rig& rig);
 Result<Flesh> load_flesh(const std::string& path, const Flesh& base);
 Result<Flesh> parse_flesh(std::string_view text, const std::string& name, const Flesh& base);
 std::string flesh_to_json(const Flesh& flesh);
+/// Every method with its abilities, stages and settings: "methods" of docs/schemas/info.schema.json.
+std::string methods_to_json();
 
 /// The values of a flesh's mask, [vertices] 0..1, from a vertex colour channel ("COLOR_1.r") or from a grey PNG or JPEG
 /// in UV space (brightness as stored, (0, 0) at the top left, repeated). Can serve as the MaskReader of BindInputs.

@@ -14,13 +14,6 @@ namespace {
 
 constexpr FieldScope listed_scopes[] = {FieldScope::layer, FieldScope::part, FieldScope::joint};
 
-/// The field of any method; a key means the same in all that have it.
-const FieldInfo* find_field(FieldScope scope, const std::string& key) {
-    for (const Method& method : registered_methods())
-        if (const Field* field = method.fields.find(scope, key)) return &field->info;
-    return nullptr;
-}
-
 std::vector<std::string> methods_with(FieldScope scope, const std::string& key) {
     std::vector<std::string> out;
     for (const Method& method : registered_methods())
@@ -64,13 +57,20 @@ Error key_of_others(const std::string& key, const std::vector<std::string>& aske
                        "'; it is one of " + listed(having, "and"));
 }
 
-/// The unit of bone_width and the usual step change with the mode: what was said for another one is forgotten.
-void set_mode(Flesh& flesh, FieldValue mode) {
-    const FieldValue* had = find_value(flesh.values, "mode");
-    const FieldValue physical = std::string("physical");
-    if ((had ? *had == physical : true) != (mode == physical))
-        for (const char* key : {"bone_width", "step"}) erase_value(flesh.values, key);
-    put_value(flesh.values, "mode", std::move(mode));
+/// A field may change others when it is set, as the mode does: what the flesh said about those is forgotten.
+void forget_what_changes(Flesh& flesh, const std::string& key, const FieldValue& value) {
+    for (const Method& method : registered_methods()) {
+        const Field* field = method.fields.find(FieldScope::whole, key);
+        if (!field) continue;
+        const Result<Settings> before = settings_for(method.info.name, flesh);
+        if (!before) continue;
+        Settings after = *before;
+        field->set(after.own(), value);
+        for (const Field& other : method.fields.fields)
+            if (other.info.scope == FieldScope::whole && other.info.key != key &&
+                other.get(before->own()) != other.get(after.own()))
+                erase_value(flesh.values, other.info.key);
+    }
 }
 
 /// Text has no range: only the methods know which texts they accept.
@@ -169,10 +169,8 @@ Status set_field(Flesh& flesh, const std::string& key, const std::string& value,
     Result<FieldValue> parsed = parse_value(*field, key, value);
     if (!parsed) return parsed.error();
     if (parts->scope == FieldScope::whole) {
-        if (key == "mode")
-            set_mode(flesh, std::move(*parsed));
-        else
-            put_value(flesh.values, key, std::move(*parsed));
+        forget_what_changes(flesh, key, *parsed);
+        put_value(flesh.values, key, std::move(*parsed));
         return field->kind == FieldKind::text ? check_text(flesh, *field) : ok_status();
     }
     Flesh::Entry* entry = entry_to_set(flesh, *parts);

@@ -55,6 +55,8 @@ namespace field_detail {
 /// Converts a member to a FieldValue and back. Choices that are enumerations go by their index among the names.
 template <class T>
 std::optional<FieldValue> read_member(const T& member, const FieldInfo& info) {
+    if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)
+        if (info.automatic && member == T(automatic)) return FieldValue(std::string("auto"));
     if constexpr (std::is_same_v<T, std::optional<double>>) {
         if (!member) return std::nullopt;
         return FieldValue(*member);
@@ -69,6 +71,11 @@ std::optional<FieldValue> read_member(const T& member, const FieldInfo& info) {
 
 template <class T>
 void write_member(T& member, const std::optional<FieldValue>& value, const FieldInfo& info) {
+    if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)
+        if (std::holds_alternative<std::string>(*value)) {  // "auto"
+            member = T(automatic);
+            return;
+        }
     if constexpr (std::is_same_v<T, std::optional<double>>) {
         member = value ? std::optional<double>(std::get<double>(*value)) : std::nullopt;
     } else if constexpr (std::is_enum_v<T>) {
@@ -93,6 +100,15 @@ public:
     FieldsOf& number(const char* key, T Base::*member, Range range, Use use, const char* unit, const char* meaning) {
         const FieldKind kind = std::is_same_v<T, int> ? FieldKind::whole : FieldKind::number;
         return add(info(key, kind, use, unit, meaning, range), member);
+    }
+    /// A number that bind chooses where it is `automatic`.
+    template <class T, class Base>
+    FieldsOf& number_or_auto(const char* key, T Base::*member, Range range, Use use, const char* unit,
+                             const char* meaning) {
+        const FieldKind kind = std::is_same_v<T, int> ? FieldKind::whole : FieldKind::number;
+        FieldInfo stated = info(key, kind, use, unit, meaning, range);
+        stated.automatic = true;
+        return add(std::move(stated), member);
     }
     FieldsOf& boolean(const char* key, bool Owner::*member, Use use, const char* meaning) {
         return add(info(key, FieldKind::boolean, use, "", meaning), member);

@@ -153,8 +153,8 @@ test('methods, abilities, stages and fields are those of the native program, and
     for (const [ability, has] of Object.entries(method.abilities)) assert.equal(has, expected.abilities[ability], `${method.name}, ${ability}`);
     const full_key = ({ scope, key }) => (scope === 'whole' ? key : `${scope}s.NAME.${key}`);
     assert.deepEqual(
-      method.fields.map((f) => [f.scope, full_key(f), f.kind, f.live, f.unit, f.meaning, f.usual, f.kind === 'choice' ? f.choices : []]),
-      expected.settings.map((f) => [f.scope, f.key, f.kind, f.live, f.unit, f.meaning, f.default ?? null, f.choices ?? []]));
+      method.fields.map((f) => [f.scope, full_key(f), f.kind, f.live, f.unit, f.meaning, f.usual, f.auto, f.kind === 'choice' ? f.choices : []]),
+      expected.settings.map((f) => [f.scope, f.key, f.kind, f.live, f.unit, f.meaning, f.default ?? null, f.auto ?? false, f.choices ?? []]));
     const ranges = (list, range) => list.filter((f) => ['whole', 'number', 'vector'].includes(f.kind)).map(range);
     assert.deepEqual(ranges(method.fields, (f) => [f.min, f.max]), ranges(expected.settings, (f) => f.range));
   });

@@ -18,12 +18,10 @@
 #include "methods/lattice/lattice_file.h"
 #include "methods/lattice/lattice_tuning.h"
 #include "methods/shared/claimed_scratch.h"
-#include "methods/shared/fades.h"
-#include "methods/shared/flesh_pull.h"
+#include "methods/shared/flesh_rig.h"
 #include "methods/shared/flesh_settings.h"
 #include "methods/shared/skinned_character.h"
 #include "methods/shared/stage_timer.h"
-#include "methods/shared/stepped_rig.h"
 #include "sim/blend_points.h"
 
 namespace fascia {
@@ -50,10 +48,10 @@ struct LatticeScratch {
     Floats seen, shown, push, gradients;
 };
 
-class LatticeRig final : public SteppedRig, public Inside, public Live, public Clothes {
+class LatticeRig final : public FleshRig {
 public:
     LatticeRig(std::shared_ptr<const LatticeBody> body, const LatticeSettings& settings)
-        : SteppedRig(driving_of(*body)),
+        : FleshRig(driving_of(*body)),
           body_(std::move(body)),
           settings_(settings),
           tuning_(tune_lattice(*body_, settings)),
@@ -79,7 +77,6 @@ public:
     }
 
     // ---- inside ----
-    const Inside* inside() const override { return this; }
     std::vector<std::string> layer_names() const override { return {"bone", "flesh"}; }
     std::vector<std::uint8_t> point_layers() const override { return body_->flesh; }
     double point_spacing() const override { return body_->h; }
@@ -105,32 +102,11 @@ public:
     }
 
     // ---- live ----
-    const Live* live() const override { return this; }
-    std::vector<std::string> joint_names() const override {
-        std::vector<std::string> names;
-        for (const Joint& joint : body_->surface().joints) names.push_back(joint.name);
-        return names;
-    }
     Result<RigPtr> retuned(const Settings& settings) const override {
         return RigPtr(std::make_shared<LatticeRig>(body_, *settings.as<LatticeSettings>()));
     }
-    Status fade(const std::string& joints, double amount, double seconds, State& state) const override {
-        if (!fits(state)) state = make_state();
-        return start_fade(joint_names(), joints, amount, seconds, state.fades);
-    }
-    std::optional<Vec3d> pick(const Ray& ray, const State& state, Workspace& work) const override {
-        if (!fits(state)) return std::nullopt;
-        return pick_surface(*this, body_->surface().triangles, ray, state, work);
-    }
-    bool grip(Vec3d point, State& state) const override {
-        Workspace work;
-        if (!fits(state) || !grip_flesh(grip_body(), grip_place(state, work), point, tuning_.give, state)) return false;
-        state.asleep = 0;
-        return true;
-    }
 
     // ---- clothes ----
-    const Clothes* clothes() const override { return this; }
     Result<std::shared_ptr<const AttachedSurface>> attach(const Mesh& mesh) const override {
         auto attached = attach_to_lattice(*body_, mesh);
         if (!attached) return attached.error();
@@ -171,7 +147,9 @@ private:
     /// Where the particles are at this frame's own time, with a share of the secondary motion, about the frame's
     /// origin.
     std::span<const float> shown_particles(float share, const State& state, Workspace& work) const;
-    GripBody grip_body() const {
+    const RestSurface& rest_surface() const override { return body_->surface(); }
+    std::span<const float> give() const override { return tuning_.give; }
+    GripBody grip_body() const override {
         const lattice::CornerLattice& corners = body_->blueprint->corners;
         return {.size = body_->size,
                 .h = body_->h,
@@ -184,9 +162,6 @@ private:
                 .shown = tuning_.swing.delta,
                 .joints = body_->joints,
                 .weights = body_->weights};
-    }
-    GripPlace grip_place(const State& state, Workspace& work) const {
-        return {frame_of(state), bone_stretch(posed_places(state, work), state, work), driven(state)};
     }
 
     std::size_t part_count() const { return body_->volumes.parts.size(); }
@@ -288,9 +263,7 @@ sim::Motion LatticeRig::step(std::span<const JointPlace> places, double share, S
     const StageTimer timer(work.times["match"]);
     const Vec3 gravity = felt_gravity(state);
     LatticeScratch& scratch = claimed(work);
-    const std::span<float> push = is_held(state, body_->stride()) ? channels(scratch.push, 3) : std::span<float>{};
-    std::fill(push.begin(), push.end(), 0.0f);
-    if (!push.empty()) push_of_grip(grip_body(), grip_place(state, work), state, share, own().step, push);
+    const std::span<const float> push = push_of_hand(share, state, scratch.push, work);
     sim::SwingArrays arrays{.driven = there.positions,
                             .turned = there.rotations,
                             .last_driven = driven(state),

@@ -52,6 +52,12 @@ SkinSource RestSurface::source() const {
     return {positions, normals, tangents, weights.joints, weights.weights, weights.influences};
 }
 
+std::vector<std::string> names_of_joints(const RestSurface& surface) {
+    std::vector<std::string> names;
+    for (const Joint& joint : surface.joints) names.push_back(joint.name);
+    return names;
+}
+
 void write_rest_surface(const RestSurface& surface, ByteWriter& out) {
     const auto& [positions, normals, tangents, triangles, weights, joints] = surface;
     out.array(positions);

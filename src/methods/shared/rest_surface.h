@@ -27,6 +27,8 @@ struct RestSurface {
     SkinSource source() const;
 };
 
+std::vector<std::string> names_of_joints(const RestSurface& surface);
+
 void write_rest_surface(const RestSurface& surface, ByteWriter& out);
 /// Checks every size, index and number; the error says what is wrong, without naming the file.
 Result<RestSurface> read_rest_surface(ByteReader& in);

@@ -43,6 +43,21 @@ function number_slider(field: FieldInfo, hint: Hint, help: string, change: Chang
   return { element: control.element, set: (value) => control.set(Number(value ?? field.usual ?? min)) };
 }
 
+/** A switch that leaves the number to the body, above the number's own control. */
+function number_or_auto(field: FieldInfo, hint: Hint, help: string, change: Change): FieldControl {
+  const number = number_slider(field, hint, help, change);
+  let last = hint.start ?? field.min;
+  const by_body = toggle(`${label_of(field, hint)} by the body`, true, (on) => change(on ? 'auto' : last, true), 'Chosen for this character.');
+  const set = (value: FieldValue | null) => {
+    const automatic = (value ?? field.usual) === 'auto';
+    by_body.set(automatic);
+    number.element.hidden = automatic;
+    if (!automatic) last = Number(value);
+    number.set(automatic ? last : value);
+  };
+  return { element: h('div', { class: 'stack' }, by_body.element, number.element), set };
+}
+
 /** Numbers over a wide range, or without a default: an empty box says nothing. */
 function number_box(field: FieldInfo, hint: Hint, help: string, change: Change): FieldControl {
   const label = label_of(field, hint) + (field.unit ? ` (${field.unit})` : '');
@@ -89,7 +104,7 @@ export function field_control(field: FieldInfo, help: string, change: Change): F
     case 'vector': return vector_box(field, hint, help, change);
     default: {
       const boxed = field.scope === 'joint' || (hint.max === undefined && field.max - field.min > widest_slider);
-      return (boxed ? number_box : number_slider)(field, hint, help, change);
+      return (boxed ? number_box : field.auto ? number_or_auto : number_slider)(field, hint, help, change);
     }
   }
 }
