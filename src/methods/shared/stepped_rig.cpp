@@ -15,7 +15,7 @@ namespace {
 constexpr double longest_catch_up = 0.25;
 /// Points further than this many sizes from the frame's origin lose precision, so the frame follows the root.
 constexpr double frame_reach = 1;
-/// Points slower than this (sizes per second) while the skeleton rests fall asleep.
+/// Slower than this (sizes per second) while the skeleton rests: asleep.
 constexpr double sleep_speed = 4e-4;
 /// A frame shorter than this says nothing about the speed in the next.
 constexpr double shortest_memory = 1e-4;
