@@ -16,7 +16,7 @@ struct Extremes {
 /// The quality part of the report.
 struct QualityMeasures {
     bool finite = true;
-    std::optional<Extremes> volume_ratio;  ///< none where no component is closed
+    std::optional<Extremes> volume_ratio;  ///< no value if no component is closed
     Extremes secondary_rms, flipped_triangles;
     double max_offset = 0, edge_strain_p99 = 0, edge_strain_max = 0, rest_jitter = 0;
 };
@@ -24,7 +24,7 @@ struct QualityMeasures {
 class FrameMeasures {
 public:
     FrameMeasures(const Mesh& mesh, double size);
-    /// `resting`: the pose is that of the frame before.
+    /// `resting`: the pose is the same as in the previous frame.
     void frame(std::span<const Vec3> surface, std::span<const Vec3> fully_skinned, bool resting);
     QualityMeasures result() const;
 

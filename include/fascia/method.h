@@ -89,8 +89,8 @@ struct State {
     Affine frame;                         ///< root frame in which the points live
     double accumulator = 0;               ///< seconds not yet simulated, below one step
     std::uint64_t asleep = 0;             ///< 1 when nothing moves any more
-    std::uint64_t settled_by = 0;         ///< the settings it fell asleep under: others wake it
-    std::vector<Fade> fades;              ///< [joints], or empty where everything is shown
+    std::uint64_t settled_by = 0;         ///< the settings it fell asleep under; other settings wake it
+    std::vector<Fade> fades;              ///< [joints], or empty if everything is shown
     Grip grip;                            ///< what a hand does to it
     Counters counters;
 };
@@ -288,7 +288,7 @@ inline State make_state(const Rig& rig) {
 inline void reset(const Rig& rig, std::span<const Affine> joints, State& state, Workspace& work) {
     rig.reset(joints, state, work);
 }
-/// Runs whole fixed steps up to this frame's pose, carries the remainder, caps the catch-up. Never fails.
+/// Runs whole fixed steps up to this frame's pose, carries over the remainder and caps the catch-up. Never fails.
 inline void advance(const Rig& rig, std::span<const Affine> joints, double dt, State& state, Workspace& work) {
     rig.advance(joints, dt, state, work);
 }

@@ -194,7 +194,7 @@ SwingTwist swing_twist(Quat q, Vec3d along) {
             2 * std::abs(portable::arc_tangent(on_axis * (q.w < 0 ? -1 : 1), std::abs(q.w)))};
 }
 
-/// Rotation part of a map that may scale: the columns made unit are near enough for an angle.
+/// Rotation of a map that may also scale; orthonormalised columns are accurate enough for an angle.
 Quat rotation_of(const Affine& map) {
     Affine r;
     const Vec3d x = normalized(Vec3d{map.m[0][0], map.m[1][0], map.m[2][0]}, {1, 0, 0});

@@ -1,7 +1,6 @@
 // Lattice skinning (Chen, Tsai, Lin, Lu 2012): cells with particles at their corners. The skeleton carries the
 // particles by weights that diffuse from the bones; then each part around a joint gets its rest volume back, from the
-// root to the leaves; the surface lies in the cells.
-//
+// root to the leaves. The surface is embedded in the cells.
 //     per frame:        volumes   lambda of each part in the frame's own pose
 //     per fixed step:   pose      a = blended places and rotations, moved by the lambdas
 //                       mix       y = a + delta u
@@ -137,14 +136,14 @@ private:
     /// Blended positions and rotations, each part moved by its lambda. lambdas: [parts + 1], or empty.
     Driven blend(std::span<const JointPlace> places, std::span<const float> lambdas, const State& state,
                  Workspace& work) const;
-    /// The same with the volumes as they are at `share` of the frame.
+    /// The same with the lambdas interpolated to `share` of the frame.
     Driven driven_at_share(std::span<const JointPlace> places, double share, const State& state, Workspace& work) const;
     LatticeScratch& claimed(Workspace& work) const;
 
     /// The surface with all of the secondary motion (1) or none of it (0).
     void embed_share(float share, const State& state, const Surface& out, Workspace& work) const;
 
-    /// Where the particles are at this frame's own time, with a share of the secondary motion, about the frame's
+    /// Where the particles are at the time of this frame, with a share of the secondary motion, relative to the frame's
     /// origin.
     std::span<const float> shown_particles(float share, const State& state, Workspace& work) const;
     const RestSurface& rest_surface() const override { return body_->surface(); }
@@ -289,7 +288,7 @@ std::span<const float> LatticeRig::shown_particles(float share, const State& sta
     const Driven there = driven_at_share(now, 1, state, work);
     const std::span<const float> before = driven(state);
     const std::span<float> to = channels(claimed(work).seen, 3);
-    // Driven exactly at this frame's own time; the offset as it was one step ago plus what has passed since.
+    // Driven positions are exact at the time of this frame; offsets are those of the last step, extrapolated to it.
     const float back = float(own().step - state.accumulator);
     const std::span<const float> shares = shown_joints(state, work);
     for (const std::size_t p : body_->slots()) {

@@ -5,8 +5,8 @@
 
 namespace fascia {
 
-/// Vertices in cells are carried as the surface is; those outside by the nearest point of the surface, with the arm
-/// that they have from there.
+/// Vertices in cells are carried like the surface; those outside are carried by the nearest point of the surface and
+/// keep their offset from it.
 class LatticeAttachment final : public AttachedSurface {
 public:
     std::size_t vertex_count() const override { return bound.vertex_count(); }

@@ -51,7 +51,7 @@ struct LatticeBody {
     const RestSurface& surface() const { return blueprint->surface; }
 };
 
-/// Builds the body, or says in a sentence why it cannot.
+/// Builds the body, or explains in one sentence why it cannot.
 Result<std::shared_ptr<const LatticeBody>> build_lattice_body(const Character& character,
                                                               const LatticeSettings& settings,
                                                               const BindInputs& inputs = {});
@@ -83,7 +83,7 @@ struct ParticleWeights {
     std::vector<std::uint8_t> bone;  ///< [particles] inside the cylinder of a bone
 };
 
-/// Parts around joints (docs/formulas.md D4), [particles]: of the strongest bone the half that a particle lies in.
+/// Parts around joints (docs/formulas.md D4), [particles]: the half of the strongest bone that a particle lies in.
 std::vector<std::int32_t> joint_parts(const weights::Influences& influences, const std::vector<Vec3d>& places,
                                       const std::vector<JointBone>& bones);
 

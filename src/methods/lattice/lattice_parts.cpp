@@ -22,7 +22,7 @@ constexpr double furthest_move = 2;    ///< cells that a part may move at most
 // Bones may compress flesh more than it can make up for without a fold or a bump. Limits, in cells:
 constexpr double steepest_step = 1;       ///< from neighbour to neighbour
 constexpr double sharpest_bend = 0.4;     ///< from the mean of the neighbours
-constexpr double nearest_approach = 0.6;  ///< of neighbours, a cell apart at rest
+constexpr double nearest_approach = 0.6;  ///< by which neighbours, a cell apart at rest, may come closer
 
 /// Joints in an order in which parents come first.
 std::vector<int> from_the_root(const std::vector<int>& parents) {

@@ -22,7 +22,7 @@ struct LatticeTuning {
 /// as alpha.
 LatticeTuning tune_lattice(const LatticeBody& body, const LatticeSettings& settings);
 
-/// Share of the softest motion that one fit leaves standing (docs/formulas.md D6), by power iteration at rest.
+/// Share of the softest motion that is left after one fit (docs/formulas.md D6), by power iteration at rest.
 double softest_share(const LatticeBody& body, const std::vector<float>& delta);
 
 }  // namespace fascia

@@ -19,10 +19,10 @@ constexpr double highest_hz = 40;         ///< for a single node: flesh may be t
 constexpr double wave_length = 0.05;      ///< of the size: how far coherence travels in one radian of the swing
 constexpr double skin_thickness = 0.015;  ///< of the size: how much of the skin layer's cell counts as skin
 constexpr double largest_share = 0.8;     ///< of a correction per step
-constexpr double nearly_deep = 1.25;      ///< 1 / g of flesh that is still meant by "deep"
+constexpr double nearly_deep = 1.25;      ///< flesh up to this 1 / g still counts as "deep"
 constexpr double reach = 0.25;            ///< of the size: limit of travel, times the depth of the flesh
 constexpr double farthest = 0.12;      ///< of the size: limit of travel however deep, at usual_hz; half of it is free
-constexpr double usual_hz = 4;         ///< softer flesh goes farther
+constexpr double usual_hz = 4;         ///< softer flesh may go farther
 constexpr double always_free = 0.012;  ///< of the size: travel that no amount limits
 
 /// What a layer demands of its nodes.
@@ -73,9 +73,9 @@ double mask_at(const LayersBody& body, std::size_t node) {
     return body.blueprint->mask.empty() ? 1 : body.blueprint->mask[node];
 }
 
-/// How far flesh may go, in parts of the size: by its depth (1 / g), and less where it is to move less. A face at 0.3
-/// keeps its features, whatever the flesh around it asks; a small motion is always free. A landing that would fling the
-/// flesh of a back beyond its own depth bends it instead.
+/// How far flesh may move from where it is driven, relative to the size: less where it is thin (g), and less where it
+/// is meant to move less. A face with an amount of 0.3 keeps its features, whatever the flesh around it does; a small
+/// motion is always free. A landing that would fling the flesh of a back beyond its own depth is limited as well.
 double reach_of(double g, double amount, double hz) {
     const double deep = reach * std::clamp(g, 0.1, 1.0), share = amount * amount * (1 + amount) / 2;
     const double far = farthest * std::max(1.0, usual_hz / hz);

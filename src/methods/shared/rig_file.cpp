@@ -13,7 +13,7 @@ namespace {
 
 using Magic = std::array<char, 8>;
 constexpr Magic rig_magic{'F', 'A', 'S', 'C', 'I', 'A', 'R', 'G'}, state_magic{'F', 'A', 'S', 'C', 'I', 'A', 'S', 'T'};
-constexpr std::uint32_t version = 7;  ///< of the head and of States; what a method writes has a version of its own
+constexpr std::uint32_t version = 7;  ///< of the header and of States; what a method writes has a version of its own
 constexpr std::uint32_t byte_order = 0x01020304;
 
 std::uint64_t checksum(std::span<const std::uint8_t> bytes) {

@@ -15,9 +15,9 @@ namespace {
 constexpr double longest_catch_up = 0.25;
 /// Points further than this many sizes from the frame's origin lose precision, so the frame follows the root.
 constexpr double frame_reach = 1;
-/// Slower than this (sizes per second) while the skeleton rests: asleep.
+/// Points slower than this (sizes per second) while the skeleton rests fall asleep.
 constexpr double sleep_speed = 4e-4;
-/// A frame shorter than this says nothing about the speed in the next.
+/// A frame shorter than this, in seconds, says nothing about the speed in the next.
 constexpr double shortest_memory = 1e-4;
 
 struct SteppedScratch {
@@ -168,7 +168,7 @@ void SteppedRig::start_from(State& state, Workspace& work) const {
     state.last_frame = 0;
 }
 
-/// Just reset: nothing has moved yet, and no rest was noticed either.
+/// Just reset: nothing has moved yet, and the State has not fallen asleep either.
 bool SteppedRig::is_fresh(const State& state) const {
     const auto is_zero = [](float v) { return v == 0; };
     const std::span<const float> speed = layout_.of(state, speed_);
