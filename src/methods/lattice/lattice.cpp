@@ -1,6 +1,7 @@
 // Lattice skinning (Chen, Tsai, Lin, Lu 2012): cells with particles at their corners. The skeleton carries the
 // particles by weights that diffuse from the bones; then each part around a joint gets its rest volume back, from the
 // root to the leaves. The surface is embedded in the cells.
+//
 //     per frame:        volumes   lambda of each part in the frame's own pose
 //     per fixed step:   pose      a = blended places and rotations, moved by the lambdas
 //                       mix       y = a + delta u
