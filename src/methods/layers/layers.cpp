@@ -38,10 +38,9 @@ constexpr const char* literal_warning =
     "motion, and k_s above about 1.4 diverges; mode paper is its stable form";
 
 struct CarryScratch {
-    Floats from, to, turns;      ///< of the points that carry a surface
-    Floats joint_turns;          ///< [joints * 4]
-    Floats push;                 ///< of a hand
-    std::vector<Vec3> tangents;  ///< [vertices]
+    Floats rows;         ///< [carriers * row_floats]
+    Floats joint_turns;  ///< [joints * 4]
+    Floats push;         ///< of a hand
 };
 
 CarryScratch& scratch_of(Workspace& work) {
@@ -108,7 +107,7 @@ public:
     void embed(const State& state, const Surface& out, Workspace& work) const override;
     void embed_skinned(const State& state, const Surface& out, Workspace& work) const override {
         if (!fits(state)) return;
-        skin_about_frame(own_surface(), state, out, work);
+        skin_about_frame(own_surface(), state, out, nullptr, work);
         if (out.positions.size() >= vertex_count()) place_in_scene(state, out.positions.first(vertex_count()));
     }
     Result<std::vector<std::uint8_t>> save_content() const override {
@@ -161,7 +160,7 @@ public:
     void embed_attached(const AttachedSurface& attached, const State& state, const Surface& out,
                         Workspace& work) const override {
         if (const auto* own = dynamic_cast<const LayersAttachment*>(&attached); own != nullptr && fits(state))
-            embed_carried({own->surface, own->linear, own->bound, own->carriers}, state, out, work);
+            embed_carried({own->surface, own->linear, own->carried, own->carriers}, state, out, work);
     }
 
 private:
@@ -172,14 +171,15 @@ private:
     struct Carried {
         const DqsSurface& surface;
         const LbsSurface& linear;  ///< instead of it where points are driven by linear blending
-        const embedding::Trilinear& bound;
+        const PackedBlocks& blocks;
         const std::vector<std::uint32_t>& carriers;
     };
-    Carried own_surface() const { return {body_->surface, body_->linear_surface, body_->bound, body_->carriers}; }
-    void skin_about_frame(const Carried& carried, const State& state, const Surface& out, Workspace& work) const;
+    Carried own_surface() const { return {body_->surface, body_->linear_surface, body_->carried, body_->carriers}; }
+    void skin_about_frame(const Carried& carried, const State& state, const Surface& out, const Carry* carry,
+                          Workspace& work) const;
     void embed_carried(const Carried& carried, const State& state, const Surface& out, Workspace& work) const;
-    void carry_tangents(const Carried& carried, const embedding::Carriers& carriers, std::span<Vec4> tangents,
-                        Workspace& work) const;
+    std::span<const float> carrier_rows(std::span<const std::uint32_t> carriers, const State& state,
+                                        Workspace& work) const;
     Pace pace() const override { return {tuning_.step, tuning_.gravity, tuning_.tag}; }
     std::span<const float> drive(std::span<const JointPlace> places, const State& state,
                                  Workspace& work) const override {
@@ -227,12 +227,12 @@ sim::Motion LayersRig::step(std::span<const JointPlace> places, double share, St
 }
 
 // ---- surface ---------------------------------------------------------------------------------------------------
-/// The surface as the skeleton alone carries it, about the frame's origin.
-void LayersRig::skin_about_frame(const Carried& carried, const State& state, const Surface& out,
+/// The surface as the skeleton alone carries it, about the frame's origin; from there on as `carry` says.
+void LayersRig::skin_about_frame(const Carried& carried, const State& state, const Surface& out, const Carry* carry,
                                  Workspace& work) const {
     const std::size_t joints = joint_count();
     const std::span<const Affine> local = joints_about_frame(state, work);
-    if (body_->blueprint->linear) return carried.linear.skin(local, out, work);
+    if (body_->blueprint->linear) return carried.linear.skin(local, out, work, carry);
     const auto now = posed_places(state, work);
     const std::span<float> turns = sized(scratch_of(work).joint_turns, 4 * joints);
     for (std::size_t j = 0; j < joints; ++j) {
@@ -240,7 +240,7 @@ void LayersRig::skin_about_frame(const Carried& carried, const State& state, con
         const float values[4] = {float(q.w), float(q.x), float(q.y), float(q.z)};
         std::copy(values, values + 4, &turns[4 * j]);
     }
-    carried.surface.skin(local, out, work, turns);
+    carried.surface.skin(local, out, work, turns, carry);
 }
 
 void LayersRig::embed(const State& state, const Surface& out, Workspace& work) const {
@@ -249,66 +249,68 @@ void LayersRig::embed(const State& state, const Surface& out, Workspace& work) c
 
 void LayersRig::embed_carried(const Carried& carried, const State& state, const Surface& out, Workspace& work) const {
     StageTimer timer(work.times["embed"]);
+    const std::span<const float> rows = carrier_rows(carried.carriers, state, work);
+    const Carry carry{carried.blocks.view(), rows.data(), to_float(frame_of(state).origin)};
+    skin_about_frame(carried, state, out, &carry, work);
+}
+
+/// Rows of R - 1 and of the shift that belongs to it: a point that went from `from` to `to` and turned by r on the way
+/// moves v by (R - 1) v + (to - from) - (R - 1) from.
+void write_carrier(sim::Rotation r, Vec3 from, Vec3 to, float* rows) {
+    const float m[3][3] = {{-2 * (r.y * r.y + r.z * r.z), 2 * (r.x * r.y - r.w * r.z), 2 * (r.x * r.z + r.w * r.y)},
+                           {2 * (r.x * r.y + r.w * r.z), -2 * (r.x * r.x + r.z * r.z), 2 * (r.y * r.z - r.w * r.x)},
+                           {2 * (r.x * r.z - r.w * r.y), 2 * (r.y * r.z + r.w * r.x), -2 * (r.x * r.x + r.y * r.y)}};
+    const float shift[3] = {to.x - from.x, to.y - from.y, to.z - from.z};
+    for (int k = 0; k < 3; ++k) {
+        std::copy(m[k], m[k] + 3, rows + 4 * k);
+        rows[4 * k + 3] = shift[k] - (m[k][0] * from.x + m[k][1] * from.y + m[k][2] * from.z);
+    }
+}
+
+/// What each carrying point does to the surface at this frame's own time: it is driven exactly there, with its offset
+/// as it was one step ago plus what has passed since. [carriers * row_floats], about the frame's origin
+std::span<const float> LayersRig::carrier_rows(std::span<const std::uint32_t> carriers, const State& state,
+                                               Workspace& work) const {
     const std::size_t n = body_->stride();
-    const PointFrame frame = frame_of(state);
-    skin_about_frame(carried, state, out, work);
-    // Points at this frame's own time: driven exactly, their offset as it was one step ago plus what has passed since.
     const auto now = posed_places(state, work);
     const DrivenNodes there = step_.drive(duals(now, state, work), work);
-    CarryScratch& scratch = scratch_of(work);
-    const auto from = channels(scratch.from, 3), to = channels(scratch.to, 3), turns = channels(scratch.turns, 4);
+    const std::span<const Affine> stretch = bone_stretch(now, state, work);
+    const PointWeights weights{body_->joints, body_->weights};
     const std::span<const float> before = driven(state);
-    const float scale = float(frame.scale), back = float(tuning_.step - state.accumulator);
+    const float scale = float(frame_of(state).scale), back = float(tuning_.step - state.accumulator);
     // Channels of the scene's axes among those of the nodes.
-    const std::size_t x = body_->turn == 1 ? 2 : body_->turn == 2 ? 1 : 0, y = (x + 1) % 3, z = (x + 2) % 3;
-    const std::size_t axes[3] = {x * n, y * n, z * n};
+    const std::size_t first = body_->turn == 1 ? 2 : body_->turn == 2 ? 1 : 0;
+    const std::size_t axes[3] = {first * n, (first + 1) % 3 * n, (first + 2) % 3 * n};
     const std::span<const float> shares = shown_joints(state, work);
-    for (const std::size_t i : carried.carriers) {
+    const std::span<float> rows = sized(scratch_of(work).rows, carriers.size() * row_floats);
+    for (std::size_t c = 0; c < carriers.size(); ++c) {
+        const std::size_t i = carriers[c];
         float share = 1;
         if (!shares.empty()) {
             share = 0;
             for (std::size_t k = 0; k < 4; ++k) share += body_->weights[k * n + i] * shares[body_->joints[k * n + i]];
         }
-        for (std::size_t c = 0; c < 3; ++c) {
-            const std::size_t k = axes[c] + i;
+        float places[2][3];
+        for (int a = 0; a < 3; ++a) {
+            const std::size_t k = axes[a] + i;
             const float u = (state.positions[k] - before[k]) - back * state.velocities[k];
-            from[c * n + i] = scale * there.positions[k];
-            to[c * n + i] = scale * (there.positions[k] + share * u);
+            places[0][a] = scale * there.positions[k];
+            places[1][a] = scale * (there.positions[k] + share * u);
+        }
+        Vec3 from{places[0][0], places[0][1], places[0][2]}, to{places[1][0], places[1][1], places[1][2]};
+        if (!stretch.empty()) {
+            const Affine map = blended_stretch(i, weights, stretch);
+            from = to_float(transform_point(map, to_double(from)));
+            to = to_float(transform_point(map, to_double(to)));
         }
         const sim::Rotation q{there.rotations[i], there.rotations[n + axes[0] + i], there.rotations[n + axes[1] + i],
                               there.rotations[n + axes[2] + i]};
         sim::Rotation r{state.rotations[i], state.rotations[n + axes[0] + i], state.rotations[n + axes[1] + i],
                         state.rotations[n + axes[2] + i]};
         if (const float turn = share * tuning_.turn[i]; turn != 1) r = part_of(r, turn);
-        const sim::Rotation turn = q * r * conjugate(q);
-        turns[i] = turn.w;
-        turns[n + i] = turn.x;
-        turns[2 * n + i] = turn.y;
-        turns[3 * n + i] = turn.z;
+        write_carrier(q * r * conjugate(q), from, to, &rows[c * row_floats]);
     }
-    stretch_points(carried.carriers, {body_->joints, body_->weights}, now, state, {from, to}, work);
-    const embedding::Carriers carriers{n, from, to, turns};
-    const std::size_t vertices = carried.bound.vertex_count();
-    if (out.positions.size() >= vertices) {
-        const auto p = out.positions.first(vertices);
-        embedding::carry_positions(carried.bound, carriers, p, p);
-        place_in_scene(state, p);
-    }
-    if (out.normals.size() >= vertices) {
-        const auto normals = out.normals.first(vertices);
-        embedding::carry_directions(carried.bound, carriers, normals, normals);
-    }
-    if (out.tangents.size() >= vertex_count() && !body_->blueprint->surface.tangents.empty())
-        carry_tangents(carried, carriers, out.tangents, work);
-}
-
-void LayersRig::carry_tangents(const Carried& carried, const embedding::Carriers& carriers, std::span<Vec4> tangents,
-                               Workspace& work) const {
-    const std::size_t n = carried.bound.vertex_count();
-    const std::span<Vec3> axes = sized(scratch_of(work).tangents, n);
-    for (std::size_t v = 0; v < n; ++v) axes[v] = {tangents[v].x, tangents[v].y, tangents[v].z};
-    embedding::carry_directions(carried.bound, carriers, axes, axes);
-    for (std::size_t v = 0; v < n; ++v) tangents[v] = {axes[v].x, axes[v].y, axes[v].z, tangents[v].w};
+    return rows;
 }
 
 double calibrated(const LayersBody& body, LayersSettings settings) {

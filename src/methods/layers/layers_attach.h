@@ -14,6 +14,7 @@ public:
     LbsSurface linear;                    ///< instead of it where points are driven by linear blending
     embedding::Trilinear bound;           ///< points are places in the channels
     std::vector<std::uint32_t> carriers;  ///< places that carry any vertex, ascending
+    PackedBlocks carried;                 ///< `bound` in the order in which the kernel reads it; entries are carriers
 };
 
 /// Vertices in the tissue are carried by the points around them, those outside by the points around the nearest place

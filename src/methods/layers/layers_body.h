@@ -82,6 +82,7 @@ struct LayersBody {
     LbsSurface linear_surface;            ///< where points are driven by linear blending
     embedding::Trilinear bound;           ///< points are places in the channels
     std::vector<std::uint32_t> carriers;  ///< places that carry any vertex, ascending
+    PackedBlocks carried;                 ///< `bound` in the order in which the kernel reads it; entries are carriers
 
     std::vector<std::string> warnings;
 
