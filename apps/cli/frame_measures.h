@@ -1,4 +1,4 @@
-// What is measured on each frame of a bake, and what remains of it at the end.
+// What is measured on each frame of a bake, and summed up at the end.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ struct Extremes {
 /// The quality part of the report.
 struct QualityMeasures {
     bool finite = true;
-    std::optional<Extremes> volume_ratio;  ///< none where no component is closed
+    std::optional<Extremes> volume_ratio;  ///< no value if no component is closed
     Extremes secondary_rms, flipped_triangles;
     double max_offset = 0, edge_strain_p99 = 0, edge_strain_max = 0, rest_jitter = 0;
 };
@@ -24,7 +24,7 @@ struct QualityMeasures {
 class FrameMeasures {
 public:
     FrameMeasures(const Mesh& mesh, double size);
-    /// `resting`: the pose is that of the frame before.
+    /// `resting`: the pose is the same as in the previous frame.
     void frame(std::span<const Vec3> surface, std::span<const Vec3> fully_skinned, bool resting);
     QualityMeasures result() const;
 
@@ -40,7 +40,7 @@ class FrameClock {
 public:
     void advanced(double seconds, std::uint64_t steps);
     void embedded(double seconds, std::size_t vertices);
-    /// Middle and 99th of a hundred of the steps' times; nothing where no step ran.
+    /// Median and 99th percentile of the times per step; no value if no step ran.
     std::optional<double> step_us(double quantile) const;
     double embed_ns_per_vertex() const;
     double ms_per_frame() const;
@@ -50,7 +50,7 @@ private:
     double pending_ = 0;
 };
 
-/// The value below which a share of them lies; 0 for none.
+/// The value below which this share of them lies; 0 if there are none.
 double quantile(std::vector<double> values, double share);
 
 }  // namespace fascia::cli

@@ -29,7 +29,7 @@ Status check_layers(const std::vector<LayerSettings>& layers) {
     return ok_status();
 }
 
-/// "COLOR_1.r": which vertex colours, or nothing for an image file.
+/// "COLOR_1.r": which vertex colours; no value for an image file.
 std::optional<int> mask_color_set(const std::string& mask) {
     if (mask.size() == 9 && mask.compare(0, 6, "COLOR_") == 0 && mask[7] == '.' &&
         std::string("rgba").find(mask[8]) != std::string::npos && (mask[6] == '0' || mask[6] == '1'))
