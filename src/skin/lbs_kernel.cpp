@@ -118,14 +118,14 @@ inline void store_channels(float* x, float* y, float* z, Four v) {
 #endif
 
 template <int slots>
-inline Rows blend(const float* rows, const std::uint32_t* index, const float* weight) {
+__attribute__((always_inline)) inline Rows blend(const float* rows, const std::uint32_t* index, const float* weight) {
     Rows m = scaled(rows + index[0], weight[0]);
     for (int k = 1; k < slots; ++k) m = m + scaled(rows + index[k], weight[k]);
     return m;
 }
 
 template <class Do>
-inline Rows moved(Rows m, const float* xyz1) {
+__attribute__((always_inline)) inline Rows moved(Rows m, const float* xyz1) {
     if constexpr (Do::onto) return beside(times(m, xyz1), xyz1);
     return times(m, xyz1);
 }
@@ -159,7 +159,7 @@ void own_slots(const LbsTask& task, std::size_t begin, std::size_t end) {
     alignas(64) float unfinished[directions ? direction_chunk * 48 : 1];
 
     // Two vertices: element-wise products of matrix and vector, added up in pairs.
-    const auto multiply = [&](Rows& p, Rows& d) {
+    const auto multiply = [&](Rows & p, Rows & d) __attribute__((always_inline)) {
         const Rows m0 = blend<slots>(rows, index, weight), m1 = blend<slots>(rows, index + slots, weight + slots);
         index += 2 * slots;
         weight += 2 * slots;
@@ -173,7 +173,7 @@ void own_slots(const LbsTask& task, std::size_t begin, std::size_t end) {
         }
     };
     // Four vertices: the rest of the sums.
-    const auto finish = [&](Rows p0, Rows p1, Rows d0, Rows d1, std::size_t i) {
+    const auto finish = [&](Rows p0, Rows p1, Rows d0, Rows d1, std::size_t i) __attribute__((always_inline)) {
         if constexpr (positions) {
             store_positions(out, row_sums(p0, p1), origin);
             out += 12;

@@ -1,7 +1,6 @@
 #include "skin/packed_skin.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "skin/joint_maps.h"
 #include "skin/skin_reference.h"
@@ -105,29 +104,6 @@ PackedBlocks pack_blocks(const BoundWeights& weights, std::span<const std::uint3
     return Packer(weights, entries, entry_floats, sharing_worth).run();
 }
 
-PackedBlocks pack_carriers(std::span<const std::uint32_t> points, std::span<const float> weights, std::size_t slots,
-                           std::span<const std::uint32_t> carriers) {
-    BoundWeights bound;
-    bound.influences = int(slots);
-    bound.pivots.resize(points.size() / slots);
-    bound.weights.resize(points.size(), 0.0f);
-    std::vector<std::uint32_t> entries(points.size());
-    std::vector<std::pair<std::uint32_t, float>> used;
-    for (std::size_t v = 0; v < bound.vertex_count(); ++v) {
-        used.clear();
-        for (std::size_t i = v * slots; i < (v + 1) * slots; ++i) {
-            const auto at = std::lower_bound(carriers.begin(), carriers.end(), points[i]);
-            if (weights[i] > 0) used.emplace_back(std::uint32_t(at - carriers.begin()), weights[i]);
-        }
-        std::sort(used.begin(), used.end());
-        for (std::size_t k = 0; k < slots; ++k) {
-            entries[v * slots + k] = used[std::min(k, used.size() - 1)].first;
-            if (k < used.size()) bound.weights[v * slots + k] = used[k].second;
-        }
-    }
-    return pack_blocks(bound, entries, row_floats, skin_kernels().back().sharing.lbs);
-}
-
 std::vector<std::uint32_t> joint_entries(const BoundWeights& weights) {
     return {weights.joints.begin(), weights.joints.end()};
 }
@@ -182,19 +158,6 @@ Floats pack_for_lbs(std::span<const Vec3> vectors, const PackedBlocks& blocks, f
             p[3 * step] = fourth;
         }
     return out;
-}
-
-void pack_for_lbs(const float* triples, const SkinBlock* blocks, std::size_t count, float fourth, float* out) {
-    for (std::size_t b = 0; b < count; ++b, out += 64)
-        if (blocks[b].shared != 0) {
-            for (std::size_t lane = 0; lane < skin_block; ++lane, triples += 3)
-                out[lane] = triples[0], out[16 + lane] = triples[1], out[32 + lane] = triples[2];
-        } else {
-            for (std::size_t lane = 0; lane < skin_block; ++lane, triples += 3) {
-                const float four[4] = {triples[0], triples[1], triples[2], fourth};
-                std::memcpy(out + 4 * lane, four, sizeof four);
-            }
-        }
 }
 
 Floats pack_for_dqs(std::span<const Vec3> vectors) {

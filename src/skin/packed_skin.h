@@ -26,11 +26,6 @@ struct PackedBlocks {
 PackedBlocks pack_blocks(const BoundWeights& weights, std::span<const std::uint32_t> entries, std::size_t entry_floats,
                          double sharing_worth);
 
-/// Blocks of a surface that is carried by points: [vertices * slots] of them and their weights, 0 where a slot is not
-/// used. carriers: the points that the palette holds, ascending.
-PackedBlocks pack_carriers(std::span<const std::uint32_t> points, std::span<const float> weights, std::size_t slots,
-                           std::span<const std::uint32_t> carriers);
-
 /// Palette entries that are simply the joints.
 std::vector<std::uint32_t> joint_entries(const BoundWeights& weights);
 
@@ -55,8 +50,6 @@ void sided_duals(std::span<const SignedPair> pairs, std::span<const float> sides
 
 /// Rest vectors for the LBS kernel: [blocks * 64]; `fourth` is 1 for positions, 0 for directions.
 Floats pack_for_lbs(std::span<const Vec3> vectors, const PackedBlocks& blocks, float fourth);
-/// Triples of consecutive blocks in the form that the LBS kernel reads. out: [count * 64]
-void pack_for_lbs(const float* triples, const SkinBlock* blocks, std::size_t count, float fourth, float* out);
 /// Rest vectors for the DQS kernel: [blocks * 48]
 Floats pack_for_dqs(std::span<const Vec3> vectors);
 /// The same into existing memory, for blocks begin to end.

@@ -49,6 +49,7 @@ struct DqsTask {
     const float* directions = nullptr;
     float scale = 1;
     float origin[3] = {0, 0, 0};
+    bool channels = false;  ///< write each block as x[16], y[16], z[16] instead of triples
     float* out_positions = nullptr;
     float* out_directions = nullptr;
 };

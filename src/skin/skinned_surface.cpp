@@ -4,6 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include "skin/carriers.h"
+
 namespace fascia {
 
 namespace {
@@ -23,6 +25,27 @@ constexpr std::size_t grain = 32;
 /// Blocks that are skinned before they are carried: small enough to stay in the nearest cache.
 constexpr std::size_t carried_chunk = 16;
 
+/// A block of triples as x[16], y[16], z[16].
+void split_triples(float* block) {
+    float triples[48];
+    std::copy(block, block + 48, triples);
+    for (std::size_t i = 0; i < 48; ++i) block[16 * (i % 3) + i / 3] = triples[i];
+}
+
+template <class Kernel>
+void skin_as_channels(DqsTask task, Kernel kernel, std::size_t begin, std::size_t end) {
+    task.channels = true;
+    kernel(task, begin, end);
+}
+template <class Kernel>
+void skin_as_channels(const LbsTask& task, Kernel kernel, std::size_t begin, std::size_t end) {
+    kernel(task, begin, end);
+    for (std::size_t b = 0; b < end - begin; ++b) {
+        if (task.positions != nullptr) split_triples(task.out_positions + 48 * b);
+        if (task.directions != nullptr) split_triples(task.out_directions + 48 * b);
+    }
+}
+
 /// A few blocks: skinned, and carried where `carry` is given.
 template <class Task, class Kernel>
 void run_chunk(Task task, Kernel kernel, const Carry* carry, std::size_t begin, std::size_t end) {
@@ -38,9 +61,10 @@ void run_chunk(Task task, Kernel kernel, const Carry* carry, std::size_t begin, 
         onward.positions = packed[0], onward.out_positions = std::exchange(task.out_positions, skinned[0]);
     if (task.directions != nullptr)
         onward.directions = packed[1], onward.out_directions = std::exchange(task.out_directions, skinned[1]);
-    kernel(task, begin, end);
-    if (task.positions != nullptr) pack_for_lbs(skinned[0], onward.blocks.blocks, end - begin, 1, packed[0]);
-    if (task.directions != nullptr) pack_for_lbs(skinned[1], onward.blocks.blocks, end - begin, 0, packed[1]);
+    skin_as_channels(task, kernel, begin, end);
+    const auto pack = FASCIA_DISPATCH(pack_carried);
+    if (task.positions != nullptr) pack(skinned[0], onward.blocks.blocks, end - begin, 1, packed[0]);
+    if (task.directions != nullptr) pack(skinned[1], onward.blocks.blocks, end - begin, 0, packed[1]);
     skin_kernels().back().lbs_blocks(onward, 0, end - begin);
 }
 

@@ -25,7 +25,6 @@
 #include "methods/shared/joint_places.h"
 #include "methods/shared/skinned_character.h"
 #include "methods/shared/stage_timer.h"
-#include "sim/rotation_fit.h"
 
 namespace fascia {
 
@@ -36,19 +35,17 @@ constexpr const char* literal_warning =
     "motion, and k_s above about 1.4 diverges; mode paper is its stable form";
 
 struct CarryScratch {
-    Floats rows;         ///< [carriers * row_floats]
+    Floats rows;         ///< of Carriers
+    Floats shown;        ///< [rows]
     Floats joint_turns;  ///< [joints * 4]
     Floats push;         ///< of a hand
 };
 
+/// Blocks of carrying points that one thread takes at a time.
+constexpr std::size_t carrier_grain = 32;
+
 CarryScratch& scratch_of(Workspace& work) {
     return work.impl().scratch<CarryScratch>();
-}
-
-/// A share of a small rotation.
-sim::Rotation part_of(sim::Rotation r, float share) {
-    const float side = r.w < 0 ? -share : share;
-    return sim::unit({1 - share + side * r.w, side * r.x, side * r.y, side * r.z});
 }
 
 SteppedBody driving_of(const LayersBody& body) {
@@ -118,7 +115,7 @@ public:
     void embed_attached(const AttachedSurface& attached, const State& state, const Surface& out,
                         Workspace& work) const override {
         if (const auto* own = dynamic_cast<const LayersAttachment*>(&attached); own != nullptr && fits(state))
-            embed_carried({own->surface, own->linear, own->carried, own->carriers}, state, out, work);
+            embed_carried({own->surface, own->linear, own->carried}, state, out, work);
     }
 
 private:
@@ -129,15 +126,16 @@ private:
     struct Carried {
         const DqsSurface& surface;
         const LbsSurface& linear;  ///< instead of it where points are driven by linear blending
-        const PackedBlocks& blocks;
-        const std::vector<std::uint32_t>& carriers;
+        const Carriers& carriers;
     };
-    Carried own_surface() const { return {body_->surface, body_->linear_surface, body_->carried, body_->carriers}; }
+    Carried own_surface() const { return {body_->surface, body_->linear_surface, body_->carried}; }
     void skin_about_frame(const Carried& carried, const State& state, const Surface& out, const Carry* carry,
                           Workspace& work) const;
     void embed_carried(const Carried& carried, const State& state, const Surface& out, Workspace& work) const;
-    std::span<const float> carrier_rows(std::span<const std::uint32_t> carriers, const State& state,
-                                        Workspace& work) const;
+    std::span<const float> carrier_rows(const Carriers& carriers, const State& state, Workspace& work) const;
+    std::span<const float> shown_places(const Carriers& carriers, const State& state, Workspace& work) const;
+    void stretch_rows(const Carriers& carriers, std::span<const JointPlace> now, const State& state,
+                      const CarrierTask& task, Workspace& work) const;
     Pace pace() const override { return {tuning_.step, tuning_.gravity, tuning_.tag}; }
     std::span<const float> drive(std::span<const JointPlace> places, const State& state,
                                  Workspace& work) const override {
@@ -218,66 +216,77 @@ void LayersRig::embed(const State& state, const Surface& out, Workspace& work) c
 void LayersRig::embed_carried(const Carried& carried, const State& state, const Surface& out, Workspace& work) const {
     StageTimer timer(work.times["embed"]);
     const std::span<const float> rows = carrier_rows(carried.carriers, state, work);
-    const Carry carry{carried.blocks.view(), rows.data(), to_float(frame_of(state).origin)};
+    const Carry carry{carried.carriers.surface.view(), rows.data(), to_float(frame_of(state).origin)};
     skin_about_frame(carried, state, out, &carry, work);
 }
 
-/// Rows of R - 1 and of the shift that belongs to it: a point that went from `from` to `to` and turned by r on the way
-/// moves v by (R - 1) v + (to - from) - (R - 1) from.
-void write_carrier(sim::Rotation r, Vec3 from, Vec3 to, float* rows) {
-    const float m[3][3] = {{-2 * (r.y * r.y + r.z * r.z), 2 * (r.x * r.y - r.w * r.z), 2 * (r.x * r.z + r.w * r.y)},
-                           {2 * (r.x * r.y + r.w * r.z), -2 * (r.x * r.x + r.z * r.z), 2 * (r.y * r.z - r.w * r.x)},
-                           {2 * (r.x * r.z - r.w * r.y), 2 * (r.y * r.z + r.w * r.x), -2 * (r.x * r.x + r.y * r.y)}};
-    const float shift[3] = {to.x - from.x, to.y - from.y, to.z - from.z};
-    for (int k = 0; k < 3; ++k) {
-        std::copy(m[k], m[k] + 3, rows + 4 * k);
-        rows[4 * k + 3] = shift[k] - (m[k][0] * from.x + m[k][1] * from.y + m[k][2] * from.z);
+/// How much of the secondary motion is shown at each place of the carrying blocks; empty: everything.
+std::span<const float> LayersRig::shown_places(const Carriers& carriers, const State& state, Workspace& work) const {
+    const std::span<const float> shares = shown_joints(state, work);
+    if (shares.empty()) return {};
+    const std::size_t n = body_->stride();
+    const std::span<float> out = sized(scratch_of(work).shown, carriers.rows());
+    for (std::size_t row = 0; row < out.size(); ++row) {
+        const std::size_t i = carriers.first[row / skin_block] + row % skin_block;
+        out[row] = 0;
+        for (std::size_t k = i; k < 4 * n; k += n) out[row] += body_->weights[k] * shares[body_->joints[k]];
+    }
+    return out;
+}
+
+/// Scaled bones carry both ends of a point's way along: the shift becomes S to - S from - (R - 1) S from.
+void LayersRig::stretch_rows(const Carriers& carriers, std::span<const JointPlace> now, const State& state,
+                             const CarrierTask& task, Workspace& work) const {
+    const std::span<const Affine> stretch = bone_stretch(now, state, work);
+    if (stretch.empty()) return;
+    for (std::size_t row = 0; row < carriers.rows(); ++row) {
+        const std::size_t i = carriers.first[row / skin_block] + row % skin_block;
+        const Affine map = blended_stretch(i, {body_->joints, body_->weights}, stretch);
+        float* m = task.rows + row * carrier_floats;
+        const auto turned = [&](Vec3d v) {
+            return Vec3d{m[0] * v.x + m[1] * v.y + m[2] * v.z, m[4] * v.x + m[5] * v.y + m[6] * v.z,
+                         m[8] * v.x + m[9] * v.y + m[10] * v.z};
+        };
+        const Vec3d from = Vec3d{task.driven[0][i], task.driven[1][i], task.driven[2][i]} * double(task.scale);
+        const Vec3d to = from + Vec3d{m[3], m[7], m[11]} + turned(from);
+        const Vec3d start = transform_point(map, from);
+        const Vec3 shift = to_float(transform_point(map, to) - start - turned(start));
+        m[3] = shift.x, m[7] = shift.y, m[11] = shift.z;
     }
 }
 
 /// What each carrying point does to the surface at this frame's own time: it is driven exactly there, with its offset
-/// as it was one step ago plus what has passed since. [carriers * row_floats], about the frame's origin
-std::span<const float> LayersRig::carrier_rows(std::span<const std::uint32_t> carriers, const State& state,
-                                               Workspace& work) const {
+/// as it was one step ago plus what has passed since. [carriers.rows() * carrier_floats], about the frame's origin
+std::span<const float> LayersRig::carrier_rows(const Carriers& carriers, const State& state, Workspace& work) const {
     const std::size_t n = body_->stride();
     const auto now = posed_places(state, work);
     const DrivenNodes there = step_.drive(duals(now, state, work), work);
-    const std::span<const Affine> stretch = bone_stretch(now, state, work);
-    const PointWeights weights{body_->joints, body_->weights};
-    const std::span<const float> before = driven(state);
-    const float scale = float(frame_of(state).scale), back = float(tuning_.step - state.accumulator);
-    // Channels of the scene's axes among those of the nodes.
+    const std::span<const float> before = driven(state), shown = shown_places(carriers, state, work);
+    const std::span<float> rows = sized(scratch_of(work).rows, carriers.rows() * carrier_floats);
+    CarrierTask task;
+    task.first = carriers.first.data();
+    task.turn = tuning_.turn.data();
+    task.shown = shown.empty() ? nullptr : shown.data();
+    task.scale = float(frame_of(state).scale);
+    task.back = float(tuning_.step - state.accumulator);
+    task.rows = rows.data();
+    task.driven_turns[0] = there.rotations.data();
+    task.fitted[0] = state.rotations.data();
+    // Which channel of the points holds each axis of the scene.
     const std::size_t first = body_->turn == 1 ? 2 : body_->turn == 2 ? 1 : 0;
-    const std::size_t axes[3] = {first * n, (first + 1) % 3 * n, (first + 2) % 3 * n};
-    const std::span<const float> shares = shown_joints(state, work);
-    const std::span<float> rows = sized(scratch_of(work).rows, carriers.size() * row_floats);
-    for (std::size_t c = 0; c < carriers.size(); ++c) {
-        const std::size_t i = carriers[c];
-        float share = 1;
-        if (!shares.empty()) {
-            share = 0;
-            for (std::size_t k = 0; k < 4; ++k) share += body_->weights[k * n + i] * shares[body_->joints[k * n + i]];
-        }
-        float places[2][3];
-        for (int a = 0; a < 3; ++a) {
-            const std::size_t k = axes[a] + i;
-            const float u = (state.positions[k] - before[k]) - back * state.velocities[k];
-            places[0][a] = scale * there.positions[k];
-            places[1][a] = scale * (there.positions[k] + share * u);
-        }
-        Vec3 from{places[0][0], places[0][1], places[0][2]}, to{places[1][0], places[1][1], places[1][2]};
-        if (!stretch.empty()) {
-            const Affine map = blended_stretch(i, weights, stretch);
-            from = to_float(transform_point(map, to_double(from)));
-            to = to_float(transform_point(map, to_double(to)));
-        }
-        const sim::Rotation q{there.rotations[i], there.rotations[n + axes[0] + i], there.rotations[n + axes[1] + i],
-                              there.rotations[n + axes[2] + i]};
-        sim::Rotation r{state.rotations[i], state.rotations[n + axes[0] + i], state.rotations[n + axes[1] + i],
-                        state.rotations[n + axes[2] + i]};
-        if (const float turn = share * tuning_.turn[i]; turn != 1) r = part_of(r, turn);
-        write_carrier(q * r * conjugate(q), from, to, &rows[c * row_floats]);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const std::size_t channel = (first + axis) % 3 * n;
+        task.driven[axis] = there.positions.data() + channel;
+        task.driven_turns[axis + 1] = there.rotations.data() + n + channel;
+        task.driven_before[axis] = before.data() + channel;
+        task.positions[axis] = state.positions.data() + channel;
+        task.velocities[axis] = state.velocities.data() + channel;
+        task.fitted[axis + 1] = state.rotations.data() + n + channel;
     }
+    work.impl().pool.for_ranges(carriers.first.size(), carrier_grain, [&](std::size_t begin, std::size_t end, int) {
+        FASCIA_DISPATCH(carrier_rows)(task, begin, end);
+    });
+    stretch_rows(carriers, now, state, task, work);
     return rows;
 }
 
