@@ -39,7 +39,8 @@ BakeSession::BakeSession(const Character& character, const Rig& rig, const Clip&
       times_(times),
       settings_(settings),
       work_(settings.threads),
-      state_(rig.make_state()) {
+      state_(rig.make_state()),
+      plain_(character) {
     const std::size_t skinned = character.mesh.vertex_count(),
                       all = skinned + character.rigid.vertex_count() + character.attached.vertex_count();
     positions_.resize(all);
@@ -196,7 +197,8 @@ Result<BakeMeasures> BakeSession::run(const FrameSinks& sinks) {
         embed(out);
         close_seam(k);
         const bool resting = k > 0 && same_joints(last_joints, pose_.joints);
-        measures.frame(std::span<const Vec3>(positions_).first(skinned_.size()), skinned_, resting);
+        measures.frame(std::span<const Vec3>(positions_).first(skinned_.size()), skinned_, plain_.at(pose_),
+                       resting);
         last_joints = pose_.joints;
         const Status shown = show(k, sinks);
         if (!shown) return shown.error();

@@ -12,6 +12,7 @@
 #include "frame_measures.h"
 #include "frame_times.h"
 #include "loop_fade.h"
+#include "plain_skinning.h"
 
 namespace fascia::cli {
 
@@ -87,6 +88,7 @@ private:
     Workspace work_;
     State state_;
     Pose pose_;
+    PlainSkinning plain_;
     std::unique_ptr<LoopFade> loop_;  ///< only with --loop
     bool fades_ = false;              ///< the ends differ
     std::vector<Vec3> positions_, normals_, skinned_;

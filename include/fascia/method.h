@@ -88,6 +88,7 @@ struct State {
     Affine frame;                         ///< root frame in which the points live
     double accumulator = 0;               ///< seconds not yet simulated, below one step
     std::uint64_t asleep = 0;             ///< 1 when nothing moves any more
+    std::uint64_t calm_steps = 0;         ///< steps in a row in which next to nothing moved
     std::uint64_t settled_by = 0;         ///< the settings it fell asleep under: others wake it
     std::vector<Fade> fades;              ///< [joints], or empty where everything is shown
     Grip grip;                            ///< what a hand does to it
@@ -232,6 +233,8 @@ public:
     /// May this State go on under this rig? Sizes and numbers, by the method's layout.
     virtual bool accepts(const State& state) const = 0;
     virtual void reset(std::span<const Affine> joints, State& state, Workspace& work) const = 0;
+    /// Behind reset_settled; nothing to do where a method has no memory.
+    virtual void settle(State&, Workspace&) const {}
     virtual void advance(std::span<const Affine> joints, double dt, State& state, Workspace& work) const = 0;
     virtual void embed(const State& state, const Surface& out, Workspace& work) const = 0;
     /// The surface that the method's own weights give without simulation ("fully skinned").
@@ -284,6 +287,17 @@ inline State make_state(const Rig& rig) {
 /// Every point skinned, no velocity relative to the skinned motion: first frame, teleport, far level of detail.
 inline void reset(const Rig& rig, std::span<const Affine> joints, State& state, Workspace& work) {
     rig.reset(joints, state, work);
+}
+/// Flesh comes to rest in the pose that the State has, as if it had been held there for long; what moves from then on
+/// is taken to have been moving so before. Costs as much as a second or so of motion.
+inline void settle(const Rig& rig, State& state, Workspace& work) {
+    rig.settle(state, work);
+}
+/// A first frame that begins in full swing: flesh hangs, bends and presses as it does in this pose, and goes along with
+/// the first motion that comes without a jolt.
+inline void reset_settled(const Rig& rig, std::span<const Affine> joints, State& state, Workspace& work) {
+    rig.reset(joints, state, work);
+    rig.settle(state, work);
 }
 /// Runs whole fixed steps up to this frame's pose, carries the remainder, caps the catch-up. Never fails.
 inline void advance(const Rig& rig, std::span<const Affine> joints, double dt, State& state, Workspace& work) {

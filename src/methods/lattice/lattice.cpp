@@ -147,10 +147,14 @@ private:
     }
     sim::Motion step(std::span<const JointPlace> places, double share, State& state, Workspace& work) const override;
     void begin_frame(std::span<const JointPlace> places, State& state, Workspace& work) const override;
-    void begin_again(std::span<const JointPlace> places, State& state, Workspace& work) const override {
-        begin_frame(places, state, work);
+    /// Volumes stay as they are.
+    void hold_frame(State& state) const override {
         const auto lambdas = layout().of(state, lambdas_);
         std::copy(lambdas.begin() + std::ptrdiff_t(part_count()), lambdas.end(), lambdas.begin());
+    }
+    void begin_again(std::span<const JointPlace> places, State& state, Workspace& work) const override {
+        begin_frame(places, state, work);
+        hold_frame(state);
     }
 
     /// Where the skeleton carries the particles, in the workspace until its next use.

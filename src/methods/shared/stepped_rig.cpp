@@ -15,8 +15,11 @@ namespace {
 constexpr double longest_catch_up = 0.25;
 /// Points further than this many sizes from the frame's origin lose digits: the frame follows.
 constexpr double frame_reach = 1;
-/// Slower than this (sizes per second) while the skeleton rests: asleep.
-constexpr double sleep_speed = 4e-4;
+/// Slower than this (sizes per second) while the skeleton rests, for so many seconds: asleep. Flesh that swings is slow
+/// for a moment wherever it turns back.
+constexpr double sleep_speed = 4e-4, sleep_after = 0.1;
+/// What has not come to rest after this many seconds of swinging will not.
+constexpr double longest_settling = 3;
 /// A frame shorter than this says nothing about the speed in the next.
 constexpr double shortest_memory = 1e-4;
 
@@ -160,12 +163,58 @@ void SteppedRig::start_from(State& state, Workspace& work) const {
     const std::span<const float> there = drive(now, state, work);
     std::copy(there.begin(), there.end(), state.positions.begin());
     std::copy(there.begin(), there.end(), driven(state).begin());
-    forget_speed(state);
     std::fill(state.rotations.begin(), state.rotations.end(), 0.0f);
     for (const std::size_t i : body_.slots) state.rotations[i] = 1;
+    begin_anew(state);
+}
+
+/// Nothing is known of a motion: see is_fresh.
+void SteppedRig::begin_anew(State& state) const {
+    forget_speed(state);
     state.accumulator = 0;
     state.asleep = 0;
+    state.calm_steps = 0;
     state.last_frame = 0;
+}
+
+/// Of all points together, up to a factor.
+double SteppedRig::swing_energy(const State& state) const {
+    const std::size_t n = body_.stride;
+    double sum = 0;
+    for (std::size_t c = 0; c < 3; ++c)
+        for (const std::size_t i : body_.slots) sum += double(state.velocities[c * n + i]) * state.velocities[c * n + i];
+    return sum;
+}
+
+/// Dynamic relaxation: the flesh swings freely, and is stopped dead whenever it has become as fast as it will, for
+/// there it is nearest to where it comes to rest. A few swings do what its own damping does in seconds.
+void SteppedRig::settle(State& state, Workspace& work) const {
+    if (!fits(state)) state = make_state();
+    state.previous_joints = state.joints;
+    const auto held = places(work, 1);
+    joint_places(state.joints, skeleton(), held);
+    take_sides(sides(state), held);
+    begin_again(held, state, work);
+    rebase(held, state, work);
+    forget_speed(state);
+    const int most = int(longest_settling / pace().step);
+    double energy = 0;
+    for (int k = 0; k < most; ++k) {
+        const sim::Motion motion = step(held, 1, state, work);
+        ++state.counters.steps;
+        if (!(motion.fastest < 1e30)) return start_from(state, work);
+        const double now = swing_energy(state);
+        const bool slower = now <= energy;
+        energy = slower ? 0 : now;
+        if (!slower) continue;
+        if (motion.fastest < calm_speed()) break;
+        forget_speed(state);
+    }
+    begin_anew(state);
+}
+
+float SteppedRig::calm_speed() const {
+    return float(sleep_speed * body_.size / body_.h);
 }
 
 /// Just reset: nothing has moved yet, and no rest was noticed either.
@@ -283,7 +332,7 @@ void SteppedRig::advance(std::span<const Affine> joints, double dt, State& state
     take_sides(sides(state), before);
     if (dt > 0 && is_jump(before[0], after[0], dt)) carry(before, after[0], dt, state);
     follow_sides(before, after, sides(state));
-    if (!still) begin_frame(after, state, work);
+    still ? hold_frame(state) : begin_frame(after, state, work);
     if (dt == 0) return still ? void() : rebase(after, state, work);
 
     const std::span<const JointPath> paths = find_paths(before, after, dt, state, work);
@@ -306,6 +355,7 @@ void SteppedRig::advance(std::span<const Affine> joints, double dt, State& state
             follow_root(state, pose_at(k)[0]);
         }
         motion = step(now, time_at(k), state, work);
+        state.calm_steps = still && motion.fastest < calm_speed() ? state.calm_steps + 1 : 0;
         state.counters.limited_points += motion.limited;
         ++state.counters.steps;
     }
@@ -315,8 +365,9 @@ void SteppedRig::advance(std::span<const Affine> joints, double dt, State& state
         // Cannot happen with poses that passed the gate; if it does, start anew rather than keep NaN.
         start_from(state, work);
         ++state.counters.resets;
-    } else if (run > 0 && still && fastest < sleep_speed * body_.size / body_.h) {
+    } else if (double(state.calm_steps) * step_time >= sleep_after) {
         forget_speed(state);
+        state.calm_steps = 0;
         state.asleep = 1;
         state.settled_by = pace.tag;
     }
