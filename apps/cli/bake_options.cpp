@@ -13,7 +13,7 @@ namespace fascia::cli {
 
 namespace {
 
-constexpr double longest_time = 3600;  // seconds; a motion beyond an hour is a typing error
+constexpr double longest_time = 3600;  // seconds; a motion longer than an hour is a typing error
 
 std::vector<std::string> split_pair(const std::string& text) {
     const std::size_t equals = text.find('=');
@@ -32,7 +32,7 @@ Status apply_sets(Flesh& flesh, const std::vector<std::string>& sets, const std:
     return ok_status();
 }
 
-/// hero.glb -> hero.flesh.json, if it is there.
+/// hero.glb -> hero.flesh.json, if it exists.
 std::optional<std::string> flesh_beside(const std::string& character) {
     std::filesystem::path path(character);
     path.replace_extension(".flesh.json");

@@ -73,14 +73,14 @@ void BakeSession::settle() {
         rig_.advance(pose_.joints, 1 / times_.fps, state_, work_);
 }
 
-/// Flesh needs to have gone round before its cycle closes: the motion is run for a while, one cycle after another, so
-/// that the last one ends where the first frame begins.
+/// A cycle of flesh closes only after it has been running for a while: the motion is played over and over, so that the
+/// last cycle ends where the first frame begins.
 void BakeSession::run_in() {
-    constexpr double seconds = 12;  // the softest preset keeps a thousandth of a swing for that long
+    constexpr double seconds = 12;  // the softest preset still has a thousandth of its swing after that
     const double cycle = static_cast<double>(times_.count - 1) / times_.fps;
     const auto cycles = static_cast<int>(std::clamp(std::ceil(seconds / cycle), 1.0, 100.0));
     const Affine back = inverse(loop_->travel());
-    Affine offset = back;  // of the cycle just before the first frame
+    Affine offset = back;  // for the cycle just before the first frame
     for (int i = 1; i < cycles; ++i) offset = back * offset;
     for (int i = 0; i < cycles; ++i, offset = loop_->travel() * offset) {
         for (std::size_t k = i == 0 ? 0 : 1; k < times_.count && !interrupted(); ++k) {
@@ -95,8 +95,8 @@ void BakeSession::run_in() {
     pose_at(times_.at(0));
 }
 
-/// A body that is thrown about, or turns over in every cycle, may come back otherwise than it went. One cycle is tried
-/// from here; what is missing at its end is then led in over the time of a cross-fade.
+/// A body that is thrown about, or turns over in every cycle, may not come back exactly as it left. One cycle is tried
+/// from here; the gap at its end is then faded in over the time of a cross-fade.
 void BakeSession::rehearse() {
     const State begin = state_;
     embed_frame();
@@ -163,7 +163,7 @@ void BakeSession::start(BakeMeasures& out) {
         rehearse();
     }
     work_.times = {};
-    out.steps = state_.counters.steps;  // counted from here
+    out.steps = state_.counters.steps;  // steps are counted from here
 }
 
 void BakeSession::advance(BakeMeasures& out) {

@@ -1,5 +1,5 @@
-// One motion of one character by one method, frame by frame: posed, advanced, carried to the surface, measured, handed
-// on. Nothing is kept of a frame after everyone has seen it.
+// One motion of one character with one method, frame by frame: posed, advanced, carried to the surface, measured,
+// handed on. No frame is kept after all sinks have seen it.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,13 @@
 
 namespace fascia::cli {
 
-/// What everyone sees of a frame.
+/// What the sinks see of a frame.
 struct BakedFrame {
     std::size_t index;
     double time;
     std::span<const Vec3> positions, normals;  ///< [skinned + rigid + attached vertices], scene space
-    std::span<const Vec4> tangents;            ///< [skinned vertices], or empty where no sink wants them
-    std::span<const Vec3> surface;             ///< the skinned ones of `positions`
+    std::span<const Vec4> tangents;            ///< [skinned vertices], or empty if no sink wants them
+    std::span<const Vec3> surface;             ///< the skinned part of `positions`
     std::span<const Vec3> fully_skinned;       ///< the same without simulation
     const Pose& pose;
 };
@@ -36,7 +36,7 @@ public:
 };
 using FrameSinks = std::vector<std::unique_ptr<FrameSink>>;
 
-/// What a run measured, for the report.
+/// The measurements of a run, for the report.
 struct BakeMeasures {
     std::uint64_t state_hash = 0;
     Counters counters;
@@ -62,8 +62,8 @@ public:
     BakeSession(const Character& character, const Rig& rig, const Clip& clip, FrameTimes times,
                 SessionSettings settings);
 
-    /// Shows every frame to every sink, then finishes them. Stops with an error on Ctrl-C: unfinished sinks leave
-    /// nothing behind.
+    /// Shows every frame to every sink, then finishes them. Stops with an error on Ctrl-C; unfinished sinks leave no
+    /// files behind.
     Result<BakeMeasures> run(const FrameSinks& sinks);
 
 private:
@@ -92,8 +92,8 @@ private:
     std::unique_ptr<LoopFade> loop_;  ///< only with --loop
     bool fades_ = false;              ///< the ends differ
     std::vector<Vec3> positions_, normals_, skinned_;
-    std::vector<Vec4> tangents_;  ///< [skinned vertices], or empty where no sink wants them
-    std::vector<Vec3> seam_;  ///< [skinned vertices] what the flesh of a loop lacks at its end; empty where it closes
+    std::vector<Vec4> tangents_;  ///< [skinned vertices], or empty if no sink wants them
+    std::vector<Vec3> seam_;      ///< [skinned vertices] the gap that a loop's flesh has at its end; empty if it closes
     std::vector<std::string> warnings_;
 };
 

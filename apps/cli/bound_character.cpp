@@ -16,9 +16,9 @@ Result<BoundRig> bind_method(const Character& character, const BakeOptions& opti
     inputs.read_mask = load_mask;
     inputs.rectify = options.rectify;
     inputs.threads = thread_count(options);
-    // Weights that the method does not compute itself are the character's by now (prepare_character).
+    // Weights that the method does not compute itself have already been given to the character (prepare_character).
     if (computes_own_weights(method, options.weights)) inputs.weights = options.weights;
-    // Which joints are worth blending may depend on what is to come.
+    // Which joints are worth blending may depend on the motions.
     for (const MotionJob& job : jobs) inputs.clips.push_back(job.clip);
     const auto start = std::chrono::steady_clock::now();
     Result<RigPtr> rig = fascia::bind(character, method, flesh, inputs);

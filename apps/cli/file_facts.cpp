@@ -51,8 +51,8 @@ double surface_area(const Mesh& mesh) {
     return twice / 2;
 }
 
-/// A conservative solid voxelisation holds the volume and three quarters of a voxel over the whole surface
-/// (docs/formulas.md A1: a sphere's 1 + 2.25 h/r).
+/// A conservative solid voxelisation contains the volume plus three quarters of a voxel over the whole surface
+/// (docs/formulas.md A1: 1 + 2.25 h/r for a sphere).
 BuildEstimate estimate_build(const FileFacts& facts) {
     BuildEstimate out;
     out.resolution = LayersSettings{}.resolution;
@@ -64,7 +64,7 @@ BuildEstimate estimate_build(const FileFacts& facts) {
     return out;
 }
 
-/// Builds it for real: what a body is fused or clamped to is known only then.
+/// Really binds it: only then is it known what is fused or clamped.
 void bind_for_facts(FileFacts& facts) {
     const Result<RigPtr> rig = fascia::bind(facts.character, "layers", *preset("default"));
     if (!rig) {

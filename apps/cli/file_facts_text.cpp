@@ -1,4 +1,4 @@
-// The facts about a file for people.
+// Facts about a file, for people.
 #include <fmt/format.h>
 
 #include "console.h"
@@ -8,7 +8,7 @@ namespace fascia::cli {
 
 namespace {
 
-constexpr std::size_t longest_list = 20;  // one character has 840 joints, another 76 clips
+constexpr std::size_t longest_list = 20;  // one known character has 840 joints, another 76 clips
 
 std::string line(const char* label, const std::string& value) {
     return fmt::format("{:<12}{}\n", label, value);

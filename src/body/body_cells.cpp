@@ -32,8 +32,8 @@ double volume_below(const Mesh& mesh, std::size_t triangle) {
                cross(to_double(mesh.positions[corner[1]]), to_double(mesh.positions[corner[2]])));
 }
 
-/// The triangles of all components that face the way of the largest one. Inner walls face the other way: what they
-/// enclose is meant to be body all the same.
+/// The triangles of all components that face the same way as the largest one. Inner walls face the other way, but what
+/// they enclose is still meant to be body.
 std::vector<std::uint32_t> outward_triangles(const Mesh& mesh, const Components& components) {
     std::vector<double> volume(components.closed.size(), 0);
     for (std::size_t t = 0; t < mesh.triangle_count(); ++t) volume[components.of_triangle[t]] += volume_below(mesh, t);
@@ -47,8 +47,8 @@ std::vector<std::uint32_t> outward_triangles(const Mesh& mesh, const Components&
     return out;
 }
 
-/// Which way each triangle faces (lattice/folds.h): by the volume that its component encloses. A component with a hole
-/// or a seam too many still encloses most of its volume; a sheet encloses none.
+/// Which way each triangle faces (lattice/folds.h), judged by the volume that its component encloses. Even with a hole
+/// or an extra seam a component encloses most of its volume; a sheet encloses none.
 std::vector<std::int32_t> shells_of(const Mesh& mesh, const Components& components) {
     constexpr double least = 0.002;  // of area^1.5; a ball has 0.094
     const std::size_t count = components.closed.size();

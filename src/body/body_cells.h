@@ -1,5 +1,5 @@
-// A character's surface filled with cells that hang together as its tissue does: where every method with points inside
-// the body begins.
+// A character's surface filled with cells that are connected as its tissue is: the starting point of every method with
+// points inside the body.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@
 
 namespace fascia {
 
-/// Joints that hold any vertex; all of them where the file's weights are not used. [joints]
+/// Joints that hold any vertex; all of them if the file's weights are not used. [joints]
 std::vector<std::uint8_t> used_joints(const Character& character, bool from_file);
 
-/// The joint that each triangle follows most: by the file's weights, or the nearest bone's.
+/// The joint that each triangle follows most: by the file's weights, or that of the nearest bone.
 std::vector<std::uint16_t> triangle_joints(const Character& character, const std::vector<lattice::Bone>& bones,
                                            bool from_file);
 
@@ -30,7 +30,7 @@ struct BodyCells {
 /// followed: [triangles] the joint that each follows.
 BodyCells fill_body(const Character& character, std::span<const std::uint16_t> followed, int resolution);
 
-/// What a person should know about parts that touch in the same cells.
+/// Sentences for a person about parts that touch within the same cells.
 void warn_of_meetings(const Character& character, const lattice::Tissue& tissue, double size,
                       std::vector<std::string>& warnings);
 

@@ -27,28 +27,20 @@ std::string quoted_choice(const std::string& key, const std::vector<std::string>
     return "'" + key + "'; did you mean '" + nearest_name(key, known) + "'?";
 }
 
-/// The field of this key in any method; null where there is none.
-const FieldInfo* find_field(FieldScope scope, const std::string& key) {
-    for (const MethodInfo& method : methods())
-        for (const FieldInfo& field : method.fields)
-            if (field.scope == scope && field.key == key) return &field;
-    return nullptr;
-}
-
-/// What a field of this kind must be in JSON.
-const char* wanted_in_json(FieldKind kind) {
-    switch (kind) {
+/// What a field must be in JSON.
+const char* wanted_in_json(const FieldInfo& field) {
+    switch (field.kind) {
         case FieldKind::boolean: return "true or false";
         case FieldKind::choice:
         case FieldKind::text: return "text";
         case FieldKind::vector: return "a number or a list of three";
-        default: return "a number";
+        default: return field.automatic ? "auto or a number" : "a number";
     }
 }
 
 /// A JSON value as `--set` would have it; nothing where it is of another type than the field.
-std::optional<std::string> value_text(const json& value, FieldKind kind) {
-    switch (kind) {
+std::optional<std::string> value_text(const json& value, const FieldInfo& field) {
+    switch (field.kind) {
         case FieldKind::boolean:
             if (value.is_boolean() || value.is_number()) return value.dump();
             return std::nullopt;
@@ -67,6 +59,7 @@ std::optional<std::string> value_text(const json& value, FieldKind kind) {
         }
         default:
             if (value.is_number()) return value.dump();
+            if (field.automatic && value == "auto") return "auto";
             return std::nullopt;
     }
 }
@@ -74,8 +67,8 @@ std::optional<std::string> value_text(const json& value, FieldKind kind) {
 /// Gives one value to set_field.
 Status set_value(Flesh& flesh, const std::string& file, const std::string& key, const FieldInfo& field,
                  const json& value) {
-    const std::optional<std::string> text = value_text(value, field.kind);
-    if (!text) return in_file(file, key + " must be " + wanted_in_json(field.kind) + ", not " + value.type_name());
+    const std::optional<std::string> text = value_text(value, field);
+    if (!text) return in_file(file, key + " must be " + wanted_in_json(field) + ", not " + value.type_name());
     const Status status = set_field(flesh, key, *text);
     if (!status) return in_file(file, status.error().message);
     return status;

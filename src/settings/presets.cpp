@@ -1,4 +1,4 @@
-// The presets: what a character feels like before anyone tunes it.
+// The presets: how a character feels before anyone tunes it.
 #include "fascia/settings.h"
 
 namespace fascia {
@@ -19,7 +19,7 @@ std::vector<Flesh::Entry> make_layers(Row frequency, Row damping, Row k_s, Row k
             layer("skin", frequency.skin, damping.skin, k_s.skin, k_d.skin)};
 }
 
-// Table 2 of the publication. The bunny's row also serves the physical presets when someone puts them in paper mode.
+// Table 2 of the publication. The bunny's row also serves the physical presets when they are used in paper mode.
 /// [Iwamoto 2015, table 2]
 constexpr Row bunny_k_s{1.8, 0.5, 1.7}, bunny_k_d{.6, .5, .4};
 constexpr Row smurf_k_s{3.2, 1.2, 2.8}, smurf_k_d{.4, .5, .7};
@@ -27,10 +27,10 @@ constexpr Row bloat_k_s{3.3, 0.7, 3.0}, bloat_k_d{.7, .5, .6};
 constexpr Row default_frequency{8, 4, 4.5}, default_damping{.20, .15, .15};
 
 std::vector<Flesh::Entry> bony_parts() {
-    // A face that swings like a belly looks like a mask coming off: there is a skull below it. What stands off the
+    // A face that swings like a belly looks like a mask coming off: there is a skull below it. Whatever stands off the
     // skull (ears without a joint of their own) still follows through.
     std::vector<Flesh::Entry> out{{"*head*", {{"amount", 0.3}, {"bone_width", 0.2}}}, {"*neck*", {{"amount", 0.3}}}};
-    // Little but bone and skin, and they touch things: they must be where the animator put them.
+    // Little but bone and skin, and they touch things: they must be exactly where the animator put them.
     for (const char* end : {"*hand*", "*wrist*", "*finger*", "*thumb*", "*foot*", "*ankle*", "*toe*"})
         out.push_back({end, {{"amount", 0.2}}});
     return out;

@@ -25,7 +25,7 @@ Error unknown_key(const FieldTable& table, const void* settings, const std::stri
     return usage_error(message);
 }
 
-/// The struct that a key means: the settings, or one of their entries; null where there is none of that name.
+/// The struct that a key refers to: the settings, or one of their entries; null if there is no entry of that name.
 const void* owner_of(const FieldTable& table, const void* settings, const FieldKey& key) {
     if (key.scope == FieldScope::whole) return settings;
     const EntryList* list = table.list(key.scope);
@@ -34,8 +34,8 @@ const void* owner_of(const FieldTable& table, const void* settings, const FieldK
     return nullptr;
 }
 
-/// The entry that a later setting may edit: a layer that is there, of parts and joints the last one, if it is about the
-/// same joint. An earlier one may be overruled by what follows it, so it gets a new entry at the end instead.
+/// The entry that a later setting may edit: an existing layer; of parts and joints only the last entry, and only if it
+/// is for the same joint. An earlier entry may be overruled by those after it, so a new one is appended instead.
 void* owner_to_set(const FieldTable& table, void* settings, const FieldKey& key) {
     if (key.scope == FieldScope::whole || key.scope == FieldScope::layer)
         return const_cast<void*>(owner_of(table, settings, key));
@@ -47,7 +47,7 @@ void* owner_to_set(const FieldTable& table, void* settings, const FieldKey& key)
     return entry;
 }
 
-/// What a part field amounts to at one joint.
+/// The value of a part field at one joint.
 std::optional<FieldValue> at_joint(const FieldTable& table, const EntryList& parts, const Field& field,
                                    const void* settings, const std::string& joint) {
     std::optional<FieldValue> out;

@@ -52,7 +52,7 @@ std::string values_of(const FieldInfo& field) {
         default: break;
     }
     const std::string range = fascia::to_text(field.min) + " to " + fascia::to_text(field.max);
-    return field.unit.empty() ? range : range + " " + field.unit;
+    return (field.automatic ? "auto, " : "") + (field.unit.empty() ? range : range + " " + field.unit);
 }
 
 std::string usual_of(const FieldInfo& field) {
@@ -83,6 +83,7 @@ ordered_json value_schema(const FieldInfo& field) {
             out["type"] = field.kind == FieldKind::whole ? "integer" : "number";
             out["minimum"] = field.min;
             out["maximum"] = field.max;
+            if (field.automatic) out = {{"anyOf", {out, {{"const", "auto"}}}}};
     }
     out["description"] = field.unit.empty() ? field.meaning : field.meaning + " (" + field.unit + ")";
     return out;

@@ -124,7 +124,7 @@ TEST(Trilinear, ATranslatedFieldIsInterpolatedContinuously) {
 }
 
 TEST(Trilinear, OnlyPointsJoinedToTheHomeCarry) {
-    // Cut all links between x = 2 and x = 3: a vertex just left of the cut knows nothing of the right half.
+    // All links between x = 2 and x = 3 are cut: a vertex just left of the cut is not affected by the right half.
     Block block(6);
     std::vector<std::uint32_t> first{0}, to;
     for (std::uint32_t i = 0; i < block.centers.size(); ++i) {
@@ -147,7 +147,7 @@ TEST(Trilinear, OnlyPointsJoinedToTheHomeCarry) {
 }
 
 TEST(Trilinear, PointsThatOnlyADetourReachesDoNotCarry) {
-    // The cut between x = 2 and x = 3 ends at y = 3, like an armpit: just below it a vertex still belongs to its own
+    // The cut between x = 2 and x = 3 ends at y = 3, like an armpit: a vertex just below it still belongs to its own
     // side.
     Block block(6);
     std::vector<std::uint32_t> first{0}, to;

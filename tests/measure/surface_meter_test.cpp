@@ -102,7 +102,7 @@ TEST(SurfaceMeter, CountsTrianglesThatTurned) {
     const SurfaceMeter meter(b.positions, b.triangles, 1);
     EXPECT_EQ(meter.flipped_triangles(b.positions, b.positions), 0u);
     EXPECT_EQ(meter.flipped_triangles(scaled(b.positions, {-1, 1, 1}), b.positions), 8u);  // x walls keep their side
-    // Turned by 80 degrees about z: no wall turns by more. By 100: the four walls around z.
+    // Turned by 80 degrees about z: no wall turns by more than 90. By 100 degrees: the four walls around z do.
     for (const auto& [degrees, expected] : {std::pair{80.0, 0u}, std::pair{100.0, 8u}}) {
         const Affine turn = compose({}, quat_from_axis_angle({0, 0, 1}, degrees * std::numbers::pi / 180), {1, 1, 1});
         auto moved = b.positions;
@@ -161,7 +161,7 @@ TEST(Curvature, OfAPrismIsItsFacetAngle) {
 }
 
 TEST(Curvature, LooksOnlyAtConnectedTrianglesAndTheirNeighbours) {
-    // A sheet of five quads along x: flat, then a step of 90 degrees between the fourth and the fifth.
+    // A sheet of five quads along x: flat at first, then with a step of 90 degrees between the fourth and the fifth.
     Shape s;
     for (int i = 0; i <= 5; ++i)
         for (const float z : {0.0f, 1.0f}) s.positions.push_back({i < 5 ? float(i) : 4.0f, i < 5 ? 0.0f : 1.0f, z});
@@ -178,7 +178,7 @@ TEST(Curvature, LooksOnlyAtConnectedTrianglesAndTheirNeighbours) {
     EXPECT_EQ(curvature({}), 0);
 }
 
-/// Splits every triangle 1:4; midpoints are made twice and found again by their position.
+/// Splits every triangle 1:4; midpoints are created twice and merged by their position.
 Shape split(const Shape& s) {
     Shape out{s.positions, {}};
     const auto middle = [&](std::uint32_t a, std::uint32_t b) {
@@ -193,8 +193,8 @@ Shape split(const Shape& s) {
     return out;
 }
 
-/// The reference figures of docs/formulas.md B7: a coarse tube bent by 135 degrees, the rotation spread evenly over a
-/// zone.
+/// The reference values of docs/formulas.md B7: a coarse tube bent by 135 degrees, with the rotation spread evenly over
+/// a zone.
 TEST(Curvature, OfTheBentTubeIsThatOfTheMethodSheet) {
     struct Row {
         double half_width, degrees[3];

@@ -1,4 +1,4 @@
-// An egg of flesh on a short spine, and one who acts with it: for tests of `layers`.
+// An egg of flesh on a short spine, and an actor that moves it, for tests of `layers`.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The volume pass after other methods' deformations.
+// The volume pass after the deformation of other methods.
 #include <numbers>
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Settings: presets, keys, ranges, and the sentences for what is not so.
+// Settings: presets, keys, ranges, and the messages for what is wrong.
 #include "fascia/settings.h"
 
 #include <cmath>
@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "base/glob.h"
+#include "settings/field_table.h"
+#include "settings/settings_access.h"
 
 namespace fascia {
 namespace {
@@ -71,7 +73,7 @@ TEST(Glob, SetsOfCharacters) {
     EXPECT_TRUE(glob_match("spine[!0-9]", "spinex"));
     EXPECT_FALSE(glob_match("spine[!0-9]", "spine3"));
     EXPECT_TRUE(glob_match("a]b", "a]b"));
-    EXPECT_TRUE(glob_match("a[b", "a[b"));  // never closed: stands for itself
+    EXPECT_TRUE(glob_match("a[b", "a[b"));  // never closed: taken literally
     EXPECT_TRUE(glob_match("[]]", "]"));
     EXPECT_TRUE(glob_match("a[", "a["));
 }
@@ -352,7 +354,7 @@ TEST(Check, LayersNeedNamesAndShares) {
 
 TEST(Check, JointsMustExist) {
     const Character puppet = character_with_joints({"hips", "belly", "arm.L"});
-    Flesh flesh = default_flesh();  // *head* and *neck* match nothing here: fine
+    Flesh flesh = default_flesh();  // *head* and *neck* match nothing here, which is fine
     EXPECT_EQ(error_of(check(flesh, &puppet)), "");
     flesh.parts.push_back({"bely", {{"amount", 1.0}}});
     EXPECT_NE(error_of(check(flesh, &puppet)).find("did you mean 'belly'"), std::string::npos);
@@ -431,6 +433,34 @@ TEST(Methods, EveryFieldHasAMeaningAndADefaultInItsRange) {
                 EXPECT_LE(*number, field.max);
             }
         }
+}
+
+struct HalfAutomatic {
+    int cells = automatic;
+    double pitch = 4;
+};
+
+TEST(Fields, ANumberMayBeLeftToTheBody) {
+    FieldsOf<HalfAutomatic> stated;
+    stated.number_or_auto("cells", &HalfAutomatic::cells, {4, 64}, Use::built_in, "", "How fine")
+        .number_or_auto("pitch", &HalfAutomatic::pitch, {0.5, 9}, Use::live, "Hz", "How fast");
+    const FieldTable table = stated.table();
+    EXPECT_EQ(table.fields[0].info.usual, FieldValue(std::string("auto")));
+    EXPECT_EQ(table.fields[1].info.usual, FieldValue(4.0));
+
+    HalfAutomatic own;
+    ASSERT_TRUE(set_by_key(table, &own, "cells", "12"));
+    EXPECT_EQ(own.cells, 12);
+    ASSERT_TRUE(set_by_key(table, &own, "cells", "auto"));
+    EXPECT_EQ(own.cells, automatic);
+    EXPECT_EQ(*get_by_key(table, &own, "cells"), "auto");
+    ASSERT_TRUE(set_by_key(table, &own, "pitch", "auto"));
+    EXPECT_EQ(own.pitch, 0);
+    EXPECT_TRUE(check_ranges(table, &own)) << "0 is out of range for a number, but here it is none";
+    EXPECT_EQ(error_of(set_by_key(table, &own, "cells", "0")),
+              "cells must be auto or a whole number from 4 to 64, not '0'");
+    EXPECT_EQ(error_of(set_by_key(table, &own, "cells", "automatic")),
+              "cells must be auto or a whole number from 4 to 64, not 'automatic'");
 }
 
 TEST(Methods, AKeyOfAnotherMethodIsRefusedWithThoseThatHaveIt) {

@@ -1,4 +1,4 @@
-// The vector passes against plain double loops over neighbours, written without anything from src/sim but the data
+// The vector passes compared with plain double loops over neighbours, which use nothing from src/sim but the data
 // layout.
 #include <cstring>
 #include <map>
@@ -36,7 +36,7 @@ std::vector<Site> lump(int n) {
     return sites;
 }
 
-/// One body with everything that a step needs, in plain per-point arrays and in segments.
+/// One body with everything that a step needs, both in plain per-point arrays and in segments.
 struct Body {
     std::vector<Site> sites;
     std::map<std::tuple<int, int, int>, int> at;
@@ -327,7 +327,7 @@ std::vector<Vec> plain_match(const Body& b, const std::vector<Vec>& p, std::vect
     return out;
 }
 
-/// `fits`: how often the rotations are refined; a step does it once, from where the last step ended.
+/// `fits`: how often the rotations are refined; a step does it once, starting from the result of the last step.
 void match(Body& b, int fits = 1) {
     FASCIA_DISPATCH(plane_moments)(b.step, b.other.data(), 0, b.layout.plane_segments());
     for (int k = 0; k < fits; ++k) FASCIA_DISPATCH(fit_regions)(b.step, b.other.data(), 0, b.layout.segments());
@@ -391,7 +391,7 @@ TEST(SegmentStep, RestIsAFixedPointOfEveryPass) {
     EXPECT_LT(largest_difference(b.get(b.position), b.p), 2e-5);
 }
 
-/// Positions and rotations after some steps with scratch in this ring.
+/// Positions and rotations after some steps with scratch memory in this ring.
 std::vector<float> after_steps(const SliceRing& ring, int threads) {
     Body b(26);
     const std::size_t segments = b.layout.segments();

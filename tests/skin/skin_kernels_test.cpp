@@ -17,7 +17,7 @@ struct Case {
     const char* name;
     std::size_t vertices;
     int influences, joints;
-    double sharing;  ///< how eagerly blocks are shared: 0 never, 100 always
+    double sharing;  ///< how readily blocks are shared: 0 never, 100 always
     bool coherent;   ///< neighbours have the same joints
 };
 
@@ -163,7 +163,7 @@ TEST(PackedSkin, SharesWhereItPays) {
     BoundWeights w;
     w.influences = 2;
     for (int v = 0; v < 32; ++v) {
-        const int first = v < 16 ? 0 : v;  // 16 vertices on the same two joints, then 16 on joints of their own
+        const int first = v < 16 ? 0 : v;  // 16 vertices on the same two joints, then 16 on different joints
         w.joints.insert(w.joints.end(), {static_cast<std::uint16_t>(first), static_cast<std::uint16_t>(first + 50)});
         w.weights.insert(w.weights.end(), {0.5f, 0.5f});
         w.pivots.push_back(static_cast<std::uint16_t>(first));

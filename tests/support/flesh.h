@@ -1,4 +1,4 @@
-// Flesh for tests: a preset with some numbers said otherwise.
+// Flesh for tests: a preset with some values changed.
 #pragma once
 
 #include <string>

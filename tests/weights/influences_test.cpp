@@ -103,7 +103,7 @@ TEST(NearestOnTriangle, BeatsASearchOverTheTriangle) {
     }
 }
 
-/// A cube of n^3 nodes whose outer ones hold one small triangle each, painted by a function of the position.
+/// A cube of n^3 nodes whose outer nodes hold one small triangle each, painted as a function of the position.
 struct PaintedCube {
     int n;
     std::vector<Vec3d> centers;
@@ -160,7 +160,7 @@ TEST(FromSurface, AConstantStaysConstant) {
 }
 
 TEST(FromSurface, ALinearPaintingStaysLinearInside) {
-    // The mean of the neighbours of a linear function is the function: diffusion must not bend it.
+    // A linear function equals the mean of its neighbours: diffusion must not bend it.
     const PaintedCube cube(9, [](Vec3d p) { return p.x / 9; });
     const Influences out = cube.run();
     for (std::size_t i = 0; i < out.size(); ++i) EXPECT_NEAR(cube.share(out, i), cube.centers[i].x / 9, 0.04) << i;

@@ -1,4 +1,5 @@
-// Structured bindings name every member of what is written: a new member does not compile until it is written too.
+// Structured bindings name every member that is written: code with a new member does not compile until it is written
+// too.
 #include "methods/lattice/lattice_file.h"
 
 #include <cmath>
@@ -28,7 +29,7 @@ void write_blueprint(const LatticeBlueprint& plan, ByteWriter& out) {
     write_rest_surface(surface, out);
 }
 
-/// Particles in order, those of one place beside one another.
+/// Particles are in order, those at the same position next to one another.
 bool sound_places(const LatticeBlueprint& plan) {
     const auto& places = plan.corners.places;
     if (places.empty() || places.size() > (std::size_t{1} << 28)) return false;
@@ -44,7 +45,7 @@ bool sound_places(const LatticeBlueprint& plan) {
     return true;
 }
 
-/// Every cell is a cube, every particle has a cell, and none has two on one side.
+/// Every cell is a cube, every particle has a cell, and no particle has two cells on one side.
 bool sound_cells(const lattice::CornerLattice& corners) {
     if (corners.of_cell.empty() || corners.of_cell.size() % 8 != 0) return false;
     std::vector<std::uint8_t> sides(corners.size(), 0);
@@ -61,7 +62,7 @@ bool sound_cells(const lattice::CornerLattice& corners) {
     return all_pass(sides, [](std::uint8_t s) { return s != 0; });
 }
 
-/// Some joint holds every particle, the strongest first.
+/// Every particle is held by some joint, the strongest first.
 bool sound_weights(const LatticeBlueprint& plan) {
     const std::vector<float>& w = plan.influences.weights;
     for (std::size_t p = 0; p < plan.particle_count(); ++p) {

@@ -12,9 +12,9 @@ namespace fascia {
 
 namespace {
 
-constexpr double limit_of_size = 0.25;  ///< how far a particle may be from where it is driven
+constexpr double limit_of_size = 0.25;  ///< how far a particle may be from its driven position
 constexpr double highest_alpha = 0.9;   ///< beyond this a step overshoots its goal
-constexpr double damping_unit = 0.016;  ///< seconds in which region_damping takes its share: the published step
+constexpr double damping_unit = 0.016;  ///< seconds in which region_damping takes effect once: the published step
 constexpr int power_rounds = 40;
 
 const LayerSettings& softest_layer(const LatticeSettings& flesh) {

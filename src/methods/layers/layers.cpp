@@ -1,5 +1,5 @@
 // Multi-layer lattice (Iwamoto et al. 2015): bone, muscle, fat and skin as layers of voxels. The skeleton drives every
-// voxel by dual quaternions; flesh swings about where it is driven, held together by distances, volumes and shape
+// voxel by dual quaternions; flesh swings about its driven position, held together by distances, volumes and shape
 // matching.
 //
 //     per fixed step:   pose      a = where the skeleton carries each point
@@ -20,13 +20,11 @@
 #include "methods/layers/layers_file.h"
 #include "methods/layers/layers_step.h"
 #include "methods/layers/layers_tuning.h"
-#include "methods/shared/fades.h"
-#include "methods/shared/flesh_pull.h"
+#include "methods/shared/flesh_rig.h"
 #include "methods/shared/flesh_settings.h"
 #include "methods/shared/joint_places.h"
 #include "methods/shared/skinned_character.h"
 #include "methods/shared/stage_timer.h"
-#include "methods/shared/stepped_rig.h"
 #include "sim/rotation_fit.h"
 
 namespace fascia {
@@ -46,12 +44,6 @@ struct CarryScratch {
 
 CarryScratch& scratch_of(Workspace& work) {
     return work.impl().scratch<CarryScratch>();
-}
-
-std::vector<std::string> names_of_joints(const LayersBody& body) {
-    std::vector<std::string> names;
-    for (const Joint& joint : body.blueprint->surface.joints) names.push_back(joint.name);
-    return names;
 }
 
 /// A share of a small rotation.
@@ -74,26 +66,11 @@ SteppedBody driving_of(const LayersBody& body) {
             .pivots = body.pivots};
 }
 
-GripBody grip_body(const LayersBody& body) {
-    const lattice::Tissue& tissue = body.blueprint->tissue;
-    return {.size = body.size,
-            .h = body.grid.h,
-            .stride = body.stride(),
-            .slots = body.layout.slots,
-            .rest = body.rest,
-            .flesh = body.layer(),
-            .links = {tissue.link_first, tissue.links, 6},
-            .carriers = body.carriers,
-            .shown = {},
-            .joints = body.joints,
-            .weights = body.weights};
-}
-
-class LayersRig final : public SteppedRig, public Inside, public Live, public Clothes {
+class LayersRig final : public FleshRig {
 public:
     LayersRig(std::shared_ptr<const LayersBody> body, const LayersSettings& settings, double calibration,
               std::vector<std::string> warnings)
-        : SteppedRig(driving_of(*body)),
+        : FleshRig(driving_of(*body)),
           body_(std::move(body)),
           settings_(settings),
           calibration_(calibration),
@@ -118,7 +95,6 @@ public:
     }
 
     // ---- inside ----
-    const Inside* inside() const override { return this; }
     std::vector<std::string> layer_names() const override {
         std::vector<std::string> names{"bone"};
         for (const LayerSettings& layer : own().layers) names.push_back(layer.name);
@@ -132,27 +108,9 @@ public:
     }
 
     // ---- live ----
-    const Live* live() const override { return this; }
-    std::vector<std::string> joint_names() const override { return names_of_joints(*body_); }
     Result<RigPtr> retuned(const Settings& settings) const override;
-    Status fade(const std::string& joints, double amount, double seconds, State& state) const override {
-        if (!fits(state)) state = make_state();
-        return start_fade(joint_names(), joints, amount, seconds, state.fades);
-    }
-    std::optional<Vec3d> pick(const Ray& ray, const State& state, Workspace& work) const override {
-        if (!fits(state)) return std::nullopt;
-        return pick_surface(*this, body_->blueprint->surface.triangles, ray, state, work);
-    }
-    bool grip(Vec3d point, State& state) const override {
-        Workspace work;
-        if (!fits(state) || !grip_flesh(grip_body(*body_), grip_place(state, work), point, tuning_.give, state))
-            return false;
-        state.asleep = 0;
-        return true;
-    }
 
     // ---- clothes ----
-    const Clothes* clothes() const override { return this; }
     Result<std::shared_ptr<const AttachedSurface>> attach(const Mesh& mesh) const override {
         auto attached = attach_to_layers(*body_, mesh);
         if (!attached) return attached.error();
@@ -171,7 +129,7 @@ private:
     /// The body's own surface, or an attached one.
     struct Carried {
         const DqsSurface& surface;
-        const LbsSurface& linear;  ///< instead of it where points are driven by linear blending
+        const LbsSurface& linear;  ///< used instead if points are driven by linear blending
         const embedding::Trilinear& bound;
         const std::vector<std::uint32_t>& carriers;
     };
@@ -180,7 +138,9 @@ private:
     void embed_carried(const Carried& carried, const State& state, const Surface& out, Workspace& work) const;
     void carry_tangents(const Carried& carried, const embedding::Carriers& carriers, std::span<Vec4> tangents,
                         Workspace& work) const;
-    Pace pace() const override { return {tuning_.step, tuning_.gravity, tuning_.tag}; }
+    Pace pace() const override {
+        return {tuning_.step, tuning_.gravity, tuning_.tag, swing_decay(own())};
+    }
     std::span<const float> drive(std::span<const JointPlace> places, const State& state,
                                  Workspace& work) const override {
         return step_.drive(duals(places, state, work), work).positions;
@@ -190,8 +150,21 @@ private:
     LayersView view(State& state) const {
         return {state.positions, state.velocities, state.rotations, driven(state), driven_speed(state)};
     }
-    GripPlace grip_place(const State& state, Workspace& work) const {
-        return {frame_of(state), bone_stretch(posed_places(state, work), state, work), driven(state)};
+    const RestSurface& rest_surface() const override { return body_->blueprint->surface; }
+    std::span<const float> give() const override { return tuning_.give; }
+    GripBody grip_body() const override {
+        const lattice::Tissue& tissue = body_->blueprint->tissue;
+        return {.size = body_->size,
+                .h = body_->grid.h,
+                .stride = body_->stride(),
+                .slots = body_->layout.slots,
+                .rest = body_->rest,
+                .flesh = body_->layer(),
+                .links = {tissue.link_first, tissue.links, 6},
+                .carriers = body_->carriers,
+                .shown = {},
+                .joints = body_->joints,
+                .weights = body_->weights};
     }
 
     std::shared_ptr<const LayersBody> body_;
@@ -208,7 +181,7 @@ LayersTuning LayersRig::tuned(const LayersBody& body, LayersSettings settings, d
     std::vector<std::string> first = clamp_to_step(settings);
     if (settings.mode == Mode::literal) first.push_back(literal_warning);
     warnings.insert(warnings.begin(), first.begin(), first.end());
-    const std::vector<double> amounts = joint_amounts(names_of_joints(body), settings);
+    const std::vector<double> amounts = joint_amounts(names_of_joints(body.blueprint->surface), settings);
     return settings.mode == Mode::physical ? physical_tuning(body, settings, amounts, calibration, false)
                                            : published_tuning(body, settings, amounts);
 }
@@ -219,15 +192,12 @@ sim::Motion LayersRig::step(std::span<const JointPlace> places, double share, St
         StageTimer timer(work.times["pose"]);
         posed = duals(places, state, work);
     }
-    const bool held = is_held(state, body_->stride());
-    const std::span<float> push = held ? channels(scratch_of(work).push, 3) : std::span<float>{};
-    std::fill(push.begin(), push.end(), 0.0f);
-    if (held) push_of_grip(grip_body(*body_), grip_place(state, work), state, share, tuning_.step, push);
+    const std::span<const float> push = push_of_hand(share, state, scratch_of(work).push, work);
     return step_.run(posed, view(state), {push, felt_gravity(state)}, work);
 }
 
 // ---- surface ---------------------------------------------------------------------------------------------------
-/// The surface as the skeleton alone carries it, about the frame's origin.
+/// The surface as the skeleton alone carries it, relative to the frame's origin.
 void LayersRig::skin_about_frame(const Carried& carried, const State& state, const Surface& out,
                                  Workspace& work) const {
     const std::size_t joints = joint_count();
@@ -252,14 +222,15 @@ void LayersRig::embed_carried(const Carried& carried, const State& state, const 
     const std::size_t n = body_->stride();
     const PointFrame frame = frame_of(state);
     skin_about_frame(carried, state, out, work);
-    // Points at this frame's own time: driven exactly, their offset as it was one step ago plus what has passed since.
+    // Points at the time of this frame: driven positions are exact, offsets are those of the last step, extrapolated to
+    // it.
     const auto now = posed_places(state, work);
     const DrivenNodes there = step_.drive(duals(now, state, work), work);
     CarryScratch& scratch = scratch_of(work);
     const auto from = channels(scratch.from, 3), to = channels(scratch.to, 3), turns = channels(scratch.turns, 4);
     const std::span<const float> before = driven(state);
     const float scale = float(frame.scale), back = float(tuning_.step - state.accumulator);
-    // Channels of the scene's axes among those of the nodes.
+    // Which channel of the nodes holds each axis of the scene.
     const std::size_t x = body_->turn == 1 ? 2 : body_->turn == 2 ? 1 : 0, y = (x + 1) % 3, z = (x + 2) % 3;
     const std::size_t axes[3] = {x * n, y * n, z * n};
     const std::span<const float> shares = shown_joints(state, work);
@@ -323,7 +294,7 @@ Result<RigPtr> LayersRig::retuned(const Settings& settings) const {
 }
 
 Result<RigPtr> bind_layers(const Character& character, const LayersSettings& settings, const BindInputs& inputs) {
-    // Vectors do not know the loss of speed that the printed loop has.
+    // The vector engine does not model the loss of speed in the printed loop.
     const bool plain = settings.mode == Mode::literal;
     return bind_layers_by(character, settings, plain ? Engine::reference : Engine::segments, inputs);
 }
@@ -335,7 +306,7 @@ Result<RigPtr> load_layers(const LayersSettings& settings, ByteReader& in) {
     return RigPtr(std::make_shared<LayersRig>(body, settings, saved->calibration, std::move(saved->warnings)));
 }
 
-/// A layer that is none of the usual ones must say how thick it is.
+/// A layer that is not one of the usual ones must state its thickness.
 Status check_layers_settings(const LayersSettings& settings, const Character* character) {
     for (const LayerSettings& layer : settings.layers)
         if (layer.share <= 0 && !layer.name.empty() && layer.name != "muscle" && layer.name != "fat" &&

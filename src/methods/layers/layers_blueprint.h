@@ -1,5 +1,5 @@
-// What binding finds out about a character for `layers`, node by node: all that a body is assembled from but for
-// the surface bound in it, and all of it that a rig file holds. How nodes lie in memory is no part of it.
+// What binding finds out about a character for `layers`, node by node: everything a body is assembled from except the
+// surface bound in it, and everything of it that a rig file holds. How nodes lie in memory is not part of it.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace fascia {
 
-/// Who runs the passes: vectors of eight, or plain loops over lists that also know the literal mode.
+/// What runs the passes: vectors of eight, or plain loops over lists, which also implement the literal mode.
 enum class Engine : std::int32_t { segments, reference };
 
 struct LayersBlueprint {

@@ -24,16 +24,16 @@ namespace {
 
 using lattice::Tissue;
 
-constexpr double depth_of_bone = 0.03;        ///< of the size: what the skin's and bone's own cells take of a depth
+constexpr double depth_of_bone = 0.03;        ///< of the size: the part of a depth that is skin and bone
 constexpr double depth_smoothing = 0.06;      ///< of the size
 constexpr double depth_of_free_flesh = 0.12;  ///< of the size: deeper flesh swings freely
-constexpr double depth_of_limp_flesh = 0.09;  ///< of the size: what thin flesh far from its bone counts as
+constexpr double depth_of_limp_flesh = 0.09;  ///< of the size: the depth that thin flesh far from its bone counts as
 constexpr double usual_cell = 1.0 / 32;       ///< of the size: a voxel of the default resolution
 constexpr double weight_unit = 1.0 / 32;      ///< of the size: unit of the distances in geodesic weights
 
 // ---- the skeleton ----------------------------------------------------------------------------------------------
-/// A joint that steers flesh and is no bone: a leaf that rigs put into a belly or a breast. What is driven there by a
-/// bone would not swing. A part's bone width decides where one is given: 0 means no bone.
+/// A joint that steers flesh and is not a bone: a leaf that rigs put into a belly or a breast. Flesh driven by a bone
+/// there would not swing. Where a part sets a bone width, that decides: 0 means no bone.
 std::vector<std::uint8_t> handle_joints(const Character& character, const LayersSettings& flesh) {
     std::vector<std::uint8_t> handle(character.joints.size(), 0), leaf(character.joints.size(), 1);
     for (const Joint& joint : character.joints)
@@ -49,7 +49,7 @@ std::vector<std::uint8_t> handle_joints(const Character& character, const Layers
 }
 
 // ---- flesh -----------------------------------------------------------------------------------------------------
-/// As published in the modes that follow the publication.
+/// The modes that follow the publication are driven linearly, as published.
 bool is_linear(const LayersSettings& flesh) {
     return flesh.primary == "lbs" || (flesh.primary == "auto" && flesh.mode != Mode::physical);
 }
@@ -63,7 +63,7 @@ lattice::LayerPlan layer_plan(const Character& character, const LayersSettings& 
     plan.skin = has_skin_layer(flesh);
     plan.flesh_layers = int(flesh.layers.size()) - (plan.skin ? 1 : 0);
     for (int k = 0; k < plan.flesh_layers; ++k) plan.shares.push_back(flesh.layers[k].share);
-    // Shares of the size, or voxels in the modes that follow the publication.
+    // Widths are shares of the size in physical mode, voxels in the modes that follow the publication.
     const double unit = flesh.mode == Mode::physical ? size : h;
     for (const Joint& joint : character.joints) {
         plan.parts.push_back({at_joint(flesh.parts, joint.name, &PartSettings::bone_width, flesh.bone_width) * unit,
@@ -72,7 +72,7 @@ lattice::LayerPlan layer_plan(const Character& character, const LayersSettings& 
     return plan;
 }
 
-/// Nodes on the surface of parts that nobody takes for flesh, by the names that modellers give them. [nodes]
+/// Nodes on the surface of parts that are clearly not flesh, judged by the names that modellers give them. [nodes]
 std::vector<std::uint8_t> horny_nodes(const Mesh& mesh, const Tissue& tissue) {
     std::vector<std::uint8_t> horny(mesh.triangle_count(), 0), out(tissue.size(), 0);
     for (const Part& part : mesh.parts)
@@ -85,21 +85,21 @@ std::vector<std::uint8_t> horny_nodes(const Mesh& mesh, const Tissue& tissue) {
 }
 
 /// g in (0, 1]: flesh that is thin between bone and skin, or lies in a thin part, is tighter and moves less. Measured
-/// from the skeleton itself, not from the cells that became bone: the same at every resolution.
+/// from the skeleton itself, not from the cells that became bone, so that it is the same at every resolution.
 std::vector<float> find_thinness(const Mesh& mesh, const lattice::Grid& grid, const Tissue& tissue,
                                  const lattice::Layers& layers, const lattice::LayerPlan& plan, double size) {
     const std::vector<std::uint8_t> horny = horny_nodes(mesh, tissue);
     const std::vector<float> radius = lattice::inscribed_radius(grid, tissue);
     std::vector<float> depth(tissue.size());
     for (std::size_t i = 0; i < depth.size(); ++i) {
-        // As much bone as was asked for, less where the skin came first.
+        // As much bone as was asked for, or less where the skin leaves no room for it.
         const int core = std::max(layers.to_core[i], 0), bone_cells = core - std::max(layers.to_bone[i], 0);
         const double asked = plan.parts[layers.part[i]].bone_width;
         const double bone = bone_cells == int(asked / grid.h + 0.5) ? asked : bone_cells * grid.h;
         const double between = (core + layers.to_skin[i]) * grid.h - bone;
-        // Cells that the surface only touches make everything a cell thicker.
+        // Cells that the surface only touches make everything one cell thicker.
         const double thick = 2.0 * radius[i] - grid.h + usual_cell * size;
-        // What stands far off its bone (an ear, the tip of a wing) bends however thin it is.
+        // Whatever stands far off its bone (an ear, the tip of a wing) bends, however thin it is.
         const double off_bone = horny[i] ? 0 : layers.to_bone[i] * grid.h - 1.5 * thick;
         const double bends = std::min(off_bone, depth_of_limp_flesh * size);
         depth[i] =
@@ -151,7 +151,7 @@ weights::Influences distance_weights(const lattice::Grid& grid, const Tissue& ti
 }
 
 // ---- surface ------------------------------------------------------------------------------------------------------
-/// Weights of the vertices from those of the nodes around them, where the file's are not used.
+/// Weights of the vertices from the nodes around them, if the file's own are not used.
 SkinWeights vertex_weights(const embedding::Trilinear& bound, const weights::Influences& nodes) {
     SkinWeights out;
     out.influences = 8;
@@ -217,7 +217,7 @@ Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& cha
     const std::vector<std::uint8_t> used = used_joints(character, from_file);
     const auto bones = bones_of<lattice::Bone>(character, used);
     const std::vector<std::uint16_t> followed = triangle_joints(character, bones, from_file);
-    // Voxels, and which of them hang together.
+    // Voxels, and which of them are connected.
     BodyCells filled = fill_body(character, followed, flesh.resolution);
     plan->grid = filled.grid;
     plan->centre = filled.centre;
@@ -240,7 +240,7 @@ Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& cha
     plan->to_skin = layers.to_skin;
     plan->thinness = find_thinness(mesh, plan->grid, tissue, layers, layering, plan->size);
 
-    // Weights of all nodes, and the surface in them.
+    // Weights of all nodes, and the surface embedded in them.
     const std::vector<Vec3d> centers = centers_of(plan->grid, tissue);
     const weights::Influences influences =
         from_file ? painted_weights(character, plan->grid, tissue, centers)

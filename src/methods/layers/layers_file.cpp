@@ -1,4 +1,5 @@
-// Structured bindings name every member of what is written: a new member does not compile until it is written too.
+// Structured bindings name every member that is written: code with a new member does not compile until it is written
+// too.
 #include "methods/layers/layers_file.h"
 
 #include <algorithm>
@@ -32,7 +33,7 @@ void write_blueprint(const LayersBlueprint& plan, ByteWriter& out) {
     write_rest_surface(surface, out);
 }
 
-/// Cells in order, sheets of one cell beside one another.
+/// Cells are in order, sheets of one cell next to one another.
 bool sound_cells(const LayersBlueprint& plan) {
     const auto& cells = plan.tissue.cells;
     if (cells.empty() || cells.size() > (std::size_t{1} << 30)) return false;
@@ -51,7 +52,7 @@ bool sound_links(const lattice::Tissue& tissue) {
            all_pass(tissue.links, [&](std::uint32_t node) { return node < tissue.size(); });
 }
 
-/// Each neighbour lies where its place says, and has this node for a neighbour in turn.
+/// Each neighbour lies where its place in the list says, and has this node as its neighbour in turn.
 bool sound_neighbours(const lattice::Tissue& tissue) {
     if (tissue.neighbours.size() != 27 * tissue.size()) return false;
     for (std::size_t i = 0; i < tissue.size(); ++i)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "base/portable_math.h"
 #include "fascia/method.h"
 
 namespace fascia {
@@ -29,7 +30,7 @@ Status check_layers(const std::vector<LayerSettings>& layers) {
     return ok_status();
 }
 
-/// "COLOR_1.r": which vertex colours, or nothing for an image file.
+/// "COLOR_1.r": which vertex colours; no value for an image file.
 std::optional<int> mask_color_set(const std::string& mask) {
     if (mask.size() == 9 && mask.compare(0, 6, "COLOR_") == 0 && mask[7] == '.' &&
         std::string("rgba").find(mask[8]) != std::string::npos && (mask[6] == '0' || mask[6] == '1'))
@@ -120,6 +121,14 @@ Result<std::vector<float>> mask_from_colors(const std::string& mask, const Chara
     for (const Vec4& c : mask[6] == '0' ? character.mesh.colors : character.mesh.mask_colors)
         out.push_back(mask[8] == 'r' ? c.x : mask[8] == 'g' ? c.y : mask[8] == 'b' ? c.z : c.w);
     return out;
+}
+
+double swing_decay(const FleshSettings& settings) {
+    double slowest = 0;
+    for (const LayerSettings& layer : settings.layers)
+        if (const double rate = 2 * portable::pi * layer.frequency * layer.damping; rate > 0)
+            slowest = std::max(slowest, 1 / rate);
+    return settings.mode == Mode::physical ? slowest : 0;
 }
 
 Result<std::vector<float>> mask_of_vertices(const Character& character, const std::string& mask,

@@ -1,5 +1,5 @@
-// What the methods with flesh share of their settings: the fields of FleshSettings, their checks, and what holds around
-// one joint.
+// What the settings of methods with flesh have in common: the fields of FleshSettings, their checks, and the values
+// that apply at one joint.
 #pragma once
 
 #include <optional>
@@ -12,10 +12,10 @@
 
 namespace fascia {
 
-/// The unit of bone_width and the usual step change with the mode: they start from that mode's usual values.
+/// The unit of bone_width and the default step depend on the mode: setting the mode resets both to its defaults.
 void set_mode(FleshSettings& settings, Mode mode);
 
-/// The fields of the whole body that are alike in all of them.
+/// The fields of the whole body that all of them share.
 template <class Own>
 void add_flesh_fields(FieldsOf<Own>& fields) {
     fields
@@ -26,7 +26,7 @@ void add_flesh_fields(FieldsOf<Own>& fields) {
             [](Own& own, Mode mode) { set_mode(own, mode); })
         .number("resolution", &Own::resolution, {4, 512}, Use::built_in, "voxels",
                 "Voxels along the longest side; raised: finer, slower (about cubed)")
-        // Wide enough for both meanings; check_flesh narrows it to the mode's own.
+        // Wide enough for both units; check_flesh narrows it to that of the mode.
         .number("bone_width", &Own::bone_width, {0, 32}, Use::built_in, "of the size",
                 "Share of the size around the skeleton that counts as bone (voxels in the modes paper and literal); "
                 "raised: less flesh moves")
@@ -40,18 +40,18 @@ void add_flesh_fields(FieldsOf<Own>& fields) {
               "named from where the flesh file lies; black does not jiggle");
 }
 
-/// Of a layer, for every method that reads layers.
+/// Fields of a layer, for every method that reads layers.
 FieldsOf<LayerSettings> swing_fields();
-/// Of a part, for every method with flesh.
+/// Fields of a part, for every method with flesh.
 FieldsOf<PartSettings> flesh_part_fields();
 
-/// What ranges cannot say: bone widths by mode, names of layers, the mask. character may be null.
+/// Checks what ranges cannot express: bone widths by mode, names of layers, the mask. character may be null.
 Status check_flesh(const FleshSettings& settings, const Character* character);
 
-/// Settings that were made by hand and name no layers mean the usual ones.
+/// Settings written in code that name no layers get the usual ones.
 void complete_flesh(FleshSettings& settings);
 
-/// What the last part that matches a joint says, or `otherwise`.
+/// The value in the last part that matches a joint, or `otherwise`.
 inline double at_joint(const std::vector<PartSettings>& parts, const std::string& joint,
                        std::optional<double> PartSettings::*field, double otherwise) {
     double out = otherwise;
@@ -60,11 +60,14 @@ inline double at_joint(const std::vector<PartSettings>& parts, const std::string
     return out;
 }
 
-/// Factor on the amount of each joint.
+/// The factor on the amount at each joint.
 std::vector<double> joint_amounts(const std::vector<std::string>& joints, const FleshSettings& settings);
 
-/// The mask of every vertex, 0..1: what the inputs bring, or the vertex colours that the settings name; empty where
-/// there is no mask.
+/// Seconds in which the slowest swing that the settings ask for falls to 1 / e; 0 where a mode does not say.
+double swing_decay(const FleshSettings& settings);
+
+/// The mask of every vertex, 0..1: the one in the inputs, or the vertex colours that the settings name; empty if there
+/// is no mask.
 struct BindInputs;
 Result<std::vector<float>> mask_of_vertices(const Character& character, const std::string& mask,
                                             const BindInputs& inputs);

@@ -11,20 +11,23 @@ namespace fascia {
 
 namespace {
 
-/// At most this much is caught up in one call; what is older is skipped.
+/// One call catches up at most this much, in seconds; anything older is skipped.
 constexpr double longest_catch_up = 0.25;
-/// Points further than this many sizes from the frame's origin lose digits: the frame follows.
+/// Points further than this many sizes from the frame's origin lose precision, so the frame follows the root.
 constexpr double frame_reach = 1;
-/// Slower than this (sizes per second) while the skeleton rests, for so many seconds: asleep. Flesh that swings is slow
-/// for a moment wherever it turns back.
+/// The body falls asleep when nothing has been faster than this (sizes per second) for so many seconds while the skeleton
+/// rests. One moment is not enough: flesh that swings is slow wherever it turns back.
 constexpr double sleep_speed = 4e-4, sleep_after = 0.1;
-/// What has not come to rest after this many seconds of swinging will not.
+/// `settle` gives up after this many seconds of swinging.
 constexpr double longest_settling = 3;
-/// A frame shorter than this says nothing about the speed in the next.
+/// Held for this many times the decay of its swing, flesh should be at rest. What still moves is not a swing but forces
+/// that cannot agree, and it tires: it loses up to this share of its speed in every step.
+constexpr double tires_after = 4, most_tired = 0.3;
+/// A frame shorter than this, in seconds, says nothing about the speed in the next.
 constexpr double shortest_memory = 1e-4;
 
 struct SteppedScratch {
-    std::vector<JointPlace> places;      ///< [4 * joints] two poses, the one in between, and that of the State
+    std::vector<JointPlace> places;      ///< [4 * joints] previous, new, in between, and that of the State
     std::vector<JointPath> paths;        ///< [joints]
     std::vector<Affine> stretch, local;  ///< [joints]
     Floats duals, shown;
@@ -48,8 +51,8 @@ SteppedRig::SteppedRig(const SteppedBody& body)
       sides_(layout_.add("sides", body.gate->size(), 1.0f)) {}
 
 // ---- frame -----------------------------------------------------------------------------------------------------
-/// Points live in voxels, in a frame that stands near the root and only moves when the root has gone far: numbers stay
-/// small and no false forces arise. Its scale is the root's.
+/// Points live in voxels, in a frame that stands near the root and moves only when the root has gone far: numbers stay
+/// small and no fictitious forces arise. Its scale is that of the root.
 void SteppedRig::set_frame(State& state, Vec3d origin, double root_scale) const {
     const double scale = root_scale * body_.h;
     const Vec3d x = from_axes({scale, 0, 0}, body_.turn), y = from_axes({0, scale, 0}, body_.turn),
@@ -117,7 +120,7 @@ std::span<JointPlace> SteppedRig::places(Workspace& work, std::size_t which) con
     return sized(scratch_of(work).places, 4 * n).subspan(which * n, n);
 }
 
-/// The ways of all joints through a frame of `dt`. How they went is remembered for the next one.
+/// The paths of all joints through a frame of `dt`. Their tracks are remembered for the next frame.
 std::span<const JointPath> SteppedRig::find_paths(std::span<const JointPlace> before, std::span<const JointPlace> after,
                                                   double dt, State& state, Workspace& work) const {
     const std::size_t n = joint_count();
@@ -153,7 +156,7 @@ void SteppedRig::reset(std::span<const Affine> joints, State& state, Workspace& 
     ++state.counters.resets;
 }
 
-/// Every point where the skeleton carries it, at rest relative to it.
+/// Puts every point where the skeleton carries it, at rest relative to the skeleton.
 void SteppedRig::start_from(State& state, Workspace& work) const {
     const auto now = places(work, 0);
     joint_places(state.joints, skeleton(), now);
@@ -168,16 +171,16 @@ void SteppedRig::start_from(State& state, Workspace& work) const {
     begin_anew(state);
 }
 
-/// Nothing is known of a motion: see is_fresh.
+/// Nothing is known of a motion; see is_fresh.
 void SteppedRig::begin_anew(State& state) const {
     forget_speed(state);
     state.accumulator = 0;
     state.asleep = 0;
-    state.calm_steps = 0;
+    state.calm_steps = state.held_steps = 0;
     state.last_frame = 0;
 }
 
-/// Of all points together, up to a factor.
+/// Of all points together, up to a constant factor.
 double SteppedRig::swing_energy(const State& state) const {
     const std::size_t n = body_.stride;
     double sum = 0;
@@ -186,8 +189,8 @@ double SteppedRig::swing_energy(const State& state) const {
     return sum;
 }
 
-/// Dynamic relaxation: the flesh swings freely, and is stopped dead whenever it has become as fast as it will, for
-/// there it is nearest to where it comes to rest. A few swings do what its own damping does in seconds.
+/// Dynamic relaxation: the flesh swings freely and is stopped whenever its energy has passed a peak, because there it is
+/// nearest to where it comes to rest. A few swings do what its own damping would do in seconds.
 void SteppedRig::settle(State& state, Workspace& work) const {
     if (!fits(state)) state = make_state();
     state.previous_joints = state.joints;
@@ -213,11 +216,20 @@ void SteppedRig::settle(State& state, Workspace& work) const {
     begin_anew(state);
 }
 
+/// For points of a skeleton that does not move.
+void SteppedRig::tire(const Pace& pace, State& state) const {
+    ++state.held_steps;
+    const double start = tires_after * pace.decay, held = double(state.held_steps) * pace.step;
+    if (pace.decay <= 0 || held <= start) return;
+    const float keep = float(1 - most_tired * std::min(held / start - 1, 1.0));
+    for (float& v : state.velocities) v *= keep;
+}
+
 float SteppedRig::calm_speed() const {
     return float(sleep_speed * body_.size / body_.h);
 }
 
-/// Just reset: nothing has moved yet, and no rest was noticed either.
+/// Just reset: nothing has moved yet, and the State has not fallen asleep either.
 bool SteppedRig::is_fresh(const State& state) const {
     const auto is_zero = [](float v) { return v == 0; };
     const std::span<const float> speed = layout_.of(state, speed_);
@@ -225,8 +237,8 @@ bool SteppedRig::is_fresh(const State& state) const {
            std::all_of(speed.begin(), speed.end(), is_zero);
 }
 
-/// A reset knows only where the skeleton is. It is taken to have come as it goes on: a motion that begins in full swing
-/// begins without a jolt.
+/// A reset only tells where the skeleton is. It is assumed to have been moving as it now goes on, so that a motion that
+/// begins in full swing begins without a jolt.
 void SteppedRig::go_along(std::span<const JointPlace> places, State& state, Workspace& work) const {
     const std::size_t n = body_.stride;
     follow_root(state, places[0]);
@@ -241,7 +253,7 @@ void SteppedRig::go_along(std::span<const JointPlace> places, State& state, Work
 }
 
 // ---- jumps -----------------------------------------------------------------------------------------------------
-/// Puts the points to another pose at once: their offsets stay, nothing is felt of the way there.
+/// Moves the points to another pose at once: their offsets stay, and they feel nothing of the motion in between.
 void SteppedRig::rebase(std::span<const JointPlace> places, State& state, Workspace& work) const {
     follow_root(state, places[0]);
     const std::span<const float> there = drive(places, state, work);
@@ -252,15 +264,16 @@ void SteppedRig::rebase(std::span<const JointPlace> places, State& state, Worksp
     }
 }
 
-/// A root that goes further in one frame than any body runs, or turns about at once, was put there: flesh goes with it.
+/// A root that goes further in one frame than any body runs, or turns around at once, was put there: flesh jumps with
+/// it.
 bool SteppedRig::is_jump(const JointPlace& before, const JointPlace& after, double dt) const {
     const bool far = length(after.place - before.place) > (1 + 20 * dt) * body_.size * after.scale;
     const bool about = std::abs(dot(before.rotation, after.rotation)) < 0.64 && dt < 0.1;  // more than 100 degrees
     return far || about;
 }
 
-/// Carries points and the pose before by the root's jump, less the way that the body would have gone in this frame: who
-/// runs through a portal runs on.
+/// Moves points and the previous pose by the root's jump, less the distance that the body would have gone in this
+/// frame: a runner who goes through a portal keeps running.
 void SteppedRig::carry(std::span<JointPlace> before, const JointPlace& after, double dt, State& state) const {
     const std::size_t n = body_.stride;
     Vec3d speed;
@@ -281,7 +294,7 @@ void SteppedRig::carry(std::span<JointPlace> before, const JointPlace& after, do
             x[2 * n + i] = v.z;
         }
     };
-    // Rotations are against the driven ones and go with them.
+    // Rotations are relative to the driven ones and need no turning.
     turn_channels(state.positions.data());
     turn_channels(state.velocities.data());
     turn_channels(driven(state).data());
@@ -355,6 +368,10 @@ void SteppedRig::advance(std::span<const Affine> joints, double dt, State& state
             follow_root(state, pose_at(k)[0]);
         }
         motion = step(now, time_at(k), state, work);
+        if (!still || !state.grip.points.empty())
+            state.held_steps = 0;
+        else
+            tire(pace, state);
         state.calm_steps = still && motion.fastest < calm_speed() ? state.calm_steps + 1 : 0;
         state.counters.limited_points += motion.limited;
         ++state.counters.steps;
@@ -367,7 +384,7 @@ void SteppedRig::advance(std::span<const Affine> joints, double dt, State& state
         ++state.counters.resets;
     } else if (double(state.calm_steps) * step_time >= sleep_after) {
         forget_speed(state);
-        state.calm_steps = 0;
+        state.calm_steps = state.held_steps = 0;
         state.asleep = 1;
         state.settled_by = pace.tag;
     }

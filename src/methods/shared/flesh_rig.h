@@ -1,0 +1,39 @@
+// A rig whose points are flesh: it has an inside, can be tuned, pulled by a hand and dressed. What such methods answer
+// alike stands here; they add their points, their step and their surface.
+#pragma once
+
+#include "methods/shared/flesh_pull.h"
+#include "methods/shared/rest_surface.h"
+#include "methods/shared/stepped_rig.h"
+
+namespace fascia {
+
+class FleshRig : public SteppedRig, public Inside, public Live, public Clothes {
+public:
+    const Inside* inside() const final { return this; }
+    const Live* live() const final { return this; }
+    const Clothes* clothes() const final { return this; }
+
+    std::vector<std::string> joint_names() const final { return names_of_joints(rest_surface()); }
+    Status fade(const std::string& joints, double amount, double seconds, State& state) const final;
+    std::optional<Vec3d> pick(const Ray& ray, const State& state, Workspace& work) const final;
+    bool grip(Vec3d point, State& state) const final;
+
+protected:
+    using SteppedRig::SteppedRig;
+
+    // ---- what a method adds ----
+    virtual const RestSurface& rest_surface() const = 0;
+    virtual GripBody grip_body() const = 0;
+    /// How far the settings let each point move, [points] 0..1.
+    virtual std::span<const float> give() const = 0;
+
+    /// Change of velocity by the hand in the step that ends at `share` of the frame, [3 * stride] in `memory`; empty
+    /// where nothing is held.
+    std::span<const float> push_of_hand(double share, const State& state, Floats& memory, Workspace& work) const;
+
+private:
+    GripPlace grip_place(const State& state, Workspace& work) const;
+};
+
+}  // namespace fascia
