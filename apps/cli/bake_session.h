@@ -49,7 +49,7 @@ struct BakeMeasures {
 };
 
 struct SessionSettings {
-    double settle = 0;  ///< seconds in the first pose before frame 0
+    double settle = 0;  ///< further seconds in the first pose before frame 0
     bool loop = false;
     int threads = 1;
     bool quiet = false;
@@ -68,7 +68,8 @@ public:
 
 private:
     void pose_at(double time);
-    void settle();
+    void run_ahead();
+    void hold();
     void run_in();
     void rehearse();
     void close_seam(std::size_t index);

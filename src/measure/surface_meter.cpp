@@ -24,7 +24,8 @@ double strain(double length, double rest) {
     return std::isfinite(s) ? s : std::numeric_limits<double>::infinity();
 }
 
-/// A closed part of next to no volume (a sheet with two sides, an eyelash) says nothing about a body: its ratio is noise.
+/// A closed part of next to no volume (a sheet with two sides, an eyelash) says nothing about a body: its ratio is
+/// noise.
 bool is_body(double volume, std::span<const Vec3> positions) {
     constexpr double least = 1e-4;  // of the box around everything
     Vec3d low = to_double(positions[0]), high = low;

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "sim/segment_reference.h"
+#include "sim/segment_step.h"
 
 namespace fascia::sim {
 

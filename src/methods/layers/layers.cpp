@@ -138,9 +138,7 @@ private:
     void embed_carried(const Carried& carried, const State& state, const Surface& out, Workspace& work) const;
     void carry_tangents(const Carried& carried, const embedding::Carriers& carriers, std::span<Vec4> tangents,
                         Workspace& work) const;
-    Pace pace() const override {
-        return {tuning_.step, tuning_.gravity, tuning_.tag, swing_decay(own())};
-    }
+    Pace pace() const override { return {tuning_.step, tuning_.gravity, tuning_.tag, swing_decay(own())}; }
     std::span<const float> drive(std::span<const JointPlace> places, const State& state,
                                  Workspace& work) const override {
         return step_.drive(duals(places, state, work), work).positions;

@@ -15,8 +15,8 @@ namespace {
 constexpr double longest_catch_up = 0.25;
 /// Points further than this many sizes from the frame's origin lose precision, so the frame follows the root.
 constexpr double frame_reach = 1;
-/// The body falls asleep when nothing has been faster than this (sizes per second) for so many seconds while the skeleton
-/// rests. One moment is not enough: flesh that swings is slow wherever it turns back.
+/// The body falls asleep when nothing has been faster than this (sizes per second) for so many seconds while the
+/// skeleton rests. One moment is not enough: flesh that swings is slow wherever it turns back.
 constexpr double sleep_speed = 4e-4, sleep_after = 0.1;
 /// `settle` gives up after this many seconds of swinging.
 constexpr double longest_settling = 3;
@@ -185,12 +185,13 @@ double SteppedRig::swing_energy(const State& state) const {
     const std::size_t n = body_.stride;
     double sum = 0;
     for (std::size_t c = 0; c < 3; ++c)
-        for (const std::size_t i : body_.slots) sum += double(state.velocities[c * n + i]) * state.velocities[c * n + i];
+        for (const std::size_t i : body_.slots)
+            sum += double(state.velocities[c * n + i]) * state.velocities[c * n + i];
     return sum;
 }
 
-/// Dynamic relaxation: the flesh swings freely and is stopped whenever its energy has passed a peak, because there it is
-/// nearest to where it comes to rest. A few swings do what its own damping would do in seconds.
+/// Dynamic relaxation: the flesh swings freely and is stopped whenever its energy has passed a peak, because there it
+/// is nearest to where it comes to rest. A few swings do what its own damping would do in seconds.
 void SteppedRig::settle(State& state, Workspace& work) const {
     if (!fits(state)) state = make_state();
     state.previous_joints = state.joints;
