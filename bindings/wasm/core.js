@@ -246,6 +246,10 @@ export class Instance {
   reset() {
     this.calls.call('reset', this.pointer);
   }
+  /** The same, and the flesh comes to rest in this pose first: a beginning without a jolt, for about a second's time. */
+  resetSettled() {
+    this.calls.call('reset_settled', this.pointer);
+  }
   /** One frame of dt seconds that ends in the pose taken last. */
   advance(dt) {
     this.calls.call('advance', this.pointer, dt);

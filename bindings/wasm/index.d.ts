@@ -145,6 +145,7 @@ export class Instance {
   pose(clip: number | null | 'bind', seconds?: number): void;
   setJoint(index: number, matrix: { elements: ArrayLike<number> }): void;
   reset(): void;
+  resetSettled(): void;
   advance(dt: number): void;
   embed(): void;
   embedSkinned(): void;

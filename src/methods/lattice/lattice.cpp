@@ -116,17 +116,21 @@ public:
                         Workspace& work) const override;
 
 private:
-    Pace pace() const override { return {own().step, own().gravity, tuning_.tag}; }
+    Pace pace() const override { return {own().step, own().gravity, tuning_.tag, swing_decay(own())}; }
     std::span<const float> drive(std::span<const JointPlace> places, const State& state,
                                  Workspace& work) const override {
         return driven_at_share(places, 1, state, work).positions;
     }
     sim::Motion step(std::span<const JointPlace> places, double share, State& state, Workspace& work) const override;
     void begin_frame(std::span<const JointPlace> places, State& state, Workspace& work) const override;
-    void begin_again(std::span<const JointPlace> places, State& state, Workspace& work) const override {
-        begin_frame(places, state, work);
+    /// Volumes stay as they are.
+    void hold_frame(State& state) const override {
         const auto lambdas = layout().of(state, lambdas_);
         std::copy(lambdas.begin() + std::ptrdiff_t(part_count()), lambdas.end(), lambdas.begin());
+    }
+    void begin_again(std::span<const JointPlace> places, State& state, Workspace& work) const override {
+        begin_frame(places, state, work);
+        hold_frame(state);
     }
 
     /// Where the skeleton carries the particles; kept in the workspace until its next use.

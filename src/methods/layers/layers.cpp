@@ -136,7 +136,7 @@ private:
     std::span<const float> shown_places(const Carriers& carriers, const State& state, Workspace& work) const;
     void stretch_rows(const Carriers& carriers, std::span<const JointPlace> now, const State& state,
                       const CarrierTask& task, Workspace& work) const;
-    Pace pace() const override { return {tuning_.step, tuning_.gravity, tuning_.tag}; }
+    Pace pace() const override { return {tuning_.step, tuning_.gravity, tuning_.tag, swing_decay(own())}; }
     std::span<const float> drive(std::span<const JointPlace> places, const State& state,
                                  Workspace& work) const override {
         return step_.drive(duals(places, state, work), work).positions;

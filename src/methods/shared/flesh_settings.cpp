@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "base/portable_math.h"
 #include "fascia/method.h"
 
 namespace fascia {
@@ -119,6 +120,14 @@ Result<std::vector<float>> mask_from_colors(const std::string& mask, const Chara
     for (const Vec4& c : mask[6] == '0' ? character.mesh.colors : character.mesh.mask_colors)
         out.push_back(mask[8] == 'r' ? c.x : mask[8] == 'g' ? c.y : mask[8] == 'b' ? c.z : c.w);
     return out;
+}
+
+double swing_decay(const FleshSettings& settings) {
+    double slowest = 0;
+    for (const LayerSettings& layer : settings.layers)
+        if (const double rate = 2 * portable::pi * layer.frequency * layer.damping; rate > 0)
+            slowest = std::max(slowest, 1 / rate);
+    return settings.mode == Mode::physical ? slowest : 0;
 }
 
 Result<std::vector<float>> mask_of_vertices(const Character& character, const std::string& mask,

@@ -63,6 +63,9 @@ inline double at_joint(const std::vector<PartSettings>& parts, const std::string
 /// The factor on the amount at each joint.
 std::vector<double> joint_amounts(const std::vector<std::string>& joints, const FleshSettings& settings);
 
+/// Seconds in which the slowest swing that the settings ask for falls to 1 / e; 0 where a mode does not say.
+double swing_decay(const FleshSettings& settings);
+
 /// The mask of every vertex, 0..1: the one in the inputs, or the vertex colours that the settings name; empty if there
 /// is no mask.
 struct BindInputs;
