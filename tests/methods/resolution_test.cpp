@@ -22,7 +22,7 @@ TEST(ResolutionFor, LimbsFleshAndGaps) {
     EXPECT_EQ(resolution_for({.limbs = 0}), 32);
     // Eight across deep flesh.
     EXPECT_EQ(resolution_for({.limbs = 0.1, .deep = 0.2}), 40);
-    EXPECT_EQ(resolution_for({.limbs = 0.1, .deep = 0.4}), 30);
+    EXPECT_EQ(resolution_for({.limbs = 0.1, .deep = 0.4}), 32);
     EXPECT_EQ(resolution_for({.limbs = 0.1, .deep = 0.01}), 96);
     // A cell in the gap, for at most a quarter more; gaps of stiff or hardly any skin do not count.
     EXPECT_EQ(resolution_for({.limbs = 0.1, .deep = 0.2, .gap = 1.0 / 45, .together = 0.1}), 45);
