@@ -80,6 +80,7 @@ public:
     std::vector<std::string> layer_names() const override { return {"bone", "flesh"}; }
     std::vector<std::uint8_t> point_layers() const override { return body_->flesh; }
     double point_spacing() const override { return body_->h; }
+    int resolution() const override { return int(std::lround(body_->size / body_->h)); }
     /// Mixed by delta, as the surface sees them.
     void point_positions(const State& state, std::span<Vec3> out, Workspace& work) const override;
     PointParts point_parts() const override {
@@ -418,7 +419,7 @@ Method lattice_method() {
                       .feels_gravity = true};
     info.stages = {"pose", "volume", "match", "embed"};
     return make_method<LatticeSettings>(
-        std::move(info), lattice_fields(), 1,
+        std::move(info), lattice_fields(), 2,
         {&bind_lattice, &load_lattice,
          [](const LatticeSettings& own, const Character* character) { return check_flesh(own, character); },
          [](LatticeSettings& own) { complete_flesh(own); }});

@@ -98,6 +98,7 @@ public:
     }
     std::vector<std::uint8_t> point_layers() const override { return body_->layer(); }
     double point_spacing() const override { return body_->grid.h; }
+    int resolution() const override { return int(std::lround(body_->size / body_->grid.h)); }
     void point_positions(const State& state, std::span<Vec3> out, Workspace& work) const override {
         if (fits(state) && out.size() >= point_count())
             place_points(state.positions, {body_->joints, body_->weights}, state, out, work);
@@ -374,7 +375,7 @@ Method layers_method() {
                       .own_weights = {"geodesic"}};
     info.stages = {"pose", "predict", "stretch", "volume", "match", "update", "embed"};
     return make_method<LayersSettings>(
-        std::move(info), layers_fields(), 1,
+        std::move(info), layers_fields(), 2,
         {&bind_layers, &load_layers, &check_layers_settings, [](LayersSettings& own) { complete_flesh(own); }});
 }
 
