@@ -51,7 +51,8 @@ void add_shared_options(CLI::App& app, BakeOptions& o) {
     add_number(app, "--from", o.from, 0, longest_time, "First moment, seconds (default: 0)");
     add_number(app, "--to", o.to, 0, longest_time, "Last moment, seconds (default: the last key)");
     app.add_flag("--loop", o.loop, "Make the last frame meet the first; ends that differ are cross-faded");
-    add_number(app, "--settle", o.settle, 0, longest_time, "Hold the first pose for this long before frame 0, seconds");
+    add_number(app, "--settle", o.settle, 0, longest_time,
+               "Hold the first pose for so many more seconds before frame 0");
     app.add_option("--flesh", o.flesh_file, "A flesh file")->type_name("FILE.json");
     app.add_option("--preset", o.preset, fmt::format("Flesh to start from: {}", fmt::join(preset_names(), ", ")))
         ->type_name("NAME");
