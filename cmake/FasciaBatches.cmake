@@ -2,7 +2,7 @@
 # them, which takes about half the time. Files that use the same name for different things, which is legal in separate
 # files but not in one, go into different batches. A file with macros of its own stays alone, and so does the registry
 # of the methods, which a program may replace by its own (tests/toy).
-option(FASCIA_BATCHES "compile several source files at a time" OFF)
+set(FASCIA_BATCHES OFF CACHE STRING "compile several source files at a time: ON, OFF, or TESTS (test programs only)")
 set(FASCIA_BATCH_SIZE 10)
 
 # fascia_names_of(OUT FILE): "name=meaning" for the functions, types and constants that begin a line (clang-format
@@ -31,7 +31,7 @@ endfunction()
 # fascia_batch(TARGET NAME FILE...): compiles the files of one folder in batches; NAME distinguishes the folder's
 # batches.
 function(fascia_batch target name)
-  if(NOT FASCIA_BATCHES)
+  if(NOT FASCIA_BATCHES OR (FASCIA_BATCHES STREQUAL "TESTS" AND NOT name STREQUAL "tests"))
     return()
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)

@@ -79,14 +79,16 @@ function(fascia_slow_only)
   set_target_properties(${ARGN} PROPERTIES FASCIA_SLOW_ONLY ON)
 endfunction()
 
-# fascia_light_in_sanitizers(TARGET...): for files with little to compute and much to compile (JSON, checks on text).
-# Under a sanitizer half of the build time goes into optimising them; the libraries below them stay optimised.
-function(fascia_light_in_sanitizers)
-  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize")
-    foreach(target ${ARGN})
+# fascia_light(TARGET...): for files with little to compute and much to compile (JSON, checks on text). A third to a half of
+# the build time would go into optimising them; the libraries below them stay optimised.
+function(fascia_light)
+  foreach(target ${ARGN})
+    if(CMAKE_CXX_FLAGS MATCHES "-fsanitize")
       target_compile_options(${target} PRIVATE -O0)
-    endforeach()
-  endif()
+    elseif(CMAKE_BUILD_TYPE STREQUAL "Release")
+      target_compile_options(${target} PRIVATE -O1)
+    endif()
+  endforeach()
 endfunction()
 
 # fascia_add_checks(NAME FOLDER...): a target that builds every program of the folders, except those of slow tests, and

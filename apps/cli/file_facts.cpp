@@ -53,15 +53,13 @@ double surface_area(const Mesh& mesh) {
 
 /// A conservative solid voxelisation contains the volume plus three quarters of a voxel over the whole surface
 /// (docs/formulas.md A1: 1 + 2.25 h/r for a sphere).
-BuildEstimate estimate_build(const FileFacts& facts) {
-    BuildEstimate out;
-    out.resolution = LayersSettings{}.resolution;
+void estimate_points(FileFacts& facts) {
+    BuildEstimate& out = facts.build;
     out.voxel_size = facts.character.size() * (1 + 1e-6) / out.resolution;
-    if (!(out.voxel_size > 0)) return out;
+    if (!(out.voxel_size > 0)) return;
     const double h = out.voxel_size;
     const double inside = std::fabs(facts.check.signed_volume) / (h * h * h), shell = 0.75 * facts.area / (h * h);
     out.estimated_points = static_cast<std::size_t>(std::llround(inside + shell));
-    return out;
 }
 
 /// Really binds it: only then is it known what is fused or clamped.
@@ -71,6 +69,7 @@ void bind_for_facts(FileFacts& facts) {
         facts.warnings.push_back("the method layers cannot be used: " + rig.error().message);
         return;
     }
+    facts.build.resolution = (*rig)->inside()->resolution();
     facts.build.points = (*rig)->point_count();
     facts.build.layers = layer_counts(**rig);
     for (const std::string& warning : (*rig)->warnings()) facts.warnings.push_back(warning);
@@ -111,9 +110,9 @@ Result<FileFacts> gather_facts(const std::string& file_or_name) {
     facts.skins = count_skins(facts.character);
     facts.check = check_mesh(facts.character.mesh);
     facts.area = surface_area(facts.character.mesh);
-    facts.build = estimate_build(facts);
     gather_warnings(facts);
     if (facts.rigged) bind_for_facts(facts);
+    estimate_points(facts);
     return facts;
 }
 

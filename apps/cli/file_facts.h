@@ -11,7 +11,7 @@ namespace fascia::cli {
 
 /// What Fascia would build from it with the default flesh.
 struct BuildEstimate {
-    int resolution = 32;
+    int resolution = 32;  ///< as chosen by the default method; 32 where it cannot be bound
     double voxel_size = 0;
     std::size_t estimated_points = 0;  ///< from volume and area
     std::size_t points = 0;            ///< as bound by the default method; 0 if it cannot be bound

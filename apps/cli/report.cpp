@@ -62,6 +62,12 @@ ordered_json points_json(const Rig& rig) {
     return out;
 }
 
+/// Voxels along the longest side, whoever chose them.
+ordered_json resolution_json(const Rig& rig) {
+    const Inside* inside = rig.inside();
+    return inside != nullptr && inside->resolution() > 0 ? ordered_json(inside->resolution()) : ordered_json(nullptr);
+}
+
 /// Mean time of a stage over the steps, microseconds. The usual stages are listed for every method, others if they ran.
 ordered_json stages_json(const StageTimes& stages, std::uint64_t steps) {
     ordered_json out;
@@ -131,6 +137,7 @@ std::string report_json(const BakeRecord& record) {
                               {"hash", fmt::format("{:016x}", record.measures.state_hash)},
                               {"character", character_json(record.character)},
                               {"motion", motion_json(record)},
+                              {"resolution", resolution_json(record.rig)},
                               {"points", points_json(record.rig)},
                               {"time", time_json(record)},
                               {"quality", quality_json(record.measures, record.character)},
@@ -139,7 +146,8 @@ std::string report_json(const BakeRecord& record) {
 }
 
 std::vector<std::string> summary_headings() {
-    return {"", "points", "frames", "bind ms", "ms/frame", "volume kept", "offset max", "strain p99", "flipped max"};
+    return {"",         "resolution",  "points",     "frames",     "bind ms",
+            "ms/frame", "volume kept", "offset max", "strain p99", "flipped max"};
 }
 
 std::vector<std::string> summary_row(const std::string& name, const BakeRecord& record) {
@@ -148,7 +156,9 @@ std::vector<std::string> summary_row(const std::string& name, const BakeRecord& 
     const std::string volume =
         q.volume_ratio ? fmt::format("{:.2f}-{:.2f} %", 100 * q.volume_ratio->min, 100 * q.volume_ratio->max)
                        : std::string("open");
+    const Inside* inside = record.rig.inside();
     return {printable(name),
+            inside != nullptr && inside->resolution() > 0 ? fmt::format("{}", inside->resolution()) : std::string("-"),
             fmt::format("{}", record.rig.point_count()),
             fmt::format("{}", record.times.count),
             fmt::format("{:.2f}", record.bind_ms),

@@ -10,7 +10,7 @@ export interface FieldInfo {
   /** For numbers. */
   min: number;
   max: number;
-  /** Of numbers: 'auto' is taken, too, and bind() chooses by the body. */
+  /** For numbers: 'auto' is allowed too, and bind() then chooses a value that suits the body. */
   auto: boolean;
   choices: string[];
   /** retune() and set() may change it; otherwise it is fixed at bind(). */

@@ -60,7 +60,7 @@ typedef struct fascia_setting {
     const char* scope;   /* "whole", "layer", "part" or "joint" */
     const char* kind;    /* "boolean", "whole", "number", "choice", "text" or "vector" */
     double min, max;     /* of numbers */
-    int automatic;       /* of numbers, nonzero: "auto" is taken, too, and binding chooses by the body */
+    int automatic;       /* for numbers, nonzero: "auto" is allowed too; bind then chooses to suit the body */
     int live;            /* nonzero: fascia_rig_set and fascia_retune may change it */
     const char* unit;    /* empty if there is none */
     const char* meaning; /* for a person */

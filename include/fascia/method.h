@@ -185,6 +185,8 @@ public:
     virtual std::vector<std::uint8_t> point_layers() const = 0;
     /// Distance between neighbouring points at rest, scene units.
     virtual double point_spacing() const = 0;
+    /// Voxels along the longest side of the body at rest, also where bind chose them; 0 where a method has none.
+    virtual int resolution() const { return 0; }
     /// Where the points are now, in scene space. out: [points]
     virtual void point_positions(const State& state, std::span<Vec3> out, Workspace& work) const = 0;
     /// Parts of the body; both lists are empty if a method has none.

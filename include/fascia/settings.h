@@ -44,11 +44,12 @@ enum class Mode { physical, paper, literal };
 /// What every method with points inside the body needs.
 struct FleshSettings {
     Mode mode = Mode::physical;
-    int resolution = 32;       ///< voxels along the longest side, 4..512; raised: finer, slower (about cubed)
-    double bone_width = 0.03;  ///< default of all parts
-    Vec3d gravity;             ///< scene units / s^2, none unless set
-    double step = 1.0 / 240;   ///< seconds of one fixed simulation step
-    std::string mask;          ///< "COLOR_1.r" or an image file in UV space; black does not jiggle
+    int resolution = automatic;  ///< voxels along the longest side, 4..512; raised: finer, slower (about cubed)
+    int point_budget = 12000;    ///< points at most where the resolution is automatic, unless 24 voxels take more
+    double bone_width = 0.03;    ///< default of all parts
+    Vec3d gravity;               ///< scene units / s^2, none unless set
+    double step = 1.0 / 240;     ///< seconds of one fixed simulation step
+    std::string mask;            ///< "COLOR_1.r" or an image file in UV space; black does not jiggle
     std::vector<LayerSettings> layers;
     std::vector<PartSettings> parts;
 };

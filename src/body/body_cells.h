@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,6 +12,8 @@
 #include "lattice/connectivity.h"
 #include "lattice/grid.h"
 #include "lattice/layers.h"
+#include "lattice/surface_fans.h"
+#include "lattice/winding.h"
 
 namespace fascia {
 
@@ -22,12 +25,41 @@ std::vector<std::uint16_t> triangle_joints(const Character& character, const std
                                            bool from_file);
 
 struct BodyCells {
+    int resolution = 0;  ///< cells along the longest side
     lattice::Grid grid;
     Vec3d centre;  ///< of the surface's box
     lattice::Tissue tissue;
     bool open = false;  ///< some part of the surface is not closed
 };
-/// followed: [triangles] the joint that each follows.
+
+/// A surface that is to be filled: what does not depend on the size of the cells.
+class BodySurface {
+public:
+    /// What lies together and follows one joint: flesh that may part, or, where cells are there for weights, one piece.
+    /// A mitten has fingers, but one bone for all of them.
+    enum class OfOneJoint { may_part, is_one };
+
+    /// followed: [triangles] the joint that each follows. It and the character must outlive this.
+    BodySurface(const Character& character, std::span<const std::uint16_t> followed,
+                OfOneJoint of_one_joint = OfOneJoint::may_part);
+    BodyCells fill(int resolution) const;
+    /// Of the nearest corners of two lists of triangles.
+    double distance(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const;
+
+private:
+    const Mesh& mesh_;
+    std::span<const std::uint16_t> followed_;
+    OfOneJoint of_one_joint_;
+    std::size_t joint_count_;
+    std::vector<std::uint8_t> related_;   ///< [joints * joints]
+    std::vector<std::uint32_t> corners_;  ///< [triangles * 3] welded
+    std::vector<std::int32_t> shell_;     ///< [triangles] lattice/folds.h
+    lattice::SurfaceFans fans_;
+    bool open_ = false;
+    std::optional<lattice::WindingField> outward_;  ///< of a closed surface
+    Vec3d low_, high_;
+};
+
 BodyCells fill_body(const Character& character, std::span<const std::uint16_t> followed, int resolution);
 
 /// Sentences for a person about parts that touch within the same cells.

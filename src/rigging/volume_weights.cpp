@@ -70,7 +70,7 @@ Volume fill(const Character& character, std::span<const weights::Segment> segmen
             (1.0 / 3);
         followed[t] = weights::nearest_joint(middle, segments);
     }
-    BodyCells cells = fill_body(character, followed, resolution);
+    BodyCells cells = BodySurface(character, followed, BodySurface::OfOneJoint::is_one).fill(resolution);
     open = cells.open;
     Volume out{cells.grid, std::move(cells.tissue), {}};
     for (const lattice::Cell c : out.tissue.cells) out.centers.push_back(out.grid.center(c));

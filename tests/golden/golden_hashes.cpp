@@ -51,8 +51,9 @@ std::uint64_t surface_hash(const Rig& rig, const State& state, Workspace& work) 
 
 bool print_run(const Run& run, int threads) {
     const auto character = bundled_character(run.character);
-    const auto flesh = preset("default");
-    const auto settings = settings_for(run.method, *flesh);
+    auto settings = settings_for(run.method, *preset("default"));
+    // Named, so that a better choice of the resolution changes no hash.
+    if (find_method_info(run.method)->abilities.simulates) (void)set_field(*settings, "resolution", "32");
     const auto rig = bind(*character, *settings);
     const auto clip = find_clip(*character, run.clip);
     if (!rig || !clip) {

@@ -159,6 +159,19 @@ TEST(Connectivity, AFoldedLimbDoesNotWeld) {
     }
 }
 
+TEST(Connectivity, AFoldOfOnePartDoesNotWeldEither) {
+    // 4.9 to 4.95: in one cell. Both follow part 0.
+    Scene scene = fingers(0.05f);
+    scene.part.assign(24, 0);
+    scene.shell.assign(24, 1);
+    scene.connect({});
+    EXPECT_EQ(scene.reachable(0).size(), std::size_t(2 * 2 * 7));
+    EXPECT_LT(scene.reachable(0).size(), scene.tissue.size());
+    ASSERT_EQ(scene.tissue.folds.size(), 1u);
+    EXPECT_EQ(scene.tissue.folds[0].cells, std::size_t(2 * 7));
+    EXPECT_NEAR(scene.tissue.folds[0].gap, 0.05, 1e-5);
+}
+
 TEST(Connectivity, ACreaseIsNoFold) {
     // Two fingers on a common base: next to it they are connected, further out they are not.
     Scene scene = fingers(0.2f);

@@ -263,7 +263,7 @@ TEST(SetField, ErrorsNameTheKeyAndTheNearest) {
         {"parts..amount", "1", "there is no setting 'parts..amount'"},
         {"", "1", "there is no setting ''"},
         {"preset", "soft", "--preset soft"},
-        {"resolution", "3", "resolution must be a whole number from 4 to 512, not '3'"},
+        {"resolution", "3", "resolution must be auto or a whole number from 4 to 512, not '3'"},
         {"resolution", "513", "from 4 to 512"},
         {"resolution", "32.5", "whole number"},
         {"resolution", "many", "not 'many'"},
@@ -385,7 +385,7 @@ TEST(Methods, SettingsByName) {
     EXPECT_EQ(layers->as<LayersSettings>()->layers[1].frequency, 3);
     Settings copy = *layers;
     copy.as<LayersSettings>()->resolution = 7;
-    EXPECT_EQ(layers->as<LayersSettings>()->resolution, 32) << "a Settings is a value";
+    EXPECT_EQ(layers->as<LayersSettings>()->resolution, automatic) << "a Settings is a value";
 }
 
 TEST(Methods, EveryListedOneAnswers) {

@@ -211,7 +211,7 @@ test('settings by key: read as what they are, changed while it runs', () => {
   assert.throws(() => instance.set('delta', 3), /delta must be a number from 0 to 1/);
   assert.throws(() => instance.set('muscle', 0.5), /there is no setting 'muscle'/);
   assert.throws(() => instance.get('detla'), /did you mean 'delta'/);
-  assert.deepEqual([instance.get('resolution'), instance.get('delta')], [32, 0.25]);
+  assert.deepEqual([instance.get('resolution'), instance.get('delta')], ['auto', 0.25]);
   for (const one of [instance, bound, plain, tube]) one.free();
 });
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <random>
+#include <tuple>
 
 #include <gtest/gtest.h>
 
@@ -82,6 +83,18 @@ TEST(Geodesic, KeepsTheLargestFour) {
     }
     EXPECT_EQ(out.joints[0], 0);
     EXPECT_EQ(out.joints[4 * 10], 5);
+}
+
+TEST(NearestOnTriangle, OfALineIsThatOfTheLine) {
+    const Vec3d a{0, 0, 0}, b{2, 0, 0}, p{0.5, 1, 0};
+    for (const auto& [x, y, z] : {std::tuple{a, a, b}, {a, b, a}, {b, a, a}, {a, b, b}}) {
+        const Barycentric found = nearest_on_triangle(p, x, y, z);
+        const Vec3d at = x * found.a + y * found.b + z * found.c;
+        EXPECT_NEAR(at.x, 0.5, 1e-12);
+        EXPECT_NEAR(found.a + found.b + found.c, 1, 1e-12);
+    }
+    const Barycentric point = nearest_on_triangle(p, a, a, a);
+    EXPECT_NEAR(point.a + point.b + point.c, 1, 1e-12);
 }
 
 TEST(NearestOnTriangle, BeatsASearchOverTheTriangle) {

@@ -80,6 +80,7 @@ public:
     std::vector<std::string> layer_names() const override { return {"bone", "flesh"}; }
     std::vector<std::uint8_t> point_layers() const override { return body_->flesh; }
     double point_spacing() const override { return body_->h; }
+    int resolution() const override { return int(std::lround(body_->size / body_->h)); }
     /// Mixed by delta, as the surface sees them.
     void point_positions(const State& state, std::span<Vec3> out, Workspace& work) const override;
     PointParts point_parts() const override {
@@ -390,13 +391,13 @@ FieldsOf<LatticeSettings> lattice_fields() {
         .number("delta", &S::delta, {0, 1}, Use::live, "share",
                 "Mix of primary and secondary motion; raised: larger, softer swing")
         .boolean("preserve_volume", &S::preserve_volume, Use::built_in,
-                 "Gives each part around a joint its rest volume back")
+                 "Restores the rest volume of each part around a joint")
         .boolean("pivoted", &S::pivoted, Use::built_in,
                  "Turns particles about the joint instead of blending them linearly")
         .boolean("unbiased", &S::unbiased, Use::live,
-                 "Makes the skinned pose the exact place of rest, at twice the cost")
+                 "Makes the skinned pose the exact pose of rest, at twice the cost")
         .number("region_damping", &S::region_damping, {0, 1}, Use::live, "share",
-                "Share of the motion within regions that is lost in 16 ms; raised: stiffer to look at, settles sooner")
+                "Share of the motion within regions that is lost in 16 ms; raised: looks stiffer, settles sooner")
         .list(&S::layers, &LayerSettings::name, swing_fields())
         .list(&S::parts, &PartSettings::joint, parts);
     return fields;
@@ -418,7 +419,7 @@ Method lattice_method() {
                       .feels_gravity = true};
     info.stages = {"pose", "volume", "match", "embed"};
     return make_method<LatticeSettings>(
-        std::move(info), lattice_fields(), 1,
+        std::move(info), lattice_fields(), 2,
         {&bind_lattice, &load_lattice,
          [](const LatticeSettings& own, const Character* character) { return check_flesh(own, character); },
          [](LatticeSettings& own) { complete_flesh(own); }});

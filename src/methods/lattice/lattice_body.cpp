@@ -8,6 +8,7 @@
 #include "base/thread_pool.h"
 #include "body/body_cells.h"
 #include "body/body_of.h"
+#include "body/fineness.h"
 #include "body/joint_tree.h"
 #include "body/mask_in_body.h"
 #include "lattice/locate.h"
@@ -425,9 +426,11 @@ Result<std::shared_ptr<const LatticeBody>> build_lattice_body(const Character& g
     // Cells, and particles at their corners.
     const std::vector<std::uint8_t> used = used_joints(character, true);
     const std::vector<JointBone> bones = find_bones(character, used);
-    const std::vector<std::uint16_t> followed =
-        triangle_joints(character, bones_of<lattice::Bone>(character, used), true);
-    const BodyCells filled = fill_body(character, followed, settings.resolution);
+    const auto segments = bones_of<lattice::Bone>(character, used);
+    const std::vector<std::uint16_t> followed = triangle_joints(character, segments, true);
+    const BodyCells filled =
+        fill_body(BodySurface(character, followed), segments, {settings.resolution, settings.point_budget},
+                  [](const Tissue& tissue) { return lattice::find_corners(tissue).size(); });
     const Tissue& tissue = filled.tissue;
     if (tissue.size() == 0) return input_error("lattice: the surface of '" + character.name + "' fills no cell");
     plan->grid = filled.grid;

@@ -6,6 +6,7 @@
 
 #include "base/glob.h"
 #include "body/body_cells.h"
+#include "body/fineness.h"
 #include "body/joint_tree.h"
 #include "body/mask_in_body.h"
 #include "fascia/measure.h"
@@ -28,7 +29,7 @@ constexpr double depth_of_bone = 0.03;        ///< of the size: the part of a de
 constexpr double depth_smoothing = 0.06;      ///< of the size
 constexpr double depth_of_free_flesh = 0.12;  ///< of the size: deeper flesh swings freely
 constexpr double depth_of_limp_flesh = 0.09;  ///< of the size: the depth that thin flesh far from its bone counts as
-constexpr double usual_cell = 1.0 / 32;       ///< of the size: a voxel of the default resolution
+constexpr double usual_cell = 1.0 / 32;       ///< of the size: a voxel of resolution 32
 constexpr double weight_unit = 1.0 / 32;      ///< of the size: unit of the distances in geodesic weights
 
 // ---- the skeleton ----------------------------------------------------------------------------------------------
@@ -218,7 +219,8 @@ Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& cha
     const auto bones = bones_of<lattice::Bone>(character, used);
     const std::vector<std::uint16_t> followed = triangle_joints(character, bones, from_file);
     // Voxels, and which of them are connected.
-    BodyCells filled = fill_body(character, followed, flesh.resolution);
+    BodyCells filled = fill_body(BodySurface(character, followed), bones, {flesh.resolution, flesh.point_budget},
+                                 [](const Tissue& tissue) { return tissue.size(); });
     plan->grid = filled.grid;
     plan->centre = filled.centre;
     plan->linear = is_linear(flesh);
@@ -291,6 +293,7 @@ std::shared_ptr<const LayersBody> assemble_layers_body(std::shared_ptr<const Lay
     body->bound = std::move(bound);
     for (std::uint32_t& p : body->bound.points) p = body->layout.slots[p];
     body->carriers = embedding::carriers_of(body->bound);
+    body->carried = pack_carriers(body->bound.points, body->bound.weights, embedding::Trilinear::slots);
     body->warnings = std::move(warnings);
     return body;
 }

@@ -10,7 +10,8 @@ namespace fascia {
 
 namespace {
 
-constexpr double widest_bone = 0.5;  ///< of the size, in the physical mode
+constexpr double widest_bone = 0.5;       ///< of the size, in the physical mode
+constexpr int published_resolution = 32;  ///< of the modes paper and literal where none is given
 
 Status check_width(const std::string& key, double width, Mode mode) {
     if (mode != Mode::physical || width <= widest_bone) return ok_status();
@@ -61,6 +62,9 @@ void set_mode(FleshSettings& settings, Mode mode) {
     if (was_physical != is_physical) {
         settings.bone_width = is_physical ? FleshSettings{}.bone_width : 1;
         settings.step = is_physical ? FleshSettings{}.step : 1.0 / 60;
+        // The publication's numbers count in voxels: a resolution that follows the body would change what they mean.
+        const int last = was_physical ? automatic : published_resolution;
+        if (settings.resolution == last) settings.resolution = is_physical ? automatic : published_resolution;
     }
     settings.mode = mode;
 }
@@ -73,9 +77,8 @@ FieldsOf<LayerSettings> swing_fields() {
         .number("damping", &LayerSettings::damping, {0, 1}, Use::live, "ratio",
                 "1 = no overshoot; raised: settles sooner")
         .number("amount", &LayerSettings::amount, {0, 2}, Use::live, "factor",
-                "How much of the flesh is shown: share of the acceleration that it feels and, below 1, of what "
-                "neighbours and "
-                "volume ask; 0 is plain skinning")
+                "How much the flesh moves: share of the acceleration that it feels and, below 1, of the corrections "
+                "by neighbours and volume; 0 is plain skinning")
         .number("k_s", &LayerSettings::k_s, {0, 10}, Use::live, "",
                 "Modes paper and literal only: the publication's stiffness (alpha of a lattice)");
     return fields;

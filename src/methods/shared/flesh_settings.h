@@ -24,12 +24,15 @@ void add_flesh_fields(FieldsOf<Own>& fields) {
             "physical: hertz and damping ratios; paper: the publication's numbers in a stable form; literal: its loop "
             "as printed, for study",
             [](Own& own, Mode mode) { set_mode(own, mode); })
-        .number("resolution", &Own::resolution, {4, 512}, Use::built_in, "voxels",
-                "Voxels along the longest side; raised: finer, slower (about cubed)")
+        .number_or_auto("resolution", &Own::resolution, {4, 512}, Use::built_in, "voxels",
+                        "Voxels along the longest side; raised: finer, slower (about cubed); auto: 24 to 96, as gaps, "
+                        "soft flesh and thin limbs ask for and point_budget allows")
+        .number("point_budget", &Own::point_budget, {1000, 1000000}, Use::built_in, "points",
+                "Points at most where resolution is auto, unless 24 voxels take more")
         // Wide enough for both units; check_flesh narrows it to that of the mode.
         .number("bone_width", &Own::bone_width, {0, 32}, Use::built_in, "of the size",
-                "Share of the size around the skeleton that counts as bone (voxels in the modes paper and literal); "
-                "raised: less flesh moves")
+                "Thickness of bone around the skeleton, as a share of the size (in voxels in the modes paper and "
+                "literal); raised: less flesh moves")
         .vector("gravity", &Own::gravity, {-1e6, 1e6}, Use::live, "scene units / s^2",
                 "Weight of the flesh: one number pulls down, three give the direction")
         .number("step", &Own::step, {0.0005, 0.05}, Use::live, "s",
@@ -37,7 +40,7 @@ void add_flesh_fields(FieldsOf<Own>& fields) {
         .text("mask", &Own::mask, Use::built_in,
               "Factor on the amount: any channel of COLOR_0 or COLOR_1, such as COLOR_1.r, or a grey PNG or JPEG in UV "
               "space, "
-              "named from where the flesh file lies; black does not jiggle");
+              "with a path relative to the flesh file; black does not jiggle");
 }
 
 /// Fields of a layer, for every method that reads layers.

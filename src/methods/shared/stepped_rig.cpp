@@ -428,6 +428,19 @@ std::span<const Affine> SteppedRig::bone_stretch(std::span<const JointPlace> now
     return maps;
 }
 
+Affine SteppedRig::blended_stretch(std::size_t point, const PointWeights& weights,
+                                   std::span<const Affine> stretch) const {
+    Affine mixed{{{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}};
+    for (std::size_t at = point; at < 4 * body_.stride; at += body_.stride) {
+        const double w = weights.weights[at];
+        if (w == 0) continue;
+        const Affine& map = stretch[weights.joints[at]];
+        for (int r = 0; r < 3; ++r)
+            for (int c = 0; c < 4; ++c) mixed.m[r][c] += w * map.m[r][c];
+    }
+    return mixed;
+}
+
 void SteppedRig::stretch_points(std::span<const std::uint32_t> points, const PointWeights& weights,
                                 std::span<const JointPlace> now, const State& state,
                                 std::initializer_list<std::span<float>> channels, Workspace& work) const {
@@ -435,14 +448,7 @@ void SteppedRig::stretch_points(std::span<const std::uint32_t> points, const Poi
     const std::span<const Affine> maps = bone_stretch(now, state, work);
     if (maps.empty()) return;
     for (const std::size_t i : points) {
-        Affine mixed{{{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}};
-        for (std::size_t k = 0; k < 4; ++k) {
-            const double w = weights.weights[k * n + i];
-            if (w == 0) continue;
-            const Affine& map = maps[weights.joints[k * n + i]];
-            for (int r = 0; r < 3; ++r)
-                for (int c = 0; c < 4; ++c) mixed.m[r][c] += w * map.m[r][c];
-        }
+        const Affine mixed = blended_stretch(i, weights, maps);
         for (const auto& channel : channels) {
             const Vec3 p = to_float(transform_point(mixed, {channel[i], channel[n + i], channel[2 * n + i]}));
             channel[i] = p.x;

@@ -88,6 +88,8 @@ protected:
         std::span<const std::uint16_t> joints;
         std::span<const float> weights;
     };
+    /// What scaled bones make of one point: `stretch` (see bone_stretch) blended by the point's weights.
+    Affine blended_stretch(std::size_t point, const PointWeights& weights, std::span<const Affine> stretch) const;
     /// Puts bone scale back: from the skeleton without it to the true pose, by the weights of each point. Channels are
     /// in scene units relative to the frame's origin.
     void stretch_points(std::span<const std::uint32_t> points, const PointWeights& weights,
