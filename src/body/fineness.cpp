@@ -108,7 +108,7 @@ int resolution_for(const FleshFeatures& features) {
     double out = features.limbs > 0 ? std::min(cells_across_limb / features.limbs, double(probed_resolution))
                                     : double(probed_resolution);
     out = std::max(out, double(coarsest_choice));
-    if (features.deep > 0) out = std::max(out, cells_across_flesh / features.deep);
+    if (features.deep > 0) out = std::max({out, double(probed_resolution), cells_across_flesh / features.deep});
     if (features.deep > 0 && features.together >= least_together)
         out = std::max(out, std::min(most_for_gaps * out, features.gap > 0 ? 1 / features.gap : 1e9));
     return int(std::ceil(std::min(out, double(finest_choice)) - 1e-6));

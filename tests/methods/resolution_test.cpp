@@ -22,7 +22,7 @@ TEST(ResolutionFor, LimbsFleshAndGaps) {
     EXPECT_EQ(resolution_for({.limbs = 0}), 32);
     // Eight across deep flesh.
     EXPECT_EQ(resolution_for({.limbs = 0.1, .deep = 0.2}), 40);
-    EXPECT_EQ(resolution_for({.limbs = 0.1, .deep = 0.4}), 30);
+    EXPECT_EQ(resolution_for({.limbs = 0.1, .deep = 0.4}), 32);
     EXPECT_EQ(resolution_for({.limbs = 0.1, .deep = 0.01}), 96);
     // A cell in the gap, for at most a quarter more; gaps of stiff or hardly any skin do not count.
     EXPECT_EQ(resolution_for({.limbs = 0.1, .deep = 0.2, .gap = 1.0 / 45, .together = 0.1}), 45);
@@ -41,21 +41,23 @@ FleshFeatures features_of(const Character& character) {
 }
 
 TEST(FleshFeatures, OfAnEgg) {
-    // Axes of 0.8, 1 and 0.8 around a bone of 0.7: a ball of 0.8 fits, most skin is 0.3 and more away.
+    // Axes of 0.8, 1 and 0.8 around a bone of 0.7: a ball of 0.8 fits most of it, and one of 2 * 0.4^2 / 0.5 its tips.
+    // Balls are measured within a tenth.
     const FleshFeatures found = features_of(test::make_egg());
-    EXPECT_NEAR(found.limbs, 0.8, 0.1);
+    EXPECT_NEAR(found.limbs, 0.64, 0.064);
     EXPECT_NEAR(found.deep, 0.8, 0.1);
     EXPECT_EQ(found.together, 0);
 }
 
 TEST(FleshFeatures, SeeAGap) {
-    // Buttocks, 0.25 long, 0.45 from the bone at their ends, 0.01 apart over three quarters of their length.
+    // Buttocks, 0.25 wide, 0.45 from the bone at their ends, 0.01 apart. Smaller balls than 0.25 fill their edges.
     for (const test::LyingBody& body : test::lying_bodies()) {
         if (body.name != "buttocks") continue;
         const FleshFeatures found = features_of(test::BlockCharacter(body, 0.025, 0.01, {}, true).character());
         EXPECT_NEAR(found.gap, 0.01, 0.001);
         EXPECT_GT(found.together, 0.05);
-        EXPECT_NEAR(found.deep, 0.25, 0.07);
+        EXPECT_GE(found.deep, 0.12);
+        EXPECT_LE(found.deep, 0.25);
     }
 }
 
