@@ -148,7 +148,15 @@ private:
     /// origin.
     std::span<const float> shown_particles(float share, const State& state, Workspace& work) const;
     const RestSurface& rest_surface() const override { return body_->surface(); }
+    const FleshSettings& flesh_settings() const override { return own(); }
     std::span<const float> give() const override { return tuning_.give; }
+    std::vector<float> point_softness() const override {
+        std::vector<float> out;
+        for (const std::size_t i : body_->slots()) out.push_back(tuning_.swing.drive[i]);
+        return out;
+    }
+    embedding::Trilinear bound_surface() const override { return bound_to_particles(*body_); }
+    double flesh_depth() const override { return body_->blueprint->depth; }
     GripBody grip_body() const override {
         const lattice::CornerLattice& corners = body_->blueprint->corners;
         return {.size = body_->size,
@@ -414,7 +422,7 @@ Method lattice_method() {
                       .feels_gravity = true};
     info.stages = {"pose", "volume", "match", "embed"};
     return make_method<LatticeSettings>(
-        std::move(info), lattice_fields(), 1,
+        std::move(info), lattice_fields(), 2,
         {&bind_lattice, &load_lattice,
          [](const LatticeSettings& own, const Character* character) { return check_flesh(own, character); },
          [](LatticeSettings& own) { complete_flesh(own); }});

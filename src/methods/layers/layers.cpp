@@ -20,6 +20,7 @@
 #include "methods/layers/layers_file.h"
 #include "methods/layers/layers_step.h"
 #include "methods/layers/layers_tuning.h"
+#include "methods/shared/auto_frequency.h"
 #include "methods/shared/flesh_rig.h"
 #include "methods/shared/flesh_settings.h"
 #include "methods/shared/joint_places.h"
@@ -149,7 +150,15 @@ private:
         return {state.positions, state.velocities, state.rotations, driven(state), driven_speed(state)};
     }
     const RestSurface& rest_surface() const override { return body_->blueprint->surface; }
+    const FleshSettings& flesh_settings() const override { return own(); }
     std::span<const float> give() const override { return tuning_.give; }
+    std::vector<float> point_softness() const override {
+        std::vector<float> out;
+        for (std::size_t i = 0; i < body_->node_count(); ++i) out.push_back(tuning_.give[i] * body_->thinness()[i]);
+        return out;
+    }
+    embedding::Trilinear bound_surface() const override { return bound_to_nodes(*body_); }
+    double flesh_depth() const override { return body_->blueprint->depth; }
     GripBody grip_body() const override {
         const lattice::Tissue& tissue = body_->blueprint->tissue;
         return {.size = body_->size,
@@ -176,10 +185,11 @@ private:
 /// What the step cannot follow is clamped, with a warning.
 LayersTuning LayersRig::tuned(const LayersBody& body, LayersSettings settings, double calibration,
                               std::vector<std::string>& warnings) {
+    resolve_frequencies(body.blueprint->depth, settings);
     std::vector<std::string> first = clamp_to_step(settings);
     if (settings.mode == Mode::literal) first.push_back(literal_warning);
     warnings.insert(warnings.begin(), first.begin(), first.end());
-    const std::vector<double> amounts = joint_amounts(names_of_joints(body.blueprint->surface), settings);
+    const std::vector<double> amounts = joint_amounts(body.blueprint->surface.joints, settings);
     return settings.mode == Mode::physical ? physical_tuning(body, settings, amounts, calibration, false)
                                            : published_tuning(body, settings, amounts);
 }
@@ -280,14 +290,22 @@ void LayersRig::carry_tangents(const Carried& carried, const embedding::Carriers
     for (std::size_t v = 0; v < n; ++v) tangents[v] = {axes[v].x, axes[v].y, axes[v].z, tangents[v].w};
 }
 
+/// With numbers where frequencies are automatic.
+LayersSettings resolved(const LayersBody& body, LayersSettings settings) {
+    resolve_frequencies(body.blueprint->depth, settings);
+    return settings;
+}
+
 double calibrated(const LayersBody& body, LayersSettings settings) {
+    settings = resolved(body, settings);
     clamp_to_step(settings);
     return settings.mode == Mode::physical ? calibrate(body, settings) : 1.0;
 }
 
 Result<RigPtr> LayersRig::retuned(const Settings& settings) const {
     const LayersSettings& asked = *settings.as<LayersSettings>();
-    const double calibration = same_calibration(own(), asked) ? calibration_ : calibrated(*body_, asked);
+    const bool same = same_calibration(resolved(*body_, own()), resolved(*body_, asked));
+    const double calibration = same ? calibration_ : calibrated(*body_, asked);
     return RigPtr(std::make_shared<LayersRig>(body_, asked, calibration, body_warnings_));
 }
 
@@ -364,7 +382,7 @@ Method layers_method() {
                       .own_weights = {"geodesic"}};
     info.stages = {"pose", "predict", "stretch", "volume", "match", "update", "embed"};
     return make_method<LayersSettings>(
-        std::move(info), layers_fields(), 1,
+        std::move(info), layers_fields(), 2,
         {&bind_layers, &load_layers, &check_layers_settings, [](LayersSettings& own) { complete_flesh(own); }});
 }
 

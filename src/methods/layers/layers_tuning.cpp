@@ -69,8 +69,13 @@ double driven_amount(const LayersBody& body, const std::vector<double>& joint_am
     return sum;
 }
 
-double mask_at(const LayersBody& body, std::size_t node) {
-    return body.blueprint->mask.empty() ? 1 : body.blueprint->mask[node];
+/// What joints, masks, meshes and materials make of a node's amount.
+double part_amount(const LayersBody& body, const std::vector<double>& joint_amount, std::size_t node) {
+    const LayersBlueprint& plan = *body.blueprint;
+    double out = driven_amount(body, joint_amount, body.layout.slots[node]);
+    if (!plan.mask.empty()) out *= plan.mask[node];
+    if (!plan.own_amount.empty()) out += plan.own_amount[node];
+    return out;
 }
 
 /// How far flesh may move from where it is driven, relative to the size: less where it is thin (g), and less where it
@@ -90,7 +95,7 @@ std::vector<NodeTuning> physical_nodes(const LayersBody& body, const LayersSetti
     for (std::size_t i = 0; i < out.size(); ++i) {
         NodeTuning& node = out[i];
         const double g = body.thinness()[i];
-        const double part = driven_amount(body, joint_amount, body.layout.slots[i]) * mask_at(body, i);
+        const double part = part_amount(body, joint_amount, i);
         node.limit = size * reach_of(g, part, layers[body.layer()[i]].hz);
         if (body.layer()[i] == 0) continue;
         const LayerNumbers& layer = layers[body.layer()[i]];
@@ -125,7 +130,7 @@ std::vector<NodeTuning> published_nodes(const LayersBody& body, const LayersSett
         node.alpha = 1;
         node.beta = keep * flesh.step;
         // Only the velocity that is kept is damped, not the acceleration of the frame itself.
-        node.amount = layer.amount * driven_amount(body, joint_amount, body.layout.slots[i]) * mask_at(body, i);
+        node.amount = layer.amount * part_amount(body, joint_amount, i);
         node.drive = node.amount / keep;
         if (literal) node.lag = (1 - keep) / keep;
         node.match = literal ? layer.k_s : 1 - portable::exponential(-layer.k_s);
