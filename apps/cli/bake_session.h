@@ -12,6 +12,7 @@
 #include "frame_measures.h"
 #include "frame_times.h"
 #include "loop_fade.h"
+#include "plain_skinning.h"
 
 namespace fascia::cli {
 
@@ -48,7 +49,7 @@ struct BakeMeasures {
 };
 
 struct SessionSettings {
-    double settle = 0;  ///< seconds in the first pose before frame 0
+    double settle = 0;  ///< further seconds in the first pose before frame 0
     bool loop = false;
     int threads = 1;
     bool quiet = false;
@@ -67,7 +68,8 @@ public:
 
 private:
     void pose_at(double time);
-    void settle();
+    void run_ahead();
+    void hold();
     void run_in();
     void rehearse();
     void close_seam(std::size_t index);
@@ -87,6 +89,7 @@ private:
     Workspace work_;
     State state_;
     Pose pose_;
+    PlainSkinning plain_;
     std::unique_ptr<LoopFade> loop_;  ///< only with --loop
     bool fades_ = false;              ///< the ends differ
     std::vector<Vec3> positions_, normals_, skinned_;

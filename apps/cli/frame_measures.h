@@ -16,16 +16,19 @@ struct Extremes {
 /// The quality part of the report.
 struct QualityMeasures {
     bool finite = true;
-    std::optional<Extremes> volume_ratio;  ///< no value if no component is closed
+    std::optional<Extremes> volume_ratio;  ///< no value if the closed components enclose next to nothing
     Extremes secondary_rms, flipped_triangles;
-    double max_offset = 0, edge_strain_p99 = 0, edge_strain_max = 0, rest_jitter = 0;
+    double max_offset = 0;                      ///< from the method's own skinned surface, over the size
+    std::optional<double> max_offset_from_lbs;  ///< from plain skinning, over the size; none without weights for it
+    double edge_strain_p99 = 0, edge_strain_max = 0, rest_jitter = 0;
 };
 
 class FrameMeasures {
 public:
     FrameMeasures(const Mesh& mesh, double size);
-    /// `resting`: the pose is the same as in the previous frame.
-    void frame(std::span<const Vec3> surface, std::span<const Vec3> fully_skinned, bool resting);
+    /// `plain`: by plain skinning, or empty. `resting`: the pose is the same as in the previous frame.
+    void frame(std::span<const Vec3> surface, std::span<const Vec3> fully_skinned, std::span<const Vec3> plain,
+               bool resting);
     QualityMeasures result() const;
 
 private:

@@ -119,6 +119,7 @@ ordered_json quality_json(const BakeMeasures& m, const Character& character) {
             {"volume_ratio", volume_json(q.volume_ratio)},
             {"secondary_rms", {{"max", number(q.secondary_rms.max)}, {"last", number(q.secondary_rms.last)}}},
             {"max_offset", number(q.max_offset)},
+            {"max_offset_from_lbs", number(q.max_offset_from_lbs)},
             {"edge_strain", {{"p99", number(q.edge_strain_p99)}, {"max", number(q.edge_strain_max)}}},
             {"flipped_triangles",
              {{"max", static_cast<std::uint64_t>(q.flipped_triangles.max)},

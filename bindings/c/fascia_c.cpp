@@ -278,6 +278,11 @@ void fascia_reset(fascia_instance* instance, const double* joints) {
     instance->rig->reset(instance->joints, instance->state, instance->work);
 }
 
+void fascia_reset_settled(fascia_instance* instance, const double* joints) {
+    take_joints(*instance, joints);
+    fascia::reset_settled(*instance->rig, instance->joints, instance->state, instance->work);
+}
+
 void fascia_advance(fascia_instance* instance, const double* joints, double dt) {
     take_joints(*instance, joints);
     instance->rig->advance(instance->joints, dt, instance->state, instance->work);

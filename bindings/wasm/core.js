@@ -101,7 +101,7 @@ class Calls {
   }
 }
 
-/** A setting as `info --json` has it, with the key that holds within its scope. */
+/** A setting as in `info --json`, with its key within its scope. */
 const field_info = ({ key, range, choices = [], auto = false, default: usual, ...rest }) =>
   ({ ...rest, key: key.slice(key.lastIndexOf('.') + 1), min: range?.[0] ?? 0, max: range?.[1] ?? 0, choices, auto, usual });
 const method_info = ({ settings, ...rest }) => ({ ...rest, fields: settings.map(field_info) });
@@ -245,6 +245,10 @@ export class Instance {
   /** For the first frame and teleports: puts the flesh where the skeleton carries it. */
   reset() {
     this.calls.call('reset', this.pointer);
+  }
+  /** The same, and the flesh comes to rest in this pose first: a beginning without a jolt, for about a second's time. */
+  resetSettled() {
+    this.calls.call('reset_settled', this.pointer);
   }
   /** One frame of dt seconds that ends in the pose taken last. */
   advance(dt) {

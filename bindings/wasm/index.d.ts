@@ -10,7 +10,7 @@ export interface FieldInfo {
   /** For numbers. */
   min: number;
   max: number;
-  /** Of numbers: 'auto' is taken, too, and bind() chooses by the body. */
+  /** For numbers: 'auto' is allowed too, and bind() then chooses a value that suits the body. */
   auto: boolean;
   choices: string[];
   /** retune() and set() may change it; otherwise it is fixed at bind(). */
@@ -145,6 +145,7 @@ export class Instance {
   pose(clip: number | null | 'bind', seconds?: number): void;
   setJoint(index: number, matrix: { elements: ArrayLike<number> }): void;
   reset(): void;
+  resetSettled(): void;
   advance(dt: number): void;
   embed(): void;
   embedSkinned(): void;

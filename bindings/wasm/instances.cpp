@@ -100,6 +100,9 @@ FASCIA_WASM const double* fascia_nodes(const InstanceHandle* instance) {
 FASCIA_WASM void fascia_reset(InstanceHandle* instance) {
     instance->rig->reset(instance->pose.joints, instance->state, instance->work);
 }
+FASCIA_WASM void fascia_reset_settled(InstanceHandle* instance) {
+    fascia::reset_settled(*instance->rig, instance->pose.joints, instance->state, instance->work);
+}
 FASCIA_WASM void fascia_advance(InstanceHandle* instance, double dt) {
     instance->rig->advance(instance->pose.joints, dt, instance->state, instance->work);
 }

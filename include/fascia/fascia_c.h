@@ -60,7 +60,7 @@ typedef struct fascia_setting {
     const char* scope;   /* "whole", "layer", "part" or "joint" */
     const char* kind;    /* "boolean", "whole", "number", "choice", "text" or "vector" */
     double min, max;     /* of numbers */
-    int automatic;       /* of numbers, nonzero: "auto" is taken, too, and binding chooses by the body */
+    int automatic;       /* for numbers, nonzero: "auto" is allowed too; bind then chooses to suit the body */
     int live;            /* nonzero: fascia_rig_set and fascia_retune may change it */
     const char* unit;    /* empty if there is none */
     const char* meaning; /* for a person */
@@ -92,6 +92,9 @@ void fascia_instance_free(fascia_instance* instance);
 /* For the first frame and teleports: puts every point where skinning puts it, at rest relative to the skeleton. joints:
  * [joints * 12] */
 void fascia_reset(fascia_instance* instance, const double* joints);
+/* The same, and the flesh comes to rest in this pose before anything moves: a first frame without a jolt, at the cost of
+ * about a second of motion. */
+void fascia_reset_settled(fascia_instance* instance, const double* joints);
 /* One frame of dt seconds that ends in this pose. joints: [joints * 12] */
 void fascia_advance(fascia_instance* instance, const double* joints, double dt);
 /* positions, normals: [vertices * 3]; normals may be NULL. */

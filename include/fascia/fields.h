@@ -24,7 +24,7 @@ struct FieldInfo {
     FieldScope scope = FieldScope::whole;
     FieldKind kind = FieldKind::number;
     double min = 0, max = 0;           ///< of numbers
-    bool automatic = false;            ///< of numbers: "auto" is taken, too, and bind chooses by the body
+    bool automatic = false;            ///< for numbers: "auto" is allowed too; bind then chooses to suit the body
     std::vector<std::string> choices;  ///< of choices
     bool live = false;                 ///< retune may change it; otherwise bind builds it in
     std::string unit;                  ///< empty if there is none
@@ -39,13 +39,13 @@ std::string full_key(const FieldInfo& field, const std::string& entry = "NAME");
 
 const char* kind_name(FieldKind kind);
 const char* scope_name(FieldScope scope);
-/// As `--set` takes it: "true", "0.15", "auto", "dqs", "0,-9.81,0".
+/// A value in the form that `--set` takes: "true", "0.15", "auto", "dqs", "0,-9.81,0".
 std::string to_text(const FieldValue& value);
 
-/// The whole of `text` as a finite decimal number; nothing for anything else, "inf" and "0x10" too.
+/// The whole of `text` as a finite decimal number; no value for anything else, including "inf" and "0x10".
 std::optional<double> parse_number(const std::string& text);
 
-/// What a number that bind chooses is in a settings struct; as a FieldValue it is the text "auto".
+/// Stands in a settings struct for a number that bind chooses; as a FieldValue it is the text "auto".
 constexpr int automatic = 0;
 
 /// What a method can do, so that nobody has to guess it from counts or names.
@@ -77,7 +77,7 @@ struct MethodInfo {
 const std::vector<MethodInfo>& methods();
 /// Null if there is no such method.
 const MethodInfo* find_method_info(const std::string& name);
-/// The field of any method: a key means the same in all that have it. Null where there is none.
+/// The field in any method that has it; a key means the same in all of them. Null if there is none.
 const FieldInfo* find_field(FieldScope scope, const std::string& key);
 
 }  // namespace fascia

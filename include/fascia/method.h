@@ -89,6 +89,8 @@ struct State {
     Affine frame;                         ///< root frame in which the points live
     double accumulator = 0;               ///< seconds not yet simulated, below one step
     std::uint64_t asleep = 0;             ///< 1 when nothing moves any more
+    std::uint64_t calm_steps = 0;         ///< steps in a row in which next to nothing moved
+    std::uint64_t held_steps = 0;         ///< steps since the skeleton last moved
     std::uint64_t settled_by = 0;         ///< the settings it fell asleep under; other settings wake it
     std::vector<Fade> fades;              ///< [joints], or empty if everything is shown
     Grip grip;                            ///< what a hand does to it
@@ -259,6 +261,8 @@ public:
     /// Can this State go on under this rig? Checks sizes and numbers against the method's layout.
     virtual bool accepts(const State& state) const = 0;
     virtual void reset(std::span<const Affine> joints, State& state, Workspace& work) const = 0;
+    /// Behind reset_settled; nothing to do in a method without a memory.
+    virtual void settle(State&, Workspace&) const {}
     virtual void advance(std::span<const Affine> joints, double dt, State& state, Workspace& work) const = 0;
     virtual void embed(const State& state, const Surface& out, Workspace& work) const = 0;
     /// The surface that the method's own weights give without simulation ("fully skinned").
@@ -312,6 +316,17 @@ inline State make_state(const Rig& rig) {
 /// teleports, a distant level of detail.
 inline void reset(const Rig& rig, std::span<const Affine> joints, State& state, Workspace& work) {
     rig.reset(joints, state, work);
+}
+/// Lets the flesh come to rest in the pose that the State has, as if it had been held there for a long time. Whatever
+/// moves next is taken to have been moving already. Costs as much as half a second of motion.
+inline void settle(const Rig& rig, State& state, Workspace& work) {
+    rig.settle(state, work);
+}
+/// A first frame in the middle of a motion: the flesh bends, hangs and presses as it does in this pose, and the motion
+/// that follows starts without a jolt.
+inline void reset_settled(const Rig& rig, std::span<const Affine> joints, State& state, Workspace& work) {
+    rig.reset(joints, state, work);
+    rig.settle(state, work);
 }
 /// Runs whole fixed steps up to this frame's pose, carries over the remainder and caps the catch-up. Never fails.
 inline void advance(const Rig& rig, std::span<const Affine> joints, double dt, State& state, Workspace& work) {

@@ -107,7 +107,8 @@ void carry_by_one(std::span<const std::uint32_t> point, Trilinear& bound) {
     }
 }
 
-void carry_positions(const Trilinear& bound, const Carriers& c, std::span<const Vec3> in, std::span<Vec3> out) {
+void carry_positions_reference(const Trilinear& bound, const Carriers& c, std::span<const Vec3> in,
+                               std::span<Vec3> out) {
     for (std::size_t v = 0; v < in.size(); ++v) {
         const Vec3 p = in[v];
         Vec3 moved;  // summed as a difference from p, which keeps the digits of small motions
@@ -123,7 +124,8 @@ void carry_positions(const Trilinear& bound, const Carriers& c, std::span<const 
     }
 }
 
-void carry_directions(const Trilinear& bound, const Carriers& c, std::span<const Vec3> in, std::span<Vec3> out) {
+void carry_directions_reference(const Trilinear& bound, const Carriers& c, std::span<const Vec3> in,
+                                std::span<Vec3> out) {
     for (std::size_t v = 0; v < in.size(); ++v) {
         Vec3 sum;
         for (int k = 0; k < Trilinear::slots; ++k) {

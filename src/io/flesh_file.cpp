@@ -297,7 +297,7 @@ Result<Flesh> load_flesh(const std::string& path, const Flesh& base) {
     }
     Result<Flesh> flesh = parse_flesh(text, path, base);
     if (!flesh) return flesh;
-    // An image is named from where the flesh file lies.
+    // The path of an image is relative to the flesh file.
     const auto mask = get_field(*flesh, "mask");
     if (!mask || mask == get_field(base, "mask")) return flesh;
     const std::string& name = std::get<std::string>(*mask);

@@ -1,4 +1,4 @@
-// What there is to choose from, and every setting of it, for programs.
+// The methods to choose from, with all their settings, for programs.
 #include <nlohmann/json.hpp>
 
 #include "fascia/io.h"

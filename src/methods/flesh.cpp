@@ -57,7 +57,7 @@ Error key_of_others(const std::string& key, const std::vector<std::string>& aske
                        "'; it is one of " + listed(having, "and"));
 }
 
-/// A field may change others when it is set, as the mode does: what the flesh said about those is forgotten.
+/// Setting a field may change others, as the mode does: values that the flesh had for those are forgotten.
 void forget_what_changes(Flesh& flesh, const std::string& key, const FieldValue& value) {
     for (const Method& method : registered_methods()) {
         const Field* field = method.fields.find(FieldScope::whole, key);

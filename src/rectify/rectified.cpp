@@ -112,6 +112,7 @@ public:
     void reset(std::span<const Affine> joints, State& state, Workspace& work) const override {
         inner_->reset(joints, state, work);
     }
+    void settle(State& state, Workspace& work) const override { inner_->settle(state, work); }
     void advance(std::span<const Affine> joints, double dt, State& state, Workspace& work) const override {
         inner_->advance(joints, dt, state, work);
     }

@@ -101,7 +101,7 @@ public:
         const FieldKind kind = std::is_same_v<T, int> ? FieldKind::whole : FieldKind::number;
         return add(info(key, kind, use, unit, meaning, range), member);
     }
-    /// A number that bind chooses where it is `automatic`.
+    /// A number that bind chooses if it equals `automatic`.
     template <class T, class Base>
     FieldsOf& number_or_auto(const char* key, T Base::*member, Range range, Use use, const char* unit,
                              const char* meaning) {

@@ -96,8 +96,8 @@ TEST(Trilinear, RigidMotionIsExact) {
     const Vec3d t{4, -3, 2};
     const Channels moved = rigid(block, q, t);
     std::vector<Vec3> out(vertices.size()), normals(vertices.size(), Vec3{0, 0, 1}), turned(vertices.size());
-    carry_positions(bound, moved.view(block.centers.size()), vertices, out);
-    carry_directions(bound, moved.view(block.centers.size()), normals, turned);
+    carry_positions_reference(bound, moved.view(block.centers.size()), vertices, out);
+    carry_directions_reference(bound, moved.view(block.centers.size()), normals, turned);
     const Vec3d normal = rotate(q, {0, 0, 1});
     for (std::size_t v = 0; v < vertices.size(); ++v) {
         EXPECT_LT(length(to_double(out[v]) - (rotate(q, to_double(vertices[v])) + t)), 1e-5 * 6);
@@ -115,7 +115,7 @@ TEST(Trilinear, ATranslatedFieldIsInterpolatedContinuously) {
     for (std::size_t i = 0; i < block.centers.size(); ++i)
         moved.to[i] += float(block.centers[i].x * block.centers[i].x / 20);
     std::vector<Vec3> out(vertices.size());
-    carry_positions(bound, moved.view(block.centers.size()), vertices, out);
+    carry_positions_reference(bound, moved.view(block.centers.size()), vertices, out);
     for (std::size_t k = 1; k < out.size(); ++k) {
         const float step = out[k].x - out[k - 1].x;
         EXPECT_GT(step, 0.0096f);
@@ -181,7 +181,7 @@ TEST(Trilinear, AVertexOutsideIsCarriedByItsHome) {
     const Quat q = quat_from_axis_angle({0, 1, 0}, 1.0);
     const Channels moved = rigid(block, q, {1, 2, 3});
     std::vector<Vec3> out(1);
-    carry_positions(bound, moved.view(block.centers.size()), vertices, out);
+    carry_positions_reference(bound, moved.view(block.centers.size()), vertices, out);
     EXPECT_LT(length(to_double(out[0]) - (rotate(q, {9, 9, 9}) + Vec3d{1, 2, 3})), 1e-5);
 }
 

@@ -367,7 +367,7 @@ FieldsOf<BonesBlendingSettings> bones_blending_fields() {
         .choice("rest_method", &S::rest_method, {"lbs", "dqs"}, Use::built_in,
                 "What skins everything outside the zones")
         .number("wide_angle", &S::wide_angle, {0, 180}, Use::built_in, "degrees",
-                "Swing or twist in a clip from which on a joint gets a zone; raised: fewer zones")
+                "Swing or twist in a clip above which a joint gets a zone; raised: fewer zones")
         .list(&S::joints, &JointZone::joint, zones);
     return fields;
 }

@@ -116,17 +116,21 @@ public:
                         Workspace& work) const override;
 
 private:
-    Pace pace() const override { return {own().step, own().gravity, tuning_.tag}; }
+    Pace pace() const override { return {own().step, own().gravity, tuning_.tag, swing_decay(own())}; }
     std::span<const float> drive(std::span<const JointPlace> places, const State& state,
                                  Workspace& work) const override {
         return driven_at_share(places, 1, state, work).positions;
     }
     sim::Motion step(std::span<const JointPlace> places, double share, State& state, Workspace& work) const override;
     void begin_frame(std::span<const JointPlace> places, State& state, Workspace& work) const override;
-    void begin_again(std::span<const JointPlace> places, State& state, Workspace& work) const override {
-        begin_frame(places, state, work);
+    /// Volumes stay as they are.
+    void hold_frame(State& state) const override {
         const auto lambdas = layout().of(state, lambdas_);
         std::copy(lambdas.begin() + std::ptrdiff_t(part_count()), lambdas.end(), lambdas.begin());
+    }
+    void begin_again(std::span<const JointPlace> places, State& state, Workspace& work) const override {
+        begin_frame(places, state, work);
+        hold_frame(state);
     }
 
     /// Where the skeleton carries the particles; kept in the workspace until its next use.
@@ -394,13 +398,13 @@ FieldsOf<LatticeSettings> lattice_fields() {
         .number("delta", &S::delta, {0, 1}, Use::live, "share",
                 "Mix of primary and secondary motion; raised: larger, softer swing")
         .boolean("preserve_volume", &S::preserve_volume, Use::built_in,
-                 "Gives each part around a joint its rest volume back")
+                 "Restores the rest volume of each part around a joint")
         .boolean("pivoted", &S::pivoted, Use::built_in,
                  "Turns particles about the joint instead of blending them linearly")
         .boolean("unbiased", &S::unbiased, Use::live,
-                 "Makes the skinned pose the exact place of rest, at twice the cost")
+                 "Makes the skinned pose the exact pose of rest, at twice the cost")
         .number("region_damping", &S::region_damping, {0, 1}, Use::live, "share",
-                "Share of the motion within regions that is lost in 16 ms; raised: stiffer to look at, settles sooner")
+                "Share of the motion within regions that is lost in 16 ms; raised: looks stiffer, settles sooner")
         .list(&S::layers, &LayerSettings::name, swing_fields())
         .list(&S::parts, &PartSettings::joint, parts);
     return fields;

@@ -105,7 +105,7 @@ Result<std::shared_ptr<const LayersAttachment>> attach_to_layers(const LayersBod
                                             .homes = home});
     take_weights_of_nodes(plan, *tied, in_tissue, out->bound);
     for (std::uint32_t& p : out->bound.points) p = body.layout.slots[p];
-    out->carriers = embedding::carriers_of(out->bound);
+    out->carried = pack_carriers(out->bound.points, out->bound.weights, embedding::Trilinear::slots);
     if (plan.linear)
         out->linear = LbsSurface(tied->surface.source(), body.gate.rest());
     else

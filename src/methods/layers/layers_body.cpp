@@ -328,6 +328,7 @@ std::shared_ptr<const LayersBody> assemble_layers_body(std::shared_ptr<const Lay
     body->bound = std::move(bound);
     for (std::uint32_t& p : body->bound.points) p = body->layout.slots[p];
     body->carriers = embedding::carriers_of(body->bound);
+    body->carried = pack_carriers(body->bound.points, body->bound.weights, embedding::Trilinear::slots);
     body->warnings = std::move(warnings);
     return body;
 }

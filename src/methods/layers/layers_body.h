@@ -23,6 +23,7 @@
 #include "sim/segment_step.h"
 #include "sim/segments.h"
 #include "sim/slice_ring.h"
+#include "skin/carriers.h"
 #include "skin/skinned_surface.h"
 #include "weights/influences.h"
 
@@ -83,6 +84,7 @@ struct LayersBody {
     LbsSurface linear_surface;            ///< the same if points are driven by linear blending
     embedding::Trilinear bound;           ///< points are places in the channels
     std::vector<std::uint32_t> carriers;  ///< places that carry any vertex, ascending
+    Carriers carried;                     ///< `bound` as the kernels read it
 
     std::vector<std::string> warnings;
 

@@ -87,6 +87,16 @@ double reach_of(double g, double amount, double hz) {
     return std::max(std::min(deep * std::min(share, 1.0), far), std::min(deep, always_free));
 }
 
+/// Share of the volumes' corrections that a node follows. At an edge of the body (an end along two axes or more) few
+/// voxels share a node, and each of them asks for all of its volume back: a finger pressed by its bones would tremble.
+double volume_share(const LayersBody& body, std::size_t node) {
+    constexpr int below[3] = {12, 10, 4}, above[3] = {14, 16, 22};  // face neighbours in the block of 27
+    const std::int32_t* around = &body.blueprint->tissue.neighbours[27 * node];
+    int ends = 0;
+    for (int axis = 0; axis < 3; ++axis) ends += around[below[axis]] < 0 || around[above[axis]] < 0;
+    return ends < 2 ? 1.0 : 0.5;
+}
+
 std::vector<NodeTuning> physical_nodes(const LayersBody& body, const LayersSettings& flesh,
                                        const std::vector<double>& joint_amount, double calibration, bool settling) {
     std::vector<NodeTuning> out(body.node_count());
@@ -107,9 +117,10 @@ std::vector<NodeTuning> physical_nodes(const LayersBody& body, const LayersSetti
         const double c = 2 * pi * layer.hz * wave_length * size * calibration * dt;
         // Flesh that is meant to move less is also pulled less by its neighbours: with an amount of 0 it stays where
         // the skeleton puts it.
-        node.volume = std::min(node.amount, 1.0);
-        node.match = node.volume * std::min(largest_share, c * c / (r * (r + 1) / 3));
-        node.stretch = node.volume * std::min(largest_share, 0.25 * c * c / 0.083);
+        node.turn = std::min(node.amount, 1.0);
+        node.volume = node.turn * volume_share(body, i);
+        node.match = node.turn * std::min(largest_share, c * c / (r * (r + 1) / 3));
+        node.stretch = node.turn * std::min(largest_share, 0.25 * c * c / 0.083);
     }
     return out;
 }
@@ -156,7 +167,7 @@ sim::ReferenceTuning LayersTuning::reference() const {
 }
 
 void store_tuning(const LayersBody& body, const std::vector<NodeTuning>& nodes, LayersTuning& out) {
-    static_assert(sizeof(NodeTuning) == 9 * sizeof(double), "padding would make the tag depend on chance");
+    static_assert(sizeof(NodeTuning) == 10 * sizeof(double), "padding would make the tag depend on chance");
     Hasher hasher;
     hasher.values(std::span<const NodeTuning>(nodes));
     hasher.bytes(&out.gravity, sizeof out.gravity);
@@ -164,7 +175,7 @@ void store_tuning(const LayersBody& body, const std::vector<NodeTuning>& nodes, 
     out.tag = hasher.value();
     out.give.clear();
     out.turn.assign(body.stride(), 1);
-    for (std::size_t i = 0; i < nodes.size(); ++i) out.turn[body.layout.slots[i]] = float(nodes[i].volume);
+    for (std::size_t i = 0; i < nodes.size(); ++i) out.turn[body.layout.slots[i]] = float(nodes[i].turn);
     for (const NodeTuning& node : nodes) out.give.push_back(float(std::min(node.amount, 1.0)));
     if (body.engine == Engine::reference) {
         for (Floats* channel :

@@ -14,6 +14,7 @@ struct NodeTuning {
     double alpha = 0, beta = 0;  ///< p = a + alpha u + beta v: the exact damped oscillator
     double drive = 0, lag = 0;   ///< shares of the skeleton's acceleration that is felt, and of its speed that is lost
     double match = 0, stretch = 0, volume = 1;  ///< share of a correction that is applied per step
+    double turn = 1;                            ///< share of its fitted rotation that the surface follows
     double limit = 1;                           ///< voxels
     double amount = 0;                          ///< as set for its layer and part
 };

@@ -1,5 +1,5 @@
-// A rig whose points are flesh: it has an inside, can be tuned, pulled by a hand and dressed. What such methods answer
-// alike stands here; they add their points, their step and their surface.
+// A rig whose points are flesh: it has an inside, can be tuned, pulled and dressed. This is what such methods have in
+// common; each adds its points, its step and its surface.
 #pragma once
 
 #include "embed/trilinear.h"

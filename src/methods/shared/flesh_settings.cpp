@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "base/portable_math.h"
 #include "fascia/method.h"
 #include "methods/shared/body_ends.h"
 
@@ -83,9 +84,8 @@ FieldsOf<LayerSettings> swing_fields() {
         .number("damping", &LayerSettings::damping, {0, 1}, Use::live, "ratio",
                 "1 = no overshoot; raised: settles sooner")
         .number("amount", &LayerSettings::amount, {0, 2}, Use::live, "factor",
-                "How much of the flesh is shown: share of the acceleration that it feels and, below 1, of what "
-                "neighbours and "
-                "volume ask; 0 is plain skinning")
+                "How much the flesh moves: share of the acceleration that it feels and, below 1, of the corrections "
+                "by neighbours and volume; 0 is plain skinning")
         .number("k_s", &LayerSettings::k_s, {0, 10}, Use::live, "",
                 "Modes paper and literal only: the publication's stiffness (alpha of a lattice)");
     return fields;
@@ -154,6 +154,14 @@ Result<std::vector<float>> mask_from_colors(const std::string& mask, const Chara
     for (const Vec4& c : mask[6] == '0' ? character.mesh.colors : character.mesh.mask_colors)
         out.push_back(mask[8] == 'r' ? c.x : mask[8] == 'g' ? c.y : mask[8] == 'b' ? c.z : c.w);
     return out;
+}
+
+double swing_decay(const FleshSettings& settings) {
+    double slowest = 0;
+    for (const LayerSettings& layer : settings.layers)
+        if (const double rate = 2 * portable::pi * layer.frequency * layer.damping; rate > 0)
+            slowest = std::max(slowest, 1 / rate);
+    return settings.mode == Mode::physical ? slowest : 0;
 }
 
 Result<std::vector<float>> mask_of_vertices(const Character& character, const std::string& mask,

@@ -28,8 +28,8 @@ void add_flesh_fields(FieldsOf<Own>& fields) {
                 "Voxels along the longest side; raised: finer, slower (about cubed)")
         // Wide enough for both units; check_flesh narrows it to that of the mode.
         .number("bone_width", &Own::bone_width, {0, 32}, Use::built_in, "of the size",
-                "Share of the size around the skeleton that counts as bone (voxels in the modes paper and literal); "
-                "raised: less flesh moves")
+                "Thickness of bone around the skeleton, as a share of the size (in voxels in the modes paper and "
+                "literal); raised: less flesh moves")
         .vector("gravity", &Own::gravity, {-1e6, 1e6}, Use::live, "scene units / s^2",
                 "Weight of the flesh: one number pulls down, three give the direction")
         .number("step", &Own::step, {0.0005, 0.05}, Use::live, "s",
@@ -42,7 +42,7 @@ void add_flesh_fields(FieldsOf<Own>& fields) {
         .text("mask", &Own::mask, Use::built_in,
               "Factor on the amount: any channel of COLOR_0 or COLOR_1, such as COLOR_1.r, or a grey PNG or JPEG in UV "
               "space, "
-              "named from where the flesh file lies; black does not jiggle");
+              "with a path relative to the flesh file; black does not jiggle");
 }
 
 /// Fields of a layer, for every method that reads layers.
@@ -69,6 +69,9 @@ inline double at_joint(const std::vector<PartSettings>& parts, const std::string
 std::vector<double> joint_amounts(const std::vector<Joint>& joints, const FleshSettings& settings);
 /// Share of the size around each joint's bones that counts as bone (voxels in the modes that follow the publication).
 std::vector<double> joint_bone_widths(const std::vector<Joint>& joints, const FleshSettings& settings);
+
+/// Seconds in which the slowest swing that the settings ask for falls to 1 / e; 0 where a mode does not say.
+double swing_decay(const FleshSettings& settings);
 
 /// The mask of every vertex, 0..1: the one in the inputs, or the vertex colours that the settings name; empty if there
 /// is no mask.

@@ -13,7 +13,7 @@ namespace {
 
 using Magic = std::array<char, 8>;
 constexpr Magic rig_magic{'F', 'A', 'S', 'C', 'I', 'A', 'R', 'G'}, state_magic{'F', 'A', 'S', 'C', 'I', 'A', 'S', 'T'};
-constexpr std::uint32_t version = 7;  ///< of the header and of States; what a method writes has a version of its own
+constexpr std::uint32_t version = 8;  ///< of the header and of States; what a method writes has a version of its own
 constexpr std::uint32_t byte_order = 0x01020304;
 
 std::uint64_t checksum(std::span<const std::uint8_t> bytes) {
@@ -73,7 +73,7 @@ Result<RigPtr> load_content(const Method& method, ByteReader& in) {
 void write_state(const State& state, ByteWriter& out) {
     // Names every member: code with a new one does not compile until it is written too.
     const auto& [stride, positions, velocities, rotations, memory, joints, previous_joints, tracks, last_frame, frame,
-                 accumulator, asleep, settled_by, fades, grip, counters] = state;
+                 accumulator, asleep, calm_steps, held_steps, settled_by, fades, grip, counters] = state;
     const auto& [points, shares, arm, target, last_target, strength] = grip;
     out.value(std::uint64_t{stride});
     for (const Floats* channel : {&positions, &velocities, &rotations, &memory}) out.array(*channel);
@@ -84,6 +84,8 @@ void write_state(const State& state, ByteWriter& out) {
     out.value(frame);
     out.value(accumulator);
     out.value(asleep);
+    out.value(calm_steps);
+    out.value(held_steps);
     out.value(settled_by);
     out.array(fades);
     out.array(points);
@@ -104,6 +106,8 @@ State read_state(ByteReader& in) {
     out.frame = in.value<Affine>();
     out.accumulator = in.value<double>();
     out.asleep = in.value<std::uint64_t>();
+    out.calm_steps = in.value<std::uint64_t>();
+    out.held_steps = in.value<std::uint64_t>();
     out.settled_by = in.value<std::uint64_t>();
     in.array(out.fades);
     in.array(out.grip.points);

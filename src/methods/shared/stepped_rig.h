@@ -35,6 +35,7 @@ struct Pace {
     double step = 1.0 / 240;
     Vec3d gravity;
     std::uint64_t tag = 0;  ///< of the settings: a different one wakes a sleeping State
+    double decay = 0;       ///< seconds in which the slowest swing falls to 1 / e; 0: not known
 };
 
 class SteppedRig : public Rig {
@@ -45,6 +46,7 @@ public:
     State make_state() const final;
     bool accepts(const State& state) const final;
     void reset(std::span<const Affine> joints, State& state, Workspace& work) const final;
+    void settle(State& state, Workspace& work) const final;
     void advance(std::span<const Affine> joints, double dt, State& state, Workspace& work) const final;
 
 protected:
@@ -61,6 +63,8 @@ protected:
     virtual sim::Motion step(std::span<const JointPlace> places, double share, State& state, Workspace& work) const = 0;
     /// Before the steps of a frame that ends in this pose.
     virtual void begin_frame(std::span<const JointPlace>, State&, Workspace&) const {}
+    /// Before the steps of a frame in the same pose as the last.
+    virtual void hold_frame(State&) const {}
     /// After a reset to this pose, before the points are driven there.
     virtual void begin_again(std::span<const JointPlace>, State&, Workspace&) const {}
 
@@ -84,6 +88,8 @@ protected:
         std::span<const std::uint16_t> joints;
         std::span<const float> weights;
     };
+    /// What scaled bones make of one point: `stretch` (see bone_stretch) blended by the point's weights.
+    Affine blended_stretch(std::size_t point, const PointWeights& weights, std::span<const Affine> stretch) const;
     /// Puts bone scale back: from the skeleton without it to the true pose, by the weights of each point. Channels are
     /// in scene units relative to the frame's origin.
     void stretch_points(std::span<const std::uint32_t> points, const PointWeights& weights,
@@ -113,6 +119,10 @@ private:
     void set_frame(State& state, Vec3d origin, double root_scale) const;
     void follow_root(State& state, const JointPlace& root) const;
     void rebase(std::span<const JointPlace> places, State& state, Workspace& work) const;
+    void begin_anew(State& state) const;
+    double swing_energy(const State& state) const;
+    float calm_speed() const;
+    void tire(const Pace& pace, State& state) const;
     bool is_fresh(const State& state) const;
     void go_along(std::span<const JointPlace> places, State& state, Workspace& work) const;
     bool is_jump(const JointPlace& before, const JointPlace& after, double dt) const;

@@ -320,7 +320,7 @@ async function bake(format: 'glb' | 'pc2', fps: number): Promise<Uint8Array | nu
   const file = twin.bake(format, fps, frames);
   try {
     twin.pose(baked_clip, 0);
-    twin.reset();
+    twin.resetSettled();
     for (let k = 0; k < frames; k++) {
       twin.pose(baked_clip, k / fps);
       if (k > 0) twin.advance(1 / fps);

@@ -43,7 +43,7 @@ function number_slider(field: FieldInfo, hint: Hint, help: string, change: Chang
   return { element: control.element, set: (value) => control.set(Number(value ?? field.usual ?? min)) };
 }
 
-/** A switch that leaves the number to the body, above the number's own control. */
+/** A switch for "auto", where bind chooses the number, above the number's own control. */
 function number_or_auto(field: FieldInfo, hint: Hint, help: string, change: Change): FieldControl {
   const number = number_slider(field, hint, help, change);
   let last = hint.start ?? field.min;

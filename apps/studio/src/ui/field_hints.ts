@@ -5,7 +5,7 @@ export interface Hint {
   min?: number;
   max?: number;
   step?: number;
-  /** Where a slider begins when it is taken over from the body. */
+  /** Where a slider starts when "auto" is switched off. */
   start?: number;
   format?: (value: number) => string;
   /** Needs a bind, but a quick one that can run while the slider moves. */
