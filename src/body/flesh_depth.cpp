@@ -10,6 +10,7 @@ namespace fascia {
 namespace {
 
 constexpr double deepest_share = 0.1;  ///< of the surface
+constexpr std::size_t enough = 5000;   ///< triangles: a finer surface is sampled evenly
 
 double squared_distance(Vec3d p, const lattice::Bone& bone) {
     const Vec3d along = bone.b - bone.a, from = p - bone.a;
@@ -24,7 +25,8 @@ double deep_flesh(const Character& character, std::span<const lattice::Bone> bon
     const Mesh& mesh = character.mesh;
     std::vector<std::pair<double, double>> depths;  // squared distance at the middle of each triangle, its area
     double total = 0;
-    for (std::size_t t = 0; t + 2 < mesh.triangles.size(); t += 3) {
+    const std::size_t stride = 3 * std::max<std::size_t>(1, mesh.triangle_count() / enough);
+    for (std::size_t t = 0; t + 2 < mesh.triangles.size(); t += stride) {
         const Vec3d a = to_double(mesh.positions[mesh.triangles[t]]),
                     b = to_double(mesh.positions[mesh.triangles[t + 1]]);
         const Vec3d c = to_double(mesh.positions[mesh.triangles[t + 2]]);
