@@ -71,7 +71,8 @@ void add_shared_options(CLI::App& app, BakeOptions& o) {
     add_choice(app, "--bvh-rest", o.bvh_rest, {"auto", "frame0", "zero"}, "What a BVH's rest pose is");
     app.add_flag("--raw-motion", o.raw_motion, "A BVH's joint turns as they are: nothing is planted on the floor");
     add_count(app, "--threads", o.threads, 1, 256, "Threads to use (default: one per core); the result is the same");
-    add_choice(app, "--color", o.color, {"layers", "weights", "strain", "offset"}, "What pictures show by colour");
+    add_choice(app, "--color", o.color, {"layers", "weights", "strain", "offset", "parts"},
+               "What pictures show by colour");
     add_picture_options(app, o.pictures);
     app.add_flag("--quiet", o.quiet, "No progress, no warnings, no summary");
     app.add_option("--embed", o.embed, "How points carry the surface (not yet)")->type_name("NAME");
