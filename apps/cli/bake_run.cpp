@@ -42,6 +42,7 @@ Result<std::unique_ptr<Preview>> open_preview(const Bake& bake, const std::strin
     const MotionView camera = plan_pictures(bake.character, job.clip, times, shown, o.pictures, size);
     auto preview =
         std::make_unique<Preview>(Preview{path, Painter(bake.character, camera, size, o.color, thread_count(o)), {}});
+    preview->painter.show(*bake.bound.rig);
     if (is_sheet) {
         preview->sheet = make_sheet(times, size);
         preview->sheet->title(fmt::format("{}: {}", bake.character.name, job.label));

@@ -48,8 +48,9 @@ std::vector<std::string> gather_warnings(const Character& character, const Flesh
     out.insert(out.end(), measures.warnings.begin(), measures.warnings.end());
     constexpr double far_from_lbs = 0.1;  // of the size
     if (const double offset = measures.quality.max_offset_from_lbs.value_or(0); offset > far_from_lbs)
-        out.push_back(fmt::format("method '{}' leaves plain skinning by up to {:.3g} % of the size; look at the surface",
-                                  rig.method(), 100 * offset));
+        out.push_back(
+            fmt::format("method '{}' leaves plain skinning by up to {:.3g} % of the size; look at the surface",
+                        rig.method(), 100 * offset));
     if (measures.counters.refused_poses > 0)
         out.push_back(fmt::format("{} joint poses were refused: not finite, singular or mirrored",
                                   measures.counters.refused_poses));

@@ -123,6 +123,7 @@ Pictures start_pictures(const Comparison& c) {
 Status run_method(const Comparison& c, const std::string& method, const BoundRig& bound, Pictures& pictures,
                   Outcome& outcome) {
     FrameSinks sinks;
+    pictures.painter.show(*bound.rig);
     sinks.push_back(make_sheet_rows(pictures.sheet, pictures.painter, method, pictures.frames));
     sinks.push_back(pictures.close_ups.watch(method, pictures.frames));
     Result<BakeMeasures> measures = open_session(c, bound).run(sinks);

@@ -72,6 +72,10 @@ void bind_for_facts(FileFacts& facts) {
     facts.build.resolution = (*rig)->inside()->resolution();
     facts.build.points = (*rig)->point_count();
     facts.build.layers = layer_counts(**rig);
+    if (const Inside* inside = (*rig)->inside()) {
+        facts.build.frequencies = inside->layer_frequencies();
+        facts.build.anatomy = inside->anatomy();
+    }
     for (const std::string& warning : (*rig)->warnings()) facts.warnings.push_back(warning);
 }
 

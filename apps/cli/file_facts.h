@@ -16,6 +16,8 @@ struct BuildEstimate {
     std::size_t estimated_points = 0;  ///< from volume and area
     std::size_t points = 0;            ///< as bound by the default method; 0 if it cannot be bound
     std::vector<LayerCount> layers;    ///< the same by layer
+    std::vector<LayerFrequency> frequencies;
+    FoundAnatomy anatomy;  ///< by joints of the character
 };
 
 struct FileFacts {

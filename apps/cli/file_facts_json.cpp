@@ -78,12 +78,31 @@ ordered_json points_json(const BuildEstimate& build) {
     return out;
 }
 
+ordered_json frequencies_json(const BuildEstimate& build) {
+    if (build.frequencies.empty()) return nullptr;
+    ordered_json out = ordered_json::object();
+    for (const LayerFrequency& each : build.frequencies) out[each.layer] = number(each.hz);
+    return out;
+}
+
+ordered_json anatomy_json(const BuildEstimate& build, const Character& character) {
+    ordered_json stiff = ordered_json::array(), soft = ordered_json::array();
+    for (const auto& [joint, shells, vertices] : build.anatomy.stiff)
+        stiff.push_back({{"joint", character.joints[joint].name}, {"shells", shells}, {"vertices", vertices}});
+    for (const auto& [joint, vertices, softness] : build.anatomy.soft)
+        soft.push_back(
+            {{"joint", character.joints[joint].name}, {"vertices", vertices}, {"softness", number(softness)}});
+    return {{"plates", build.anatomy.plates}, {"stiff", stiff}, {"soft", soft}};
+}
+
 ordered_json build_json(const FileFacts& facts) {
     if (!facts.rigged) return nullptr;
     return {{"resolution", facts.build.resolution},
             {"voxel_size", number(facts.build.voxel_size)},
             {"estimated_points", facts.build.estimated_points},
-            {"points", points_json(facts.build)}};
+            {"points", points_json(facts.build)},
+            {"frequencies", frequencies_json(facts.build)},
+            {"anatomy", anatomy_json(facts.build, facts.character)}};
 }
 
 }  // namespace

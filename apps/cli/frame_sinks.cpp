@@ -88,7 +88,8 @@ Result<std::unique_ptr<FrameSink>> open_file_sink(const std::string& path, const
 }
 
 Status check_color(const std::string& color) {
-    if (color == "layers") return usage_error("--color layers is not yet available; try weights, strain or offset");
+    if (color == "layers")
+        return usage_error("--color layers is not yet available; try weights, strain, offset or parts");
     return ok_status();
 }
 
@@ -129,6 +130,14 @@ void Painter::color_by_weights() {
         }
         colors_[v] = mixed;
     }
+}
+
+void Painter::show(const Rig& rig) {
+    if (color_ != "parts") return;
+    constexpr float stiff = 0.02f;
+    const std::vector<float> softness = rig.inside() ? rig.inside()->vertex_softness() : std::vector<float>();
+    for (std::size_t v = 0; v < values_.size(); ++v)
+        colors_[v] = v < softness.size() && softness[v] > stiff ? heat_color(softness[v]) : stiff_color();
 }
 
 void Painter::color_by_strain(const BakedFrame& frame) {

@@ -24,8 +24,10 @@ std::vector<std::size_t> spread_frames(const FrameTimes& times, std::size_t most
 /// What pictures need: the look of the character, the camera, the size, and what the colours mean.
 class Painter {
 public:
-    /// `color`: empty for the character's own colours, otherwise weights, strain or offset.
+    /// `color`: empty for the character's own colours, otherwise weights, strain, offset or parts.
     Painter(const Character& character, MotionView camera, PictureSize size, const std::string& color, int threads);
+    /// The rig whose frames are painted next: `parts` shows what it took for stiff and soft.
+    void show(const Rig& rig);
     Image paint(const BakedFrame& frame);
     Image paint(const BakedFrame& frame, const View& view);
     const MotionView& camera() const { return camera_; }

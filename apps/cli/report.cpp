@@ -68,6 +68,15 @@ ordered_json resolution_json(const Rig& rig) {
     return inside != nullptr && inside->resolution() > 0 ? ordered_json(inside->resolution()) : ordered_json(nullptr);
 }
 
+/// Hz by layer.
+ordered_json frequencies_json(const Rig& rig) {
+    const Inside* inside = rig.inside();
+    if (!inside || inside->layer_frequencies().empty()) return nullptr;
+    ordered_json out = ordered_json::object();
+    for (const LayerFrequency& each : inside->layer_frequencies()) out[each.layer] = number(each.hz);
+    return out;
+}
+
 /// Mean time of a stage over the steps, microseconds. The usual stages are listed for every method, others if they ran.
 ordered_json stages_json(const StageTimes& stages, std::uint64_t steps) {
     ordered_json out;
@@ -139,6 +148,7 @@ std::string report_json(const BakeRecord& record) {
                               {"motion", motion_json(record)},
                               {"resolution", resolution_json(record.rig)},
                               {"points", points_json(record.rig)},
+                              {"frequencies", frequencies_json(record.rig)},
                               {"time", time_json(record)},
                               {"quality", quality_json(record.measures, record.character)},
                               {"warnings", record.warnings}};

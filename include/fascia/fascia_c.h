@@ -92,8 +92,8 @@ void fascia_instance_free(fascia_instance* instance);
 /* For the first frame and teleports: puts every point where skinning puts it, at rest relative to the skeleton. joints:
  * [joints * 12] */
 void fascia_reset(fascia_instance* instance, const double* joints);
-/* The same, and the flesh comes to rest in this pose before anything moves: a first frame without a jolt, at the cost of
- * about a second of motion. */
+/* The same, and the flesh comes to rest in this pose before anything moves: a first frame without a jolt, at the cost
+ * of about a second of motion. */
 void fascia_reset_settled(fascia_instance* instance, const double* joints);
 /* One frame of dt seconds that ends in this pose. joints: [joints * 12] */
 void fascia_advance(fascia_instance* instance, const double* joints, double dt);

@@ -159,6 +159,26 @@ struct PointParts {
     std::vector<std::uint16_t> bones, joints;
 };
 
+/// What binding took for stiff and for soft, each by the joint that holds it.
+struct FoundAnatomy {
+    struct Stiff {
+        std::size_t joint = 0, shells = 0, vertices = 0;  ///< pieces of the surface that keep their shape
+    };
+    struct Soft {
+        std::size_t joint = 0, vertices = 0;
+        double softness = 0;  ///< mean over these vertices, as vertex_softness has it
+    };
+    bool plates = false;       ///< the body is a machine: nearly all of it is stiff
+    std::vector<Stiff> stiff;  ///< most vertices first
+    std::vector<Soft> soft;    ///< softest first
+};
+
+/// What a layer of flesh swings at; automatic frequencies as bind chose them.
+struct LayerFrequency {
+    std::string layer;
+    double hz = 0;
+};
+
 class Rig;
 using RigPtr = std::shared_ptr<const Rig>;
 
@@ -197,6 +217,11 @@ public:
     /// Volumes of the parts as the skeleton alone carries them, after the last step; empty if a method has no such
     /// parts.
     virtual std::vector<JointVolume> joint_volumes(const State&) const { return {}; }
+    /// How far the flesh at each vertex swings, by its depth, parts and masks: 0 stiff, 1 deep and free. [vertices] or
+    /// empty
+    virtual std::vector<float> vertex_softness() const { return {}; }
+    virtual FoundAnatomy anatomy() const { return {}; }
+    virtual std::vector<LayerFrequency> layer_frequencies() const { return {}; }
 };
 
 /// What can be done to an instance while it runs; fascia/live.h calls it.

@@ -167,6 +167,8 @@ std::vector<Vec4> vertex_colors(const Character& character, const Mesh& mesh);
 
 /// Maps a value in [0, 1] to a readable heat colour (linear), for strain and offset.
 Vec4 heat_color(float value);
+/// What does not swing, beside heat colours for what does.
+Vec4 stiff_color();
 /// Distinct, colour-blind-safe colours for joints and parts (linear).
 Vec4 index_color(int index);
 /// As in the publication: "bone" white, "muscle" red, "fat" green, "skin" pink. Any other name gets a colour of its

@@ -21,8 +21,10 @@ namespace fascia {
 // ---- what methods share --------------------------------------------------------------------------------------------
 /// One soft layer, listed from the bone outwards.
 struct LayerSettings {
-    std::string name;       ///< "muscle", "fat", "skin", or any other
-    double frequency = 4;   ///< Hz at which the deep flesh of the layer swings, usually 2..12; raised: tighter, quicker
+    std::string name;  ///< "muscle", "fat", "skin", or any other
+    /// Hz at which the deep flesh of the layer swings, usually 2..12; raised: tighter, quicker. automatic: bind chooses
+    /// by the depth of the flesh.
+    double frequency = automatic;
     double damping = 0.15;  ///< ratio, 1 = no overshoot; raised: settles sooner
     double amount = 1;  ///< 0..2, share of the skeleton's acceleration that the flesh feels; 0 = no secondary motion
     double share = 0;   ///< relative thickness between bone and skin; 0: from the part's `muscle` (muscle and fat only)
@@ -30,9 +32,20 @@ struct LayerSettings {
     double k_d = 0;     ///< `paper` and `literal` modes only: the publication's damping factor per step
 };
 
+/// What the name of a part matches: "belly*" joints, "mesh:Hat" meshes and "material:Beard" materials of the file.
+struct PartName {
+    enum class Of { joint, mesh, material };
+    Of of = Of::joint;
+    std::string pattern;  ///< glob
+
+    explicit PartName(const std::string& name);
+};
+/// "joint", "mesh" or "material": its key in a flesh file.
+const char* key_of(PartName::Of of);
+
 /// What differs in one part of the body. Unset fields keep the default.
 struct PartSettings {
-    std::string joint;                 ///< glob over joint names; the last match wins
+    std::string joint;                 ///< see PartName; the last match wins. Meshes and materials take an amount only
     std::optional<double> bone_width;  ///< thickness of bone around the skeleton, as a share of the size, default 0.03
     std::optional<double> muscle;      ///< 0..1, share of muscle between bone and skin, default 0.5
     std::optional<double> amount;      ///< 0..2, factor on the layers' amount, default 1
@@ -40,6 +53,12 @@ struct PartSettings {
 };
 
 enum class Mode { physical, paper, literal };
+
+/// How stiff pieces and handles are told from flesh.
+enum class Anatomies {
+    shape,  ///< by the body's shape, weights and skeleton, and by names
+    names   ///< by names alone
+};
 
 /// What every method with points inside the body needs.
 struct FleshSettings {
@@ -49,7 +68,9 @@ struct FleshSettings {
     double bone_width = 0.03;    ///< default of all parts
     Vec3d gravity;               ///< scene units / s^2, none unless set
     double step = 1.0 / 240;     ///< seconds of one fixed simulation step
-    std::string mask;            ///< "COLOR_1.r" or an image file in UV space; black does not jiggle
+    double tone = 1;             ///< factor on automatic frequencies; below 1 softer, above 1 firmer
+    Anatomies anatomy = Anatomies::shape;
+    std::string mask;  ///< "COLOR_1.r" or an image file in UV space; black does not jiggle
     std::vector<LayerSettings> layers;
     std::vector<PartSettings> parts;
 };

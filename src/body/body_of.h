@@ -12,6 +12,7 @@ inline Character body_of(const Character& character) {
     out.joints = character.joints;
     out.mesh = character.mesh;
     out.weights = character.weights;
+    out.materials = character.materials;
     return out;
 }
 

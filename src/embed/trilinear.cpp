@@ -97,6 +97,16 @@ Trilinear bind_trilinear(const TrilinearInput& input) {
     return out;
 }
 
+void carry_by_one(std::span<const std::uint32_t> point, Trilinear& bound) {
+    for (std::size_t v = 0; v < point.size(); ++v) {
+        if (point[v] == no_point) continue;
+        for (std::size_t k = v * Trilinear::slots; k < (v + 1) * Trilinear::slots; ++k) {
+            bound.points[k] = point[v];
+            bound.weights[k] = k == v * Trilinear::slots ? 1.0f : 0.0f;
+        }
+    }
+}
+
 void carry_positions_reference(const Trilinear& bound, const Carriers& c, std::span<const Vec3> in,
                                std::span<Vec3> out) {
     for (std::size_t v = 0; v < in.size(); ++v) {

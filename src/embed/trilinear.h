@@ -34,6 +34,11 @@ struct TrilinearInput {
 /// finger beside it.
 Trilinear bind_trilinear(const TrilinearInput& input);
 
+/// Vertices that name a point are carried by it alone: pieces whose vertices name the same one keep their shape. point:
+/// [vertices] or no_point
+inline constexpr std::uint32_t no_point = 0xffffffffu;
+void carry_by_one(std::span<const std::uint32_t> point, Trilinear& bound);
+
 /// Where the points are: rotation and position, by place in their channels.
 struct Carriers {
     std::size_t stride = 0;

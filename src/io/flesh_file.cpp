@@ -85,6 +85,13 @@ Result<std::string> entry_name(const json& entry, const std::string& file, const
     return found->get<std::string>();
 }
 
+/// Which of "joint", "mesh" and "material" an entry of the parts gives.
+const char* part_key(const json& entry) {
+    for (const PartName::Of of : {PartName::Of::mesh, PartName::Of::material})
+        if (entry.is_object() && entry.contains(key_of(of))) return key_of(of);
+    return key_of(PartName::Of::joint);
+}
+
 /// Reads the fields of one entry ("layers", "fat") through set_field.
 Status read_entry(Flesh& flesh, const std::string& file, FieldScope scope, const char* name_key,
                   const std::string& entry, const json& values) {
@@ -137,10 +144,13 @@ Status read_joint_list(Flesh& flesh, std::vector<Flesh::Entry>& entries, const s
     const char* group = group_name(scope);
     if (!list.is_array()) return in_file(file, std::string(group) + " must be a list, not " + list.type_name());
     for (const json& entry : list) {
-        const Result<std::string> joint = entry_name(entry, file, group, "joint");
-        if (!joint) return joint.error();
-        entries.push_back({*joint, {}});
-        Status status = read_entry(flesh, file, scope, "joint", *joint, entry);
+        const char* key = scope == FieldScope::part ? part_key(entry) : "joint";
+        const Result<std::string> pattern = entry_name(entry, file, group, key);
+        if (!pattern) return pattern.error();
+        const bool of_joints = key == std::string("joint");
+        const std::string name = of_joints ? *pattern : key + (":" + *pattern);
+        entries.push_back({name, {}});
+        Status status = read_entry(flesh, file, scope, key, name, entry);
         if (!status) return status;
     }
     return ok_status();
@@ -243,7 +253,9 @@ std::vector<Flesh::Entry> parts_beyond_preset(const Flesh& flesh) {
 ordered_json entries_json(const std::vector<Flesh::Entry>& entries, FieldScope scope) {
     ordered_json out = ordered_json::array();
     for (const Flesh::Entry& entry : entries) {
-        ordered_json one{{scope == FieldScope::layer ? "name" : "joint", entry.name}};
+        const PartName name(entry.name);
+        ordered_json one{{"joint", entry.name}};
+        if (scope == FieldScope::part) one = {{key_of(name.of), name.pattern}};
         put_values(one, entry.values, scope);
         out.push_back(std::move(one));
     }

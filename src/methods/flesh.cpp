@@ -96,16 +96,34 @@ Flesh::Entry* entry_to_set(Flesh& flesh, const FieldKey& key) {
     return &entries.back();
 }
 
-/// A plain name must be a joint; a pattern may match nothing, so that one flesh file can serve many characters.
-Status check_joints(const std::vector<Flesh::Entry>& entries, const Character& character) {
+/// What a part may match of a character.
+std::vector<std::string> names_of(PartName::Of of, const Character& character) {
     std::vector<std::string> names;
-    for (const Joint& joint : character.joints) names.push_back(joint.name);
+    if (of == PartName::Of::joint)
+        for (const Joint& joint : character.joints) names.push_back(joint.name);
+    if (of == PartName::Of::mesh)
+        for (const Part& part : character.mesh.parts) names.push_back(part.name);
+    if (of == PartName::Of::material)
+        for (const Material& material : character.materials) names.push_back(material.name);
+    return names;
+}
+
+bool matches_any(const PartName& part, const Character& character) {
+    const std::vector<std::string> names = names_of(part.of, character);
+    return std::any_of(names.begin(), names.end(),
+                       [&](const std::string& name) { return glob_match(part.pattern, name); });
+}
+
+/// A plain name must be in the character; a pattern may match nothing, so that one flesh file can serve many.
+Status check_names(const std::vector<Flesh::Entry>& entries, const Character& character) {
     for (const Flesh::Entry& entry : entries) {
-        bool found = is_glob(entry.name);
-        for (const std::string& name : names) found = found || glob_match(entry.name, name);
-        if (!found)
-            return usage_error("there is no joint '" + entry.name + "' in " + character.name + "; did you mean '" +
-                               nearest_name(entry.name, names) + "'?");
+        const PartName part(entry.name);
+        if (is_glob(part.pattern) || matches_any(part, character)) continue;
+        const std::vector<std::string> names = names_of(part.of, character);
+        std::string message =
+            std::string("there is no ") + key_of(part.of) + " '" + part.pattern + "' in " + character.name;
+        if (!names.empty()) message += "; did you mean '" + nearest_name(part.pattern, names) + "'?";
+        return usage_error(message);
     }
     return ok_status();
 }
@@ -202,8 +220,8 @@ Status check(const Flesh& flesh, const Character* character) {
         if (Status status = check(*settings, character); !status) return status;
     }
     if (!character) return ok_status();
-    if (Status status = check_joints(flesh.parts, *character); !status) return status;
-    return check_joints(flesh.joints, *character);
+    if (Status status = check_names(flesh.parts, *character); !status) return status;
+    return check_names(flesh.joints, *character);
 }
 
 std::vector<std::string> idle_settings(const Flesh& flesh, const Character& character,
@@ -218,9 +236,9 @@ std::vector<std::string> idle_settings(const Flesh& flesh, const Character& char
         }
     for (const Flesh::Entry& part : flesh.parts) {
         if (start && find_entry(start->parts, part.name)) continue;
-        const bool used = std::any_of(character.joints.begin(), character.joints.end(),
-                                      [&](const Joint& joint) { return glob_match(part.name, joint.name); });
-        if (!used) out.push_back("no joint matches the part '" + part.name + "'");
+        const PartName name(part.name);
+        if (!matches_any(name, character))
+            out.push_back(std::string("no ") + key_of(name.of) + " matches the part '" + part.name + "'");
     }
     return out;
 }

@@ -72,8 +72,28 @@ std::string layer_difference(const FieldTable& table, const EntryList& list, con
     return {};
 }
 
+/// Parts of the surface (meshes and materials), with all that is said of them: bind builds them in.
+std::vector<std::pair<std::string, std::optional<FieldValue>>> surface_parts(const FieldTable& table,
+                                                                             const EntryList& list,
+                                                                             const void* settings) {
+    std::vector<std::pair<std::string, std::optional<FieldValue>>> out;
+    if (list.scope != FieldScope::part) return out;
+    for (std::size_t k = 0; k < list.size(settings); ++k) {
+        const void* part = list.at(settings, k);
+        if (PartName(list.name_of(part)).of == PartName::Of::joint) continue;
+        for (const Field& field : table.fields)
+            if (field.info.scope == list.scope)
+                out.emplace_back(full_key(field.info, list.name_of(part)), field.get(part));
+    }
+    return out;
+}
+
 std::string part_difference(const FieldTable& table, const EntryList& list, const void* had, const void* asked,
                             const std::vector<std::string>& joints) {
+    const auto before = surface_parts(table, list, had), now = surface_parts(table, list, asked);
+    for (std::size_t k = 0; k < std::max(before.size(), now.size()); ++k)
+        if (k >= before.size() || k >= now.size() || before[k] != now[k])
+            return k < now.size() ? now[k].first : before[k].first;
     for (const Field& field : table.fields) {
         if (field.info.scope != list.scope || field.info.live) continue;
         for (const std::string& joint : joints)

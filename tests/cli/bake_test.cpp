@@ -293,6 +293,46 @@ TEST_F(Bake, ReportFitsItsSchema) {
     EXPECT_EQ(check(broken).size(), 3u);
 }
 
+TEST_F(Bake, ReportComparesWithPlainSkinning) {
+    const auto quality = [&](const std::string& method, const std::string& motion) {
+        const Answer run = fascia({"bake", "tube", "--method", method, "--motion", motion, "--report", "a.json"});
+        EXPECT_EQ(run.status, done) << run.err;
+        return report("a.json")["quality"];
+    };
+    const auto warns = [&] {
+        return report("a.json")["warnings"].dump().find("leaves plain skinning by up to") != std::string::npos;
+    };
+    EXPECT_EQ(quality("lbs", "twist")["max_offset_from_lbs"], 0);
+    EXPECT_FALSE(warns());
+    // dqs is its own skinned surface, but not plain skinning, whose half twist takes the middle of the tube to its
+    // axis.
+    const json twisted = quality("dqs", "twist");
+    EXPECT_EQ(twisted["max_offset"], 0);
+    EXPECT_GT(twisted["max_offset_from_lbs"], 0.1);
+    EXPECT_TRUE(warns());
+    const json bent = quality("dqs", "bend");
+    EXPECT_GT(bent["max_offset_from_lbs"], 1e-3);
+    EXPECT_LT(bent["max_offset_from_lbs"], 0.1);
+    EXPECT_FALSE(warns());
+}
+
+TEST_F(Bake, BeginsAsIfTheMotionHadBeenRunning) {
+    const auto bake = [&](std::vector<std::string> words) {
+        std::vector<std::string> all{"bake", "bunny", "--motion", "dance", "--set", "resolution=14", "-o", "a.pc2"};
+        all.insert(all.end(), words.begin(), words.end());
+        EXPECT_EQ(fascia(all).status, done);
+        return parse_pc2(read("a.pc2"));
+    };
+    const double size = bundled_character("bunny")->size();
+    // What is held for longer has nowhere to go.
+    const PointCache plain = bake({"--to", "0"}), held = bake({"--to", "0", "--settle", "2"});
+    EXPECT_LT(largest_difference(plain.frame(0), held.frame(0), plain.points), 5e-4 * size);
+    // A second into the motion the flesh is nearly where it is when all of it is baked.
+    const PointCache whole = bake({"--to", "1.5"}), later = bake({"--from", "1.5", "--to", "1.5"});
+    const auto last = whole.frame(whole.frames - 1), first = later.frame(0);
+    EXPECT_LT(largest_difference(last, first, whole.points), 2e-3 * size);
+}
+
 TEST_F(Bake, WordsAboutFleshAreFeltOrExplained) {
     const auto bake = [&](std::vector<std::string> words) {
         std::vector<std::string> all{"bake",  "tube",     "--to",   "0.3",   "-o",

@@ -44,6 +44,23 @@ TEST(SurfaceMeter, VolumeRatioOfAMirroredSurfaceIsNegative) {
     EXPECT_FALSE(SurfaceMeter(walls.positions, walls.triangles, 1).volume_ratio(walls.positions).has_value());
 }
 
+TEST(SurfaceMeter, NextToNoVolumeHasNoRatio) {
+    // A body and a closed speck beside a sheet: 1e-4 of the box around everything is the least.
+    const auto ratio = [](float thickness) {
+        const Shape b = test::box({0, 0, 0}, {1, 1, thickness});
+        std::vector<Vec3> positions = b.positions;
+        positions.push_back({0, 0, 1});  // no triangle, but part of the box
+        const SurfaceMeter meter(positions, b.triangles, 1);
+        return meter.volume_ratio(positions);
+    };
+    EXPECT_FALSE(ratio(0.9e-4f).has_value());
+    ASSERT_TRUE(ratio(1.1e-4f).has_value());
+    EXPECT_NEAR(*ratio(1.1e-4f), 1, 1e-12);
+    const Shape inside_out = test::box({0, 0, 0}, {1, 1, 1});
+    std::vector<std::uint32_t> turned(inside_out.triangles.rbegin(), inside_out.triangles.rend());
+    EXPECT_TRUE(SurfaceMeter(inside_out.positions, turned, 1).volume_ratio(inside_out.positions).has_value());
+}
+
 TEST(SurfaceMeter, StrainEqualsBruteForce) {
     std::mt19937 random(3);
     std::uniform_real_distribution<float> unit(-1, 1);

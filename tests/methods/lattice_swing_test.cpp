@@ -7,6 +7,7 @@
 #include "fascia/live.h"
 #include "fascia/measure.h"
 #include "fascia/pose.h"
+#include "support/flesh.h"
 #include "support/steady_body.h"
 
 namespace fascia {
@@ -16,7 +17,7 @@ using steady::moved;
 
 LatticeSettings with_delta(double delta) {
     LatticeSettings out;
-    out = *settings_from<LatticeSettings>(*preset("default"));
+    out = *settings_from<LatticeSettings>(test::flesh_with("default", {}));
     out.resolution = 12;
     out.delta = delta;
     return out;

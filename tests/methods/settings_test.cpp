@@ -135,19 +135,20 @@ TEST(Presets, AllNamesGiveValidFlesh) {
 
 struct PresetFigures {
     const char* name;
-    double frequency[3], damping[3];
+    double tone, damping[3];
 };
 
 TEST(Presets, PhysicalFigures) {
-    const PresetFigures figures[] = {{"default", {8, 4, 4.5}, {.20, .15, .15}},
-                                     {"soft", {6, 3, 3.5}, {.20, .15, .15}},
-                                     {"firm", {12, 7, 8}, {.20, .15, .15}},
-                                     {"jelly", {4, 2, 2.2}, {.07, .07, .07}}};
+    const PresetFigures figures[] = {{"default", 1, {.20, .15, .15}},
+                                     {"soft", 0.7, {.20, .15, .15}},
+                                     {"firm", 1.7, {.20, .15, .15}},
+                                     {"jelly", 0.5, {.07, .07, .07}}};
     for (const PresetFigures& expected : figures) {
         const LayersSettings settings = layers_of(*preset(expected.name));
         EXPECT_EQ(settings.mode, Mode::physical);
+        EXPECT_EQ(settings.tone, expected.tone) << expected.name;
         for (int i = 0; i < 3; ++i) {
-            EXPECT_EQ(settings.layers[i].frequency, expected.frequency[i]) << expected.name;
+            EXPECT_EQ(settings.layers[i].frequency, automatic) << expected.name;
             EXPECT_EQ(settings.layers[i].damping, expected.damping[i]) << expected.name;
             EXPECT_EQ(settings.layers[i].amount, 1) << expected.name;
         }
@@ -382,7 +383,7 @@ TEST(Methods, SettingsByName) {
     EXPECT_EQ(settings_for("lbs", flesh)->as<DqsSettings>(), nullptr);
     const Result<Settings> layers = settings_for("layers", flesh);
     ASSERT_TRUE(layers.ok());
-    EXPECT_EQ(layers->as<LayersSettings>()->layers[1].frequency, 3);
+    EXPECT_EQ(layers->as<LayersSettings>()->tone, 0.7);
     Settings copy = *layers;
     copy.as<LayersSettings>()->resolution = 7;
     EXPECT_EQ(layers->as<LayersSettings>()->resolution, automatic) << "a Settings is a value";

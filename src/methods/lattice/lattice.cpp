@@ -153,7 +153,15 @@ private:
     /// origin.
     std::span<const float> shown_particles(float share, const State& state, Workspace& work) const;
     const RestSurface& rest_surface() const override { return body_->surface(); }
+    const FleshSettings& flesh_settings() const override { return own(); }
     std::span<const float> give() const override { return tuning_.give; }
+    std::vector<float> point_softness() const override {
+        std::vector<float> out;
+        for (const std::size_t i : body_->slots()) out.push_back(tuning_.swing.drive[i]);
+        return out;
+    }
+    embedding::Trilinear bound_surface() const override { return bound_to_particles(*body_); }
+    double flesh_depth() const override { return body_->blueprint->depth; }
     GripBody grip_body() const override {
         const lattice::CornerLattice& corners = body_->blueprint->corners;
         return {.size = body_->size,

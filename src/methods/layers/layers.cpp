@@ -20,6 +20,7 @@
 #include "methods/layers/layers_file.h"
 #include "methods/layers/layers_step.h"
 #include "methods/layers/layers_tuning.h"
+#include "methods/shared/auto_frequency.h"
 #include "methods/shared/flesh_rig.h"
 #include "methods/shared/flesh_settings.h"
 #include "methods/shared/joint_places.h"
@@ -148,7 +149,15 @@ private:
         return {state.positions, state.velocities, state.rotations, driven(state), driven_speed(state)};
     }
     const RestSurface& rest_surface() const override { return body_->blueprint->surface; }
+    const FleshSettings& flesh_settings() const override { return own(); }
     std::span<const float> give() const override { return tuning_.give; }
+    std::vector<float> point_softness() const override {
+        std::vector<float> out;
+        for (std::size_t i = 0; i < body_->node_count(); ++i) out.push_back(tuning_.give[i] * body_->thinness()[i]);
+        return out;
+    }
+    embedding::Trilinear bound_surface() const override { return bound_to_nodes(*body_); }
+    double flesh_depth() const override { return body_->blueprint->depth; }
     GripBody grip_body() const override {
         const lattice::Tissue& tissue = body_->blueprint->tissue;
         return {.size = body_->size,
@@ -175,10 +184,11 @@ private:
 /// What the step cannot follow is clamped, with a warning.
 LayersTuning LayersRig::tuned(const LayersBody& body, LayersSettings settings, double calibration,
                               std::vector<std::string>& warnings) {
+    resolve_frequencies(body.blueprint->depth, settings);
     std::vector<std::string> first = clamp_to_step(settings);
     if (settings.mode == Mode::literal) first.push_back(literal_warning);
     warnings.insert(warnings.begin(), first.begin(), first.end());
-    const std::vector<double> amounts = joint_amounts(names_of_joints(body.blueprint->surface), settings);
+    const std::vector<double> amounts = joint_amounts(body.blueprint->surface.joints, settings);
     return settings.mode == Mode::physical ? physical_tuning(body, settings, amounts, calibration, false)
                                            : published_tuning(body, settings, amounts);
 }
@@ -291,14 +301,22 @@ std::span<const float> LayersRig::carrier_rows(const Carriers& carriers, const S
     return rows;
 }
 
+/// With numbers where frequencies are automatic.
+LayersSettings resolved(const LayersBody& body, LayersSettings settings) {
+    resolve_frequencies(body.blueprint->depth, settings);
+    return settings;
+}
+
 double calibrated(const LayersBody& body, LayersSettings settings) {
+    settings = resolved(body, settings);
     clamp_to_step(settings);
     return settings.mode == Mode::physical ? calibrate(body, settings) : 1.0;
 }
 
 Result<RigPtr> LayersRig::retuned(const Settings& settings) const {
     const LayersSettings& asked = *settings.as<LayersSettings>();
-    const double calibration = same_calibration(own(), asked) ? calibration_ : calibrated(*body_, asked);
+    const bool same = same_calibration(resolved(*body_, own()), resolved(*body_, asked));
+    const double calibration = same ? calibration_ : calibrated(*body_, asked);
     return RigPtr(std::make_shared<LayersRig>(body_, asked, calibration, body_warnings_));
 }
 

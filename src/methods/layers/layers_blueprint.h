@@ -22,13 +22,15 @@ struct LayersBlueprint {
     Engine engine = Engine::segments;
     bool linear = false;  ///< driven by linear blending instead of dual quaternions; plain loops only
     int region_width = 3;
+    double depth = 0;  ///< of the flesh, share of the size: what automatic frequencies follow
 
     // ---- per node ----
     lattice::Tissue tissue;             ///< cells, links and neighbours only
     std::vector<std::uint8_t> layer;    ///< 0 bone, then the flesh's layers from the bone outwards
     std::vector<std::int32_t> to_skin;  ///< steps to the nearest node that has an empty side
     std::vector<float> thinness;        ///< g: 1 where flesh is deep, towards 0 where it is thin
-    std::vector<float> mask;            ///< factor on the amount, or empty
+    std::vector<float> mask;            ///< factor on the joints' amount, or empty
+    std::vector<float> own_amount;      ///< 0..2 on top of it, or empty: what meshes and materials say (VertexAmounts)
     weights::Influences influences;     ///< 4 slots
 
     RestSurface surface;  ///< with the weights that the method uses

@@ -7,15 +7,18 @@
 #include "base/glob.h"
 #include "body/body_cells.h"
 #include "body/fineness.h"
+#include "body/flesh_depth.h"
 #include "body/joint_tree.h"
-#include "body/mask_in_body.h"
+#include "body/shells.h"
 #include "fascia/measure.h"
 #include "lattice/connectivity.h"
 #include "lattice/layers.h"
 #include "lattice/locate.h"
 #include "lattice/voxelise.h"
+#include "methods/shared/body_ends.h"
 #include "methods/shared/flesh_settings.h"
 #include "methods/shared/skinned_character.h"
+#include "methods/shared/vertex_amounts.h"
 #include "weights/from_surface.h"
 #include "weights/geodesic.h"
 
@@ -32,6 +35,9 @@ constexpr double depth_of_limp_flesh = 0.09;  ///< of the size: the depth that t
 constexpr double usual_cell = 1.0 / 32;       ///< of the size: a voxel of resolution 32
 constexpr double weight_unit = 1.0 / 32;      ///< of the size: unit of the distances in geodesic weights
 
+/// Of what a joint holds: from here on it steers flesh that others hold, too, as a cone of weights does (1/2).
+constexpr double least_shared = 0.4;
+
 // ---- the skeleton ----------------------------------------------------------------------------------------------
 /// A joint that steers flesh and is not a bone: a leaf that rigs put into a belly or a breast. Flesh driven by a bone
 /// there would not swing. Where a part sets a bone width, that decides: 0 means no bone.
@@ -39,6 +45,13 @@ std::vector<std::uint8_t> handle_joints(const Character& character, const Layers
     std::vector<std::uint8_t> handle(character.joints.size(), 0), leaf(character.joints.size(), 1);
     for (const Joint& joint : character.joints)
         if (joint.parent >= 0) leaf[joint.parent] = 0;
+    if (flesh.anatomy == Anatomies::shape) {
+        const std::vector<BodyEnd> ends = find_body_ends(character.joints);
+        const std::vector<double> shared = shared_holds(
+            {character.mesh.positions, character.mesh.triangles, character.weights}, character.joints.size());
+        for (std::size_t j = 0; j < handle.size(); ++j)
+            handle[j] = leaf[j] && ends[j] == BodyEnd::none && shared[j] > least_shared;
+    }
     for (std::size_t j = 0; j < handle.size(); ++j) {
         const std::string& name = character.joints[j].name;
         for (const char* soft : {"*belly*", "*breast*", "*bust*", "*jiggle*", "*butt*"})
@@ -66,10 +79,10 @@ lattice::LayerPlan layer_plan(const Character& character, const LayersSettings& 
     for (int k = 0; k < plan.flesh_layers; ++k) plan.shares.push_back(flesh.layers[k].share);
     // Widths are shares of the size in physical mode, voxels in the modes that follow the publication.
     const double unit = flesh.mode == Mode::physical ? size : h;
-    for (const Joint& joint : character.joints) {
-        plan.parts.push_back({at_joint(flesh.parts, joint.name, &PartSettings::bone_width, flesh.bone_width) * unit,
-                              at_joint(flesh.parts, joint.name, &PartSettings::muscle, flesh.muscle)});
-    }
+    const std::vector<double> widths = joint_bone_widths(character.joints, flesh);
+    for (std::size_t j = 0; j < widths.size(); ++j)
+        plan.parts.push_back(
+            {widths[j] * unit, at_joint(flesh.parts, character.joints[j].name, &PartSettings::muscle, flesh.muscle)});
     return plan;
 }
 
@@ -173,6 +186,23 @@ SkinWeights vertex_weights(const embedding::Trilinear& bound, const weights::Inf
     return out;
 }
 
+/// The one node that carries each stiff shell: of those in which it lies, the nearest to its centre. [vertices]
+std::vector<std::uint32_t> carriers_of_shells(const Shells& shells, const std::vector<std::uint32_t>& homes,
+                                              std::span<const Vec3d> centers) {
+    std::vector<std::uint32_t> nearest(shells.all.size(), embedding::no_point), out(shells.of_vertex.size());
+    const auto distance = [&](std::uint32_t node, std::size_t s) {
+        return length(centers[node] - shells.all[s].centre);
+    };
+    for (std::size_t v = 0; v < out.size(); ++v) {
+        if (!shells.is_stiff(v)) continue;
+        const std::size_t s = shells.of_vertex[v];
+        if (nearest[s] == embedding::no_point || distance(homes[v], s) < distance(nearest[s], s)) nearest[s] = homes[v];
+    }
+    for (std::size_t v = 0; v < out.size(); ++v)
+        out[v] = shells.is_stiff(v) ? nearest[shells.of_vertex[v]] : embedding::no_point;
+    return out;
+}
+
 void store_joints(const std::vector<Joint>& joints, LayersBody& body) {
     body.gate = PoseGate(joints);
     for (const Joint& joint : joints) {
@@ -226,6 +256,7 @@ Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& cha
     plan->linear = is_linear(flesh);
     plan->engine = plan->linear ? Engine::reference : engine;
     plan->region_width = flesh.region_width;
+    plan->depth = deep_flesh(character, bones);
     Tissue& tissue = filled.tissue;
     if (tissue.size() == 0) return input_error("layers: the surface of '" + character.name + "' fills no voxel");
 
@@ -254,13 +285,19 @@ Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& cha
                                                             .h = plan->grid.h,
                                                             .positions = mesh.positions,
                                                             .homes = homes});
-    const Result<std::vector<float>> mask = mask_of_vertices(character, flesh.mask, inputs);
-    if (!mask) return mask.error();
-    if (!mask->empty()) {
-        plan->mask = mask_in_body(mesh, *mask, plan->grid, tissue, centers);
-        for (std::size_t i = 0; i < plan->mask.size(); ++i)
-            if (plan->mask[i] < blackest_mask) plan->layer[i] = lattice::bone_layer;
+    Shells shells = shells_for(character, flesh, inputs);
+    const Result<VertexAmounts> amounts = vertex_amounts(character, flesh, inputs, shells);
+    if (!amounts) return amounts.error();
+    const NodeAmounts of_nodes = amounts_in_body(mesh, *amounts, plan->grid, tissue, centers);
+    plan->mask = of_nodes.mask;
+    plan->own_amount = of_nodes.own;
+    for (std::size_t i = 0; i < tissue.size(); ++i) {
+        if (of_nodes.is_still(i)) plan->layer[i] = lattice::bone_layer;
+        // What is to swing by itself is not bone, however near the skull it hangs.
+        if (of_nodes.swings(i) && plan->layer[i] == lattice::bone_layer && !layers.core[i])
+            plan->layer[i] = std::uint8_t(layering.flesh_layers);
     }
+    embedding::carry_by_one(carriers_of_shells(shells, homes, centers), bound);
     plan->surface = RestSurface(character);
     if (!from_file) plan->surface.weights = vertex_weights(bound, influences);
     plan->influences = influences;

@@ -69,16 +69,24 @@ double driven_amount(const LayersBody& body, const std::vector<double>& joint_am
     return sum;
 }
 
-double mask_at(const LayersBody& body, std::size_t node) {
-    return body.blueprint->mask.empty() ? 1 : body.blueprint->mask[node];
+/// What joints, masks, meshes and materials make of a node's amount.
+double part_amount(const LayersBody& body, const std::vector<double>& joint_amount, std::size_t node) {
+    const LayersBlueprint& plan = *body.blueprint;
+    double out = driven_amount(body, joint_amount, body.layout.slots[node]);
+    if (!plan.mask.empty()) out *= plan.mask[node];
+    if (!plan.own_amount.empty()) out += plan.own_amount[node];
+    return out;
 }
 
 /// How far flesh may move from where it is driven, relative to the size: less where it is thin (g), and less where it
 /// is meant to move less. A face with an amount of 0.3 keeps its features, whatever the flesh around it does; a small
 /// motion is always free. A landing that would fling the flesh of a back beyond its own depth is limited as well.
-double reach_of(double g, double amount, double hz) {
-    const double deep = reach * std::clamp(g, 0.1, 1.0), share = amount * amount * (1 + amount) / 2;
-    const double far = farthest * std::max(1.0, usual_hz / hz);
+/// Flesh whose anatomy goes by its shape moves at most as far as it is deep, however soft it is: a sheared cell keeps
+/// its shape, and a breast does not become a pancake.
+double reach_of(double g, double amount, double hz, bool by_depth) {
+    const double deep = (by_depth ? farthest : reach) * std::clamp(g, 0.1, 1.0);
+    const double share = amount * amount * (1 + amount) / 2;
+    const double far = by_depth ? farthest : farthest * std::max(1.0, usual_hz / hz);
     return std::max(std::min(deep * std::min(share, 1.0), far), std::min(deep, always_free));
 }
 
@@ -100,8 +108,8 @@ std::vector<NodeTuning> physical_nodes(const LayersBody& body, const LayersSetti
     for (std::size_t i = 0; i < out.size(); ++i) {
         NodeTuning& node = out[i];
         const double g = body.thinness()[i];
-        const double part = driven_amount(body, joint_amount, body.layout.slots[i]) * mask_at(body, i);
-        node.limit = size * reach_of(g, part, layers[body.layer()[i]].hz);
+        const double part = part_amount(body, joint_amount, i);
+        node.limit = size * reach_of(g, part, layers[body.layer()[i]].hz, flesh.anatomy == Anatomies::shape);
         if (body.layer()[i] == 0) continue;
         const LayerNumbers& layer = layers[body.layer()[i]];
         const double w = 2 * pi * std::min(highest_hz, layer.hz / g) * calibration;
@@ -136,7 +144,7 @@ std::vector<NodeTuning> published_nodes(const LayersBody& body, const LayersSett
         node.alpha = 1;
         node.beta = keep * flesh.step;
         // Only the velocity that is kept is damped, not the acceleration of the frame itself.
-        node.amount = layer.amount * driven_amount(body, joint_amount, body.layout.slots[i]) * mask_at(body, i);
+        node.amount = layer.amount * part_amount(body, joint_amount, i);
         node.drive = node.amount / keep;
         if (literal) node.lag = (1 - keep) / keep;
         node.match = literal ? layer.k_s : 1 - portable::exponential(-layer.k_s);

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "methods/shared/auto_frequency.h"
 #include "methods/shared/fades.h"
+#include "methods/shared/found_anatomy.h"
 
 namespace fascia {
 
@@ -30,6 +32,28 @@ std::span<const float> FleshRig::push_of_hand(double share, const State& state, 
     std::fill(push.begin(), push.end(), 0.0f);
     push_of_grip(body, grip_place(state, work), state, share, pace().step, push);
     return push;
+}
+
+std::vector<float> FleshRig::vertex_softness() const {
+    const embedding::Trilinear bound = bound_surface();
+    const std::vector<float> of_points = point_softness();
+    std::vector<float> out(bound.vertex_count(), 0);
+    for (std::size_t k = 0; k < bound.points.size(); ++k)
+        out[k / embedding::Trilinear::slots] += bound.weights[k] * of_points[bound.points[k]];
+    return out;
+}
+
+FoundAnatomy FleshRig::anatomy() const {
+    return found_anatomy(rest_surface(), vertex_softness(), flesh_settings().anatomy == Anatomies::shape);
+}
+
+std::vector<LayerFrequency> FleshRig::layer_frequencies() const {
+    std::vector<LayerFrequency> out;
+    FleshSettings numbers = flesh_settings();
+    if (numbers.mode != Mode::physical) return out;
+    resolve_frequencies(flesh_depth(), numbers);
+    for (const LayerSettings& layer : numbers.layers) out.push_back({layer.name, layer.frequency});
+    return out;
 }
 
 GripPlace FleshRig::grip_place(const State& state, Workspace& work) const {

@@ -5,11 +5,13 @@
 
 #include "base/portable_math.h"
 #include "fascia/method.h"
+#include "methods/shared/body_ends.h"
 
 namespace fascia {
 
 namespace {
 
+constexpr double skull_width = 0.2;       ///< of the size: a head is mostly skull
 constexpr double widest_bone = 0.5;       ///< of the size, in the physical mode
 constexpr int published_resolution = 32;  ///< of the modes paper and literal where none is given
 
@@ -55,6 +57,14 @@ Status check_mask(const std::string& mask, const Character* character) {
                        "; paint that channel, name another or give an image in UV space");
 }
 
+/// Meshes and materials say how much they swing, and nothing else: where bone begins is the skeleton's matter.
+Status check_surface_parts(const std::vector<PartSettings>& parts) {
+    for (const PartSettings& part : parts)
+        if (PartName(part.joint).of != PartName::Of::joint && (part.bone_width || part.muscle || part.delta))
+            return usage_error("the part '" + part.joint + "' takes an amount only; say the rest of joints");
+    return ok_status();
+}
+
 }  // namespace
 
 void set_mode(FleshSettings& settings, Mode mode) {
@@ -72,8 +82,9 @@ void set_mode(FleshSettings& settings, Mode mode) {
 FieldsOf<LayerSettings> swing_fields() {
     FieldsOf<LayerSettings> fields(FieldScope::layer);
     fields
-        .number("frequency", &LayerSettings::frequency, {0.1, 60}, Use::live, "Hz",
-                "What the deep flesh of the layer swings at, usually 2 to 12; raised: tighter, quicker")
+        .number_or_auto("frequency", &LayerSettings::frequency, {0.1, 60}, Use::live, "Hz",
+                        "What the deep flesh of the layer swings at, usually 2 to 12; raised: tighter, quicker. auto: "
+                        "by the depth of the flesh, times tone")
         .number("damping", &LayerSettings::damping, {0, 1}, Use::live, "ratio",
                 "1 = no overshoot; raised: settles sooner")
         .number("amount", &LayerSettings::amount, {0, 2}, Use::live, "factor",
@@ -100,6 +111,7 @@ Status check_flesh(const FleshSettings& settings, const Character* character) {
             if (Status status = check_width("parts." + part.joint + ".bone_width", *part.bone_width, settings.mode);
                 !status)
                 return status;
+    if (Status status = check_surface_parts(settings.parts); !status) return status;
     if (Status status = check_layers(settings.layers); !status) return status;
     return check_mask(settings.mask, character);
 }
@@ -112,9 +124,31 @@ void complete_flesh(FleshSettings& settings) {
     if (settings.parts.empty()) settings.parts = filled->parts;
 }
 
-std::vector<double> joint_amounts(const std::vector<std::string>& joints, const FleshSettings& settings) {
+namespace {
+
+std::vector<BodyEnd> ends_for(const std::vector<Joint>& joints, const FleshSettings& settings) {
+    const bool by_shape = settings.anatomy == Anatomies::shape && settings.mode == Mode::physical;
+    return by_shape ? find_body_ends(joints) : std::vector<BodyEnd>(joints.size(), BodyEnd::none);
+}
+
+}  // namespace
+
+std::vector<double> joint_amounts(const std::vector<Joint>& joints, const FleshSettings& settings) {
+    const std::vector<BodyEnd> ends = ends_for(joints, settings);
     std::vector<double> out;
-    for (const std::string& joint : joints) out.push_back(at_joint(settings.parts, joint, &PartSettings::amount, 1));
+    for (std::size_t j = 0; j < joints.size(); ++j)
+        out.push_back(at_joint(settings.parts, joints[j].name, &PartSettings::amount, amount_of(ends[j])));
+    return out;
+}
+
+std::vector<double> joint_bone_widths(const std::vector<Joint>& joints, const FleshSettings& settings) {
+    const std::vector<BodyEnd> ends = ends_for(joints, settings);
+    std::vector<double> out;
+    for (std::size_t j = 0; j < joints.size(); ++j) {
+        const double usual =
+            ends[j] == BodyEnd::head ? std::max(skull_width, settings.bone_width) : settings.bone_width;
+        out.push_back(at_joint(settings.parts, joints[j].name, &PartSettings::bone_width, usual));
+    }
     return out;
 }
 

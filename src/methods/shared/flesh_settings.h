@@ -37,6 +37,11 @@ void add_flesh_fields(FieldsOf<Own>& fields) {
                 "Weight of the flesh: one number pulls down, three give the direction")
         .number("step", &Own::step, {0.0005, 0.05}, Use::live, "s",
                 "Seconds of one fixed simulation step; raised: cheaper, less exact")
+        .number("tone", &Own::tone, {0.1, 10}, Use::live, "factor",
+                "Factor on automatic frequencies; below 1 softer, above 1 firmer")
+        .choice("anatomy", &Own::anatomy, {"shape", "names"}, Use::built_in,
+                "How stiff pieces are told from flesh. shape: eyes, teeth, plates and props are stiff by their shells, "
+                "heads, hands and feet by the skeleton; names: by names alone")
         .text("mask", &Own::mask, Use::built_in,
               "Factor on the amount: any channel of COLOR_0 or COLOR_1, such as COLOR_1.r, or a grey PNG or JPEG in UV "
               "space, "
@@ -63,8 +68,10 @@ inline double at_joint(const std::vector<PartSettings>& parts, const std::string
     return out;
 }
 
-/// The factor on the amount at each joint.
-std::vector<double> joint_amounts(const std::vector<std::string>& joints, const FleshSettings& settings);
+/// Factor on the amount of each joint: what parts say, else what its place in the skeleton says.
+std::vector<double> joint_amounts(const std::vector<Joint>& joints, const FleshSettings& settings);
+/// Share of the size around each joint's bones that counts as bone (voxels in the modes that follow the publication).
+std::vector<double> joint_bone_widths(const std::vector<Joint>& joints, const FleshSettings& settings);
 
 /// Seconds in which the slowest swing that the settings ask for falls to 1 / e; 0 where a mode does not say.
 double swing_decay(const FleshSettings& settings);
