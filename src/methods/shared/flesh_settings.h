@@ -27,7 +27,7 @@ void add_flesh_fields(FieldsOf<Own>& fields) {
         .number_or_auto("resolution", &Own::resolution, {4, 512}, Use::built_in, "voxels",
                         "Voxels along the longest side; raised: finer, slower (about cubed); auto: 24 to 96, as gaps, "
                         "soft flesh and thin limbs ask for and point_budget allows")
-        .number("point_budget", &Own::point_budget, {1000, 1000000}, Use::built_in, "points",
+        .number("point_budget", &Own::point_budget, {1000, 500000}, Use::built_in, "points",
                 "Points at most where resolution is auto, unless 24 voxels take more")
         // Wide enough for both units; check_flesh narrows it to that of the mode.
         .number("bone_width", &Own::bone_width, {0, 32}, Use::built_in, "of the size",
