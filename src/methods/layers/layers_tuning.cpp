@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/portable_math.h"
 #include "methods/layers/layers_step.h"
+#include "methods/shared/flesh_depth.h"
 
 namespace fascia {
 
@@ -20,10 +21,6 @@ constexpr double wave_length = 0.05;      ///< of the size: how far coherence tr
 constexpr double skin_thickness = 0.015;  ///< of the size: the skin layer's share of its cell counts as skin
 constexpr double largest_share = 0.8;     ///< of a correction per step
 constexpr double nearly_deep = 1.25;      ///< 1 / g of flesh that is still meant by "deep"
-constexpr double reach = 0.25;            ///< of the size: limit of travel, times the depth of the flesh
-constexpr double farthest = 0.12;      ///< of the size: limit of travel however deep, at usual_hz; half of it is free
-constexpr double usual_hz = 4;         ///< softer flesh goes farther
-constexpr double always_free = 0.012;  ///< of the size: travel that no amount limits
 
 /// What a layer asks of its nodes.
 struct LayerNumbers {
@@ -73,15 +70,6 @@ double mask_at(const LayersBody& body, std::size_t node) {
     return body.blueprint->mask.empty() ? 1 : body.blueprint->mask[node];
 }
 
-/// How far flesh may go, in parts of the size: by its depth (1 / g), and less where it is to move less. A face at 0.3
-/// keeps its features, whatever the flesh around it asks; a small motion is always free. A landing that would fling the
-/// flesh of a back beyond its own depth bends it instead.
-double reach_of(double g, double amount, double hz) {
-    const double deep = reach * std::clamp(g, 0.1, 1.0), share = amount * amount * (1 + amount) / 2;
-    const double far = farthest * std::max(1.0, usual_hz / hz);
-    return std::max(std::min(deep * std::min(share, 1.0), far), std::min(deep, always_free));
-}
-
 std::vector<NodeTuning> physical_nodes(const LayersBody& body, const LayersSettings& flesh,
                                        const std::vector<double>& joint_amount, double calibration, bool settling) {
     std::vector<NodeTuning> out(body.node_count());
@@ -91,7 +79,7 @@ std::vector<NodeTuning> physical_nodes(const LayersBody& body, const LayersSetti
         NodeTuning& node = out[i];
         const double g = body.thinness()[i];
         const double part = driven_amount(body, joint_amount, body.layout.slots[i]) * mask_at(body, i);
-        node.limit = size * reach_of(g, part, layers[body.layer()[i]].hz);
+        node.limit = size * flesh_reach(g, part, layers[body.layer()[i]].hz);
         if (body.layer()[i] == 0) continue;
         const LayerNumbers& layer = layers[body.layer()[i]];
         const double w = 2 * pi * std::min(highest_hz, layer.hz / g) * calibration;
