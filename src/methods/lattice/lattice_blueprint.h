@@ -18,6 +18,7 @@ struct LatticeBlueprint {
     Vec3d centre;
     int region_radius = 2;
     bool pivoted = false;
+    bool painted = false;  ///< the file's weights carry surface and particles; otherwise the surface lies in the cells
 
     // ---- per particle ----
     lattice::CornerLattice corners;
@@ -25,6 +26,7 @@ struct LatticeBlueprint {
     std::vector<std::uint8_t> bone;  ///< 1 inside the cylinder around a bone: driven, never moved
     std::vector<std::int32_t> part;  ///< joint whose part it belongs to
     std::vector<float> mask;         ///< factor on the amount, or empty
+    std::vector<float> thinness;     ///< depth of the flesh, 0..1 (flesh_depth.h), or empty: as published
 
     RestSurface surface;
 

@@ -13,6 +13,7 @@
 #include "methods/shared/pose_gate.h"
 #include "sim/blend_points.h"
 #include "sim/lattice_swing.h"
+#include "skin/skinned_surface.h"
 #include "skin/volume_parts.h"
 
 namespace fascia {
@@ -39,6 +40,7 @@ struct LatticeBody {
     std::vector<Vec3d> joint_pivots;  ///< [joints] at rest, in the particles' coordinates
 
     embedding::Trilinear bound;           ///< the surface; points are places in channels
+    LbsSurface skin;                      ///< the surface by its own weights, where they are painted
     std::vector<std::uint32_t> carriers;  ///< places that carry any vertex, ascending
     embedding::PointSides sides;          ///< of the carriers
     std::vector<std::uint8_t> flesh;      ///< [particles] 0: bone
@@ -49,9 +51,14 @@ struct LatticeBody {
     std::size_t particle_count() const { return regions.layout.slots.size(); }
     const std::vector<std::uint32_t>& slots() const { return regions.layout.slots; }
     const RestSurface& surface() const { return blueprint->surface; }
+    bool painted() const { return blueprint->painted; }
 };
 
-/// Builds the body, or says in a sentence why it cannot.
+/// Does any joint hold any vertex?
+bool has_weights(const Character& character);
+
+/// Builds the body, or says in a sentence why it cannot. Weights of the file where it has any, unless the inputs ask
+/// for diffusion: then everything is as published.
 Result<std::shared_ptr<const LatticeBody>> build_lattice_body(const Character& character,
                                                               const LatticeSettings& settings,
                                                               const BindInputs& inputs = {});
@@ -75,12 +82,6 @@ struct JointBone {
 
 /// used: [joints] those that have bones
 std::vector<JointBone> find_bones(const Character& character, const std::vector<std::uint8_t>& used);
-
-/// Diffusion weights of the particles (docs/formulas.md D2), four slots.
-struct ParticleWeights {
-    weights::Influences influences;
-    std::vector<std::uint8_t> bone;  ///< [particles] inside the cylinder of a bone
-};
 
 /// Parts around joints (docs/formulas.md D4), [particles]: of the strongest bone the half that a particle lies in.
 std::vector<std::int32_t> joint_parts(const weights::Influences& influences, const std::vector<Vec3d>& places,

@@ -12,12 +12,14 @@ namespace {
 using lattice::Cell;
 
 void write_blueprint(const LatticeBlueprint& plan, ByteWriter& out) {
-    const auto& [size, grid, centre, region_radius, pivoted, corners, influences, bone, part, mask, surface] = plan;
+    const auto& [size, grid, centre, region_radius, pivoted, painted, corners, influences, bone, part, mask, thinness,
+                 surface] = plan;
     out.value(size);
     write_grid(grid, out);
     out.value(centre);
     out.value(std::int32_t(region_radius));
     out.value(std::uint8_t(pivoted));
+    out.value(std::uint8_t(painted));
     out.array(corners.places);
     out.array(corners.of_cell);
     out.array(influences.joints);
@@ -25,6 +27,7 @@ void write_blueprint(const LatticeBlueprint& plan, ByteWriter& out) {
     out.array(bone);
     out.array(part);
     out.array(mask);
+    out.array(thinness);
     write_rest_surface(surface, out);
 }
 
@@ -77,6 +80,8 @@ bool sound_particles(const LatticeBlueprint& plan) {
     return is_sound(plan.influences, n, joints) && sound_weights(plan) && plan.bone.size() == n &&
            plan.part.size() == n && (plan.mask.empty() || plan.mask.size() == n) &&
            all_pass(plan.mask, [](float m) { return m >= 0 && m <= 1.001f; }) &&
+           (plan.thinness.empty() || plan.thinness.size() == n) &&
+           all_pass(plan.thinness, [](float g) { return g > 0 && g <= 1.001f; }) &&
            all_pass(plan.bone, [](std::uint8_t b) { return b <= 1; }) &&
            all_pass(plan.part, [&](std::int32_t j) { return j >= 0 && std::size_t(j) < joints; });
 }
@@ -88,6 +93,7 @@ Result<std::shared_ptr<const LatticeBlueprint>> read_blueprint(ByteReader& in) {
     plan->centre = in.value<Vec3d>();
     plan->region_radius = in.value<std::int32_t>();
     plan->pivoted = in.value<std::uint8_t>() != 0;
+    plan->painted = in.value<std::uint8_t>() != 0;
     in.array(plan->corners.places);
     in.array(plan->corners.of_cell);
     in.array(plan->influences.joints);
@@ -95,6 +101,7 @@ Result<std::shared_ptr<const LatticeBlueprint>> read_blueprint(ByteReader& in) {
     in.array(plan->bone);
     in.array(plan->part);
     in.array(plan->mask);
+    in.array(plan->thinness);
     if (!in.ok()) return input_error("it ends too early");
     Result<RestSurface> surface = read_rest_surface(in);
     if (!surface) return surface.error();

@@ -23,6 +23,7 @@ constexpr double furthest_move = 2;    ///< cells that a part may move
 constexpr double steepest_step = 1;       ///< from neighbour to neighbour
 constexpr double sharpest_bend = 0.4;     ///< from the mean of the neighbours
 constexpr double nearest_approach = 0.6;  ///< of neighbours, a cell apart at rest
+constexpr double furthest_bump = 1;       ///< of a part's width, where it would lose too much otherwise
 
 /// Joints in an order in which parents come first.
 std::vector<int> from_the_root(const std::vector<int>& parents) {
@@ -294,7 +295,10 @@ VolumeParts volume_parts(const LatticeBlueprint& plan, const std::vector<int>& p
     }
     for (BoxVolume& box : out.boxes)
         for (std::uint32_t& end : box.ends) end = places.slots[end];
-    for (VolumePart& each : out.parts) each.rest_volume = part_volume(out, each, stride, places.rest);
+    for (VolumePart& each : out.parts) {
+        each.rest_volume = part_volume(out, each, stride, places.rest);
+        if (plan.painted) each.furthest_ever = furthest_bump * std::cbrt(each.rest_volume);
+    }
     out.mover.assign(stride, std::uint16_t(out.parts.size()));
     for (std::size_t p = 0; p < corners.size(); ++p) {
         if (mover[p] < 0) continue;

@@ -23,6 +23,7 @@ struct LatticeTuning {
 LatticeTuning tune_lattice(const LatticeBody& body, const LatticeSettings& settings);
 
 /// Share of the softest motion that one fit leaves standing (docs/formulas.md D6), by power iteration at rest.
-double softest_share(const LatticeBody& body, const std::vector<float>& delta);
+/// tuning: delta and pull
+double softest_share(const LatticeBody& body, const sim::SwingTuning& tuning);
 
 }  // namespace fascia
