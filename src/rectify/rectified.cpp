@@ -84,7 +84,6 @@ VolumeParts parts_of_surface(const Character& character, const LatticeBody& body
     for (const std::size_t i : body.slots())
         places.push_back(Vec3d{body.rest[i], body.rest[n + i], body.rest[2 * n + i]} * body.h + body.centre);
     plan.influences = own;
-    plan.painted = false;  // parts go as far as is said below, no further
     plan.part = joint_parts(own, places, find_bones(character, used_joints(character, true)));
     VolumeParts out = volume_parts(plan, body.parents, {n, body.slots(), body.rest});
     // Here the cells only carry the correction to a surface that lies where its own method puts it: a fold among them

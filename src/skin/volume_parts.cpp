@@ -131,25 +131,10 @@ double nearest_root(const Cubic& cubic, double volume, double least, double most
     return std::abs(cubic.at(lambda) - volume) < std::abs(start) ? lambda : 0;
 }
 
-double part_lambda(const Cubic& cubic, const VolumePart& part) {
-    const double rest = part.rest_volume;
-    const double lambda = nearest_root(cubic, rest, -part.furthest_in, part.furthest_out);
-    const double off = cubic.at(lambda) / rest - 1;
-    if (std::abs(off) <= volume_slack || part.furthest_ever <= std::abs(lambda)) return lambda;
-    // Bones press harder than flesh can give way without a fold: a bump is better than flesh that is gone. Where that
-    // begins it is the same lambda, so that nothing jumps.
-    const double asked = rest * (1 + std::copysign(volume_slack, off));
-    double near = lambda, far = off < 0 ? part.furthest_ever : -part.furthest_ever;
-    for (int round = 0; round < 40; ++round) {
-        const double middle = 0.5 * (near + far);
-        ((cubic.at(middle) < asked) == (off < 0) ? near : far) = middle;
-    }
-    return near;
-}
-
 /// [Chen 2012, eq. 10]
-void solve_volumes(const VolumeParts& all, std::size_t stride, std::span<const float> rotations,
-                   std::span<const float> positions, std::span<float> records, std::span<float> lambdas) {
+double solve_volumes(const VolumeParts& all, std::size_t stride, std::span<const float> rotations,
+                     std::span<const float> positions, std::span<float> records, std::span<float> lambdas) {
+    double worst = 0;
     for (const std::size_t i : all.places) {
         const Vec3 place = load(positions, stride, i);
         Record record{&records[volume_record * i]};
@@ -163,13 +148,16 @@ void solve_volumes(const VolumeParts& all, std::size_t stride, std::span<const f
             const Vec3 way = turned(rotations, stride, i, load(all.directions, stride, i));
             Record{&records[volume_record * i]}.set_move(F4{way.x, way.y, way.z, 0});
         }
-        lambdas[k] = float(part_lambda(volume_polynomial(all, part, records), part));
+        const Cubic cubic = volume_polynomial(all, part, records);
+        lambdas[k] = float(nearest_root(cubic, part.rest_volume, -part.furthest_in, part.furthest_out));
+        worst = std::max(worst, std::abs(cubic.at(double(lambdas[k])) / part.rest_volume - 1));
         for (const std::size_t i : moved) {
             Record record{&records[volume_record * i]};
             record.set_place(record.place() + record.move() * lambdas[k]);
             record.set_move(F4{});
         }
     }
+    return worst;
 }
 
 void move_parts(const VolumeParts& all, std::size_t stride, std::span<const float> rotations,

@@ -31,8 +31,7 @@ struct VolumePart {
     std::uint32_t box_first = 0, box_last = 0;
     std::uint32_t moved_first = 0, moved_last = 0;  ///< into VolumeParts::moved
     double rest_volume = 0;                         ///< in cells
-    double furthest_in = 2, furthest_out = 2;       ///< how far lambda may go below and above 0 without a fold
-    double furthest_ever = 0;                       ///< and until the volume is within volume_slack
+    double furthest_in = 2, furthest_out = 2;       ///< how far lambda may go below and above 0
 };
 
 /// Parts in the order in which they are solved: root to leaves. Moving one of them changes no volume of a part before
@@ -46,9 +45,6 @@ struct VolumeParts {
     std::vector<std::uint16_t> mover;  ///< [stride] the part that moves it; parts.size() where none does
 };
 
-/// However hard bones press, a part loses and gains no more than this share of its rest volume.
-inline constexpr double volume_slack = 0.25;
-
 /// Per place: the particle's position, and its move for lambda = 1, as two vectors of four floats.
 inline constexpr std::size_t volume_record = 8;
 
@@ -61,13 +57,11 @@ double part_volume(const VolumeParts& all, const VolumePart& part, std::size_t s
 /// the volume nearer.
 double nearest_root(const Cubic& cubic, double volume, double least, double most);
 
-/// How far a part goes: to its rest volume, as far as it may; further only until it is within `volume_slack` of it.
-double part_lambda(const Cubic& cubic, const VolumePart& part);
-
 /// How far each part has to go, lambdas: [parts]. rotations: [4 * stride] by which the directions have turned.
-/// records: [volume_record * stride] scratch
-void solve_volumes(const VolumeParts& all, std::size_t stride, std::span<const float> rotations,
-                   std::span<const float> positions, std::span<float> records, std::span<float> lambdas);
+/// records: [volume_record * stride]; holds where the particles are then, and no moves. Returns how far the worst part
+/// is still off, as a share of its rest volume.
+double solve_volumes(const VolumeParts& all, std::size_t stride, std::span<const float> rotations,
+                     std::span<const float> positions, std::span<float> records, std::span<float> lambdas);
 
 /// Moves the particles that far.
 void move_parts(const VolumeParts& all, std::size_t stride, std::span<const float> rotations,

@@ -48,7 +48,7 @@ SteppedBody driving_of(const LatticeBody& body) {
 
 struct LatticeScratch {
     LayoutTag owner;
-    Floats palette, lambdas, records;
+    Floats palette, lambdas, swells, records;
     Floats driven, turned, mixed, goals, fits, base_goals, base_turns;  ///< channels, zero where no particle is
     Floats seen, plain, shown, push, gradients;
 };
@@ -60,7 +60,8 @@ public:
           body_(std::move(body)),
           settings_(settings),
           tuning_(tune_lattice(*body_, settings)),
-          lambdas_(layout().add("lambdas before and now", 2 * part_count())) {}
+          lambdas_(layout().add("lambdas before and now", 2 * part_count())),
+          swells_(layout().add("swells before and now", 2 * body_->swollen.parts.size())) {}
 
     const Settings& settings() const override { return settings_; }
     std::size_t vertex_count() const override { return body_->bound.vertex_count(); }
@@ -152,8 +153,17 @@ private:
     void begin_frame(std::span<const JointPlace> places, State& state, Workspace& work) const override;
     void begin_again(std::span<const JointPlace> places, State& state, Workspace& work) const override {
         begin_frame(places, state, work);
-        const auto lambdas = layout().of(state, lambdas_);
-        std::copy(lambdas.begin() + std::ptrdiff_t(part_count()), lambdas.end(), lambdas.begin());
+        for (const std::span<float> block : {layout().of(state, lambdas_), layout().of(state, swells_)})
+            forget_before(block);
+    }
+    /// Of values before and now, both become those of now.
+    static void forget_before(std::span<float> block) {
+        std::copy(block.begin() + std::ptrdiff_t(block.size() / 2), block.end(), block.begin());
+    }
+    /// At `share` of the way from before to now.
+    static void mix_before(std::span<const float> block, double share, std::span<float> out) {
+        const std::size_t n = block.size() / 2;
+        for (std::size_t k = 0; k < n; ++k) out[k] = float((1 - share) * block[k] + share * block[n + k]);
     }
 
     /// Where the skeleton carries the particles, in the workspace until its next use.
@@ -224,7 +234,7 @@ private:
     std::shared_ptr<const LatticeBody> body_;
     Settings settings_;
     LatticeTuning tuning_;
-    MemoryLayout::BlockNumber lambdas_;
+    MemoryLayout::BlockNumber lambdas_, swells_;
 };
 
 // ---- primary ---------------------------------------------------------------------------------------------------
@@ -287,12 +297,15 @@ LatticeRig::Driven LatticeRig::blend(std::span<const JointPlace> places, std::sp
 LatticeRig::Driven LatticeRig::driven_at_share(std::span<const JointPlace> places, double share, const State& state,
                                                Workspace& work) const {
     if (!own().preserve_volume) return blend(places, {}, state, work);
-    const std::size_t parts = part_count();
-    const std::span<const float> lambdas = layout().of(state, lambdas_);
-    const std::span<float> now = sized(claimed(work).lambdas, parts + 1);
-    for (std::size_t k = 0; k < parts; ++k) now[k] = float((1 - share) * lambdas[k] + share * lambdas[parts + k]);
-    now[parts] = 0;
-    return blend(places, now, state, work);
+    LatticeScratch& scratch = claimed(work);
+    const std::span<float> now = sized(scratch.lambdas, part_count() + 1);
+    mix_before(layout().of(state, lambdas_), share, now);
+    now.back() = 0;
+    const Driven out = blend(places, now, state, work);
+    const std::span<float> swells = sized(scratch.swells, body_->swollen.parts.size());
+    mix_before(layout().of(state, swells_), share, swells);
+    move_swells(body_->swollen, body_->stride(), out.rotations, swells, out.positions);
+    return out;
 }
 
 /// The lambdas of the frame's pose; those of the frame before stay beside them.
@@ -300,10 +313,17 @@ void LatticeRig::begin_frame(std::span<const JointPlace> places, State& state, W
     if (!own().preserve_volume) return;
     const Driven there = blend(places, {}, state, work);
     const StageTimer timer(work.times["volume"]);
-    const std::span<float> lambdas = layout().of(state, lambdas_);
-    std::copy(lambdas.begin() + std::ptrdiff_t(part_count()), lambdas.end(), lambdas.begin());
-    solve_volumes(body_->volumes, body_->stride(), there.rotations, there.positions,
-                  channels(claimed(work).records, volume_record), lambdas.last(part_count()));
+    const std::span<float> lambdas = layout().of(state, lambdas_), swells = layout().of(state, swells_);
+    const std::span<float> records = channels(claimed(work).records, volume_record);
+    forget_before(lambdas);
+    forget_before(swells);
+    const double off = solve_volumes(body_->volumes, body_->stride(), there.rotations, there.positions, records,
+                                     lambdas.last(part_count()));
+    const std::span<float> swells_now = swells.last(body_->swollen.parts.size());
+    if (off > volume_slack)
+        solve_swells(body_->volumes, body_->swollen, body_->stride(), there.rotations, records, swells_now);
+    else
+        std::fill(swells_now.begin(), swells_now.end(), 0.0f);
 }
 
 // ---- secondary -------------------------------------------------------------------------------------------------

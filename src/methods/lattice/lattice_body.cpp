@@ -151,7 +151,9 @@ std::shared_ptr<const LatticeBody> assemble_lattice_body(std::shared_ptr<const L
     store_particles(plan, *body);
     store_joints(*body);
     if (plan.pivoted) body->pivots = find_pivots(*body);
-    body->volumes = volume_parts(plan, body->parents, {body->stride(), body->slots(), body->rest});
+    const ParticlePlaces places{body->stride(), body->slots(), body->rest};
+    body->volumes = volume_parts(plan, body->parents, places);
+    if (plan.painted) body->swollen = swollen_parts(plan, body->volumes, places);
     body->bound = std::move(bound);
     if (plan.painted) body->skin = LbsSurface(plan.surface.source(), body->gate.rest());
     body->sides = sides_of_carriers(body->bound, plan.corners, body->slots());

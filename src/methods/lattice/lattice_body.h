@@ -14,6 +14,7 @@
 #include "sim/blend_points.h"
 #include "sim/lattice_swing.h"
 #include "skin/skinned_surface.h"
+#include "skin/swollen_parts.h"
 #include "skin/volume_parts.h"
 
 namespace fascia {
@@ -31,6 +32,7 @@ struct LatticeBody {
     sim::BlendTable blend;              ///< the same by segment
     Floats pivots;                      ///< [3 * stride] joint between the two strongest bones, or empty
     VolumeParts volumes;
+    SwollenParts swollen;  ///< none where weights diffuse: as published
     std::uint64_t layout_hash = 0;
 
     // ---- joints ----
@@ -95,5 +97,7 @@ struct ParticlePlaces {
 };
 /// What the volume pass needs of the parts, root to leaves (docs/formulas.md D5).
 VolumeParts volume_parts(const LatticeBlueprint& plan, const std::vector<int>& parents, const ParticlePlaces& places);
+/// How they give way where that is not enough.
+SwollenParts swollen_parts(const LatticeBlueprint& plan, const VolumeParts& volumes, const ParticlePlaces& places);
 
 }  // namespace fascia

@@ -23,7 +23,7 @@ constexpr double furthest_move = 2;    ///< cells that a part may move
 constexpr double steepest_step = 1;       ///< from neighbour to neighbour
 constexpr double sharpest_bend = 0.4;     ///< from the mean of the neighbours
 constexpr double nearest_approach = 0.6;  ///< of neighbours, a cell apart at rest
-constexpr double furthest_bump = 1;       ///< of a part's width, where it would lose too much otherwise
+constexpr double furthest_swell = 1;      ///< of a part's width
 
 /// Joints in an order in which parents come first.
 std::vector<int> from_the_root(const std::vector<int>& parents) {
@@ -295,10 +295,7 @@ VolumeParts volume_parts(const LatticeBlueprint& plan, const std::vector<int>& p
     }
     for (BoxVolume& box : out.boxes)
         for (std::uint32_t& end : box.ends) end = places.slots[end];
-    for (VolumePart& each : out.parts) {
-        each.rest_volume = part_volume(out, each, stride, places.rest);
-        if (plan.painted) each.furthest_ever = furthest_bump * std::cbrt(each.rest_volume);
-    }
+    for (VolumePart& each : out.parts) each.rest_volume = part_volume(out, each, stride, places.rest);
     out.mover.assign(stride, std::uint16_t(out.parts.size()));
     for (std::size_t p = 0; p < corners.size(); ++p) {
         if (mover[p] < 0) continue;
@@ -306,6 +303,46 @@ VolumeParts volume_parts(const LatticeBlueprint& plan, const std::vector<int>& p
         const Vec3 v = directions[p];
         out.directions[at] = v.x, out.directions[stride + at] = v.y, out.directions[2 * stride + at] = v.z;
         out.mover[at] = number[std::size_t(mover[p])];
+    }
+    return out;
+}
+
+SwollenParts swollen_parts(const LatticeBlueprint& plan, const VolumeParts& volumes, const ParticlePlaces& places) {
+    const CornerLattice& corners = plan.corners;
+    std::vector<std::uint32_t> border;
+    for (std::uint32_t p = 0; p < corners.size(); ++p)
+        if (std::any_of(&corners.edges[corners.edge_first[p]], &corners.edges[corners.edge_first[p + 1]],
+                        [&](std::uint32_t q) { return plan.part[q] != plan.part[p]; }))
+            border.push_back(p);
+    const std::vector<std::int32_t> to_border = lattice::steps_along_edges(corners, border);
+    const auto place = [&](std::size_t p) {
+        const std::size_t i = places.slots[p];
+        return Vec3d{places.rest[i], places.rest[places.stride + i], places.rest[2 * places.stride + i]};
+    };
+    SwollenParts out;
+    for (const VolumePart& part : volumes.parts) {
+        std::vector<std::size_t> own;
+        Vec3d centre;
+        for (std::size_t p = 0; p < corners.size(); ++p)
+            if (plan.part[p] == part.joint) own.push_back(p), centre += place(p);
+        centre = centre * (1.0 / double(own.size()));
+        double longest = 0;
+        std::vector<Vec3d> ways;
+        for (const std::size_t p : own) {
+            // Less where another part begins, which stays.
+            const double steps = to_border[p] < 0 ? 1e3 : to_border[p];
+            ways.push_back((place(p) - centre) * ((steps + 1) / (steps + 2)));
+            longest = std::max(longest, length(ways.back()));
+        }
+        SwollenPart next;
+        next.first = std::uint32_t(out.places.size());
+        for (std::size_t k = 0; k < own.size(); ++k) {
+            out.places.push_back(places.slots[own[k]]);
+            out.directions.push_back(longest > 0 ? to_float(ways[k] * (1 / longest)) : Vec3{});
+        }
+        next.last = std::uint32_t(out.places.size());
+        next.furthest = furthest_swell * std::cbrt(std::max(part.rest_volume, 0.0));
+        out.parts.push_back(next);
     }
     return out;
 }
