@@ -441,7 +441,6 @@ void LatticeRig::embed_in_cells(const InCells& surface, float share, const State
 void LatticeRig::embed_skinned_first(const InCells& surface, float share, const State& state, const Surface& out,
                                      Workspace& work) const {
     const std::size_t n = body_->stride(), vertices = surface.bound.vertex_count();
-    const double edge = body_->h * frame_of(state).scale;
     const Shown shown = shown_particles(share, state, work);
     surface.skin.skin(joints_about_frame(state, work), out, work);
     if (out.positions.size() >= vertices) {
@@ -455,7 +454,7 @@ void LatticeRig::embed_skinned_first(const InCells& surface, float share, const 
                tangents = out.tangents.size() >= vertices && surface.tangents.size() == vertices;
     if (!normals && !tangents) return;
     const std::span<float> gradients = channels(claimed(work).gradients, embedding::gradient_floats);
-    embedding::gradients_of_moves(surface.sides, n, shown.places, shown.rotations, edge, gradients);
+    embedding::gradients_of_moves(surface.sides, n, shown.places, shown.rotations, frame_of(state).scale, gradients);
     if (normals) {
         const auto turned = out.normals.first(vertices);
         embedding::turn_normals_in_cells(surface.bound, gradients, turned, turned);

@@ -23,6 +23,7 @@ constexpr double furthest_move = 2;    ///< cells that a part may move
 constexpr double steepest_step = 1;       ///< from neighbour to neighbour
 constexpr double sharpest_bend = 0.4;     ///< from the mean of the neighbours
 constexpr double nearest_approach = 0.6;  ///< of neighbours, a cell apart at rest
+constexpr int least_particles = 48;       ///< of a part: with fewer it is all border
 constexpr double furthest_swell = 1;      ///< of a part's width
 
 /// Joints in an order in which parents come first.
@@ -262,6 +263,26 @@ std::vector<std::int32_t> joint_parts(const weights::Influences& influences, con
         }
     }
     return out;
+}
+
+void join_small_parts(const std::vector<Joint>& joints, std::vector<std::int32_t>& part) {
+    std::vector<int> parents, held(joints.size(), 0);
+    for (const Joint& joint : joints) parents.push_back(joint.parent);
+    for (const std::int32_t joint : part) ++held[std::size_t(joint)];
+    std::vector<std::int32_t> goes_to(joints.size());
+    std::iota(goes_to.begin(), goes_to.end(), 0);
+    const std::vector<int> order = from_the_root(parents);
+    for (std::size_t k = order.size(); k-- > 0;) {
+        const auto joint = std::size_t(order[k]);
+        if (held[joint] == 0 || held[joint] >= least_particles) continue;
+        int up = parents[joint];
+        while (up >= 0 && held[std::size_t(up)] == 0) up = parents[std::size_t(up)];
+        if (up < 0) continue;
+        goes_to[joint] = up;
+        held[std::size_t(up)] += held[joint];
+    }
+    for (const int joint : order) goes_to[std::size_t(joint)] = goes_to[std::size_t(goes_to[std::size_t(joint)])];
+    for (std::int32_t& joint : part) joint = goes_to[std::size_t(joint)];
 }
 
 VolumeParts volume_parts(const LatticeBlueprint& plan, const std::vector<int>& parents, const ParticlePlaces& places) {
