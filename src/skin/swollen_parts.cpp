@@ -7,7 +7,7 @@ namespace fascia {
 
 namespace {
 
-constexpr int rounds = 4;  ///< what one part does its neighbours feel
+constexpr int rounds = 8;  ///< what one part does its neighbours feel
 constexpr int halvings = 30;
 
 Vec3 turned(std::span<const float> q, std::size_t stride, std::size_t i, Vec3 v) {

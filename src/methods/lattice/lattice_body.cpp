@@ -214,7 +214,7 @@ Result<std::shared_ptr<const LatticeBody>> build_lattice_body(const Character& g
     plan->bone = std::move(particles.bone);
     plan->influences = std::move(particles.influences);
     plan->part = joint_parts(plan->influences, places, bones);
-    if (plan->painted) join_small_parts(character.joints, plan->part);
+    if (plan->painted) join_small_parts(character.joints, filled.grid.h, plan->part);
     const Result<std::vector<float>> mask = mask_of_vertices(character, settings.mask, inputs);
     if (!mask) return mask.error();
     if (!mask->empty()) mask_particles(mesh, *mask, filled, *plan);

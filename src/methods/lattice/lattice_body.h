@@ -89,8 +89,9 @@ std::vector<JointBone> find_bones(const Character& character, const std::vector<
 std::vector<std::int32_t> joint_parts(const weights::Influences& influences, const std::vector<Vec3d>& places,
                                       const std::vector<JointBone>& bones);
 
-/// Parts too small to have a middle go with the part above them: eyes and lips with a head, fingers with a hand.
-void join_small_parts(const std::vector<Joint>& joints, std::vector<std::int32_t>& part);
+/// Parts too small or too flat to have a middle go with the part above them: eyes and lips with a head, fingers with a
+/// hand, the short bones of a spine with one another. h: edge of a cell
+void join_small_parts(const std::vector<Joint>& joints, double h, std::vector<std::int32_t>& part);
 
 /// Where particles lie in channels.
 struct ParticlePlaces {

@@ -48,8 +48,9 @@ void follow_nearest(const WeightInput& in, weights::Influences& influences) {
     }
 }
 
-/// Bones that are no handles of soft flesh; all of them where nothing else is left.
+/// Bones that are no handles of soft flesh; all of them as published, and where nothing else is left.
 std::vector<JointBone> hard_bones(const WeightInput& in) {
+    if (in.settings.mode != Mode::physical) return in.bones;
     const std::vector<std::uint8_t> handle = handle_joints(in.character, in.settings.parts);
     std::vector<JointBone> out = in.bones;
     std::erase_if(out, [&](const JointBone& bone) { return handle[bone.joint] != 0; });

@@ -24,6 +24,7 @@ constexpr double steepest_step = 1;       ///< from neighbour to neighbour
 constexpr double sharpest_bend = 0.4;     ///< from the mean of the neighbours
 constexpr double nearest_approach = 0.6;  ///< of neighbours, a cell apart at rest
 constexpr int least_particles = 48;       ///< of a part: with fewer it is all border
+constexpr double flattest_part = 0.6;     ///< length over width: a slab of a trunk cannot keep a volume of its own
 constexpr double furthest_swell = 1;      ///< of a part's width
 
 /// Joints in an order in which parents come first.
@@ -242,6 +243,21 @@ void add_boxes(const CornerLattice& corners, std::uint32_t particle, const std::
     }
 }
 
+/// How far each joint's part reaches along its bones, in cells: halfway to the joints above and below it, to the end of
+/// the bone at a leaf.
+std::vector<double> part_lengths(const std::vector<Joint>& joints, double h) {
+    std::vector<double> up(joints.size(), 0), down(joints.size(), -1);
+    for (std::size_t j = 0; j < joints.size(); ++j) {
+        if (joints[j].parent < 0) continue;
+        const auto parent = std::size_t(joints[j].parent);
+        up[j] = 0.5 * length(translation_of(joints[j].rest) - translation_of(joints[parent].rest)) / h;
+        down[parent] = std::max(down[parent], up[j]);
+    }
+    for (std::size_t j = 0; j < joints.size(); ++j)
+        up[j] += down[j] >= 0 ? down[j] : length(joints[j].tail - translation_of(joints[j].rest)) / h;
+    return up;
+}
+
 }  // namespace
 
 /// [Chen 2012, fig. 6]
@@ -265,21 +281,25 @@ std::vector<std::int32_t> joint_parts(const weights::Influences& influences, con
     return out;
 }
 
-void join_small_parts(const std::vector<Joint>& joints, std::vector<std::int32_t>& part) {
-    std::vector<int> parents, held(joints.size(), 0);
+void join_small_parts(const std::vector<Joint>& joints, double h, std::vector<std::int32_t>& part) {
+    std::vector<int> parents;
     for (const Joint& joint : joints) parents.push_back(joint.parent);
+    const std::vector<double> along = part_lengths(joints, h);
+    std::vector<double> held(joints.size(), 0), below(joints.size(), 0);
     for (const std::int32_t joint : part) ++held[std::size_t(joint)];
     std::vector<std::int32_t> goes_to(joints.size());
     std::iota(goes_to.begin(), goes_to.end(), 0);
     const std::vector<int> order = from_the_root(parents);
     for (std::size_t k = order.size(); k-- > 0;) {
         const auto joint = std::size_t(order[k]);
-        if (held[joint] == 0 || held[joint] >= least_particles) continue;
+        const double length = std::max(along[joint] + below[joint], 1e-3), width = std::sqrt(held[joint] / length);
+        if (held[joint] == 0 || (held[joint] >= least_particles && length >= flattest_part * width)) continue;
         int up = parents[joint];
         while (up >= 0 && held[std::size_t(up)] == 0) up = parents[std::size_t(up)];
         if (up < 0) continue;
         goes_to[joint] = up;
         held[std::size_t(up)] += held[joint];
+        below[std::size_t(up)] = std::max(below[std::size_t(up)], length);
     }
     for (const int joint : order) goes_to[std::size_t(joint)] = goes_to[std::size_t(goes_to[std::size_t(joint)])];
     for (std::int32_t& joint : part) joint = goes_to[std::size_t(joint)];
