@@ -7,12 +7,15 @@
 #include "base/hash.h"
 #include "body/body_cells.h"
 #include "body/body_of.h"
+#include "body/fineness.h"
+#include "body/flesh_depth.h"
 #include "body/joint_tree.h"
 #include "body/mask_in_body.h"
 #include "lattice/locate.h"
 #include "lattice/seams.h"
 #include "methods/lattice/lattice_weights.h"
 #include "methods/shared/flesh_settings.h"
+#include "methods/shared/vertex_amounts.h"
 
 namespace fascia {
 
@@ -22,7 +25,7 @@ using lattice::CornerLattice;
 using lattice::Tissue;
 
 // ---- channels --------------------------------------------------------------------------------------------------
-/// Particles of cells that only touch share a place: numbers keep them apart.
+/// Particles of cells that only touch share a position; sheet numbers keep them apart.
 std::vector<sim::Site> sites_of(const CornerLattice& corners) {
     std::vector<sim::Site> out;
     for (std::size_t p = 0; p < corners.size(); ++p) {
@@ -61,7 +64,7 @@ void store_joints(LatticeBody& body) {
     }
 }
 
-/// The joint between the two strongest bones of each particle; where one bone alone holds it any place will do.
+/// The joint between the two strongest bones of each particle; any point will do where one bone holds it alone.
 Floats find_pivots(const LatticeBody& body) {
     const std::size_t n = body.stride();
     Floats out = body.rest;
@@ -74,22 +77,32 @@ Floats find_pivots(const LatticeBody& body) {
     return out;
 }
 
-/// A particle is as black as the cells around it on average; what is black is driven like bone.
-void mask_particles(const Mesh& mesh, const std::vector<float>& mask, const BodyCells& filled, LatticeBlueprint& plan) {
-    std::vector<Vec3d> centers;
-    for (const lattice::Cell c : filled.tissue.cells) centers.push_back(filled.grid.center(c));
-    const std::vector<float> of_cells = mask_in_body(mesh, mask, filled.grid, filled.tissue, centers);
-    plan.mask.assign(plan.particle_count(), 0);
-    for (std::size_t p = 0; p < plan.mask.size(); ++p) {
+/// What each particle has of the cells around it on average. of_cells: [cells] or empty
+std::vector<float> mean_of_cells(const std::vector<float>& of_cells, const LatticeBlueprint& plan) {
+    if (of_cells.empty()) return {};
+    std::vector<float> out(plan.particle_count(), 0);
+    for (std::size_t p = 0; p < out.size(); ++p) {
         float sum = 0, count = 0;
         for (std::size_t k = 8 * p; k < 8 * p + 8; ++k)
             if (plan.corners.octants[k] != lattice::no_cell) sum += of_cells[plan.corners.octants[k]], ++count;
-        plan.mask[p] = count > 0 ? sum / count : 1;
-        if (plan.mask[p] < blackest_mask) plan.bone[p] = 1;
+        out[p] = count > 0 ? sum / count : 1;
     }
+    return out;
 }
 
-/// The character with its handles where their flesh is; nothing where they are already.
+/// Black particles follow the skeleton like bone.
+void mask_particles(const Mesh& mesh, const VertexAmounts& amounts, const BodyCells& filled, LatticeBlueprint& plan) {
+    std::vector<Vec3d> centers;
+    for (const lattice::Cell c : filled.tissue.cells) centers.push_back(filled.grid.center(c));
+    const NodeAmounts of_cells = amounts_in_body(mesh, amounts, filled.grid, filled.tissue, centers);
+    const NodeAmounts of_particles{mean_of_cells(of_cells.mask, plan), mean_of_cells(of_cells.own, plan)};
+    for (std::size_t p = 0; p < plan.particle_count(); ++p)
+        if (of_particles.is_still(p)) plan.bone[p] = 1;
+    plan.mask = of_particles.mask;
+    plan.own_amount = of_particles.own;
+}
+
+/// The character with its handle joints attached where their flesh is; no value if they are already.
 std::optional<Character> with_flesh_parents(const Character& character) {
     const std::vector<int> parents = flesh_parents(character);
     const auto same = [](const Joint& joint, int parent) { return joint.parent == parent; };
@@ -192,9 +205,12 @@ Result<std::shared_ptr<const LatticeBody>> build_lattice_body(const Character& g
     plan->painted = has_any && inputs.weights != "diffusion";
     const std::vector<std::uint8_t> used = used_joints(character, has_any);
     const std::vector<JointBone> bones = find_bones(character, used);
-    const std::vector<std::uint16_t> followed =
-        triangle_joints(character, bones_of<lattice::Bone>(character, used), has_any);
-    const BodyCells filled = fill_body(character, followed, settings.resolution);
+    const auto segments = bones_of<lattice::Bone>(character, used);
+    plan->depth = deep_flesh(character, segments);
+    const std::vector<std::uint16_t> followed = triangle_joints(character, segments, has_any);
+    const BodyCells filled =
+        fill_body(BodySurface(character, followed), segments, {settings.resolution, settings.point_budget},
+                  [](const Tissue& tissue) { return lattice::find_corners(tissue).size(); });
     const Tissue& tissue = filled.tissue;
     if (tissue.size() == 0) return input_error("lattice: the surface of '" + character.name + "' fills no cell");
     plan->grid = filled.grid;
@@ -215,11 +231,12 @@ Result<std::shared_ptr<const LatticeBody>> build_lattice_body(const Character& g
     plan->influences = std::move(particles.influences);
     plan->part = joint_parts(plan->influences, places, bones);
     if (plan->painted) join_small_parts(character.joints, filled.grid.h, plan->part);
-    const Result<std::vector<float>> mask = mask_of_vertices(character, settings.mask, inputs);
-    if (!mask) return mask.error();
-    if (!mask->empty()) mask_particles(mesh, *mask, filled, *plan);
+    Shells shells = shells_for(character, settings, inputs);
+    const Result<VertexAmounts> amounts = vertex_amounts(character, settings, inputs, shells);
+    if (!amounts) return amounts.error();
+    if (!amounts->empty()) mask_particles(mesh, *amounts, filled, *plan);
 
-    // The surface in the cells.
+    // The surface, embedded in the cells.
     const std::vector<std::uint32_t> homes =
         lattice::locate_vertices(filled.grid, tissue, mesh.positions, mesh.triangles);
     embedding::Trilinear bound = embedding::bind_in_cells({.lower = lower,

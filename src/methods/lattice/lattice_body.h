@@ -1,5 +1,5 @@
 // What binding makes of a character for the method `lattice`: cells with particles at their corners, weights, parts
-// around joints, and the surface in the cells.
+// around joints, and the surface embedded in the cells.
 #pragma once
 
 #include <cstdint>
@@ -64,7 +64,8 @@ bool has_weights(const Character& character);
 Result<std::shared_ptr<const LatticeBody>> build_lattice_body(const Character& character,
                                                               const LatticeSettings& settings,
                                                               const BindInputs& inputs = {});
-/// Everything that follows from the blueprint and the surface in it, to the bit. bound: points are particles
+/// Everything that follows from the blueprint and the surface bound in it, reproducible to the bit. bound: points are
+/// particles
 std::shared_ptr<const LatticeBody> assemble_lattice_body(std::shared_ptr<const LatticeBlueprint> blueprint,
                                                          embedding::Trilinear bound,
                                                          const std::vector<std::string>& warnings);
@@ -99,7 +100,7 @@ struct ParticlePlaces {
     std::span<const std::uint32_t> slots;  ///< [particles]
     std::span<const float> rest;           ///< [3 * stride] in cells
 };
-/// What the volume pass needs of the parts, root to leaves (docs/formulas.md D5).
+/// What the volume pass needs to know about the parts, root to leaves (docs/formulas.md D5).
 VolumeParts volume_parts(const LatticeBlueprint& plan, const std::vector<int>& parents, const ParticlePlaces& places);
 /// How they give way where that is not enough.
 SwollenParts swollen_parts(const LatticeBlueprint& plan, const VolumeParts& volumes, const ParticlePlaces& places);

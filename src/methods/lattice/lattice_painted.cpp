@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "methods/lattice/lattice_weights.h"
-#include "methods/shared/flesh_depth.h"
 #include "methods/shared/flesh_settings.h"
+#include "methods/shared/thin_flesh.h"
 #include "weights/from_surface.h"
 #include "weights/nearest.h"
 
@@ -51,7 +51,7 @@ void follow_nearest(const WeightInput& in, weights::Influences& influences) {
 /// Bones that are no handles of soft flesh; all of them as published, and where nothing else is left.
 std::vector<JointBone> hard_bones(const WeightInput& in) {
     if (in.settings.mode != Mode::physical) return in.bones;
-    const std::vector<std::uint8_t> handle = handle_joints(in.character, in.settings.parts);
+    const std::vector<std::uint8_t> handle = handle_joints(in.character, in.settings);
     std::vector<JointBone> out = in.bones;
     std::erase_if(out, [&](const JointBone& bone) { return handle[bone.joint] != 0; });
     return out.empty() ? in.bones : out;

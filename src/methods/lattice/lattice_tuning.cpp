@@ -6,8 +6,9 @@
 
 #include "base/hash.h"
 #include "base/portable_math.h"
-#include "methods/shared/flesh_depth.h"
+#include "methods/shared/auto_frequency.h"
 #include "methods/shared/flesh_settings.h"
+#include "methods/shared/thin_flesh.h"
 
 namespace fascia {
 
@@ -16,7 +17,7 @@ namespace {
 constexpr double limit_of_size = 0.25;  ///< how far a particle may be from where it is driven, as published
 constexpr double least_delta = 0.05;    ///< that a limit of what is shown is divided by
 constexpr double highest_alpha = 0.9;   ///< beyond this a step overshoots its goal
-constexpr double damping_unit = 0.016;  ///< seconds in which region_damping takes its share: the published step
+constexpr double damping_unit = 0.016;  ///< seconds in which region_damping takes effect once: the published step
 constexpr int power_rounds = 40;
 
 const LayerSettings& softest_layer(const LatticeSettings& flesh) {
@@ -35,14 +36,15 @@ std::vector<float> by_joint(const LatticeBody& body, const std::vector<double>& 
 
 /// As far as `layers` lets it go, and by as little: what is thin, or has little amount, feels less of the skeleton's
 /// motion and of what its neighbours do. drive: the amounts so far
-void hold_by_depth(const LatticeBody& body, const LayerSettings& layer, sim::SwingTuning& swing) {
+void hold_by_depth(const LatticeBody& body, const LatticeSettings& flesh, const LayerSettings& layer,
+                   sim::SwingTuning& swing) {
     const double size = body.size / body.h;
     for (std::size_t p = 0; p < body.particle_count(); ++p) {
         const std::size_t i = body.slots()[p];
         const double g = body.blueprint->thinness[p], amount = swing.drive[i];
         // What is shown is delta times the offset.
-        swing.limit[i] =
-            float(size * flesh_reach(g, amount, layer.frequency) / std::max(double(swing.delta[i]), least_delta));
+        swing.limit[i] = float(size * flesh_reach(g, amount, layer.frequency, flesh.anatomy == Anatomies::shape) /
+                               std::max(double(swing.delta[i]), least_delta));
         swing.pull[i] = float(std::min(amount, 1.0) * std::sqrt(g));
         swing.drive[i] = float(amount * g);
     }
@@ -86,29 +88,34 @@ double softest_share(const LatticeBody& body, const sim::SwingTuning& tuning) {
     return std::clamp(share, 0.0, 0.9999);
 }
 
-LatticeTuning tune_lattice(const LatticeBody& body, const LatticeSettings& flesh) {
+LatticeTuning tune_lattice(const LatticeBody& body, const LatticeSettings& settings) {
+    LatticeSettings flesh = settings;
+    resolve_frequencies(body.blueprint->depth, flesh);
     LatticeTuning out;
     sim::SwingTuning& swing = out.swing;
     const LayerSettings& layer = softest_layer(flesh);
     const double dt = flesh.step, w = 2 * portable::pi * layer.frequency;
-    std::vector<double> amount, delta;
-    for (const Joint& joint : body.surface().joints) {
-        amount.push_back(at_joint(flesh.parts, joint.name, &PartSettings::amount, 1) * layer.amount);
+    std::vector<double> amount = joint_amounts(body.surface().joints, flesh), delta;
+    for (double& each : amount) each *= layer.amount;
+    for (const Joint& joint : body.surface().joints)
         delta.push_back(at_joint(flesh.parts, joint.name, &PartSettings::delta, flesh.delta));
-    }
     swing.dt = float(dt);
     swing.delta = by_joint(body, delta);
     swing.drive = by_joint(body, amount);
     for (std::size_t i = 0; i < swing.drive.size(); ++i) swing.drive[i] *= body.regions.soft[i];
     for (std::size_t p = 0; p < body.blueprint->mask.size(); ++p)
         swing.drive[body.slots()[p]] *= body.blueprint->mask[p];
+    for (std::size_t p = 0; p < body.blueprint->own_amount.size(); ++p) {
+        const std::size_t i = body.slots()[p];
+        swing.drive[i] += body.regions.soft[i] * float(layer.amount) * body.blueprint->own_amount[p];
+    }
     for (const std::size_t i : body.slots()) out.give.push_back(std::min(swing.drive[i] * swing.drive[i], 1.0f));
     swing.unbiased = flesh.unbiased;
     const auto farthest = float(limit_of_size * body.size / body.h);
     swing.pull.assign(body.stride(), 1);
     swing.limit.assign(body.stride(), farthest);
     const bool held = !body.blueprint->thinness.empty() && flesh.mode == Mode::physical;
-    if (held) hold_by_depth(body, layer, swing);
+    if (held) hold_by_depth(body, flesh, layer, swing);
     const double lost = std::clamp(flesh.region_damping, 0.0, 0.999999);
     swing.region_damping =
         lost > 0 ? float(1 - portable::exponential(dt / damping_unit * portable::logarithm(1 - lost))) : 0.0f;

@@ -39,7 +39,7 @@ ParticleWeights diffused_weights(const WeightInput& in);
 /// of one that holds more than flesh, and what hangs together with none: a hat follows its weights.
 ParticleWeights painted_weights(const WeightInput& in);
 
-/// How deep the flesh is around each particle, as `layers` has it (flesh_depth.h). [particles]
+/// How deep the flesh is around each particle, as `layers` has it (thin_flesh.h). [particles]
 std::vector<float> particle_thinness(const WeightInput& in);
 
 /// Around this joint, scene units.

@@ -6,16 +6,19 @@
 
 #include "base/glob.h"
 #include "body/body_cells.h"
+#include "body/fineness.h"
+#include "body/flesh_depth.h"
 #include "body/joint_tree.h"
-#include "body/mask_in_body.h"
+#include "body/shells.h"
 #include "fascia/measure.h"
 #include "lattice/connectivity.h"
 #include "lattice/layers.h"
 #include "lattice/locate.h"
 #include "lattice/voxelise.h"
-#include "methods/shared/flesh_depth.h"
 #include "methods/shared/flesh_settings.h"
 #include "methods/shared/skinned_character.h"
+#include "methods/shared/thin_flesh.h"
+#include "methods/shared/vertex_amounts.h"
 #include "weights/from_surface.h"
 #include "weights/geodesic.h"
 
@@ -28,7 +31,7 @@ using lattice::Tissue;
 constexpr double weight_unit = 1.0 / 32;  ///< of the size: unit of the distances in geodesic weights
 
 // ---- flesh -----------------------------------------------------------------------------------------------------
-/// As published in the modes that follow the publication.
+/// The modes that follow the publication are driven linearly, as published.
 bool is_linear(const LayersSettings& flesh) {
     return flesh.primary == "lbs" || (flesh.primary == "auto" && flesh.mode != Mode::physical);
 }
@@ -42,12 +45,12 @@ lattice::LayerPlan layer_plan(const Character& character, const LayersSettings& 
     plan.skin = has_skin_layer(flesh);
     plan.flesh_layers = int(flesh.layers.size()) - (plan.skin ? 1 : 0);
     for (int k = 0; k < plan.flesh_layers; ++k) plan.shares.push_back(flesh.layers[k].share);
-    // Shares of the size, or voxels in the modes that follow the publication.
+    // Widths are shares of the size in physical mode, voxels in the modes that follow the publication.
     const double unit = flesh.mode == Mode::physical ? size : h;
-    for (const Joint& joint : character.joints) {
-        plan.parts.push_back({at_joint(flesh.parts, joint.name, &PartSettings::bone_width, flesh.bone_width) * unit,
-                              at_joint(flesh.parts, joint.name, &PartSettings::muscle, flesh.muscle)});
-    }
+    const std::vector<double> widths = joint_bone_widths(character.joints, flesh);
+    for (std::size_t j = 0; j < widths.size(); ++j)
+        plan.parts.push_back(
+            {widths[j] * unit, at_joint(flesh.parts, character.joints[j].name, &PartSettings::muscle, flesh.muscle)});
     return plan;
 }
 
@@ -92,7 +95,7 @@ weights::Influences distance_weights(const lattice::Grid& grid, const Tissue& ti
 }
 
 // ---- surface ------------------------------------------------------------------------------------------------------
-/// Weights of the vertices from those of the nodes around them, where the file's are not used.
+/// Weights of the vertices from the nodes around them, if the file's own are not used.
 SkinWeights vertex_weights(const embedding::Trilinear& bound, const weights::Influences& nodes) {
     SkinWeights out;
     out.influences = 8;
@@ -110,6 +113,23 @@ SkinWeights vertex_weights(const embedding::Trilinear& bound, const weights::Inf
         }
         mixture.store({&out.joints[v * 8], 8}, {&out.weights[v * 8], 8});
     }
+    return out;
+}
+
+/// The one node that carries each stiff shell: of those in which it lies, the nearest to its centre. [vertices]
+std::vector<std::uint32_t> carriers_of_shells(const Shells& shells, const std::vector<std::uint32_t>& homes,
+                                              std::span<const Vec3d> centers) {
+    std::vector<std::uint32_t> nearest(shells.all.size(), embedding::no_point), out(shells.of_vertex.size());
+    const auto distance = [&](std::uint32_t node, std::size_t s) {
+        return length(centers[node] - shells.all[s].centre);
+    };
+    for (std::size_t v = 0; v < out.size(); ++v) {
+        if (!shells.is_stiff(v)) continue;
+        const std::size_t s = shells.of_vertex[v];
+        if (nearest[s] == embedding::no_point || distance(homes[v], s) < distance(nearest[s], s)) nearest[s] = homes[v];
+    }
+    for (std::size_t v = 0; v < out.size(); ++v)
+        out[v] = shells.is_stiff(v) ? nearest[shells.of_vertex[v]] : embedding::no_point;
     return out;
 }
 
@@ -158,20 +178,22 @@ Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& cha
     const std::vector<std::uint8_t> used = used_joints(character, from_file);
     const auto bones = bones_of<lattice::Bone>(character, used);
     const std::vector<std::uint16_t> followed = triangle_joints(character, bones, from_file);
-    // Voxels, and which of them hang together.
-    BodyCells filled = fill_body(character, followed, flesh.resolution);
+    // Voxels, and which of them are connected.
+    BodyCells filled = fill_body(BodySurface(character, followed), bones, {flesh.resolution, flesh.point_budget},
+                                 [](const Tissue& tissue) { return tissue.size(); });
     plan->grid = filled.grid;
     plan->centre = filled.centre;
     plan->linear = is_linear(flesh);
     plan->engine = plan->linear ? Engine::reference : engine;
     plan->region_width = flesh.region_width;
+    plan->depth = deep_flesh(character, bones);
     Tissue& tissue = filled.tissue;
     if (tissue.size() == 0) return input_error("layers: the surface of '" + character.name + "' fills no voxel");
 
     // Layers and depth.
     std::vector<lattice::Bone> hard = bones;
     if (flesh.mode == Mode::physical) {
-        const std::vector<std::uint8_t> handle = handle_joints(character, flesh.parts);
+        const std::vector<std::uint8_t> handle = handle_joints(character, flesh);
         std::erase_if(hard, [&](const lattice::Bone& bone) { return handle[bone.part] != 0; });
         if (hard.empty()) hard = bones;
     }
@@ -181,7 +203,7 @@ Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& cha
     plan->to_skin = layers.to_skin;
     plan->thinness = find_thinness(mesh, {plan->grid, tissue, layers, layering}, plan->size);
 
-    // Weights of all nodes, and the surface in them.
+    // Weights of all nodes, and the surface embedded in them.
     const std::vector<Vec3d> centers = centers_of(plan->grid, tissue);
     const weights::Influences influences =
         from_file ? painted_weights(character, plan->grid, tissue, centers)
@@ -193,13 +215,19 @@ Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& cha
                                                             .h = plan->grid.h,
                                                             .positions = mesh.positions,
                                                             .homes = homes});
-    const Result<std::vector<float>> mask = mask_of_vertices(character, flesh.mask, inputs);
-    if (!mask) return mask.error();
-    if (!mask->empty()) {
-        plan->mask = mask_in_body(mesh, *mask, plan->grid, tissue, centers);
-        for (std::size_t i = 0; i < plan->mask.size(); ++i)
-            if (plan->mask[i] < blackest_mask) plan->layer[i] = lattice::bone_layer;
+    Shells shells = shells_for(character, flesh, inputs);
+    const Result<VertexAmounts> amounts = vertex_amounts(character, flesh, inputs, shells);
+    if (!amounts) return amounts.error();
+    const NodeAmounts of_nodes = amounts_in_body(mesh, *amounts, plan->grid, tissue, centers);
+    plan->mask = of_nodes.mask;
+    plan->own_amount = of_nodes.own;
+    for (std::size_t i = 0; i < tissue.size(); ++i) {
+        if (of_nodes.is_still(i)) plan->layer[i] = lattice::bone_layer;
+        // What is to swing by itself is not bone, however near the skull it hangs.
+        if (of_nodes.swings(i) && plan->layer[i] == lattice::bone_layer && !layers.core[i])
+            plan->layer[i] = std::uint8_t(layering.flesh_layers);
     }
+    embedding::carry_by_one(carriers_of_shells(shells, homes, centers), bound);
     plan->surface = RestSurface(character);
     if (!from_file) plan->surface.weights = vertex_weights(bound, influences);
     plan->influences = influences;
@@ -232,6 +260,7 @@ std::shared_ptr<const LayersBody> assemble_layers_body(std::shared_ptr<const Lay
     body->bound = std::move(bound);
     for (std::uint32_t& p : body->bound.points) p = body->layout.slots[p];
     body->carriers = embedding::carriers_of(body->bound);
+    body->carried = pack_carriers(body->bound.points, body->bound.weights, embedding::Trilinear::slots);
     body->warnings = std::move(warnings);
     return body;
 }

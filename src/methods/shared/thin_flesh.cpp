@@ -1,8 +1,10 @@
-#include "methods/shared/flesh_depth.h"
+#include "methods/shared/thin_flesh.h"
 
 #include <algorithm>
 
 #include "base/glob.h"
+#include "body/shells.h"
+#include "methods/shared/body_ends.h"
 #include "methods/shared/flesh_settings.h"
 
 namespace fascia {
@@ -21,6 +23,9 @@ constexpr double farthest = 0.12;      ///< of the size: limit of travel however
 constexpr double usual_hz = 4;         ///< softer flesh goes farther
 constexpr double always_free = 0.012;  ///< of the size: travel that no amount limits
 
+/// Of what a joint holds: from here on it steers flesh that others hold, too, as a cone of weights does (1/2).
+constexpr double least_shared = 0.4;
+
 /// Nodes on the surface of parts that nobody takes for flesh, by the names that modellers give them. [nodes]
 std::vector<std::uint8_t> horny_nodes(const Mesh& mesh, const Tissue& tissue) {
     std::vector<std::uint8_t> horny(mesh.triangle_count(), 0), out(tissue.size(), 0);
@@ -35,15 +40,22 @@ std::vector<std::uint8_t> horny_nodes(const Mesh& mesh, const Tissue& tissue) {
 
 }  // namespace
 
-std::vector<std::uint8_t> handle_joints(const Character& character, const std::vector<PartSettings>& parts) {
+std::vector<std::uint8_t> handle_joints(const Character& character, const FleshSettings& flesh) {
     std::vector<std::uint8_t> handle(character.joints.size(), 0), leaf(character.joints.size(), 1);
     for (const Joint& joint : character.joints)
         if (joint.parent >= 0) leaf[joint.parent] = 0;
+    if (flesh.anatomy == Anatomies::shape) {
+        const std::vector<BodyEnd> ends = find_body_ends(character.joints);
+        const std::vector<double> shared = shared_holds(
+            {character.mesh.positions, character.mesh.triangles, character.weights}, character.joints.size());
+        for (std::size_t j = 0; j < handle.size(); ++j)
+            handle[j] = leaf[j] && ends[j] == BodyEnd::none && shared[j] > least_shared;
+    }
     for (std::size_t j = 0; j < handle.size(); ++j) {
         const std::string& name = character.joints[j].name;
         for (const char* soft : {"*belly*", "*breast*", "*bust*", "*jiggle*", "*butt*"})
             if (leaf[j] && glob_match(soft, name)) handle[j] = 1;
-        const double width = at_joint(parts, name, &PartSettings::bone_width, -1);
+        const double width = at_joint(flesh.parts, name, &PartSettings::bone_width, -1);
         if (width >= 0) handle[j] = width <= 0;
     }
     return handle;
@@ -73,9 +85,10 @@ std::vector<float> find_thinness(const Mesh& mesh, const LayeredTissue& body, do
     return depth;
 }
 
-double flesh_reach(double g, double amount, double hz) {
-    const double deep = reach * std::clamp(g, 0.1, 1.0), share = amount * amount * (1 + amount) / 2;
-    const double far = farthest * std::max(1.0, usual_hz / hz);
+double flesh_reach(double g, double amount, double hz, bool by_depth) {
+    const double deep = (by_depth ? farthest : reach) * std::clamp(g, 0.1, 1.0);
+    const double share = amount * amount * (1 + amount) / 2;
+    const double far = by_depth ? farthest : farthest * std::max(1.0, usual_hz / hz);
     return std::max(std::min(deep * std::min(share, 1.0), far), std::min(deep, always_free));
 }
 
