@@ -22,7 +22,7 @@ constexpr double sleep_speed = 4e-4, sleep_after = 0.1;
 constexpr double longest_settling = 3;
 /// Held for this many times the decay of its swing, flesh should be at rest. What still moves is not a swing but forces
 /// that cannot agree, and it tires: it goes back by up to this share of every step.
-constexpr double tires_after = 4, most_tired = 0.9;
+constexpr double tires_after = 4, most_tired = 0.8;
 /// A frame shorter than this, in seconds, says nothing about the speed in the next.
 constexpr double shortest_memory = 1e-4;
 
