@@ -18,6 +18,7 @@ struct BlendZone {
     double t_min = 0, t_max = 0;
     double blend = 1;     ///< 1: bones blending, 0: left to the other skinning
     bool chosen = false;  ///< a parent, and blend above 0
+    bool asked = false;   ///< somebody said what it is to be
 
     double t(Vec3d v) const;
     /// Distance of v from the bone's line.
