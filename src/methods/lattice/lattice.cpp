@@ -121,7 +121,7 @@ public:
                         Workspace& work) const override;
 
 private:
-    Pace pace() const override { return {own().step, own().gravity, tuning_.tag, swing_decay(own())}; }
+    Pace pace() const override { return {own().step, own().gravity, tuning_.tag, tuning_.decay}; }
     std::span<const float> drive(std::span<const JointPlace> places, const State& state,
                                  Workspace& work) const override {
         return driven_at_share(places, 1, state, work).positions;

@@ -130,6 +130,7 @@ LatticeTuning tune_lattice(const LatticeBody& body, const LatticeSettings& setti
     } else {
         swing.alpha = float(std::clamp(layer.k_s, 0.0, 1.0));
     }
+    out.decay = swing_decay(flesh);
     Hasher hasher;
     hasher.values(std::span<const float>(swing.delta));
     hasher.values(std::span<const float>(swing.drive));

@@ -14,6 +14,7 @@ struct LatticeTuning {
     sim::SwingTuning swing;
     std::vector<float> give;  ///< [particles] 0..1: how far a hand may move it
     std::uint64_t tag = 0;    ///< equal tags mean equal numbers
+    double decay = 0;         ///< swing_decay
     std::vector<std::string> warnings;
 };
 
