@@ -11,7 +11,6 @@
 #include "methods/lattice/lattice_body.h"
 #include "methods/shared/thin_flesh.h"
 #include "support/points.h"
-#include "support/shapes.h"
 
 namespace fascia {
 namespace {
@@ -42,10 +41,12 @@ void add_joint(Character& c, const char* name, int parent, Vec3d head, Vec3d tai
 /// weight: of the second joint at a vertex, the rest is the first's
 template <class Weight>
 void add_box(Character& c, Vec3 low, Vec3 high, Weight weight) {
-    const test::Shape box = test::box(low, high);
     const auto first = std::uint32_t(c.mesh.positions.size());
-    for (const std::uint32_t v : box.triangles) c.mesh.triangles.push_back(first + v);
-    for (const Vec3 p : box.positions) {
+    for (const int v :
+         {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5})
+        c.mesh.triangles.push_back(first + std::uint32_t(v));
+    for (int k = 0; k < 8; ++k) {
+        const Vec3 p{k & 1 ? high.x : low.x, k & 2 ? high.y : low.y, k & 4 ? high.z : low.z};
         c.mesh.positions.push_back(p);
         c.mesh.normals.push_back(normalized(p - (low + high) * 0.5f));
         const float second = weight(p);
