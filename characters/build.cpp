@@ -35,7 +35,7 @@ void add_part_and_material(Character& character) {
     character.mesh.parts.push_back(part);
 }
 
-Character build(const Design& design) {
+Character build_still(const Design& design) {
     Character character;
     character.name = design.name;
     const Field field(design.sculpture);
@@ -45,6 +45,11 @@ Character build(const Design& design) {
     character.weights = design.skinning.weights(design.skeleton, field, surface);
     design.skeleton.write_to(character);
     add_part_and_material(character);
+    return character;
+}
+
+Character build(const Design& design) {
+    Character character = build_still(design);
     character.clips = make_clips(design.skeleton, design.style, character.mesh);
     return character;
 }

@@ -23,7 +23,10 @@ Design bunny_design();
 Design gnome_design();
 Design bloat_design();
 
-/// Meshes, skins and animates a design.
+/// Meshes and skins a design, which may be of any anatomy; without clips.
+Character build_still(const Design& design);
+
+/// Meshes, skins and animates a design of two legs.
 Character build(const Design& design);
 
 /// One part with one material for the whole surface; the last node carries it.

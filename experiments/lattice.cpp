@@ -11,8 +11,14 @@ LatticeSettings lattice_flesh(int resolution) {
     return flesh;
 }
 
+BindInputs as_published() {
+    BindInputs out;
+    out.weights = "diffusion";
+    return out;
+}
+
 RigPtr lattice_rig(const Character& character, const LatticeSettings& flesh) {
-    return dressed(character, flesh);
+    return must(fascia::bind(character, flesh, as_published()));
 }
 
 /// Both lattice methods fill a body with the same cells; the points of `layers` are their centres.

@@ -7,6 +7,8 @@ namespace fascia::experiments {
 
 /// The lattice's default flesh at a resolution.
 LatticeSettings lattice_flesh(int resolution);
+/// Weights that diffuse from the bones, whatever the file has.
+BindInputs as_published();
 RigPtr lattice_rig(const Character& character, const LatticeSettings& flesh);
 /// Cells of the body at a resolution.
 std::size_t cells_at(const Character& character, int resolution);

@@ -85,7 +85,7 @@ void add_picture(ContactSheet& sheet, const Character& character, const LatticeB
 void by_force(const std::string& folder) {
     const Character character = cast("bloat");
     const LatticeSettings flesh = flesh_with(true, 60);  // six times normal gravity
-    const auto body = *build_lattice_body(character, flesh);
+    const auto body = *build_lattice_body(character, flesh, as_published());
     const RigPtr rig = lattice_rig(character, flesh);
     State state = make_state(*rig);
     Workspace work;

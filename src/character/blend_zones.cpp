@@ -6,6 +6,7 @@
 #include "base/glob.h"
 #include "base/portable_math.h"
 #include "character/blend_seams.h"
+#include "character/joint_turns.h"
 #include "fascia/pose.h"
 
 namespace fascia {
@@ -194,17 +195,6 @@ SwingTwist swing_twist(Quat q, Vec3d along) {
             2 * std::abs(portable::arc_tangent(on_axis * (q.w < 0 ? -1 : 1), std::abs(q.w)))};
 }
 
-/// Rotation of a map that may also scale; orthonormalised columns are accurate enough for an angle.
-Quat rotation_of(const Affine& map) {
-    Affine r;
-    const Vec3d x = normalized(Vec3d{map.m[0][0], map.m[1][0], map.m[2][0]}, {1, 0, 0});
-    const Vec3d raw{map.m[0][1], map.m[1][1], map.m[2][1]};
-    const Vec3d y = normalized(raw - x * dot(raw, x), {0, 1, 0}), z = cross(x, y);
-    const Vec3d columns[3] = {x, y, z};
-    for (int c = 0; c < 3; ++c) r.m[0][c] = columns[c].x, r.m[1][c] = columns[c].y, r.m[2][c] = columns[c].z;
-    return quat_from_matrix(r);
-}
-
 }  // namespace
 
 /// [Kavan 2003, eq. 6] [Kavan 2003, eq. 7]
@@ -223,12 +213,9 @@ std::vector<bool> wide_joints(const Character& character, std::span<const Clip> 
     const double smallest = smallest_bone(character);
     const std::size_t n = character.joints.size();
     std::vector<bool> wide(n, false);
-    std::vector<Affine> inverse_rest;
     std::vector<Vec3d> along;
-    for (std::size_t j = 0; j < n; ++j) {
-        inverse_rest.push_back(inverse(character.joints[j].rest));
-        along.push_back(normalized(bone_of(character, j, smallest)));
-    }
+    for (std::size_t j = 0; j < n; ++j) along.push_back(normalized(bone_of(character, j, smallest)));
+    const JointTurns turns(character);
     Pose pose;
     for (const Clip& clip : clips) {
         constexpr double samples_per_second = 15, most = 600;
@@ -236,10 +223,8 @@ std::vector<bool> wide_joints(const Character& character, std::span<const Clip> 
         for (int k = 0; k <= frames; ++k) {
             evaluate(character, &clip, clip.duration * k / frames, pose);
             for (std::size_t j = 0; j < n; ++j) {
-                const int p = character.joints[j].parent;
-                if (wide[j] || p < 0) continue;
-                const Affine relative = inverse(pose.joints[p] * inverse_rest[p]) * (pose.joints[j] * inverse_rest[j]);
-                const SwingTwist angles = swing_twist(rotation_of(relative), along[j]);
+                if (wide[j] || character.joints[j].parent < 0) continue;
+                const SwingTwist angles = swing_twist(turns.of(j, pose), along[j]);
                 wide[j] = angles.swing > limit || angles.twist > limit;
             }
         }
@@ -272,6 +257,7 @@ std::vector<BlendZone> find_blend_zones(const Character& character, std::span<co
             zone.t_min = entry.t_min.value_or(zone.t_min);
             zone.t_max = entry.t_max.value_or(zone.t_max);
             zone.blend = entry.blend.value_or(zone.blend);
+            zone.asked = true;
         }
         zone.chosen = joint.parent >= 0 && zone.blend > 0;
     }

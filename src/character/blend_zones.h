@@ -18,6 +18,7 @@ struct BlendZone {
     double t_min = 0, t_max = 0;
     double blend = 1;     ///< 1: bones blending, 0: left to the other skinning method
     bool chosen = false;  ///< has a parent, and blend is above 0
+    bool asked = false;   ///< the settings say what it is to be
 
     double t(Vec3d v) const;
     /// Distance of v from the bone's line.

@@ -84,6 +84,26 @@ void add_arms_in_cells(const Trilinear& bound, std::size_t stride, std::span<con
     }
 }
 
+void carry_in_cells(const Trilinear& bound, std::size_t stride, std::span<const float> moves, std::span<Vec3> out) {
+    for (std::size_t v = 0; v < out.size(); ++v) {
+        Vec3 sum;
+        for (std::size_t k = v * Trilinear::slots; k < (v + 1) * Trilinear::slots; ++k)
+            sum += load(moves, stride, bound.points[k]) * bound.weights[k];
+        out[v] += sum;
+    }
+}
+
+void carry_arms_in_cells(const Trilinear& bound, std::size_t stride, std::span<const float> moves, double h,
+                         std::span<const Vec3> arms, std::span<Vec3> out) {
+    for (std::size_t v = 0; v < out.size(); ++v) {
+        const float far = length(arms[v]);
+        if (!(far > 0)) continue;
+        const Gradient g = gradient_at(bound, v, stride, moves);
+        const Vec3 move = (g.x * arms[v].x + g.y * arms[v].y + g.z * arms[v].z) * float(1 / h);
+        out[v] += move * std::min(1.0f, far / std::max(length(move), 1e-30f));
+    }
+}
+
 void gradients_at_points(const PointSides& sides, std::size_t stride, std::span<const float> to,
                          std::span<float> gradients) {
     for (std::size_t k = 0; k < sides.points.size(); ++k) {
@@ -94,6 +114,27 @@ void gradients_at_points(const PointSides& sides, std::size_t stride, std::span<
             const Vec3 along = (load(to, stride, high) - load(to, stride, low)) * (both ? 0.5f : 1.0f);
             out[3 * axis] = along.x, out[3 * axis + 1] = along.y, out[3 * axis + 2] = along.z;
         }
+    }
+}
+
+void gradients_of_moves(const PointSides& sides, std::size_t stride, std::span<const float> moves,
+                        std::span<const float> rotations, double h, std::span<float> gradients) {
+    gradients_at_points(sides, stride, moves, gradients);
+    const float unit = float(1 / h);
+    for (const std::size_t i : sides.points) {
+        float* g = &gradients[gradient_floats * i];
+        const float w = rotations[i], x = rotations[stride + i], y = rotations[2 * stride + i],
+                    z = rotations[3 * stride + i];
+        // Rows of the rotation: column c of (gradient times its transpose) mixes the columns by row c.
+        const float rows[3][3] = {{1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)},
+                                  {2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)},
+                                  {2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)}};
+        float turned[gradient_floats];
+        for (int c = 0; c < 3; ++c)
+            for (int r = 0; r < 3; ++r)
+                turned[3 * c + r] =
+                    (c == r ? 1.0f : 0.0f) + unit * (g[r] * rows[c][0] + g[3 + r] * rows[c][1] + g[6 + r] * rows[c][2]);
+        std::copy(turned, turned + gradient_floats, g);
     }
 }
 

@@ -28,6 +28,13 @@ void place_in_cells(const Trilinear& bound, std::size_t stride, std::span<const 
 void add_arms_in_cells(const Trilinear& bound, std::size_t stride, std::span<const float> to, double h,
                        std::span<const Vec3> arms, std::span<Vec3> out);
 
+/// v' += sum_k w_k d_k. `moves`: [3 * stride] by which the points are off where the surface was skinned with them.
+void carry_in_cells(const Trilinear& bound, std::size_t stride, std::span<const float> moves, std::span<Vec3> out);
+/// The same for what lies at the end of an arm from where it is bound: moves go on with their gradient, by no more
+/// than the arm is long.
+void carry_arms_in_cells(const Trilinear& bound, std::size_t stride, std::span<const float> moves, double h,
+                         std::span<const Vec3> arms, std::span<Vec3> out);
+
 /// The neighbours on both sides of a point along each axis; the point itself where there is none.
 struct PointSides {
     std::vector<std::uint32_t> points;
@@ -45,5 +52,11 @@ void turn_normals_in_cells(const Trilinear& bound, std::span<const float> gradie
 /// Tangents by the gradient itself; w is kept.
 void turn_tangents_in_cells(const Trilinear& bound, std::span<const float> gradients, std::span<const Vec4> in,
                             std::span<Vec4> out);
+
+/// Gradients of moves as a surface sees them that is skinned already: columns by the axes of the rest pose, turned back
+/// by the rotation of each point, and the identity added. rotations: [4 * stride]. h: edge of a cell in the units of
+/// the moves
+void gradients_of_moves(const PointSides& sides, std::size_t stride, std::span<const float> moves,
+                        std::span<const float> rotations, double h, std::span<float> gradients);
 
 }  // namespace fascia::embedding

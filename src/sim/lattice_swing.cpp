@@ -109,10 +109,11 @@ SwingPass pass_over(const SwingRegions& regions, const SwingTuning& tuning, cons
             .drive = tuning.drive.data(),
             .mass = regions.mass.data(),
             .soft = regions.soft.data(),
+            .pull = tuning.pull.data(),
+            .limit = tuning.limit.data(),
             .rate = rate,
             .alpha_rate = tuning.alpha * rate,
             .keep = tuning.keep,
-            .limit = tuning.limit,
             .felt = {a.felt[0], a.felt[1], a.felt[2]}};
 }
 

@@ -47,10 +47,11 @@ struct SwingTuning {
     float alpha = 0.05f;       ///< share of the distance to the goal that becomes velocity
     float keep = 1;            ///< share of the velocity relative to the skeleton that is kept per step
     float region_damping = 0;  ///< kappa: share of the velocity within regions that is lost per step
-    float limit = 8;           ///< farthest |u|
     bool unbiased = false;     ///< goals are corrected so that the skeleton's own pose is at rest
     std::vector<float> delta;  ///< [stride]
     std::vector<float> drive;  ///< [stride] share of the skeleton's acceleration that is felt; 0 for bone
+    std::vector<float> pull;   ///< [stride] share of where its regions want a particle, off its driven place
+    std::vector<float> limit;  ///< [stride] farthest |u|
 };
 
 /// Arrays of one step. Places without a particle hold zeros and stay zero.
@@ -71,7 +72,7 @@ struct SwingArrays {
     std::span<float> base_rotations;  ///< [4 * stride] scratch, for unbiased
 };
 
-/// v -= drive (a'' - gravity);  v += alpha (g - x) / dt;  v *= keep;  region damping;  u += dt v
+/// v -= drive (a'' - gravity);  v += alpha (pull (g - a) - u) / dt;  v *= keep;  region damping;  u += dt v
 Motion swing(const SwingRegions& regions, const SwingTuning& tuning, SwingArrays& arrays, ThreadPool& pool);
 
 /// Where one fit of all regions reads and writes.

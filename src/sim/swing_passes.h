@@ -22,7 +22,8 @@ struct SwingPass {
     float* mixed = nullptr;              ///< 3 channels
     const float* goals = nullptr;        ///< 3 channels
     const float *delta = nullptr, *drive = nullptr, *mass = nullptr, *soft = nullptr;  ///< channels
-    float rate = 240, alpha_rate = 12, keep = 1, limit = 8;
+    const float *pull = nullptr, *limit = nullptr;                                     ///< channels
+    float rate = 240, alpha_rate = 12, keep = 1;
     float felt[3] = {0, 0, 0};
 };
 

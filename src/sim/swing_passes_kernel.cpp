@@ -39,7 +39,9 @@ void swing_accelerate(const SwingPass& s, std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) {
         const std::size_t at = s.own[k];
         const V3 u = load3(s.positions + at, n);
-        const V3 goal = load3(s.goals + at, n) * load(s.mass + at) - u * (1.0f - load(s.delta + at));
+        // Goals are those of y: with pull 1 the way from x to its goal.
+        const F8 pull = load(s.pull + at);
+        const V3 goal = load3(s.goals + at, n) * (load(s.mass + at) * pull) - u * (1.0f - pull * load(s.delta + at));
         const V3 v = load3(s.velocities + at, n) + goal * splat(s.alpha_rate);
         store3(s.velocities + at, n, v * splat(s.keep));
     }
@@ -48,11 +50,11 @@ void swing_accelerate(const SwingPass& s, std::size_t begin, std::size_t end) {
 /// [Chen 2012, eq. 15]
 void swing_move(const SwingPass& s, std::size_t begin, std::size_t end, RangeMotion& motion) {
     const std::size_t n = s.stride;
-    const F8 half = splat(0.5f * s.limit), dt = splat(1.0f / s.rate), rate = splat(s.rate);
+    const F8 dt = splat(1.0f / s.rate), rate = splat(s.rate);
     F8 most = splat(motion.way2);
     for (std::size_t k = begin; k < end; ++k) {
         const std::size_t at = s.own[k];
-        const F8 soft = load(s.soft + at);
+        const F8 soft = load(s.soft + at), half = splat(0.5f) * load(s.limit + at);
         const V3 old = load3(s.positions + at, n);
         V3 u = (old + load3(s.velocities + at, n) * dt) * soft;
         const F8 size2 = dot(u, u);

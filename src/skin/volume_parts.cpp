@@ -132,8 +132,9 @@ double nearest_root(const Cubic& cubic, double volume, double least, double most
 }
 
 /// [Chen 2012, eq. 10]
-void solve_volumes(const VolumeParts& all, std::size_t stride, std::span<const float> rotations,
-                   std::span<const float> positions, std::span<float> records, std::span<float> lambdas) {
+double solve_volumes(const VolumeParts& all, std::size_t stride, std::span<const float> rotations,
+                     std::span<const float> positions, std::span<float> records, std::span<float> lambdas) {
+    double worst = 0;
     for (const std::size_t i : all.places) {
         const Vec3 place = load(positions, stride, i);
         Record record{&records[volume_record * i]};
@@ -147,14 +148,16 @@ void solve_volumes(const VolumeParts& all, std::size_t stride, std::span<const f
             const Vec3 way = turned(rotations, stride, i, load(all.directions, stride, i));
             Record{&records[volume_record * i]}.set_move(F4{way.x, way.y, way.z, 0});
         }
-        lambdas[k] = float(nearest_root(volume_polynomial(all, part, records), part.rest_volume, -part.furthest_in,
-                                        part.furthest_out));
+        const Cubic cubic = volume_polynomial(all, part, records);
+        lambdas[k] = float(nearest_root(cubic, part.rest_volume, -part.furthest_in, part.furthest_out));
+        worst = std::max(worst, std::abs(cubic.at(double(lambdas[k])) / part.rest_volume - 1));
         for (const std::size_t i : moved) {
             Record record{&records[volume_record * i]};
             record.set_place(record.place() + record.move() * lambdas[k]);
             record.set_move(F4{});
         }
     }
+    return worst;
 }
 
 void move_parts(const VolumeParts& all, std::size_t stride, std::span<const float> rotations,

@@ -58,9 +58,10 @@ double part_volume(const VolumeParts& all, const VolumePart& part, std::size_t s
 double nearest_root(const Cubic& cubic, double volume, double least, double most);
 
 /// How far each part has to go, lambdas: [parts]. rotations: [4 * stride] by which the directions have turned.
-/// records: [volume_record * stride] scratch
-void solve_volumes(const VolumeParts& all, std::size_t stride, std::span<const float> rotations,
-                   std::span<const float> positions, std::span<float> records, std::span<float> lambdas);
+/// records: [volume_record * stride]; holds where the particles are then, and no moves. Returns how far the worst part
+/// is still off, as a share of its rest volume.
+double solve_volumes(const VolumeParts& all, std::size_t stride, std::span<const float> rotations,
+                     std::span<const float> positions, std::span<float> records, std::span<float> lambdas);
 
 /// Moves the particles that far.
 void move_parts(const VolumeParts& all, std::size_t stride, std::span<const float> rotations,

@@ -20,6 +20,7 @@ struct Run {
     const char* character;
     const char* clip;
     int frames;
+    const char* weights = "auto";
 };
 
 constexpr Run runs[] = {
@@ -35,9 +36,10 @@ constexpr Run runs[] = {
     {"layers", "bunny", "dance", 600},
     {"layers", "gnome", "jump", 600},
     {"layers", "bloat", "shake", 600},
-    {"lattice", "bunny", "dance", 60},
-    {"lattice", "bunny", "dance", 600},
-    {"lattice", "tube", "bend", 60},
+    {"lattice", "bunny", "dance", 60, "diffusion"},
+    {"lattice", "bunny", "dance", 600, "diffusion"},
+    {"lattice", "tube", "bend", 60, "diffusion"},
+    {"lattice", "bloat", "shake", 60},
 };
 
 std::uint64_t surface_hash(const Rig& rig, const State& state, Workspace& work) {
@@ -60,7 +62,9 @@ bool print_run(const Run& run, int threads) {
                                      {"resolution", "32"}})
         if (!set_field(*flesh, key, value)) return false;
     const auto settings = settings_for(run.method, *flesh);
-    const auto rig = bind(*character, *settings);
+    BindInputs inputs;
+    inputs.weights = run.weights;
+    const auto rig = bind(*character, *settings, inputs);
     const auto clip = find_clip(*character, run.clip);
     if (!rig || !clip) {
         std::fprintf(stderr, "%s\n", (!rig ? rig.error() : clip.error()).message.c_str());

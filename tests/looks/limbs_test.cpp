@@ -11,7 +11,10 @@ namespace {
 
 /// Joints around which particles move by more than a millionth of the size when a limb is turned.
 std::set<std::string> parts_moved_by(const Character& c, const std::string& limb) {
-    const RigPtr rig = *fascia::bind(c, "lattice", test::flesh_with("default", {{"resolution", 24}}));
+    // Weights that diffuse could reach anywhere; painted ones go where they are painted.
+    BindInputs diffused;
+    diffused.weights = "diffusion";
+    const RigPtr rig = *fascia::bind(c, "lattice", test::flesh_with("default", {{"resolution", 24}}), diffused);
     State state = make_state(*rig);
     Workspace work;
     const auto posed = [&](const std::vector<Affine>& joints) {

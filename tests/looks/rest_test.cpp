@@ -81,11 +81,19 @@ std::vector<Affine> deepest_pose(const Character& character, const Clip& clip) {
     return out;
 }
 
+/// Ten times the decay of the slowest flesh.
+double time_to_rest(const Rig& rig) {
+    double slowest = 1e9;
+    for (const LayerFrequency& layer : rig.inside()->layer_frequencies()) slowest = std::min(slowest, layer.hz);
+    return std::max(3.0, 10 / (LayerSettings{}.damping * steady::turn * slowest));
+}
+
 void comes_to_rest(const RigPtr& rig, const std::vector<Affine>& pose) {
     test::Performer performer(rig);
     performer.start(pose);
     double seconds = 0;
-    for (; seconds < 3 && !performer.state().asleep; seconds += 1 / 60.0) performer.go(pose, 1 / 60.0);
+    for (const double most = time_to_rest(*rig); seconds < most && !performer.state().asleep; seconds += 1 / 60.0)
+        performer.go(pose, 1 / 60.0);
     EXPECT_TRUE(performer.state().asleep);
 }
 

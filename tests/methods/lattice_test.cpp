@@ -37,13 +37,21 @@ std::vector<Affine> bent(const Character& c, double angle, Vec3d axis = {0, 0, 1
     return {c.joints[0].rest, compose({0, 0, 0}, quat_from_axis_angle(axis, angle), {1, 1, 1})};
 }
 
+/// As published: weights that diffuse from the bones, the surface in its cells.
+BindInputs diffused() {
+    BindInputs out;
+    out.weights = "diffusion";
+    return out;
+}
+
 struct Posed {
     RigPtr rig;
     State state;
     Workspace work;
     std::vector<Vec3> surface, normals;
 
-    Posed(const Character& c, const LatticeSettings& settings) : rig(*bind(c, settings)), state(make_state(*rig)) {}
+    Posed(const Character& c, const LatticeSettings& settings)
+        : rig(*bind(c, settings, diffused())), state(make_state(*rig)) {}
     void pose(const std::vector<Affine>& joints) {
         reset(*rig, joints, state, work);
         surface.resize(rig->vertex_count());
@@ -59,7 +67,7 @@ struct Posed {
 
 TEST(Lattice, WeightsSumToOneAndAreNotNegative) {
     for (const char* name : {"bunny", "bloat", "tube"}) {
-        const auto body = *build_lattice_body(*bundled_character(name), at_resolution(20));
+        const auto body = *build_lattice_body(*bundled_character(name), at_resolution(20), diffused());
         const std::size_t n = body->stride();
         for (const std::size_t p : body->slots()) {
             float sum = 0;
@@ -78,7 +86,8 @@ TEST(Lattice, WeightsSumToOneAndAreNotNegative) {
 
 TEST(Lattice, TheSameBodyGetsTheSameWeights) {
     const Character c = *bundled_character("bunny");
-    const auto a = *build_lattice_body(c, at_resolution(16)), b = *build_lattice_body(c, at_resolution(16));
+    const auto a = *build_lattice_body(c, at_resolution(16), diffused()),
+               b = *build_lattice_body(c, at_resolution(16), diffused());
     EXPECT_EQ(a->joints, b->joints);
     EXPECT_TRUE(a->weights == b->weights);
 }
@@ -104,7 +113,7 @@ TEST(Lattice, WithoutVolumeTheSurfaceIsTheBlendedOneInItsCells) {
     const Character c = *bundled_character("bunny");
     LatticeSettings settings = at_resolution(20);
     settings.preserve_volume = 0;
-    const auto body = *build_lattice_body(c, settings);
+    const auto body = *build_lattice_body(c, settings, diffused());
     Posed posed(c, settings);
     Pose pose;
     evaluate(c, *find_clip(c, "dance"), 1.8, pose);
@@ -234,7 +243,7 @@ Character manikin() {
 TEST(Lattice, MovingAnArmMovesNoLeg) {
     const Character c = manikin();
     Posed posed(c, at_resolution(32));
-    const auto body = *build_lattice_body(c, at_resolution(32));
+    const auto body = *build_lattice_body(c, at_resolution(32), diffused());
     std::vector<Affine> rest, moved;
     for (const Joint& joint : c.joints) rest.push_back(joint.rest);
     moved = rest;
@@ -262,7 +271,7 @@ TEST(Lattice, MovingAnArmMovesNoLeg) {
 /// No particle is held by an arm and a leg, or by two legs, together.
 TEST(Lattice, OnlyRelativesHoldAParticle) {
     const Character c = *bundled_character("gnome");
-    const auto body = *build_lattice_body(c, at_resolution(20));
+    const auto body = *build_lattice_body(c, at_resolution(20), diffused());
     const std::vector<std::uint8_t> related = related_joints(c);
     const weights::Influences& held = body->blueprint->influences;
     std::size_t shared = 0;
@@ -298,7 +307,7 @@ TEST(Lattice, PressedLegsGetAboutAThirdOfWhatTheyLoseBack) {
     LatticeSettings settings = at_resolution(32), without = at_resolution(32);
     settings.delta = without.delta = 0;
     without.preserve_volume = 0;
-    const RigPtr kept = *bind(c, settings), lost = *bind(c, without);
+    const RigPtr kept = *bind(c, settings, diffused()), lost = *bind(c, without, diffused());
     for (const char* joint : {"left_upper_leg", "left_lower_leg", "right_upper_leg", "right_lower_leg"}) {
         const double before = least_volume(c, *lost, "dance", joint), after = least_volume(c, *kept, "dance", joint);
         EXPECT_GT((after - before) / (1 - before), 0.2) << joint << ' ' << before << ' ' << after;
@@ -308,7 +317,7 @@ TEST(Lattice, PressedLegsGetAboutAThirdOfWhatTheyLoseBack) {
 /// Flesh squeezed by bones gives way no further than it can without a fold (the bunny crouches in its dance).
 TEST(Lattice, NeighboursOfAPressedPartStayTogether) {
     const Character c = *bundled_character("bunny");
-    const auto body = *build_lattice_body(c, at_resolution(32));
+    const auto body = *build_lattice_body(c, at_resolution(32), diffused());
     LatticeSettings without = at_resolution(32);
     without.preserve_volume = 0;
     Posed kept(c, at_resolution(32)), lost(c, without);
@@ -325,7 +334,7 @@ TEST(Lattice, NeighboursOfAPressedPartStayTogether) {
 TEST(Lattice, TheSurfaceDoesNotTearWhereBodiesFork) {
     for (const char* name : {"gnome", "bloat"}) {
         const Character c = *bundled_character(name);
-        const auto body = *build_lattice_body(c, at_resolution(32));
+        const auto body = *build_lattice_body(c, at_resolution(32), diffused());
         const LatticeBlueprint& plan = *body->blueprint;
         const embedding::Trilinear surface = bound_to_particles(*body);
         std::size_t crossings = 0, torn = 0;
@@ -370,7 +379,7 @@ TEST(Lattice, PivotedKeepsTheDistanceFromTheJoint) {
 /// docs/formulas.md 0.5: the octants of all particles add up to the cells, even where the body is concave.
 TEST(Lattice, PartsTogetherHaveTheVolumeOfTheCells) {
     for (const char* name : {"bunny", "gnome"}) {
-        const auto body = *build_lattice_body(*bundled_character(name), at_resolution(20));
+        const auto body = *build_lattice_body(*bundled_character(name), at_resolution(20), diffused());
         double sum = 0;
         for (const VolumePart& part : body->volumes.parts) sum += part.rest_volume;
         const double cells = double(body->blueprint->corners.of_cell.size()) / 8;

@@ -27,7 +27,9 @@ std::vector<Vec3> places(const Rig& rig, const State& state) {
 
 TEST(PointParts, OfALatticeAreTheJointsAroundAndTheBonesAlong) {
     const Character bunny = bundled_character("bunny").value();
-    const RigPtr rig = *bind(bunny, coarse(0.8));
+    BindInputs published;
+    published.weights = "diffusion";
+    const RigPtr rig = *bind(bunny, coarse(0.8), published);
     const PointParts parts = rig->inside()->point_parts();
     ASSERT_EQ(parts.joints.size(), rig->point_count());
     ASSERT_EQ(parts.bones.size(), rig->point_count());

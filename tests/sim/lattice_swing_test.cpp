@@ -219,7 +219,8 @@ TEST(LatticeSwing, AUniformOffsetIsPulledBackByWhatDeltaLeaves) {
     tuning.alpha = 0.1f;
     tuning.delta.assign(b.stride, 0.75f);
     tuning.drive.assign(b.stride, 1.0f);
-    tuning.limit = 100;
+    tuning.pull.assign(b.stride, 1.0f);
+    tuning.limit.assign(b.stride, 100.0f);
     std::vector<Vec3d> shifted;
     for (const Vec3d& p : b.places) shifted.push_back(p + Vec3d{1, 0, 0});
     const std::vector<float> turned = b.turned({}), driven = b.rest;

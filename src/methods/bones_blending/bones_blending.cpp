@@ -10,6 +10,8 @@
 #include "base/portable_math.h"
 #include "base/workspace.h"
 #include "character/blend_zones.h"
+#include "character/trial_poses.h"
+#include "methods/bones_blending/crease_limits.h"
 #include "methods/shared/attached_mesh.h"
 #include "methods/shared/memory_layout.h"
 #include "methods/shared/pose_gate.h"
@@ -309,6 +311,55 @@ std::vector<bool> wide(const Character& character, double wide_angle, const std:
     return out;
 }
 
+/// The joints whose zones hold vertices, ascending.
+std::vector<int> blended_joints(std::span<const Attachment> attached) {
+    std::vector<int> out;
+    for (const std::uint32_t j : turning_joints(attached)) out.push_back(int(j));
+    return out;
+}
+
+/// What a rig shows in one pose where all its zones count by `fade`.
+class FadedSurface {
+public:
+    FadedSurface(const BonesBlendingSettings& settings, BonesBlendingPlan plan, double fade)
+        : rig_(settings, with_fade(std::move(plan), fade)),
+          state_(rig_.make_state()),
+          positions_(rig_.vertex_count()) {}
+    std::span<const Vec3> at(const Pose& pose) {
+        rig_.reset(pose.joints, state_, work_);
+        rig_.embed(state_, {positions_, {}, {}}, work_);
+        return positions_;
+    }
+
+private:
+    static BonesBlendingPlan with_fade(BonesBlendingPlan plan, double fade) {
+        for (Attachment& a : plan.attached) a.fade = fade;
+        return plan;
+    }
+    BonesBlendingRig rig_;
+    State state_;
+    Workspace work_;
+    std::vector<Vec3> positions_;
+};
+
+/// Lowers fades until the borders of zones show no crease in poses of the clips. Zones that somebody asked for are as
+/// they were asked for.
+void soften_borders(const Character& character, const BonesBlendingSettings& settings, std::span<const BlendZone> zones,
+                    std::span<const Clip> clips, BonesBlendingPlan& plan) {
+    const std::vector<int> joints = blended_joints(plan.attached);
+    if (joints.empty()) return;
+    const std::vector<Pose> poses = character.clips.empty() && clips.empty()
+                                        ? turned_poses(character, joints, settings.wide_angle * portable::pi / 180)
+                                        : trial_poses(character, joints, character.clips, clips);
+    CreaseLimits limits(character.mesh, plan.attached);
+    FadedSurface plain(settings, plan, 0), whole(settings, plan, 1);
+    for (const Pose& pose : poses) limits.add_pose(plain.at(pose), whole.at(pose));
+    std::vector<Attachment> softened = plan.attached;
+    limits.lower(softened);
+    for (std::size_t v = 0; v < softened.size(); ++v)
+        if (const int j = softened[v].joint; j >= 0 && !zones[std::size_t(j)].asked) plan.attached[v] = softened[v];
+}
+
 bool is_sound(const Attachment& a, const RestSurface& rest) {
     if (a.joint == -1) return true;
     return a.joint >= 0 && std::size_t(a.joint) < rest.joints.size() && rest.joints[std::size_t(a.joint)].parent >= 0 &&
@@ -323,9 +374,10 @@ Result<RigPtr> bind_bones_blending(const Character& character, const BonesBlendi
             return input_error("bones-blending: joint '" + joint.name + "' has a parent that does not exist");
     BonesBlendingPlan plan{
         .rest = RestSurface(character), .attached = {}, .linear = settings.rest_method == "lbs", .warnings = {}};
-    plan.attached =
-        attach_vertices(character, find_blend_zones(character, settings.joints,
-                                                    wide(character, settings.wide_angle, inputs.clips), plan.warnings));
+    const std::vector<BlendZone> zones =
+        find_blend_zones(character, settings.joints, wide(character, settings.wide_angle, inputs.clips), plan.warnings);
+    plan.attached = attach_vertices(character, zones);
+    soften_borders(character, settings, zones, inputs.clips, plan);
     return RigPtr(std::make_shared<BonesBlendingRig>(settings, std::move(plan)));
 }
 

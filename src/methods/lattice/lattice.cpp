@@ -1,6 +1,7 @@
 // Lattice skinning (Chen, Tsai, Lin, Lu 2012): cells with particles at their corners. The skeleton carries the
-// particles by weights that diffuse from the bones; then each part around a joint gets its rest volume back, from the
-// root to the leaves. The surface is embedded in the cells.
+// particles by the weights of the file, or by weights that diffuse from the bones; then each part around a joint gets
+// its rest volume back, from the root to the leaves. The surface is skinned by its own weights and carried by what the
+// particles move beyond theirs; without weights of its own it lies in the cells.
 //
 //     per frame:        volumes   lambda of each part in the frame's own pose
 //     per fixed step:   pose      a = blended places and rotations, moved by the lambdas
@@ -10,8 +11,10 @@
 #include "methods/lattice/lattice.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "base/workspace.h"
+#include "body/body_of.h"
 #include "embed/in_cells.h"
 #include "methods/lattice/lattice_attach.h"
 #include "methods/lattice/lattice_body.h"
@@ -43,9 +46,9 @@ SteppedBody driving_of(const LatticeBody& body) {
 
 struct LatticeScratch {
     LayoutTag owner;
-    Floats palette, lambdas, records;
+    Floats palette, lambdas, swells, records;
     Floats driven, turned, mixed, goals, fits, base_goals, base_turns;  ///< channels, zero where no particle is
-    Floats seen, shown, push, gradients;
+    Floats seen, plain, shown, push, gradients;
 };
 
 class LatticeRig final : public FleshRig {
@@ -55,7 +58,8 @@ public:
           body_(std::move(body)),
           settings_(settings),
           tuning_(tune_lattice(*body_, settings)),
-          lambdas_(layout().add("lambdas before and now", 2 * part_count())) {}
+          lambdas_(layout().add("lambdas before and now", 2 * part_count())),
+          swells_(layout().add("swells before and now", 2 * body_->swollen.parts.size())) {}
 
     const Settings& settings() const override { return settings_; }
     std::size_t vertex_count() const override { return body_->bound.vertex_count(); }
@@ -117,7 +121,7 @@ public:
                         Workspace& work) const override;
 
 private:
-    Pace pace() const override { return {own().step, own().gravity, tuning_.tag, swing_decay(own())}; }
+    Pace pace() const override { return {own().step, own().gravity, tuning_.tag, tuning_.decay}; }
     std::span<const float> drive(std::span<const JointPlace> places, const State& state,
                                  Workspace& work) const override {
         return driven_at_share(places, 1, state, work).positions;
@@ -126,8 +130,17 @@ private:
     void begin_frame(std::span<const JointPlace> places, State& state, Workspace& work) const override;
     /// Volumes stay as they are.
     void hold_frame(State& state) const override {
-        const auto lambdas = layout().of(state, lambdas_);
-        std::copy(lambdas.begin() + std::ptrdiff_t(part_count()), lambdas.end(), lambdas.begin());
+        for (const std::span<float> block : {layout().of(state, lambdas_), layout().of(state, swells_)})
+            forget_before(block);
+    }
+    /// Of values before and now, both become those of now.
+    static void forget_before(std::span<float> block) {
+        std::copy(block.begin() + std::ptrdiff_t(block.size() / 2), block.end(), block.begin());
+    }
+    /// At `share` of the way from before to now.
+    static void mix_before(std::span<const float> block, double share, std::span<float> out) {
+        const std::size_t n = block.size() / 2;
+        for (std::size_t k = 0; k < n; ++k) out[k] = float((1 - share) * block[k] + share * block[n + k]);
     }
     void begin_again(std::span<const JointPlace> places, State& state, Workspace& work) const override {
         begin_frame(places, state, work);
@@ -141,17 +154,42 @@ private:
     };
     /// Blended positions and rotations, each part moved by its lambda. lambdas: [parts + 1], or empty.
     Driven blend(std::span<const JointPlace> places, std::span<const float> lambdas, const State& state,
-                 Workspace& work) const;
-    /// The same with the lambdas interpolated to `share` of the frame.
+                 Workspace& work) const {
+        return blend(places, lambdas, body_->pivots, state, work);
+    }
+    /// As the surface is skinned.
+    Driven blend_plainly(std::span<const JointPlace> places, const State& state, Workspace& work) const {
+        return blend(places, {}, {}, state, work);
+    }
+    Driven blend(std::span<const JointPlace> places, std::span<const float> lambdas, std::span<const float> pivots,
+                 const State& state, Workspace& work) const;
+    /// The same with the volumes as they are at `share` of the frame.
     Driven driven_at_share(std::span<const JointPlace> places, double share, const State& state, Workspace& work) const;
     LatticeScratch& claimed(Workspace& work) const;
 
     /// The surface with all of the secondary motion (1) or none of it (0).
     void embed_share(float share, const State& state, const Surface& out, Workspace& work) const;
 
-    /// Where the particles are at the time of this frame, with a share of the secondary motion, relative to the frame's
-    /// origin.
-    std::span<const float> shown_particles(float share, const State& state, Workspace& work) const;
+    /// At this frame's own time, with a share of the secondary motion, about the frame's origin.
+    struct Shown {
+        std::span<const float> places;     ///< of the particles; where weights are painted, how far off plain skinning
+        std::span<const float> rotations;  ///< [4 * stride]
+    };
+    Shown shown_particles(float share, const State& state, Workspace& work) const;
+
+    /// The body's own surface, or an attached one.
+    struct InCells {
+        const LbsSurface& skin;
+        const embedding::Trilinear& bound;
+        const embedding::PointSides& sides;
+        std::span<const Vec3> arms;      ///< or empty: every vertex lies in its cell
+        std::span<const Vec3> normals;   ///< at rest, or empty
+        std::span<const Vec4> tangents;  ///< at rest, or empty
+    };
+    void embed_in_cells(const InCells& surface, float share, const State& state, const Surface& out,
+                        Workspace& work) const;
+    void embed_skinned_first(const InCells& surface, float share, const State& state, const Surface& out,
+                             Workspace& work) const;
     const RestSurface& rest_surface() const override { return body_->surface(); }
     const FleshSettings& flesh_settings() const override { return own(); }
     std::span<const float> give() const override { return tuning_.give; }
@@ -184,7 +222,7 @@ private:
     std::shared_ptr<const LatticeBody> body_;
     Settings settings_;
     LatticeTuning tuning_;
-    MemoryLayout::BlockNumber lambdas_;
+    MemoryLayout::BlockNumber lambdas_, swells_;
 };
 
 // ---- primary ---------------------------------------------------------------------------------------------------
@@ -222,7 +260,7 @@ void fill_palette(std::span<const float> duals, std::span<float> palette) {
 }
 
 LatticeRig::Driven LatticeRig::blend(std::span<const JointPlace> places, std::span<const float> lambdas,
-                                     const State& state, Workspace& work) const {
+                                     std::span<const float> pivots, const State& state, Workspace& work) const {
     LatticeScratch& scratch = claimed(work);
     const std::span<float> palette = sized(scratch.palette, sim::blend_floats * joint_count());
     fill_palette(duals(places, state, work), palette);
@@ -233,7 +271,7 @@ LatticeRig::Driven LatticeRig::blend(std::span<const JointPlace> places, std::sp
                                     .live = body_->regions.layout.live.data(),
                                     .table = &body_->blend,
                                     .rest = body_->rest.data(),
-                                    .pivots = body_->pivots.empty() ? nullptr : body_->pivots.data(),
+                                    .pivots = pivots.empty() ? nullptr : pivots.data(),
                                     .palette = palette.data(),
                                     .positions = out.positions.data(),
                                     .rotations = out.rotations.data(),
@@ -247,12 +285,15 @@ LatticeRig::Driven LatticeRig::blend(std::span<const JointPlace> places, std::sp
 LatticeRig::Driven LatticeRig::driven_at_share(std::span<const JointPlace> places, double share, const State& state,
                                                Workspace& work) const {
     if (!own().preserve_volume) return blend(places, {}, state, work);
-    const std::size_t parts = part_count();
-    const std::span<const float> lambdas = layout().of(state, lambdas_);
-    const std::span<float> now = sized(claimed(work).lambdas, parts + 1);
-    for (std::size_t k = 0; k < parts; ++k) now[k] = float((1 - share) * lambdas[k] + share * lambdas[parts + k]);
-    now[parts] = 0;
-    return blend(places, now, state, work);
+    LatticeScratch& scratch = claimed(work);
+    const std::span<float> now = sized(scratch.lambdas, part_count() + 1);
+    mix_before(layout().of(state, lambdas_), share, now);
+    now.back() = 0;
+    const Driven out = blend(places, now, state, work);
+    const std::span<float> swells = sized(scratch.swells, body_->swollen.parts.size());
+    mix_before(layout().of(state, swells_), share, swells);
+    move_swells(body_->swollen, body_->stride(), out.rotations, swells, out.positions);
+    return out;
 }
 
 /// The lambdas of the frame's pose; those of the previous frame are kept beside them.
@@ -260,10 +301,17 @@ void LatticeRig::begin_frame(std::span<const JointPlace> places, State& state, W
     if (!own().preserve_volume) return;
     const Driven there = blend(places, {}, state, work);
     const StageTimer timer(work.times["volume"]);
-    const std::span<float> lambdas = layout().of(state, lambdas_);
-    std::copy(lambdas.begin() + std::ptrdiff_t(part_count()), lambdas.end(), lambdas.begin());
-    solve_volumes(body_->volumes, body_->stride(), there.rotations, there.positions,
-                  channels(claimed(work).records, volume_record), lambdas.last(part_count()));
+    const std::span<float> lambdas = layout().of(state, lambdas_), swells = layout().of(state, swells_);
+    const std::span<float> records = channels(claimed(work).records, volume_record);
+    forget_before(lambdas);
+    forget_before(swells);
+    const double off = solve_volumes(body_->volumes, body_->stride(), there.rotations, there.positions, records,
+                                     lambdas.last(part_count()));
+    const std::span<float> swells_now = swells.last(body_->swollen.parts.size());
+    if (off > volume_slack)
+        solve_swells(body_->volumes, body_->swollen, body_->stride(), there.rotations, records, swells_now);
+    else
+        std::fill(swells_now.begin(), swells_now.end(), 0.0f);
 }
 
 // ---- secondary -------------------------------------------------------------------------------------------------
@@ -295,14 +343,22 @@ sim::Motion LatticeRig::step(std::span<const JointPlace> places, double share, S
 }
 
 // ---- surface ---------------------------------------------------------------------------------------------------
-std::span<const float> LatticeRig::shown_particles(float share, const State& state, Workspace& work) const {
+LatticeRig::Shown LatticeRig::shown_particles(float share, const State& state, Workspace& work) const {
     const std::size_t n = body_->stride();
     const float scale = float(frame_of(state).scale);
     const auto now = posed_places(state, work);
+    LatticeScratch& scratch = claimed(work);
+    const std::span<float> to = channels(scratch.seen, 3), plain = channels(scratch.plain, 3);
+    // What volumes and pivots add to the skinned places moves the surface, too.
+    const bool apart = body_->painted() && (own().preserve_volume || !body_->pivots.empty());
+    if (apart) {
+        const Driven skinned = blend_plainly(now, state, work);
+        for (const std::size_t p : body_->slots())
+            for (std::size_t k = p; k < 3 * n; k += n) plain[k] = scale * skinned.positions[k];
+    }
     const Driven there = driven_at_share(now, 1, state, work);
     const std::span<const float> before = driven(state);
-    const std::span<float> to = channels(claimed(work).seen, 3);
-    // Driven positions are exact at the time of this frame; offsets are those of the last step, extrapolated to it.
+    // Driven exactly at this frame's own time; the offset as it was one step ago plus what has passed since.
     const float back = float(own().step - state.accumulator);
     const std::span<const float> shares = shown_joints(state, work);
     for (const std::size_t p : body_->slots()) {
@@ -315,49 +371,84 @@ std::span<const float> LatticeRig::shown_particles(float share, const State& sta
         for (std::size_t k = p; k < 3 * n; k += n) {
             const float u = (state.positions[k] - before[k]) - back * state.velocities[k];
             to[k] = scale * (there.positions[k] + mix * u);
+            if (!apart) plain[k] = scale * there.positions[k];
         }
     }
-    stretch_points(body_->slots(), {body_->joints, body_->weights}, now, state, {to}, work);
-    return to;
+    const PointWeights weights{body_->joints, body_->weights};
+    if (!body_->painted()) {
+        stretch_points(body_->slots(), weights, now, state, {to}, work);
+        return {to, there.rotations};
+    }
+    stretch_points(body_->slots(), weights, now, state, {to, plain}, work);
+    for (const std::size_t p : body_->slots())
+        for (std::size_t k = p; k < 3 * n; k += n) to[k] -= plain[k];
+    return {to, there.rotations};
 }
 
 void LatticeRig::embed_share(float share, const State& state, const Surface& out, Workspace& work) const {
     if (!fits(state)) return;
     const StageTimer timer(work.times["embed"]);
-    const std::size_t n = body_->stride(), vertices = vertex_count();
-    const std::span<const float> to = shown_particles(share, state, work);
-    if (out.positions.size() >= vertices) {
-        const auto positions = out.positions.first(vertices);
-        embedding::place_in_cells(body_->bound, n, to, positions);
-        place_in_scene(state, positions);
-    }
     const RestSurface& rest = body_->surface();
-    const bool normals = out.normals.size() >= vertices && rest.normals.size() == vertices,
-               tangents = out.tangents.size() >= vertices && rest.tangents.size() == vertices;
-    if (!normals && !tangents) return;
-    const std::span<float> gradients = channels(claimed(work).gradients, embedding::gradient_floats);
-    embedding::gradients_at_points(body_->sides, n, to, gradients);
-    if (normals) embedding::turn_normals_in_cells(body_->bound, gradients, rest.normals, out.normals.first(vertices));
-    if (tangents)
-        embedding::turn_tangents_in_cells(body_->bound, gradients, rest.tangents, out.tangents.first(vertices));
+    const InCells surface{body_->skin, body_->bound, body_->sides, {}, rest.normals, rest.tangents};
+    body_->painted() ? embed_skinned_first(surface, share, state, out, work)
+                     : embed_in_cells(surface, share, state, out, work);
 }
 
 void LatticeRig::embed_attached(const AttachedSurface& attached, const State& state, const Surface& out,
                                 Workspace& work) const {
     const auto* own = dynamic_cast<const LatticeAttachment*>(&attached);
     if (own == nullptr || !fits(state)) return;
-    const std::size_t n = body_->stride(), vertices = own->vertex_count();
-    const std::span<const float> to = shown_particles(1, state, work);
+    const InCells surface{own->skin, own->bound, own->sides, own->arms, own->normals, {}};
+    body_->painted() ? embed_skinned_first(surface, 1, state, out, work) : embed_in_cells(surface, 1, state, out, work);
+}
+
+void LatticeRig::embed_in_cells(const InCells& surface, float share, const State& state, const Surface& out,
+                                Workspace& work) const {
+    const std::size_t n = body_->stride(), vertices = surface.bound.vertex_count();
+    const std::span<const float> to = shown_particles(share, state, work).places;
     if (out.positions.size() >= vertices) {
         const auto positions = out.positions.first(vertices);
-        embedding::place_in_cells(own->bound, n, to, positions);
-        embedding::add_arms_in_cells(own->bound, n, to, body_->h, own->arms, positions);
+        embedding::place_in_cells(surface.bound, n, to, positions);
+        if (!surface.arms.empty())
+            embedding::add_arms_in_cells(surface.bound, n, to, body_->h, surface.arms, positions);
         place_in_scene(state, positions);
     }
-    if (out.normals.size() < vertices || own->normals.size() != vertices) return;
+    const bool normals = out.normals.size() >= vertices && surface.normals.size() == vertices,
+               tangents = out.tangents.size() >= vertices && surface.tangents.size() == vertices;
+    if (!normals && !tangents) return;
     const std::span<float> gradients = channels(claimed(work).gradients, embedding::gradient_floats);
-    embedding::gradients_at_points(own->sides, n, to, gradients);
-    embedding::turn_normals_in_cells(own->bound, gradients, own->normals, out.normals.first(vertices));
+    embedding::gradients_at_points(surface.sides, n, to, gradients);
+    if (normals)
+        embedding::turn_normals_in_cells(surface.bound, gradients, surface.normals, out.normals.first(vertices));
+    if (tangents)
+        embedding::turn_tangents_in_cells(surface.bound, gradients, surface.tangents, out.tangents.first(vertices));
+}
+
+void LatticeRig::embed_skinned_first(const InCells& surface, float share, const State& state, const Surface& out,
+                                     Workspace& work) const {
+    const std::size_t n = body_->stride(), vertices = surface.bound.vertex_count();
+    const Shown shown = shown_particles(share, state, work);
+    surface.skin.skin(joints_about_frame(state, work), out, work);
+    if (out.positions.size() >= vertices) {
+        const auto positions = out.positions.first(vertices);
+        embedding::carry_in_cells(surface.bound, n, shown.places, positions);
+        if (!surface.arms.empty())
+            embedding::carry_arms_in_cells(surface.bound, n, shown.places, body_->h, surface.arms, positions);
+        place_in_scene(state, positions);
+    }
+    const bool normals = out.normals.size() >= vertices && surface.normals.size() == vertices,
+               tangents = out.tangents.size() >= vertices && surface.tangents.size() == vertices;
+    if (!normals && !tangents) return;
+    const std::span<float> gradients = channels(claimed(work).gradients, embedding::gradient_floats);
+    embedding::gradients_of_moves(surface.sides, n, shown.places, shown.rotations, frame_of(state).scale, gradients);
+    if (normals) {
+        const auto turned = out.normals.first(vertices);
+        embedding::turn_normals_in_cells(surface.bound, gradients, turned, turned);
+    }
+    if (tangents) {
+        const auto turned = out.tangents.first(vertices);
+        embedding::turn_tangents_in_cells(surface.bound, gradients, turned, turned);
+    }
 }
 
 void LatticeRig::point_positions(const State& state, std::span<Vec3> out, Workspace& work) const {
@@ -371,7 +462,19 @@ void LatticeRig::point_positions(const State& state, std::span<Vec3> out, Worksp
     place_points(mixed, {body_->joints, body_->weights}, state, out, work);
 }
 
-Result<RigPtr> bind_lattice(const Character& character, const LatticeSettings& asked, const BindInputs& inputs) {
+/// The body of a character without weights, with room for them: bones need none.
+Character with_room_for_weights(const Character& character) {
+    Character out = body_of(character);
+    out.weights.influences = 1;
+    out.weights.joints.assign(out.mesh.vertex_count(), 0);
+    out.weights.weights.assign(out.mesh.vertex_count(), 0);
+    return out;
+}
+
+Result<RigPtr> bind_lattice(const Character& given, const LatticeSettings& asked, const BindInputs& inputs) {
+    std::optional<Character> bare;
+    if (!has_weights(given)) bare = with_room_for_weights(given);
+    const Character& character = bare ? *bare : given;
     if (const Status checked = check_skinned(character, "lattice"); !checked) return checked.error();
     LatticeSettings settings = asked;
     complete_flesh(settings);
@@ -424,7 +527,8 @@ Method lattice_method() {
                       .takes_clothes = true,
                       .takes_mask = true,
                       .takes_hand = true,
-                      .feels_gravity = true};
+                      .feels_gravity = true,
+                      .own_weights = {"diffusion"}};
     info.stages = {"pose", "volume", "match", "embed"};
     return make_method<LatticeSettings>(
         std::move(info), lattice_fields(), 2,

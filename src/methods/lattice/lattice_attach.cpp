@@ -89,6 +89,7 @@ Result<std::shared_ptr<const LatticeAttachment>> attach_to_lattice(const Lattice
     out->sides = sides_of_carriers(out->bound, plan.corners, body.slots());
     for (std::uint32_t& point : out->bound.points) point = body.slots()[point];
     out->normals = mesh.normals;
+    if (body.painted()) out->skin = LbsSurface(tied->surface.source(), body.gate.rest());
     out->warnings = std::move(tied->warnings);
     return std::shared_ptr<const LatticeAttachment>(std::move(out));
 }

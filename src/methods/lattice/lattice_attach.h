@@ -6,11 +6,12 @@
 namespace fascia {
 
 /// Vertices in cells are carried like the surface; those outside are carried by the nearest point of the surface and
-/// keep their offset from it.
+/// keep their offset from it. Where weights are painted they are skinned by those of the surface beneath them first.
 class LatticeAttachment final : public AttachedSurface {
 public:
     std::size_t vertex_count() const override { return bound.vertex_count(); }
 
+    LbsSurface skin;              ///< where the body's weights are painted
     embedding::Trilinear bound;   ///< points are places in channels
     embedding::PointSides sides;  ///< of the points that carry it
     std::vector<Vec3> arms;       ///< [vertices] at rest, from the point where a vertex is bound; zero inside

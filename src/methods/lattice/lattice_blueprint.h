@@ -19,7 +19,8 @@ struct LatticeBlueprint {
     Vec3d centre;
     int region_radius = 2;
     bool pivoted = false;
-    double depth = 0;  ///< of the flesh, share of the size: what automatic frequencies follow
+    bool painted = false;  ///< the file's weights carry surface and particles; otherwise the surface lies in the cells
+    double depth = 0;      ///< of the flesh, share of the size: what automatic frequencies follow
 
     // ---- per particle ----
     lattice::CornerLattice corners;
@@ -28,6 +29,7 @@ struct LatticeBlueprint {
     std::vector<std::int32_t> part;  ///< joint of the part it belongs to
     std::vector<float> mask;         ///< factor on the joints' amount, or empty
     std::vector<float> own_amount;   ///< 0..2 on top of it, or empty: what meshes and materials say (VertexAmounts)
+    std::vector<float> thinness;     ///< how thin the flesh is, 0..1 (thin_flesh.h), or empty: as published
 
     RestSurface surface;
 

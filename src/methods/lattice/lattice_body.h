@@ -13,6 +13,8 @@
 #include "methods/shared/pose_gate.h"
 #include "sim/blend_points.h"
 #include "sim/lattice_swing.h"
+#include "skin/skinned_surface.h"
+#include "skin/swollen_parts.h"
 #include "skin/volume_parts.h"
 
 namespace fascia {
@@ -30,6 +32,7 @@ struct LatticeBody {
     sim::BlendTable blend;              ///< the same by segment
     Floats pivots;                      ///< [3 * stride] joint between the two strongest bones, or empty
     VolumeParts volumes;
+    SwollenParts swollen;  ///< none where weights diffuse: as published
     std::uint64_t layout_hash = 0;
 
     // ---- joints ----
@@ -39,6 +42,7 @@ struct LatticeBody {
     std::vector<Vec3d> joint_pivots;  ///< [joints] at rest, in the particles' coordinates
 
     embedding::Trilinear bound;           ///< the surface; points are places in channels
+    LbsSurface skin;                      ///< the surface by its own weights, where they are painted
     std::vector<std::uint32_t> carriers;  ///< places that carry any vertex, ascending
     embedding::PointSides sides;          ///< of the carriers
     std::vector<std::uint8_t> flesh;      ///< [particles] 0: bone
@@ -49,9 +53,14 @@ struct LatticeBody {
     std::size_t particle_count() const { return regions.layout.slots.size(); }
     const std::vector<std::uint32_t>& slots() const { return regions.layout.slots; }
     const RestSurface& surface() const { return blueprint->surface; }
+    bool painted() const { return blueprint->painted; }
 };
 
-/// Builds the body, or explains in one sentence why it cannot.
+/// Does any joint hold any vertex?
+bool has_weights(const Character& character);
+
+/// Builds the body, or says in a sentence why it cannot. Weights of the file where it has any, unless the inputs ask
+/// for diffusion: then everything is as published.
 Result<std::shared_ptr<const LatticeBody>> build_lattice_body(const Character& character,
                                                               const LatticeSettings& settings,
                                                               const BindInputs& inputs = {});
@@ -77,17 +86,15 @@ struct JointBone {
 /// used: [joints] those that have bones
 std::vector<JointBone> find_bones(const Character& character, const std::vector<std::uint8_t>& used);
 
-/// Diffusion weights of the particles (docs/formulas.md D2), four slots.
-struct ParticleWeights {
-    weights::Influences influences;
-    std::vector<std::uint8_t> bone;  ///< [particles] inside the cylinder of a bone
-};
-
-/// Parts around joints (docs/formulas.md D4), [particles]: the half of the strongest bone that a particle lies in.
+/// Parts around joints (docs/formulas.md D4), [particles]: of the strongest bone the half that a particle lies in.
 std::vector<std::int32_t> joint_parts(const weights::Influences& influences, const std::vector<Vec3d>& places,
                                       const std::vector<JointBone>& bones);
 
-/// How particles lie in channels.
+/// Parts too small or too flat to have a middle go with the part above them: eyes and lips with a head, fingers with a
+/// hand, the short bones of a spine with one another. h: edge of a cell
+void join_small_parts(const std::vector<Joint>& joints, double h, std::vector<std::int32_t>& part);
+
+/// Where particles lie in channels.
 struct ParticlePlaces {
     std::size_t stride = 0;
     std::span<const std::uint32_t> slots;  ///< [particles]
@@ -95,5 +102,7 @@ struct ParticlePlaces {
 };
 /// What the volume pass needs to know about the parts, root to leaves (docs/formulas.md D5).
 VolumeParts volume_parts(const LatticeBlueprint& plan, const std::vector<int>& parents, const ParticlePlaces& places);
+/// How they give way where that is not enough.
+SwollenParts swollen_parts(const LatticeBlueprint& plan, const VolumeParts& volumes, const ParticlePlaces& places);
 
 }  // namespace fascia

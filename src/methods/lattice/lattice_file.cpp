@@ -13,13 +13,14 @@ namespace {
 using lattice::Cell;
 
 void write_blueprint(const LatticeBlueprint& plan, ByteWriter& out) {
-    const auto& [size, grid, centre, region_radius, pivoted, depth, corners, influences, bone, part, mask, own_amount,
-                 surface] = plan;
+    const auto& [size, grid, centre, region_radius, pivoted, painted, depth, corners, influences, bone, part, mask,
+                 own_amount, thinness, surface] = plan;
     out.value(size);
     write_grid(grid, out);
     out.value(centre);
     out.value(std::int32_t(region_radius));
     out.value(std::uint8_t(pivoted));
+    out.value(std::uint8_t(painted));
     out.value(depth);
     out.array(corners.places);
     out.array(corners.of_cell);
@@ -29,6 +30,7 @@ void write_blueprint(const LatticeBlueprint& plan, ByteWriter& out) {
     out.array(part);
     out.array(mask);
     out.array(own_amount);
+    out.array(thinness);
     write_rest_surface(surface, out);
 }
 
@@ -81,6 +83,8 @@ bool sound_particles(const LatticeBlueprint& plan) {
     return is_sound(plan.influences, n, joints) && sound_weights(plan) && plan.bone.size() == n &&
            plan.part.size() == n && (plan.mask.empty() || plan.mask.size() == n) &&
            all_pass(plan.mask, [](float m) { return m >= 0 && m <= 1.001f; }) &&
+           (plan.thinness.empty() || plan.thinness.size() == n) &&
+           all_pass(plan.thinness, [](float g) { return g > 0 && g <= 1.001f; }) &&
            (plan.own_amount.empty() || plan.own_amount.size() == n) &&
            all_pass(plan.own_amount, [](float a) { return a >= 0 && a <= 2.002f; }) &&
            all_pass(plan.bone, [](std::uint8_t b) { return b <= 1; }) &&
@@ -94,6 +98,7 @@ Result<std::shared_ptr<const LatticeBlueprint>> read_blueprint(ByteReader& in) {
     plan->centre = in.value<Vec3d>();
     plan->region_radius = in.value<std::int32_t>();
     plan->pivoted = in.value<std::uint8_t>() != 0;
+    plan->painted = in.value<std::uint8_t>() != 0;
     plan->depth = in.value<double>();
     in.array(plan->corners.places);
     in.array(plan->corners.of_cell);
@@ -103,6 +108,7 @@ Result<std::shared_ptr<const LatticeBlueprint>> read_blueprint(ByteReader& in) {
     in.array(plan->part);
     in.array(plan->mask);
     in.array(plan->own_amount);
+    in.array(plan->thinness);
     if (!in.ok()) return input_error("it ends too early");
     Result<RestSurface> surface = read_rest_surface(in);
     if (!surface) return surface.error();

@@ -22,7 +22,10 @@ constexpr double furthest_move = 2;    ///< cells that a part may move at most
 // Bones may compress flesh more than it can make up for without a fold or a bump. Limits, in cells:
 constexpr double steepest_step = 1;       ///< from neighbour to neighbour
 constexpr double sharpest_bend = 0.4;     ///< from the mean of the neighbours
-constexpr double nearest_approach = 0.6;  ///< by which neighbours, a cell apart at rest, may come closer
+constexpr double nearest_approach = 0.6;  ///< of neighbours, a cell apart at rest
+constexpr int least_particles = 48;       ///< of a part: with fewer it is all border
+constexpr double flattest_part = 0.6;     ///< length over width: a slab of a trunk cannot keep a volume of its own
+constexpr double furthest_swell = 1;      ///< of a part's width
 
 /// Joints in an order in which parents come first.
 std::vector<int> from_the_root(const std::vector<int>& parents) {
@@ -241,6 +244,21 @@ void add_boxes(const CornerLattice& corners, std::uint32_t particle, const std::
     }
 }
 
+/// How far each joint's part reaches along its bones, in cells: halfway to the joints above and below it, to the end of
+/// the bone at a leaf.
+std::vector<double> part_lengths(const std::vector<Joint>& joints, double h) {
+    std::vector<double> up(joints.size(), 0), down(joints.size(), -1);
+    for (std::size_t j = 0; j < joints.size(); ++j) {
+        if (joints[j].parent < 0) continue;
+        const auto parent = std::size_t(joints[j].parent);
+        up[j] = 0.5 * length(translation_of(joints[j].rest) - translation_of(joints[parent].rest)) / h;
+        down[parent] = std::max(down[parent], up[j]);
+    }
+    for (std::size_t j = 0; j < joints.size(); ++j)
+        up[j] += down[j] >= 0 ? down[j] : length(joints[j].tail - translation_of(joints[j].rest)) / h;
+    return up;
+}
+
 }  // namespace
 
 /// [Chen 2012, fig. 6]
@@ -262,6 +280,30 @@ std::vector<std::int32_t> joint_parts(const weights::Influences& influences, con
         }
     }
     return out;
+}
+
+void join_small_parts(const std::vector<Joint>& joints, double h, std::vector<std::int32_t>& part) {
+    std::vector<int> parents;
+    for (const Joint& joint : joints) parents.push_back(joint.parent);
+    const std::vector<double> along = part_lengths(joints, h);
+    std::vector<double> held(joints.size(), 0), below(joints.size(), 0);
+    for (const std::int32_t joint : part) ++held[std::size_t(joint)];
+    std::vector<std::int32_t> goes_to(joints.size());
+    std::iota(goes_to.begin(), goes_to.end(), 0);
+    const std::vector<int> order = from_the_root(parents);
+    for (std::size_t k = order.size(); k-- > 0;) {
+        const auto joint = std::size_t(order[k]);
+        const double length = std::max(along[joint] + below[joint], 1e-3), width = std::sqrt(held[joint] / length);
+        if (held[joint] == 0 || (held[joint] >= least_particles && length >= flattest_part * width)) continue;
+        int up = parents[joint];
+        while (up >= 0 && held[std::size_t(up)] == 0) up = parents[std::size_t(up)];
+        if (up < 0) continue;
+        goes_to[joint] = up;
+        held[std::size_t(up)] += held[joint];
+        below[std::size_t(up)] = std::max(below[std::size_t(up)], length);
+    }
+    for (const int joint : order) goes_to[std::size_t(joint)] = goes_to[std::size_t(goes_to[std::size_t(joint)])];
+    for (std::int32_t& joint : part) joint = goes_to[std::size_t(joint)];
 }
 
 VolumeParts volume_parts(const LatticeBlueprint& plan, const std::vector<int>& parents, const ParticlePlaces& places) {
@@ -303,6 +345,46 @@ VolumeParts volume_parts(const LatticeBlueprint& plan, const std::vector<int>& p
         const Vec3 v = directions[p];
         out.directions[at] = v.x, out.directions[stride + at] = v.y, out.directions[2 * stride + at] = v.z;
         out.mover[at] = number[std::size_t(mover[p])];
+    }
+    return out;
+}
+
+SwollenParts swollen_parts(const LatticeBlueprint& plan, const VolumeParts& volumes, const ParticlePlaces& places) {
+    const CornerLattice& corners = plan.corners;
+    std::vector<std::uint32_t> border;
+    for (std::uint32_t p = 0; p < corners.size(); ++p)
+        if (std::any_of(&corners.edges[corners.edge_first[p]], &corners.edges[corners.edge_first[p + 1]],
+                        [&](std::uint32_t q) { return plan.part[q] != plan.part[p]; }))
+            border.push_back(p);
+    const std::vector<std::int32_t> to_border = lattice::steps_along_edges(corners, border);
+    const auto place = [&](std::size_t p) {
+        const std::size_t i = places.slots[p];
+        return Vec3d{places.rest[i], places.rest[places.stride + i], places.rest[2 * places.stride + i]};
+    };
+    SwollenParts out;
+    for (const VolumePart& part : volumes.parts) {
+        std::vector<std::size_t> own;
+        Vec3d centre;
+        for (std::size_t p = 0; p < corners.size(); ++p)
+            if (plan.part[p] == part.joint) own.push_back(p), centre += place(p);
+        centre = centre * (1.0 / double(own.size()));
+        double longest = 0;
+        std::vector<Vec3d> ways;
+        for (const std::size_t p : own) {
+            // Less where another part begins, which stays.
+            const double steps = to_border[p] < 0 ? 1e3 : to_border[p];
+            ways.push_back((place(p) - centre) * ((steps + 1) / (steps + 2)));
+            longest = std::max(longest, length(ways.back()));
+        }
+        SwollenPart next;
+        next.first = std::uint32_t(out.places.size());
+        for (std::size_t k = 0; k < own.size(); ++k) {
+            out.places.push_back(places.slots[own[k]]);
+            out.directions.push_back(longest > 0 ? to_float(ways[k] * (1 / longest)) : Vec3{});
+        }
+        next.last = std::uint32_t(out.places.size());
+        next.furthest = furthest_swell * std::cbrt(std::max(part.rest_volume, 0.0));
+        out.parts.push_back(next);
     }
     return out;
 }

@@ -8,12 +8,14 @@
 #include "base/portable_math.h"
 #include "methods/shared/auto_frequency.h"
 #include "methods/shared/flesh_settings.h"
+#include "methods/shared/thin_flesh.h"
 
 namespace fascia {
 
 namespace {
 
-constexpr double limit_of_size = 0.25;  ///< how far a particle may be from its driven position
+constexpr double limit_of_size = 0.25;  ///< how far a particle may be from where it is driven, as published
+constexpr double least_delta = 0.05;    ///< that a limit of what is shown is divided by
 constexpr double highest_alpha = 0.9;   ///< beyond this a step overshoots its goal
 constexpr double damping_unit = 0.016;  ///< seconds in which region_damping takes effect once: the published step
 constexpr int power_rounds = 40;
@@ -32,6 +34,22 @@ std::vector<float> by_joint(const LatticeBody& body, const std::vector<double>& 
     return out;
 }
 
+/// As far as `layers` lets it go, and by as little: what is thin, or has little amount, feels less of the skeleton's
+/// motion and of what its neighbours do. drive: the amounts so far
+void hold_by_depth(const LatticeBody& body, const LatticeSettings& flesh, const LayerSettings& layer,
+                   sim::SwingTuning& swing) {
+    const double size = body.size / body.h;
+    for (std::size_t p = 0; p < body.particle_count(); ++p) {
+        const std::size_t i = body.slots()[p];
+        const double g = body.blueprint->thinness[p], amount = swing.drive[i];
+        // What is shown is delta times the offset.
+        swing.limit[i] = float(size * flesh_reach(g, amount, layer.frequency, flesh.anatomy == Anatomies::shape) /
+                               std::max(double(swing.delta[i]), least_delta));
+        swing.pull[i] = float(std::min(amount, 1.0) * std::sqrt(g));
+        swing.drive[i] = float(amount * g);
+    }
+}
+
 std::string number(double value) {
     char text[32];
     std::snprintf(text, sizeof text, "%.3g", value);
@@ -40,7 +58,7 @@ std::string number(double value) {
 
 }  // namespace
 
-double softest_share(const LatticeBody& body, const std::vector<float>& delta) {
+double softest_share(const LatticeBody& body, const sim::SwingTuning& tuning) {
     const sim::SwingRegions& regions = body.regions;
     const std::size_t n = body.stride();
     constexpr float size = 0.02f;  // cells: small enough to be linear, large enough for floats
@@ -52,12 +70,13 @@ double softest_share(const LatticeBody& body, const std::vector<float>& delta) {
     ThreadPool pool(1);
     double share = 0;
     for (int round = 0; round < power_rounds; ++round) {
-        for (std::size_t k = 0; k < 3 * n; ++k) from[k] = body.rest[k] + delta[k % n] * u[k];
+        for (std::size_t k = 0; k < 3 * n; ++k) from[k] = body.rest[k] + tuning.delta[k % n] * u[k];
         sim::fit_swing(regions, {from, turned, rotations, fits, goals}, pool);
         double before = 0, both = 0;
         float most = 0;
         for (std::size_t k = 0; k < 3 * n; ++k) {
-            next[k] = regions.soft[k % n] * (goals[k] * regions.mass[k % n] + delta[k % n] * u[k]);
+            next[k] = regions.soft[k % n] * tuning.pull[k % n] *
+                      (goals[k] * regions.mass[k % n] + tuning.delta[k % n] * u[k]);
             before += double(u[k]) * u[k];
             both += double(u[k]) * next[k];
             most = std::max(most, std::abs(next[k]));
@@ -92,12 +111,16 @@ LatticeTuning tune_lattice(const LatticeBody& body, const LatticeSettings& setti
     }
     for (const std::size_t i : body.slots()) out.give.push_back(std::min(swing.drive[i] * swing.drive[i], 1.0f));
     swing.unbiased = flesh.unbiased;
-    swing.limit = float(limit_of_size * body.size / body.h);
+    const auto farthest = float(limit_of_size * body.size / body.h);
+    swing.pull.assign(body.stride(), 1);
+    swing.limit.assign(body.stride(), farthest);
+    const bool held = !body.blueprint->thinness.empty() && flesh.mode == Mode::physical;
+    if (held) hold_by_depth(body, flesh, layer, swing);
     const double lost = std::clamp(flesh.region_damping, 0.0, 0.999999);
     swing.region_damping =
         lost > 0 ? float(1 - portable::exponential(dt / damping_unit * portable::logarithm(1 - lost))) : 0.0f;
     if (flesh.mode == Mode::physical) {
-        const double left = 1 - softest_share(body, swing.delta), wanted = w * w * dt * dt / left;
+        const double left = 1 - softest_share(body, swing), wanted = w * w * dt * dt / left;
         swing.alpha = float(std::min(wanted, highest_alpha));
         swing.keep = float(portable::exponential(-2 * layer.damping * w * dt));
         if (wanted > highest_alpha)
@@ -107,10 +130,15 @@ LatticeTuning tune_lattice(const LatticeBody& body, const LatticeSettings& setti
     } else {
         swing.alpha = float(std::clamp(layer.k_s, 0.0, 1.0));
     }
+    out.decay = swing_decay(flesh);
     Hasher hasher;
     hasher.values(std::span<const float>(swing.delta));
     hasher.values(std::span<const float>(swing.drive));
-    for (const float v : {swing.dt, swing.alpha, swing.keep, swing.region_damping, swing.limit, float(swing.unbiased)})
+    if (held) {
+        hasher.values(std::span<const float>(swing.pull));
+        hasher.values(std::span<const float>(swing.limit));
+    }
+    for (const float v : {swing.dt, swing.alpha, swing.keep, swing.region_damping, farthest, float(swing.unbiased)})
         hasher.bytes(&v, sizeof v);
     hasher.bytes(&flesh.gravity, sizeof flesh.gravity);
     out.tag = hasher.value();

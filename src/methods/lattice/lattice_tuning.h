@@ -14,6 +14,7 @@ struct LatticeTuning {
     sim::SwingTuning swing;
     std::vector<float> give;  ///< [particles] 0..1: how far a hand may move it
     std::uint64_t tag = 0;    ///< equal tags mean equal numbers
+    double decay = 0;         ///< swing_decay
     std::vector<std::string> warnings;
 };
 
@@ -22,7 +23,8 @@ struct LatticeTuning {
 /// as alpha.
 LatticeTuning tune_lattice(const LatticeBody& body, const LatticeSettings& settings);
 
-/// Share of the softest motion that is left after one fit (docs/formulas.md D6), by power iteration at rest.
-double softest_share(const LatticeBody& body, const std::vector<float>& delta);
+/// Share of the softest motion that one fit leaves standing (docs/formulas.md D6), by power iteration at rest.
+/// tuning: delta and pull
+double softest_share(const LatticeBody& body, const sim::SwingTuning& tuning);
 
 }  // namespace fascia

@@ -138,7 +138,7 @@ private:
     std::span<const float> shown_places(const Carriers& carriers, const State& state, Workspace& work) const;
     void stretch_rows(const Carriers& carriers, std::span<const JointPlace> now, const State& state,
                       const CarrierTask& task, Workspace& work) const;
-    Pace pace() const override { return {tuning_.step, tuning_.gravity, tuning_.tag, swing_decay(own())}; }
+    Pace pace() const override { return {tuning_.step, tuning_.gravity, tuning_.tag, tuning_.decay}; }
     std::span<const float> drive(std::span<const JointPlace> places, const State& state,
                                  Workspace& work) const override {
         return step_.drive(duals(places, state, work), work).positions;
@@ -189,8 +189,10 @@ LayersTuning LayersRig::tuned(const LayersBody& body, LayersSettings settings, d
     if (settings.mode == Mode::literal) first.push_back(literal_warning);
     warnings.insert(warnings.begin(), first.begin(), first.end());
     const std::vector<double> amounts = joint_amounts(body.blueprint->surface.joints, settings);
-    return settings.mode == Mode::physical ? physical_tuning(body, settings, amounts, calibration, false)
-                                           : published_tuning(body, settings, amounts);
+    LayersTuning out = settings.mode == Mode::physical ? physical_tuning(body, settings, amounts, calibration, false)
+                                                       : published_tuning(body, settings, amounts);
+    out.decay = swing_decay(settings);
+    return out;
 }
 
 sim::Motion LayersRig::step(std::span<const JointPlace> places, double share, State& state, Workspace& work) const {

@@ -15,9 +15,9 @@
 #include "lattice/layers.h"
 #include "lattice/locate.h"
 #include "lattice/voxelise.h"
-#include "methods/shared/body_ends.h"
 #include "methods/shared/flesh_settings.h"
 #include "methods/shared/skinned_character.h"
+#include "methods/shared/thin_flesh.h"
 #include "methods/shared/vertex_amounts.h"
 #include "weights/from_surface.h"
 #include "weights/geodesic.h"
@@ -28,39 +28,7 @@ namespace {
 
 using lattice::Tissue;
 
-constexpr double depth_of_bone = 0.03;        ///< of the size: the part of a depth that is skin and bone
-constexpr double depth_smoothing = 0.06;      ///< of the size
-constexpr double depth_of_free_flesh = 0.12;  ///< of the size: deeper flesh swings freely
-constexpr double depth_of_limp_flesh = 0.09;  ///< of the size: the depth that thin flesh far from its bone counts as
-constexpr double usual_cell = 1.0 / 32;       ///< of the size: a voxel of resolution 32
-constexpr double weight_unit = 1.0 / 32;      ///< of the size: unit of the distances in geodesic weights
-
-/// Of what a joint holds: from here on it steers flesh that others hold, too, as a cone of weights does (1/2).
-constexpr double least_shared = 0.4;
-
-// ---- the skeleton ----------------------------------------------------------------------------------------------
-/// A joint that steers flesh and is not a bone: a leaf that rigs put into a belly or a breast. Flesh driven by a bone
-/// there would not swing. Where a part sets a bone width, that decides: 0 means no bone.
-std::vector<std::uint8_t> handle_joints(const Character& character, const LayersSettings& flesh) {
-    std::vector<std::uint8_t> handle(character.joints.size(), 0), leaf(character.joints.size(), 1);
-    for (const Joint& joint : character.joints)
-        if (joint.parent >= 0) leaf[joint.parent] = 0;
-    if (flesh.anatomy == Anatomies::shape) {
-        const std::vector<BodyEnd> ends = find_body_ends(character.joints);
-        const std::vector<double> shared = shared_holds(
-            {character.mesh.positions, character.mesh.triangles, character.weights}, character.joints.size());
-        for (std::size_t j = 0; j < handle.size(); ++j)
-            handle[j] = leaf[j] && ends[j] == BodyEnd::none && shared[j] > least_shared;
-    }
-    for (std::size_t j = 0; j < handle.size(); ++j) {
-        const std::string& name = character.joints[j].name;
-        for (const char* soft : {"*belly*", "*breast*", "*bust*", "*jiggle*", "*butt*"})
-            if (leaf[j] && glob_match(soft, name)) handle[j] = 1;
-        const double width = at_joint(flesh.parts, name, &PartSettings::bone_width, -1);
-        if (width >= 0) handle[j] = width <= 0;
-    }
-    return handle;
-}
+constexpr double weight_unit = 1.0 / 32;  ///< of the size: unit of the distances in geodesic weights
 
 // ---- flesh -----------------------------------------------------------------------------------------------------
 /// The modes that follow the publication are driven linearly, as published.
@@ -84,44 +52,6 @@ lattice::LayerPlan layer_plan(const Character& character, const LayersSettings& 
         plan.parts.push_back(
             {widths[j] * unit, at_joint(flesh.parts, character.joints[j].name, &PartSettings::muscle, flesh.muscle)});
     return plan;
-}
-
-/// Nodes on the surface of parts that are clearly not flesh, judged by the names that modellers give them. [nodes]
-std::vector<std::uint8_t> horny_nodes(const Mesh& mesh, const Tissue& tissue) {
-    std::vector<std::uint8_t> horny(mesh.triangle_count(), 0), out(tissue.size(), 0);
-    for (const Part& part : mesh.parts)
-        for (const char* hard : {"*horn*", "*antler*", "*tooth*", "*teeth*", "*claw*", "*eye*"})
-            if (glob_match(hard, part.name))
-                std::fill_n(horny.begin() + part.first_triangle, part.triangle_count, std::uint8_t(1));
-    for (std::size_t i = 0; i < out.size(); ++i)
-        for (const std::uint32_t t : tissue.triangles_of(i)) out[i] |= horny[t];
-    return out;
-}
-
-/// g in (0, 1]: flesh that is thin between bone and skin, or lies in a thin part, is tighter and moves less. Measured
-/// from the skeleton itself, not from the cells that became bone, so that it is the same at every resolution.
-std::vector<float> find_thinness(const Mesh& mesh, const lattice::Grid& grid, const Tissue& tissue,
-                                 const lattice::Layers& layers, const lattice::LayerPlan& plan, double size) {
-    const std::vector<std::uint8_t> horny = horny_nodes(mesh, tissue);
-    const std::vector<float> radius = lattice::inscribed_radius(grid, tissue);
-    std::vector<float> depth(tissue.size());
-    for (std::size_t i = 0; i < depth.size(); ++i) {
-        // As much bone as was asked for, or less where the skin leaves no room for it.
-        const int core = std::max(layers.to_core[i], 0), bone_cells = core - std::max(layers.to_bone[i], 0);
-        const double asked = plan.parts[layers.part[i]].bone_width;
-        const double bone = bone_cells == int(asked / grid.h + 0.5) ? asked : bone_cells * grid.h;
-        const double between = (core + layers.to_skin[i]) * grid.h - bone;
-        // Cells that the surface only touches make everything one cell thicker.
-        const double thick = 2.0 * radius[i] - grid.h + usual_cell * size;
-        // Whatever stands far off its bone (an ear, the tip of a wing) bends, however thin it is.
-        const double off_bone = horny[i] ? 0 : layers.to_bone[i] * grid.h - 1.5 * thick;
-        const double bends = std::min(off_bone, depth_of_limp_flesh * size);
-        depth[i] =
-            float(std::max(std::min(between - depth_of_bone * size, std::max(thick, bends)), 0.5 * usual_cell * size));
-    }
-    lattice::smooth(grid, tissue, depth_smoothing * size, depth);
-    for (float& d : depth) d = float(std::min(1.0, d / (depth_of_free_flesh * size)));
-    return depth;
 }
 
 // ---- weights ---------------------------------------------------------------------------------------------------
@@ -271,7 +201,7 @@ Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& cha
     const lattice::Layers layers = lattice::find_layers(plan->grid, tissue, hard, layering);
     plan->layer = layers.layer;
     plan->to_skin = layers.to_skin;
-    plan->thinness = find_thinness(mesh, plan->grid, tissue, layers, layering, plan->size);
+    plan->thinness = find_thinness(mesh, {plan->grid, tissue, layers, layering}, plan->size);
 
     // Weights of all nodes, and the surface embedded in them.
     const std::vector<Vec3d> centers = centers_of(plan->grid, tissue);

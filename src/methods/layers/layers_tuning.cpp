@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/portable_math.h"
 #include "methods/layers/layers_step.h"
+#include "methods/shared/thin_flesh.h"
 
 namespace fascia {
 
@@ -20,10 +21,6 @@ constexpr double wave_length = 0.05;      ///< of the size: how far coherence tr
 constexpr double skin_thickness = 0.015;  ///< of the size: how much of the skin layer's cell counts as skin
 constexpr double largest_share = 0.8;     ///< of a correction per step
 constexpr double nearly_deep = 1.25;      ///< flesh up to this 1 / g still counts as "deep"
-constexpr double reach = 0.25;            ///< of the size: limit of travel, times the depth of the flesh
-constexpr double farthest = 0.12;      ///< of the size: limit of travel however deep, at usual_hz; half of it is free
-constexpr double usual_hz = 4;         ///< softer flesh may go farther
-constexpr double always_free = 0.012;  ///< of the size: travel that no amount limits
 
 /// What a layer demands of its nodes.
 struct LayerNumbers {
@@ -78,18 +75,6 @@ double part_amount(const LayersBody& body, const std::vector<double>& joint_amou
     return out;
 }
 
-/// How far flesh may move from where it is driven, relative to the size: less where it is thin (g), and less where it
-/// is meant to move less. A face with an amount of 0.3 keeps its features, whatever the flesh around it does; a small
-/// motion is always free. A landing that would fling the flesh of a back beyond its own depth is limited as well.
-/// Flesh whose anatomy goes by its shape moves at most as far as it is deep, however soft it is: a sheared cell keeps
-/// its shape, and a breast does not become a pancake.
-double reach_of(double g, double amount, double hz, bool by_depth) {
-    const double deep = (by_depth ? farthest : reach) * std::clamp(g, 0.1, 1.0);
-    const double share = amount * amount * (1 + amount) / 2;
-    const double far = by_depth ? farthest : farthest * std::max(1.0, usual_hz / hz);
-    return std::max(std::min(deep * std::min(share, 1.0), far), std::min(deep, always_free));
-}
-
 /// Share of the volumes' corrections that a node follows. At an edge of the body (an end along two axes or more) few
 /// voxels share a node, and each of them asks for all of its volume back: a finger pressed by its bones would tremble.
 double volume_share(const LayersBody& body, std::size_t node) {
@@ -109,7 +94,7 @@ std::vector<NodeTuning> physical_nodes(const LayersBody& body, const LayersSetti
         NodeTuning& node = out[i];
         const double g = body.thinness()[i];
         const double part = part_amount(body, joint_amount, i);
-        node.limit = size * reach_of(g, part, layers[body.layer()[i]].hz, flesh.anatomy == Anatomies::shape);
+        node.limit = size * flesh_reach(g, part, layers[body.layer()[i]].hz, flesh.anatomy == Anatomies::shape);
         if (body.layer()[i] == 0) continue;
         const LayerNumbers& layer = layers[body.layer()[i]];
         const double w = 2 * pi * std::min(highest_hz, layer.hz / g) * calibration;

@@ -25,6 +25,7 @@ struct LayersTuning {
     float volume = 0.3f;
     int volume_sweeps = 2;
     Vec3d gravity;
+    double decay = 0;  ///< swing_decay
 
     ConstantsArray constants;                                             ///< vectors: the body's constants, completed
     Floats alpha, beta, drive, lag, limit, match, stretch, volume_share;  ///< plain loops: channels

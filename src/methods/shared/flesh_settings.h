@@ -74,6 +74,7 @@ std::vector<double> joint_amounts(const std::vector<Joint>& joints, const FleshS
 std::vector<double> joint_bone_widths(const std::vector<Joint>& joints, const FleshSettings& settings);
 
 /// Seconds in which the slowest swing that the settings ask for falls to 1 / e; 0 where a mode does not say.
+/// Frequencies are numbers by now (resolve_frequencies).
 double swing_decay(const FleshSettings& settings);
 
 /// The mask of every vertex, 0..1: the one in the inputs, or the vertex colours that the settings name; empty if there

@@ -21,8 +21,8 @@ constexpr double sleep_speed = 4e-4, sleep_after = 0.1;
 /// `settle` gives up after this many seconds of swinging.
 constexpr double longest_settling = 3;
 /// Held for this many times the decay of its swing, flesh should be at rest. What still moves is not a swing but forces
-/// that cannot agree, and it tires: it loses up to this share of its speed in every step.
-constexpr double tires_after = 4, most_tired = 0.3;
+/// that cannot agree, and it tires: it goes back by up to this share of every step.
+constexpr double tires_after = 4, most_tired = 0.8;
 /// A frame shorter than this, in seconds, says nothing about the speed in the next.
 constexpr double shortest_memory = 1e-4;
 
@@ -207,6 +207,7 @@ void SteppedRig::settle(State& state, Workspace& work) const {
         const sim::Motion motion = step(held, 1, state, work);
         ++state.counters.steps;
         if (!(motion.fastest < 1e30)) return start_from(state, work);
+        if (k > most / 3) go_back(most_tired, state);
         const double now = swing_energy(state);
         const bool slower = now <= energy;
         energy = slower ? 0 : now;
@@ -222,8 +223,16 @@ void SteppedRig::tire(const Pace& pace, State& state) const {
     ++state.held_steps;
     const double start = tires_after * pace.decay, held = double(state.held_steps) * pace.step;
     if (pace.decay <= 0 || held <= start) return;
-    const float keep = float(1 - most_tired * std::min(held / start - 1, 1.0));
-    for (float& v : state.velocities) v *= keep;
+    go_back(most_tired * std::min(held / start - 1, 1.0), state);
+}
+
+/// Takes back a share of the last step, so that corrections that overshoot one another settle between them.
+void SteppedRig::go_back(double share, State& state) const {
+    const float keep = float(1 - share), back = float(share * pace().step);
+    for (std::size_t k = 0; k < state.velocities.size(); ++k) {
+        state.positions[k] -= back * state.velocities[k];
+        state.velocities[k] *= keep;
+    }
 }
 
 float SteppedRig::calm_speed() const {

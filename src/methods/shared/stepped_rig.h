@@ -122,6 +122,7 @@ private:
     void begin_anew(State& state) const;
     double swing_energy(const State& state) const;
     float calm_speed() const;
+    void go_back(double share, State& state) const;
     void tire(const Pace& pace, State& state) const;
     bool is_fresh(const State& state) const;
     void go_along(std::span<const JointPlace> places, State& state, Workspace& work) const;

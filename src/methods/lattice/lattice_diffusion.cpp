@@ -1,0 +1,228 @@
+// Weights that diffuse from the bones through the particles, as published.
+#include <algorithm>
+#include <cmath>
+
+#include "base/thread_pool.h"
+#include "body/joint_tree.h"
+#include "methods/lattice/lattice_kin.h"
+#include "methods/lattice/lattice_weights.h"
+#include "weights/chamfer.h"
+#include "weights/diffusion.h"
+#include "weights/nearest.h"
+
+namespace fascia {
+
+namespace {
+
+using lattice::CornerLattice;
+using lattice::Tissue;
+
+constexpr float least_weight = 0.01f;  ///< less than this is a leak, not an influence
+/// Of a bone's length, at most: around a joint the flesh belongs to no bone alone.
+constexpr double free_end = 0.3;
+constexpr double bone_share = 0.35;  ///< of the limb's thickness: flesh around a bone that is wholly its own
+/// A sharper change of weights shows the cells in a stout body; a thin limb would bend like a hose.
+constexpr int fewest_rounds = 3, most_rounds = 10;
+constexpr double rounds_per_cell = 1.5;  ///< of thickness
+constexpr int diffused_slots = 10;       ///< joints of a particle before strangers among them are reconciled
+
+/// Which joints a particle may belong to at all: those that the surface in its cells follows, and their relatives.
+class Relatives {
+public:
+    explicit Relatives(const WeightInput& in)
+        : joints_(in.character.joints.size()),
+          related_(related_joints(in.character)),
+          tissue_(in.filled.tissue),
+          corners_(in.corners),
+          followed_(in.followed) {}
+
+    /// May `joint` hold the particle? Deep inside every one may.
+    bool may_hold(std::size_t particle, std::uint16_t joint) const {
+        bool any = false;
+        for (std::size_t k = 8 * particle; k < 8 * particle + 8; ++k) {
+            if (corners_.octants[k] == lattice::no_cell) continue;
+            for (const std::uint32_t t : tissue_.triangles_of(corners_.octants[k])) {
+                any = true;
+                if (related_[std::size_t(followed_[t]) * joints_ + joint]) return true;
+            }
+        }
+        return !any;
+    }
+
+private:
+    std::size_t joints_;
+    std::vector<std::uint8_t> related_;
+    const Tissue& tissue_;
+    const CornerLattice& corners_;
+    std::span<const std::uint16_t> followed_;
+};
+
+struct NearestBone {
+    std::size_t bone = 0;
+    double distance2 = 1e300;
+};
+
+NearestBone nearest_bone(Vec3d p, std::size_t particle, const std::vector<JointBone>& bones,
+                         const Relatives& relatives) {
+    NearestBone best;
+    for (std::size_t b = 0; b < bones.size(); ++b) {
+        const double d = weights::squared_distance(p, {bones[b].a, bones[b].b, bones[b].joint});
+        if (d < best.distance2 && relatives.may_hold(particle, bones[b].joint)) best = {b, d};
+    }
+    return best;
+}
+
+/// Not near an end where the bone meets another one.
+bool in_the_middle(Vec3d p, const JointBone& bone, bool has_parent, double end) {
+    const Vec3d along = bone.b - bone.a;
+    const double l = length(along), keep = std::min(end, free_end * l), t = l > 0 ? dot(p - bone.a, along) / l : 0;
+    return (!has_parent || t >= keep) && (bone.child < 0 || t <= l - keep);
+}
+
+/// How thick the body is at each particle, scene units: the largest ball of cells that covers one of its cells.
+std::vector<double> find_thickness(const BodyCells& body, const CornerLattice& corners) {
+    const std::vector<float> radius = lattice::inscribed_radius(body.grid, body.tissue);
+    std::vector<double> out(corners.size(), 0);
+    for (std::size_t k = 0; k < corners.octants.size(); ++k)
+        if (corners.octants[k] != lattice::no_cell)
+            out[k / 8] = std::max(out[k / 8], double(radius[corners.octants[k]]));
+    return out;
+}
+
+/// The particles around each bone itself, ascending by joint; a bone too short for one of its own gets the nearest that
+/// is free.
+std::vector<weights::NodeJoint> find_cores(const std::vector<JointBone>& bones, const Relatives& relatives,
+                                           const std::vector<Vec3d>& places, double h) {
+    std::vector<weights::NodeJoint> out;
+    std::vector<std::uint8_t> holds(bones.size(), 0), taken(places.size(), 0);
+    for (std::uint32_t p = 0; p < places.size(); ++p) {
+        const NearestBone best = nearest_bone(places[p], p, bones, relatives);
+        if (best.distance2 > h * h) continue;
+        out.push_back({p, bones[best.bone].joint});
+        holds[best.bone] = taken[p] = 1;
+    }
+    for (std::size_t b = 0; b < bones.size(); ++b) {
+        if (holds[b]) continue;
+        const Vec3d middle = (bones[b].a + bones[b].b) * 0.5;
+        std::int64_t best = -1;
+        for (std::uint32_t p = 0; p < places.size(); ++p)
+            if (!taken[p] && relatives.may_hold(p, bones[b].joint) &&
+                (best < 0 || length(places[p] - middle) < length(places[std::size_t(best)] - middle)))
+                best = p;
+        if (best < 0) continue;
+        out.push_back({std::uint32_t(best), bones[b].joint});
+        taken[std::size_t(best)] = 1;
+    }
+    std::sort(out.begin(), out.end(), [](const weights::NodeJoint& a, const weights::NodeJoint& b) {
+        return a.joint != b.joint ? a.joint < b.joint : a.node < b.node;
+    });
+    return out;
+}
+
+/// Evens out where only four influences of many were kept. thickness: [particles] in scene units
+void smooth(const CornerLattice& corners, const std::vector<double>& thickness, double h,
+            weights::Influences& particles) {
+    weights::Mixture mixture;
+    for (int round = 0; round < most_rounds; ++round) {
+        const weights::Influences before = particles;
+        const auto add = [&](std::size_t particle, double share) {
+            for (std::size_t k = 4 * particle; k < 4 * particle + 4; ++k)
+                if (before.weights[k] > 0) mixture.add(before.joints[k], share * double(before.weights[k]));
+        };
+        for (std::size_t p = 0; p < corners.size(); ++p) {
+            if (round >= fewest_rounds && round >= rounds_per_cell * thickness[p] / h) continue;
+            mixture.clear();
+            add(p, 2);
+            for (std::uint32_t e = corners.edge_first[p]; e < corners.edge_first[p + 1]; ++e) add(corners.edges[e], 1);
+            mixture.store({&particles.joints[4 * p], 4}, {&particles.weights[4 * p], 4});
+        }
+    }
+}
+
+/// Crumbs that were spread further than any joint reaches.
+void drop_crumbs(weights::Influences& particles) {
+    weights::Mixture mixture;
+    for (std::size_t p = 0; p < particles.size(); ++p) {
+        mixture.clear();
+        for (std::size_t k = 4 * p; k < 4 * p + 4; ++k)
+            if (particles.weights[k] >= least_weight) mixture.add(particles.joints[k], particles.weights[k]);
+        mixture.store({&particles.joints[4 * p], 4}, {&particles.weights[4 * p], 4});
+    }
+}
+
+/// Particles that one bone holds alone.
+struct HeldParticles {
+    std::vector<weights::Clamp> clamps;  ///< ascending by particle
+    std::vector<std::uint8_t> bone;      ///< [particles] inside the cylinder of a bone
+};
+
+/// Around the middle of each bone the flesh is wholly its own.
+HeldParticles hold_around_bones(const WeightInput& in, const std::vector<weights::NodeJoint>& cores,
+                                const std::vector<double>& thickness) {
+    HeldParticles out;
+    out.bone.assign(in.places.size(), 0);
+    const weights::NearestBone nearest = weights::nearest_bones(in.corners.neighbours, cores);
+    std::vector<std::uint8_t> is_core(in.places.size(), 0);
+    for (const weights::NodeJoint& core : cores) is_core[core.node] = 1;
+    for (std::uint32_t p = 0; p < in.places.size(); ++p) {
+        if (nearest.distance[p] < 0) continue;
+        const std::uint16_t joint = nearest.joint[p];
+        double least = 0;
+        const JointBone* bone = nearest_of_joint(in.bones, joint, in.places[p], least);
+        const double off = nearest.distance[p] / weights::chamfer_unit * in.h(), reach = bone_share * thickness[p];
+        if (bone == nullptr || (off > reach && !is_core[p]) ||
+            !in_the_middle(in.places[p], *bone, in.character.joints[joint].parent >= 0, std::max(reach, in.h())))
+            continue;
+        out.clamps.push_back({p, joint, 1});
+        const double width = std::max(bone_width(in, joint), in.h());
+        out.bone[p] = least <= width * width;
+    }
+    return out;
+}
+
+/// Joints that hold no particle yet hold one of their core.
+void hold_one_each(const std::vector<weights::NodeJoint>& cores, std::size_t joints, HeldParticles& held) {
+    std::vector<std::uint8_t> holds(joints, 0), clamped(held.bone.size(), 0);
+    for (const weights::Clamp& c : held.clamps) holds[c.joint] = clamped[c.node] = 1;
+    for (const weights::NodeJoint& core : cores)
+        if (!holds[core.joint] && !clamped[core.node]) {
+            held.clamps.push_back({core.node, core.joint, 1});
+            holds[core.joint] = clamped[core.node] = held.bone[core.node] = 1;
+        }
+    std::sort(held.clamps.begin(), held.clamps.end(),
+              [](const weights::Clamp& a, const weights::Clamp& b) { return a.node < b.node; });
+}
+
+/// A piece without a bone follows the one nearest through the air.
+void follow_through_air(const WeightInput& in, const Relatives& relatives, weights::Influences& influences) {
+    for (std::size_t p = 0; p < in.places.size(); ++p)
+        if (!(influences.weights[4 * p] > 0)) {
+            influences.joints[4 * p] = in.bones[nearest_bone(in.places[p], p, in.bones, relatives).bone].joint;
+            influences.weights[4 * p] = 1;
+        }
+}
+
+}  // namespace
+
+ParticleWeights diffused_weights(const WeightInput& in) {
+    const Relatives relatives(in);
+    const std::vector<weights::NodeJoint> cores = find_cores(in.bones, relatives, in.places, in.h());
+    const std::vector<double> thickness = find_thickness(in.filled, in.corners);
+    HeldParticles held = hold_around_bones(in, cores, thickness);
+    hold_one_each(cores, in.character.joints.size(), held);
+    ThreadPool pool(1);
+    const Kin kin(in.character);
+    ParticleWeights out;
+    out.bone = std::move(held.bone);
+    out.influences = reconcile(
+        kin, weights::keep_largest(
+                 weights::diffusion_weights({in.corners.neighbours, held.clamps, in.character.joints.size()}, pool),
+                 diffused_slots, least_weight));
+    follow_through_air(in, relatives, out.influences);
+    smooth(in.corners, thickness, in.h(), out.influences);
+    out.influences = reconcile(kin, out.influences);
+    drop_crumbs(out.influences);
+    return out;
+}
+
+}  // namespace fascia

@@ -1,0 +1,148 @@
+// Weights as the file's author painted them, and how much the flesh that has them may move.
+#include <algorithm>
+
+#include "methods/lattice/lattice_weights.h"
+#include "methods/shared/flesh_settings.h"
+#include "methods/shared/thin_flesh.h"
+#include "weights/from_surface.h"
+#include "weights/nearest.h"
+
+namespace fascia {
+
+namespace {
+
+/// The triangles in the cells around each particle.
+struct TrianglesAround {
+    std::vector<std::uint32_t> first, triangles;  ///< [particles + 1] and the lists, ascending
+};
+
+TrianglesAround triangles_around(const WeightInput& in) {
+    TrianglesAround out;
+    std::vector<std::uint32_t> near;
+    out.first.push_back(0);
+    for (std::size_t p = 0; p < in.corners.size(); ++p) {
+        near.clear();
+        for (std::size_t k = 8 * p; k < 8 * p + 8; ++k) {
+            if (in.corners.octants[k] == lattice::no_cell) continue;
+            const auto cell = in.filled.tissue.triangles_of(in.corners.octants[k]);
+            near.insert(near.end(), cell.begin(), cell.end());
+        }
+        std::sort(near.begin(), near.end());
+        near.erase(std::unique(near.begin(), near.end()), near.end());
+        out.triangles.insert(out.triangles.end(), near.begin(), near.end());
+        out.first.push_back(std::uint32_t(out.triangles.size()));
+    }
+    return out;
+}
+
+/// A piece without any weight follows the nearest bone.
+void follow_nearest(const WeightInput& in, weights::Influences& influences) {
+    for (std::size_t p = 0; p < in.places.size(); ++p) {
+        if (influences.weights[4 * p] > 0) continue;
+        double least = 1e300;
+        for (const JointBone& bone : in.bones) {
+            const double d = weights::squared_distance(in.places[p], {bone.a, bone.b, bone.joint});
+            if (d < least) least = d, influences.joints[4 * p] = bone.joint;
+        }
+        influences.weights[4 * p] = 1;
+    }
+}
+
+/// Bones that are no handles of soft flesh; all of them as published, and where nothing else is left.
+std::vector<JointBone> hard_bones(const WeightInput& in) {
+    if (in.settings.mode != Mode::physical) return in.bones;
+    const std::vector<std::uint8_t> handle = handle_joints(in.character, in.settings);
+    std::vector<JointBone> out = in.bones;
+    std::erase_if(out, [&](const JointBone& bone) { return handle[bone.joint] != 0; });
+    return out.empty() ? in.bones : out;
+}
+
+struct LayeredCells {
+    lattice::LayerPlan plan;
+    lattice::Layers layers;
+};
+
+LayeredCells layered_cells(const WeightInput& in, const std::vector<JointBone>& hard) {
+    LayeredCells out;
+    out.plan.flesh_layers = 1;
+    out.plan.shares = {1};
+    for (std::size_t j = 0; j < in.character.joints.size(); ++j)
+        out.plan.parts.push_back({bone_width(in, std::uint16_t(j)), 1});
+    std::vector<lattice::Bone> bones;
+    for (const JointBone& bone : hard) bones.push_back({bone.a, bone.b, bone.joint});
+    out.layers = lattice::find_layers(in.filled.grid, in.filled.tissue, bones, out.plan);
+    return out;
+}
+
+/// 1 where a bone passes near, or none at all.
+std::vector<std::uint8_t> bone_particles(const WeightInput& in) {
+    const std::vector<JointBone> hard = hard_bones(in);
+    const lattice::Layers layers = layered_cells(in, hard).layers;
+    std::vector<std::uint8_t> out(in.corners.size(), 0);
+    for (std::size_t k = 0; k < in.corners.octants.size(); ++k) {
+        const std::uint32_t cell = in.corners.octants[k];
+        if (cell == lattice::no_cell || out[k / 8]) continue;
+        const std::uint16_t joint = layers.part[cell];
+        const double width = std::max(bone_width(in, joint), in.h());
+        double least = 0;
+        nearest_of_joint(hard, joint, in.places[k / 8], least);
+        out[k / 8] = layers.to_core[cell] < 0 || least <= width * width;
+    }
+    return out;
+}
+
+}  // namespace
+
+double bone_width(const WeightInput& in, std::uint16_t joint) {
+    // Shares of the size, or cells in the modes that follow the publication.
+    const double unit = in.settings.mode == Mode::physical ? in.size : in.h();
+    return unit * at_joint(in.settings.parts, in.character.joints[joint].name, &PartSettings::bone_width,
+                           in.settings.bone_width);
+}
+
+const JointBone* nearest_of_joint(const std::vector<JointBone>& bones, std::uint16_t joint, Vec3d p,
+                                  double& distance2) {
+    const JointBone* out = nullptr;
+    distance2 = 1e300;
+    for (const JointBone& bone : bones) {
+        if (bone.joint != joint) continue;
+        const double d = weights::squared_distance(p, {bone.a, bone.b, bone.joint});
+        if (d < distance2) distance2 = d, out = &bone;
+    }
+    return out;
+}
+
+ParticleWeights painted_weights(const WeightInput& in) {
+    const TrianglesAround around = triangles_around(in);
+    const SkinWeights& painted = in.character.weights;
+    ParticleWeights out;
+    out.influences = weights::weights_from_surface({.positions = in.character.mesh.positions,
+                                                    .triangles = in.character.mesh.triangles,
+                                                    .slots = painted.influences,
+                                                    .joints = painted.joints,
+                                                    .weights = painted.weights},
+                                                   {.links = {in.corners.edge_first, in.corners.edges, 1},
+                                                    .centers = in.places,
+                                                    .h = in.h(),
+                                                    .triangle_first = around.first,
+                                                    .triangles = around.triangles});
+    follow_nearest(in, out.influences);
+    out.bone = bone_particles(in);
+    return out;
+}
+
+std::vector<float> particle_thinness(const WeightInput& in) {
+    const LayeredCells cells = layered_cells(in, hard_bones(in));
+    const std::vector<float> of_cells =
+        find_thinness(in.character.mesh, {in.filled.grid, in.filled.tissue, cells.layers, cells.plan}, in.size);
+    std::vector<float> out(in.corners.size(), 0);
+    for (std::size_t p = 0; p < out.size(); ++p) {
+        float sum = 0, count = 0;
+        for (std::size_t k = 8 * p; k < 8 * p + 8; ++k)
+            if (in.corners.octants[k] != lattice::no_cell) sum += of_cells[in.corners.octants[k]], ++count;
+        out[p] = sum / count;
+    }
+    return out;
+}
+
+}  // namespace fascia

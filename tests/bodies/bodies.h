@@ -1,0 +1,30 @@
+// Bodies that are not bundled and that methods find hard: flesh that touches at rest, hooves and a jaw, shells for eyes
+// with joints that are there twice, plates. Each has a skeleton, weights and clips; `write_bodies` writes them as GLB.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fascia/character.h"
+
+namespace fascia::test {
+
+/// A heavy woman with breasts, belly and buttocks whose arms rest against her sides. Clips: those of the bundled
+/// characters, and "sit".
+Character heavy_body();
+/// A pony with hooves, a jaw, a mane and a tail. Clips: "trot", "bite".
+Character pony_body();
+/// Head and shoulders; eyes and teeth are shells of their own, each half of the face follows its own copy of head and
+/// neck. Clip: "nod".
+Character bust_body();
+/// Plates on joints: every vertex follows one. Clips: those of the bundled characters.
+Character mech_body();
+
+struct NamedBody {
+    const char* name;
+    Character (*make)();
+};
+inline constexpr NamedBody odd_bodies[] = {
+    {"heavy", heavy_body}, {"pony", pony_body}, {"bust", bust_body}, {"mech", mech_body}};
+
+}  // namespace fascia::test
