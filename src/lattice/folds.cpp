@@ -170,8 +170,7 @@ bool Folds::is_behind(const Sight& sight, Vec3d place, std::span<const std::uint
 bool Folds::is_overlapped(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, Vec3d place) const {
     for (const std::uint32_t s : a)
         for (const std::uint32_t t : b)
-            if (shell_[s] != 0 && shell_[s] == shell_[t])
-                return piece_[s] == piece_[t] && layers_at(place, s) > 1;
+            if (shell_[s] != 0 && shell_[s] == shell_[t]) return piece_[s] == piece_[t] && layers_at(place, s) > 1;
     return false;
 }
 

@@ -223,5 +223,18 @@ TEST_F(FleshOnDisk, BadPaths) {
     EXPECT_NE(load_flesh("/dev/zero", base()).error().message.find("larger than"), std::string::npos);
 }
 
+TEST(SurfaceParts, AreReadAndWrittenByFleshFiles) {
+    const Result<Flesh> flesh = parse_flesh(
+        R"({"parts": [{"material": "Beard", "amount": 1.5}, {"mesh": "hat*", "amount": 0}]})", "x", *preset("default"));
+    ASSERT_TRUE(flesh.ok()) << flesh.error().message;
+    EXPECT_EQ(std::get<double>(*get_field(*flesh, "parts.material:Beard.amount")), 1.5);
+    EXPECT_EQ(std::get<double>(*get_field(*flesh, "parts.mesh:hat*.amount")), 0);
+    const std::string text = flesh_to_json(*flesh);
+    EXPECT_NE(text.find("\"material\": \"Beard\""), std::string::npos) << text;
+    const Result<Flesh> again = parse_flesh(text, "y", *preset("default"));
+    ASSERT_TRUE(again.ok()) << again.error().message;
+    EXPECT_EQ(again->parts, flesh->parts);
+}
+
 }  // namespace
 }  // namespace fascia

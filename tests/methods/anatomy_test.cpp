@@ -7,7 +7,6 @@
 #include "body/flesh_depth.h"
 #include "body/joint_tree.h"
 #include "body/shells.h"
-#include "fascia/io.h"
 #include "methods/layers_egg.h"
 #include "methods/shared/auto_frequency.h"
 #include "methods/shared/body_ends.h"
@@ -239,19 +238,6 @@ TEST(SurfaceParts, AMaterialOrMeshHasAnAmountOfItsOwn) {
     const double still =
         shake(egg, beard, with({{"parts.*.amount", "0"}, {"parts.material:Beard.amount", "1"}})).offset;
     EXPECT_GT(still, 0.3 * one);
-}
-
-TEST(SurfaceParts, AreReadAndWrittenByFleshFiles) {
-    const Result<Flesh> flesh = parse_flesh(
-        R"({"parts": [{"material": "Beard", "amount": 1.5}, {"mesh": "hat*", "amount": 0}]})", "x", *preset("default"));
-    ASSERT_TRUE(flesh.ok()) << flesh.error().message;
-    EXPECT_EQ(std::get<double>(*get_field(*flesh, "parts.material:Beard.amount")), 1.5);
-    EXPECT_EQ(std::get<double>(*get_field(*flesh, "parts.mesh:hat*.amount")), 0);
-    const std::string text = flesh_to_json(*flesh);
-    EXPECT_NE(text.find("\"material\": \"Beard\""), std::string::npos) << text;
-    const Result<Flesh> again = parse_flesh(text, "y", *preset("default"));
-    ASSERT_TRUE(again.ok()) << again.error().message;
-    EXPECT_EQ(again->parts, flesh->parts);
 }
 
 TEST(SurfaceParts, WhatMatchesNothingIsSaid) {
