@@ -19,7 +19,8 @@ namespace {
 
 constexpr std::size_t moments = 10;
 
-/// One character in the middle of a clip, with one method: held in one pose, whose turns are found once, or moving.
+/// One character in the middle of a clip, with one method: either held in one pose, whose turns are computed once, or
+/// moving.
 class Player {
 public:
     Player(const Character& character, const Settings& settings)
@@ -71,7 +72,7 @@ Character split(Character c) {
 void row(const char* mesh, const Character& c) {
     Player linear(c, LbsSettings{}), blending(c, BonesBlendingSettings{});
     double best[2][2] = {{1e9, 1e9}, {1e9, 1e9}};  // by moving, by method
-    for (int turn = 0; turn < 200; ++turn) {       // alternating, so that what disturbs one disturbs the other
+    for (int turn = 0; turn < 200; ++turn) {       // alternating, so that a disturbance affects both
         const auto frame_us = [](Player& p, bool moving) {
             return seconds_of([&] {
                        for (std::size_t k = 0; k < moments; ++k) p.frame(moving);

@@ -7,8 +7,8 @@
 
 namespace fascia::bench {
 
-/// Which neighbours are linked: the edges of five tetrahedra per cube, as soft bodies are usually built, or all 26 that
-/// our stretch constraint uses.
+/// Which neighbours are linked: the edges of five tetrahedra per cube, as soft bodies are usually built, or all 26 as
+/// in our stretch constraint.
 enum class BulletLinks { tetrahedra, all };
 
 class BulletBody {

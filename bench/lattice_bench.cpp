@@ -13,7 +13,7 @@
 namespace fascia::bench {
 namespace {
 
-/// Resolutions of the bunny, and the published region radius.
+/// Resolutions of the bunny, with the published region radius.
 struct Body {
     int resolution, threads, frames;
     bool quick;
@@ -32,7 +32,7 @@ StepRow bound_and_measured(const Character& character, const Body& body) {
     return row;
 }
 
-/// What no stage accounts for: poses of the joints, the blend before the volume pass, limits.
+/// Time that no stage accounts for: poses of the joints, the blend before the volume pass, limits.
 double rest_of(const StepRow& r) {
     return r.step - stage(r, "pose") - stage(r, "volume") - stage(r, "match") - stage(r, "update");
 }

@@ -17,8 +17,8 @@
 namespace fascia::bench {
 namespace {
 
-/// Products, sums, quotients and roots of the formulas per voxel and step, however they are computed: predict 180,
-/// stretch 500, volume 370, match 490, update 50.
+/// Multiplications, additions, divisions and roots in the formulas per voxel and step, however they are computed:
+/// predict 180, stretch 500, volume 370, match 490, update 50.
 constexpr double flops = 1590;
 
 using Row = StepRow;

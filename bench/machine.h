@@ -1,4 +1,4 @@
-// What one core of this machine can do at best: the floor that the figures are compared with.
+// The best that one core of this machine can do: the floor that the figures are compared with.
 #pragma once
 
 #include <algorithm>
@@ -24,11 +24,11 @@ inline double best_seconds(int runs, auto&& body) {
 
 using f8 = float __attribute__((vector_size(32)));
 
-/// More independent chains than latency times throughput of any core.
+/// More independent chains than any core needs to hide its latency.
 constexpr int chains = 7;
 
-/// Multiplications and additions in equal numbers, each on chains of their own: what code without fused multiply-adds
-/// can reach.
+/// Equal numbers of multiplications and additions, each on chains of their own: the limit for code without fused
+/// multiply-adds.
 #if defined(__x86_64__)
 __attribute__((target("avx2"), noinline))
 #endif
@@ -58,7 +58,7 @@ inline double peak_flops() {
     return static_cast<double>(rounds) * chains * 2 * 8 / seconds;
 }
 
-/// Bytes per second of a[i] = b[i] + s c[i] over `bytes` of memory in all, counting what is read and written.
+/// Bytes per second of a[i] = b[i] + s c[i] over `bytes` of memory in total, counting both reads and writes.
 inline double triad_bandwidth(std::size_t bytes) {
     const std::size_t n = bytes / 12;
     std::vector<float> a(n, 0.0f), b(n, 1.0f), c(n, 2.0f);

@@ -1,4 +1,4 @@
-// Skinning: nanoseconds per vertex of a whole embed (palette and blend), next to what the machine allows.
+// Skinning: nanoseconds per vertex of a whole embed (palette and blend), compared with what the machine allows.
 //
 //     bench_skin                     all figures, minima of many runs
 //     bench_skin --benchmark_...     the same figures through Google Benchmark's options
@@ -22,8 +22,7 @@ namespace {
 
 constexpr int joints = 64, influences = 4;
 
-/// character: neighbours in the mesh share joints, as they do in files. scattered: every slot at random, the worst
-/// case.
+/// character: neighbours in the mesh share joints, as in real files. scattered: every slot random, the worst case.
 enum class Layout { character, scattered };
 
 struct Limbs {
@@ -81,8 +80,8 @@ struct Cost {
     double flops = 0, bytes = 0;
 };
 
-/// Arithmetic of the formulas for four influences, however they are computed; bytes that must pass at least once:
-/// weights and joints as in the file (16 + 8), vectors in and out (12 each).
+/// Arithmetic of the formulas for four influences, however they are computed, and the bytes that must be moved at least
+/// once: weights and joints as in the file (16 + 8), vectors in and out (12 each).
 Cost cost_of(bool dual, bool normals) {
     Cost c;
     c.flops = dual ? 115 : 105;

@@ -17,8 +17,8 @@ struct StepRow {
     std::string what;
     std::size_t points = 0;
     int threads = 1;
-    double step = 0;  ///< all passes of a step, ns per point; what runs once per frame is shared by its steps
-    std::map<std::string, double> stages;  ///< of it, ns per point
+    double step = 0;  ///< all passes of a step, ns per point; work done once per frame is divided among its steps
+    std::map<std::string, double> stages;  ///< the parts of it, ns per point
     double embed = 0;                      ///< ns per vertex
     double state_bytes = 0;
     double bind_ms = 0;
@@ -40,7 +40,7 @@ inline const Clip* clip_named(const Character& character, const char* name) {
     return nullptr;
 }
 
-/// The dance over and over; every figure is that of the frame that was disturbed least.
+/// Plays the dance over and over; every figure is from the frame that was disturbed least.
 inline StepRow measure_steps(const std::string& what, const Character& character, const Rig& rig, int threads,
                              int frames) {
     constexpr double fps = 60;

@@ -1,12 +1,12 @@
-# Several source files compiled as one ("unity build"): the headers are read, and templates compiled, once for all of them,
-# which takes about half the time. Files in which one name means two things, which is legal in files of their own and not in
-# one, go into different batches. A file with macros of its own stays alone, and so does the registry of the methods, which a
-# program may replace by its own (tests/toy).
-option(FASCIA_BATCHES "compile several source files at a time" OFF)
+# Several source files compiled as one ("unity build"): headers are read, and templates compiled, only once for all of
+# them, which takes about half the time. Files that use the same name for different things, which is legal in separate
+# files but not in one, go into different batches. A file with macros of its own stays alone, and so does the registry
+# of the methods, which a program may replace by its own (tests/toy).
+set(FASCIA_BATCHES OFF CACHE STRING "compile several source files at a time: ON, OFF, or TESTS (test programs only)")
 set(FASCIA_BATCH_SIZE 10)
 
-# fascia_names_of(OUT FILE): "name=meaning" for the functions, types and constants that begin a line (clang-format indents
-# everything inner), and for names taken over from elsewhere by `using`.
+# fascia_names_of(OUT FILE): "name=meaning" for the functions, types and constants that begin a line (clang-format
+# indents everything nested), and for names brought in by `using`.
 function(fascia_names_of out file)
   file(READ ${file} text)
   string(REGEX REPLACE "\n(using )?namespace[^\n]*" "" text "${text}")
@@ -28,9 +28,10 @@ function(fascia_names_of out file)
   set(${out} "${names}" PARENT_SCOPE)
 endfunction()
 
-# fascia_batch(TARGET NAME FILE...): compiles the files of one folder in batches; NAME tells the folder's batches from others.
+# fascia_batch(TARGET NAME FILE...): compiles the files of one folder in batches; NAME distinguishes the folder's
+# batches.
 function(fascia_batch target name)
-  if(NOT FASCIA_BATCHES)
+  if(NOT FASCIA_BATCHES OR (FASCIA_BATCHES STREQUAL "TESTS" AND NOT name STREQUAL "tests"))
     return()
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
@@ -41,7 +42,7 @@ function(fascia_batch target name)
       continue()
     endif()
     fascia_names_of(entries ${file})
-    # The first batch with room where each name has no other meaning, or a new one.
+    # The first batch that has room and uses none of the names differently, or a new one.
     set(batch -1)
     set(fits FALSE)
     while(NOT fits)

@@ -1,4 +1,4 @@
-# cmake --install gives a package: find_package(fascia) and the targets fascia::fascia, fascia::io, fascia::render,
+# cmake --install creates a package: find_package(fascia) and the targets fascia::fascia, fascia::io, fascia::render,
 # fascia::characters, fascia::c.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)

@@ -1,11 +1,11 @@
-# Flags that every target of ours is compiled with, and the kernels that are compiled once per vector level.
+# Flags that all our targets are compiled with, and the kernels that are compiled once per vector level.
 
 add_library(fascia_flags INTERFACE)
 target_compile_options(fascia_flags INTERFACE -Wall -Wextra -Werror
   # The same bits from every compiler and vector width: no fused multiply-adds, no reassociation.
   -ffp-contract=off)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_FLAGS MATCHES "-fsanitize")
-  # g++ 12 sees uninitialised members in its own std::regex and std::function when they are instrumented.
+  # g++ 12 warns about uninitialised members in its own std::regex and std::function when they are instrumented.
   target_compile_options(fascia_flags INTERFACE -Wno-maybe-uninitialized)
 endif()
 target_include_directories(fascia_flags INTERFACE ${PROJECT_SOURCE_DIR}/src)
@@ -54,7 +54,7 @@ function(fascia_add_kernels name level flags kernels)
   target_compile_options(${name}_${level} PRIVATE ${flags} -fno-math-errno -fno-trapping-math)
   target_compile_definitions(${name}_${level} PRIVATE FASCIA_ISA_NAMESPACE=isa_${level})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # -fno-tree-ter: operations on several vectors side by side stay side by side.
+    # -fno-tree-ter: keeps operations on several vectors interleaved as written.
     target_compile_options(${name}_${level} PRIVATE -Wno-psabi -fno-tree-ter)
   endif()
   target_sources(${name} PRIVATE $<TARGET_OBJECTS:${name}_${level}>)
@@ -74,23 +74,25 @@ function(fascia_add_tests name folder)
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600 ${FASCIA_TEST_LABELS})
 endfunction()
 
-# fascia_slow_only(TARGET...): what only tests with the label slow, or checks by other programs, run.
+# fascia_slow_only(TARGET...): for targets that only slow tests, or checks by other programs, run.
 function(fascia_slow_only)
   set_target_properties(${ARGN} PROPERTIES FASCIA_SLOW_ONLY ON)
 endfunction()
 
-# fascia_light_in_sanitizers(TARGET...): little of its own to compute, much to compile (JSON, checks on text). Under a sanitizer
-# half of a build's time goes into optimising such files; the libraries below them stay optimised.
-function(fascia_light_in_sanitizers)
-  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize")
-    foreach(target ${ARGN})
+# fascia_light(TARGET...): for files with little to compute and much to compile (JSON, checks on text). A third to a half of
+# the build time would go into optimising them; the libraries below them stay optimised.
+function(fascia_light)
+  foreach(target ${ARGN})
+    if(CMAKE_CXX_FLAGS MATCHES "-fsanitize")
       target_compile_options(${target} PRIVATE -O0)
-    endforeach()
-  endif()
+    elseif(CMAKE_BUILD_TYPE STREQUAL "Release")
+      target_compile_options(${target} PRIVATE -O1)
+    endif()
+  endforeach()
 endfunction()
 
-# fascia_add_checks(NAME FOLDER...): a target that builds every program of the folders, whoever adds it, but for those of slow
-# tests, and the command line, which tests call. A test whose program is missing here fails as not run.
+# fascia_add_checks(NAME FOLDER...): a target that builds every program of the folders, except those of slow tests, and
+# the command line, which tests call. A test whose program is missing here fails as not run.
 function(fascia_add_checks name)
   add_custom_target(${name})
   if(TARGET fascia_cli)

@@ -1,1 +1,1 @@
-// Stands in where a library has no vector kernels: an object library needs a source.
+// For libraries without vector kernels, because an object library needs a source.

@@ -1,4 +1,4 @@
-// The shortest way through: a character, a method, a second of motion.
+// The shortest complete example: a character, a method, a second of motion.
 #include <cstdio>
 
 #include "fascia/fascia.h"

@@ -1,5 +1,5 @@
-/* A rig and a running instance as bytes: bind once, ship the bytes, stop anywhere and go on with the same bits. And a
- * patch of cloth that rides along. */
+/* A rig and a running instance as bytes: bind once, ship the bytes, stop anywhere and continue with the same bits. Also
+ * a patch of cloth that rides along. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -56,7 +56,7 @@ int main(void) {
     printf("the patch went from %.3f to %.3f\n", patch[1], now[1]);
     fascia_attached_free(attached);
 
-    /* What is cut off is refused with a sentence. */
+    /* Bytes that are cut off are refused with an error message. */
     fascia_rig* cut = fascia_rig_load(rig_bytes, rig_size / 2, error, sizeof error);
     printf("%s\n", cut == NULL ? error : "a cut file was taken");
 

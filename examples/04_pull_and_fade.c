@@ -1,4 +1,4 @@
-/* A hand on the flesh of a running instance, other settings, and fading it out: no bind in between. */
+/* Pulling at the flesh of a running instance, changing its settings, and fading it out: no bind in between. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@ static void run(fascia_instance* instance, const double* joints, int frames) {
     for (int k = 0; k < frames; ++k) fascia_advance(instance, joints, 1 / 60.0);
 }
 
-/* How far the ray's place on the surface lies from z = 0. */
+/* How far the point where the ray meets the surface lies from z = 0. */
 static double front(fascia_instance* instance, const double* origin, const double* direction) {
     double point[3] = {0, 0, 0};
     return fascia_pick(instance, origin, direction, point) == 0 ? point[2] : NAN;
@@ -33,7 +33,7 @@ int main(void) {
     run(instance, joints, 60);
     const double held = (front(instance, origin, direction) - point[2]) / size;
 
-    /* Let go under softer flesh. */
+    /* Let go, with softer flesh. */
     fascia_rig* softer = fascia_retune(rig, "{\"resolution\": 24, \"preset\": \"soft\"}", error, sizeof error);
     if (softer == NULL) return fprintf(stderr, "%s\n", error), 1;
     fascia_instance_use(instance, softer);
@@ -47,7 +47,7 @@ int main(void) {
     const double hidden = (front(instance, origin, direction) - point[2]) / size;
     printf("held %.4f, let go %.4f, hidden %.6f of the size\n", held, swings, hidden);
 
-    /* What needs a bind is named. */
+    /* The error names a setting that needs a bind. */
     const int refused = fascia_retune(rig, "{\"resolution\": 40}", error, sizeof error) == NULL;
     printf("%s\n", error);
 

@@ -74,7 +74,7 @@ void dot_at(Image& image, int x, int y, const std::uint8_t (&color)[3]) {
                 std::copy(color, color + 3, &image.rgb[3 * (std::size_t(y + dy) * image.width + x + dx)]);
 }
 
-/// Curves over 0..135 degrees, 0..180 upwards, a grey line every 30.
+/// Curves over 0..135 degrees, 0..180 upwards, with a grey line every 30.
 Image plot(const std::vector<std::vector<double>>& curves) {
     Image image{540, 360, std::vector<std::uint8_t>(540 * 360 * 3, 255)};
     const std::uint8_t grey[3] = {215, 215, 215}, colors[2][3] = {{200, 80, 40}, {30, 100, 180}};

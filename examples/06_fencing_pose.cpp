@@ -15,7 +15,7 @@ namespace {
 
 constexpr double quarter = 1.57079632679489662;
 
-/// All joints at rest, but `joint` and what hangs on it turned about its head.
+/// All joints at rest, except that `joint` and everything below it are turned about its head.
 std::vector<Affine> turned(const Character& c, int joint, Quat turn) {
     const Vec3d at = translation_of(c.joints[std::size_t(joint)].rest);
     const Affine about = compose(at, turn, {1, 1, 1}) * compose(at * -1.0, {}, {1, 1, 1});
@@ -42,7 +42,7 @@ Skin deform(const Character& c, const Settings& settings, const std::vector<Affi
     return out;
 }
 
-/// Mean distance from the bone's line of the vertices in the first part of the bone, over that at rest.
+/// Mean distance of the vertices in the first part of the bone from the bone's line, divided by that at rest.
 double thickness(const Character& c, int joint, const std::vector<Affine>& pose, const std::vector<Vec3>& positions) {
     const Joint& j = c.joints[std::size_t(joint)];
     const Vec3d head = translation_of(j.rest), along = j.tail - head;
@@ -61,7 +61,7 @@ double thickness(const Character& c, int joint, const std::vector<Affine>& pose,
     return before > 0 ? now / before : 1;
 }
 
-/// The middle of a picture: near the shoulder, with the whole body in the light.
+/// The centre of a picture: near the shoulder, with the whole body lit.
 Image middle_of(const Image& whole, int side) {
     Image out{side, side, {}};
     const int left = (whole.width - side) / 2, top = (whole.height - side) / 2;

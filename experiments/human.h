@@ -1,4 +1,4 @@
-// Somebody with elbows and knees: the heavy man of the shared data where available, otherwise the bundled gnome.
+// A figure with elbows and knees: the heavy man of the shared data if available, otherwise the bundled gnome.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ struct Human {
     Character character;
     struct Hinge {
         std::string joint;
-        Vec3d axis;  ///< about which it flexes
+        Vec3d axis;  ///< about which the joint flexes
     };
     Hinge elbow, knee;
 };
@@ -33,7 +33,7 @@ struct Held {
 };
 Held hold(const Rig& rig, const std::vector<Affine>& joints);
 
-/// What lies within `reach` (of the size) of a joint's rest place.
+/// Everything within `reach` (relative to the size) of a joint's rest position.
 View close_up(const Character& character, const std::string& joint, double reach, const std::vector<Vec3>& positions);
 
 }  // namespace fascia::experiments

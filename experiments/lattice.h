@@ -10,7 +10,7 @@ LatticeSettings lattice_flesh(int resolution);
 RigPtr lattice_rig(const Character& character, const LatticeSettings& flesh);
 /// Cells of the body at a resolution.
 std::size_t cells_at(const Character& character, int resolution);
-/// The resolution that comes nearest to this many cells.
+/// The resolution that comes closest to this many cells.
 int resolution_for(const Character& character, std::size_t cells);
 
 void speed_table(const std::string& folder);

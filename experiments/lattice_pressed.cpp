@@ -67,7 +67,7 @@ std::vector<JointVolume> volumes_of(const LatticeBody& body, const Floats& parti
     return out;
 }
 
-/// The surface in cells with the corners at these places.
+/// The surface in cells whose corners are at these positions.
 void add_picture(ContactSheet& sheet, const Character& character, const LatticeBody& body, const Floats& particles,
                  const char* caption) {
     const std::size_t n = body.stride();
@@ -84,7 +84,7 @@ void add_picture(ContactSheet& sheet, const Character& character, const LatticeB
 
 void by_force(const std::string& folder) {
     const Character character = cast("bloat");
-    const LatticeSettings flesh = flesh_with(true, 60);  // six times the weight of things
+    const LatticeSettings flesh = flesh_with(true, 60);  // six times normal gravity
     const auto body = *build_lattice_body(character, flesh);
     const RigPtr rig = lattice_rig(character, flesh);
     State state = make_state(*rig);

@@ -17,7 +17,7 @@ RigPtr skinned_only(const Character& character, int resolution) {
     return lattice_rig(character, flesh);
 }
 
-/// RMS and largest distance over the vertices of the bent arm, over the size.
+/// RMS and largest distance over the vertices of the bent arm, divided by the size.
 Offset arm_offset(const Character& character, const std::string& elbow, const Held& a, const Held& b) {
     std::vector<Vec3> here, there;
     for (const std::size_t v : vertices_of(character, elbow)) {

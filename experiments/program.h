@@ -8,7 +8,7 @@ namespace fascia::experiments {
 
 struct Experiment {
     const char* name;
-    /// Prints its table; draws its pictures where `folder` is not empty.
+    /// Prints its table, and draws its pictures if `folder` is not empty.
     void (*run)(const std::string& folder);
 };
 

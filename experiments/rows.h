@@ -13,13 +13,13 @@ struct Row {
     RigPtr rig;
 };
 
-/// Milliseconds of simulation per frame of the clip: the minimum of some rounds.
+/// Milliseconds of simulation per frame of the clip: the minimum of several rounds.
 double frame_ms(const Character& character, const Rig& rig, const std::string& clip = "dance");
 
-/// RMS of what the flesh adds, in per cent of the size, over a clip.
+/// RMS of the motion that flesh adds, in per cent of the size, over a clip.
 double secondary(const Character& character, const Rig& rig, const std::string& clip, double seconds);
 
-/// Prints what each row adds, and draws them all where `picture` is not empty.
+/// Prints what each row adds, and draws them all if `picture` is not empty.
 void compare(const Character& character, const std::string& clip, const std::vector<double>& times,
              const std::vector<Row>& rows, const std::string& picture);
 void compare(const Character& character, const std::string& clip, const std::vector<double>& times,
@@ -36,7 +36,7 @@ private:
     double size_;
 };
 
-/// The name of a picture in a folder; empty where there is no folder.
+/// The name of a picture in a folder; empty without a folder.
 std::string in(const std::string& folder, const std::string& name);
 
 }  // namespace fascia::experiments

@@ -22,11 +22,11 @@ struct Playing {
     std::function<void(int frame, std::vector<Affine>& joints)> disturb;  ///< changes a pose before it is used
 };
 
-/// Plays a clip from its beginning. Returns what each stage cost.
+/// Plays a clip from its beginning. Returns the cost of each stage.
 StageTimes play(const Character& character, const Rig& rig, const std::string& clip, const Playing& playing,
                 const std::function<void(const Frame&)>& seen);
 
-/// The character itself; ends the program with a message where there is none.
+/// The character itself; ends the program with an error message if it cannot be loaded.
 Character cast(const std::string& name);
 RigPtr dressed(const Character& character, const Settings& settings);
 Settings settings_of(const std::string& method, const std::string& preset_name);
@@ -39,12 +39,11 @@ Own flesh_of(const std::string& preset_name) {
 /// Vertices that follow this joint most.
 std::vector<std::size_t> vertices_of(const Character& character, const std::string& joint);
 
-/// How the cells of a sheet are framed: with one view of the whole motion, or each by the skinned surface at its
-/// moment.
+/// How the cells of a sheet are framed: with one view for the whole motion, or each by its own skinned surface.
 struct Framing {
     std::optional<View> view;
     int width = 300, height = 340;
-    bool heat = false;  ///< coloured by the distance from skinning instead of as it looks; red: a tenth of the size
+    bool heat = false;  ///< colour by distance from skinning instead of its own colours; red: a tenth of the size
 };
 
 /// One row of a contact sheet: a method at the given times.

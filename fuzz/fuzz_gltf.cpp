@@ -14,7 +14,7 @@ extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, st
 
 namespace {
 
-/// What the rest of the library relies on: breaking it is as bad as a crash.
+/// What the rest of the library relies on: violating it is as bad as a crash.
 void require(bool condition) {
     if (!condition) std::abort();
 }
@@ -73,8 +73,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
 }
 
-/// A GLB is two chunks with their lengths. One chunk is mutated and the lengths are corrected, so that the change gets
-/// past the container.
+/// A GLB consists of two chunks with their lengths. One chunk is mutated and the lengths are corrected, so that the
+/// change gets past the container.
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
                                                unsigned seed) {
     const auto chunks = fascia::io::split_glb({data, size}, "");

@@ -1,4 +1,4 @@
-// OBJ, PLY and OFF, told apart by how the text begins.
+// OBJ, PLY and OFF, distinguished by how the text begins.
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>

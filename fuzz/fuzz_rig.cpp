@@ -1,5 +1,5 @@
 // A rig file from memory. The checksum is corrected first, so that the fuzzer gets past it; a rig that is accepted must
-// run.
+// also run.
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -25,7 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     std::vector<fascia::Vec3> positions((*rig)->vertex_count());
     fascia::embed(**rig, state, {positions, {}, {}}, work);
-    // What is written is read again.
+    // Whatever is written must be readable again.
     const auto saved = fascia::save_rig(**rig);
     const auto loaded = saved ? fascia::load_rig(*saved) : saved.error();
     if (!loaded || *fascia::save_rig(**loaded) != *saved) std::abort();

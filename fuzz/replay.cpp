@@ -19,7 +19,7 @@ void replay(const std::filesystem::path& path) {
 
 }  // namespace
 
-// libFuzzer's own function, which the custom mutator of fuzz_gltf refers to; nothing is mutated here.
+// A function of libFuzzer's that the custom mutator of fuzz_gltf refers to; nothing is mutated here.
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t*, std::size_t size, std::size_t) {
     return size;
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Configures and builds a preset; prints only what goes wrong.
+# Configures and builds a preset; prints only problems.
 #     scripts/build.sh PRESET [TARGET...]
 set -eu
 cd "$(dirname "$0")/.."
@@ -9,7 +9,7 @@ mkdir -p build
 log=build/$preset.log
 configure="cmake --preset $preset"
 if [ "$preset" = wasm ]; then
-    # emscripten's own scripts look for their node modules here on Debian.
+    # emscripten's scripts look for their node modules here on Debian.
     export NODE_PATH=/usr/share/nodejs
     configure="emcmake cmake --preset wasm -DEigen3_DIR=/usr/share/eigen3/cmake"
 fi

@@ -5,6 +5,6 @@ cd "$(dirname "$0")/.."
 scripts/build.sh wasm fascia_wasm fascia_wasm_threads
 out=build/fascia-wasm
 mkdir -p "$out"
-# cp -u: what did not change keeps its date.
+# cp -u: unchanged files keep their date.
 cp -u build/wasm/bindings/wasm/out/* "$out"
 cp -u bindings/wasm/*.js bindings/wasm/index.d.ts bindings/wasm/package.json bindings/wasm/README.md "$out"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Checks the arrows between folders (docs/architecture.md): who may include whom.
+# Checks the dependencies between folders (docs/architecture.md): which folder may include which.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -20,7 +20,7 @@ allowed() {
     esac
 }
 
-# Folders of src/methods: they never include each other, only what they share. The registry knows all of them.
+# Folders of src/methods never include each other, only shared code. The registry includes all of them.
 allowed_of_method() {
     case "$1" in
         shared) echo "methods/shared methods/method_lookup.h" ;;
@@ -69,7 +69,7 @@ for file in $(git ls-files 'include/fascia/*'); do
     done
 done
 
-# What stands on the public interface only: its own folder and fascia/.
+# Folders that may use only the public interface: their own files and fascia/.
 for file in $(git ls-files 'characters/*.h' 'characters/*.cpp' 'apps/cli/*.h' 'apps/cli/*.cpp' 'examples/*.cpp' \
     'examples/*.c' 'bindings/*.h' 'bindings/*.cpp'); do
     folder=$(dirname "$file")
@@ -82,7 +82,7 @@ for file in $(git ls-files 'characters/*.h' 'characters/*.cpp' 'apps/cli/*.h' 'a
     done
 done
 
-# The studio talks to the WASM package and to nothing else of ours.
+# The studio uses the WASM package and none of our other code.
 for file in $(git ls-files 'apps/studio/src/*.ts'); do
     for import in $(sed -n "s,.*from '\(\.\./[^']*\)'.*,\1,p" "$file"); do
         target=$(realpath -m --relative-to=. "$(dirname "$file")/$import")

@@ -16,7 +16,7 @@ run() {
     local target=$1 log=build/asan/$1.log dictionary=()
     mkdir -p "build/asan/found/$target"
     [ -f "fuzz/$target.dict" ] && dictionary=(-dict="fuzz/$target.dict")
-    # draco comes as a shared library without leak information of its own.
+    # draco is a shared library without leak information of its own.
     local status=0
     "build/asan/fuzz/fuzz_$target" -max_total_time="$seconds" -rss_limit_mb=2048 -timeout=120 -max_len=65536 \
         "${dictionary[@]}" -artifact_prefix="build/asan/crashes/$target-" -print_final_stats=1 \

@@ -1,5 +1,5 @@
 #!/bin/bash
-# How many lines of each reader the committed seeds reach: a table, and an error where one is below 60 %.
+# How many lines of each reader the committed seeds reach: prints a table, and fails if one is below 60 %.
 #     scripts/fuzz_coverage.sh [FOLDER]      (default: fuzz/corpus)
 set -eu
 cd "$(dirname "$0")/.."

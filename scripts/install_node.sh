@@ -1,6 +1,6 @@
 #!/bin/sh
-# Prints the folder of a node that is new enough (20.19), after installing one from the npm registry under build/node where
-# the system's is older (Debian 12 has 18).
+# Prints the folder of a node that is new enough (20.19). If the system's is older (Debian 12 has 18), first installs
+# one from the npm registry under build/node.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 new_enough() {

@@ -16,7 +16,7 @@ for group in "$@"; do
         core) packages="$packages $core" ;;
         web)
             packages="$packages $web"
-            # A node that is already here serves as well as Debian's.
+            # A node that is already installed will do instead of Debian's.
             command -v node >/dev/null 2>&1 || packages="$packages nodejs"
             command -v npm >/dev/null 2>&1 || packages="$packages npm"
             ;;

@@ -34,7 +34,7 @@ ${parts.join("\n")}
   writeFileSync(join(folder, name), svg);
 }
 
-/// Lines across the plot at round values of ns, from zero to `most`.
+/// Grid lines at round values of ns, from zero to `most`.
 function nanosecondAxis(most, step, y) {
   const parts = [];
   for (let ns = 0; ns <= most; ns += step) {

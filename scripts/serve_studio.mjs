@@ -14,7 +14,10 @@ const kinds = {
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; font-src 'self'; " +
   "img-src 'self' blob: data:; media-src blob:; connect-src 'self' blob: data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The file that a request asks for, or null when there is none inside of `folder`. Links that lead out are no way out. */
+/**
+ * The file that a request asks for, or null if there is none inside `folder`. Symbolic links that lead outside are not
+ * followed.
+ */
 export function find_file(folder, url) {
   let path;
   try {
@@ -42,7 +45,7 @@ export function serve(folder, port, { isolated = true, strict = true } = {}) {
       'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer', 'Cache-Control': 'no-cache',
       ...(isolated ? { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp', 'Cross-Origin-Resource-Policy': 'same-origin' } : {}),
     };
-    // Other names that lead here are somebody else's page asking.
+    // Requests under any other host name come from somebody else's page.
     const host = (request.headers.host ?? '').replace(/:\d+$/, '');
     if (!['127.0.0.1', 'localhost'].includes(host)) return response.writeHead(403, headers).end('Only for this machine.\n');
     if (!['GET', 'HEAD'].includes(request.method)) return response.writeHead(405, headers).end();

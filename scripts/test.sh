@@ -2,7 +2,7 @@
 # Runs the tests; ends with a table of the stages' minutes and the line "N passed, N failed".
 #     scripts/test.sh quick    the core's tests, one build
 #     scripts/test.sh all      every build, sanitizer, fuzzer, browser and Blender check
-# What a stage printed is kept in build/stages.
+# The output of each stage is kept in build/stages.
 set -u
 cd "$(dirname "$0")/.."
 mode=${1:-quick}
@@ -10,8 +10,8 @@ stages=build/stages
 rm -rf "$stages"
 mkdir -p "$stages"
 
-# stage NAME KIND ARGUMENTS...: runs one of the kinds below and keeps its counts and time for the table. `stage ... &` runs it
-# beside others.
+# stage NAME KIND ARGUMENTS...: runs one of the kinds below and records its counts and time for the table. `stage ... &`
+# runs it in parallel.
 stage() {
     local name=$1 file="$stages/${1//[^A-Za-z0-9]/_}" begun=$SECONDS
     shift
@@ -49,7 +49,7 @@ tests() {
         END {if (!ran) {ran = bad = 1}; print ran - bad - skipped, bad + 0, skipped + 0}' "$log"
 }
 
-# node_tests FILE...: node's own tests.
+# node_tests FILE...: tests run by node itself.
 node_tests() {
     local log=${*: -1}
     (cd tests/web && node --test --test-reporter=tap "${@:1:$#-1}") >"$log" 2>&1
@@ -57,14 +57,14 @@ node_tests() {
         END {if (good + bad + skipped == 0) bad = 1; print good + 0, bad + 0, skipped + 0}' "$log"
 }
 
-# What other programs say about what was built for the web; they wait most of the time, so they run beside compilers.
+# Checks by other programs of what was built for the web; they mostly wait, so they run alongside compilers.
 web_stages() {
     stage "wasm in node" node_tests wasm.test.mjs
     stage "server" node_tests serve.test.mjs
     stage "studio in the browser" node_tests studio.test.mjs
 }
 
-# Tests of programs that `checks` leaves out: ctest names them NAME_NOT_BUILT, without a label.
+# Tests whose programs `checks` leaves out: ctest names them NAME_NOT_BUILT, without a label.
 not_built='^test_(looks|soak)_NOT_BUILT$'
 
 quick_stages() {
@@ -78,7 +78,7 @@ all_stages() {
     stage "release builds" check scripts/build.sh release
     stage "wasm gives the same bits" check scripts/test_wasm.sh
     stage "studio builds" check scripts/build_studio.sh
-    # The page's tests compare with the command line, so they come after it; compilers run beside them.
+    # The page's tests compare with the command line, so they come after it; compilers run alongside.
     web_stages &
     # One build by clang for its warnings, both sanitizers and the fuzzers.
     stage "asan builds" check scripts/build.sh asan checks fuzzers
@@ -86,7 +86,7 @@ all_stages() {
     stage "release" tests release ""
     stage "asan" tests asan "checks" -LE "web|blender|docs|slow|outside" -E "golden\.(threads_[14]|level_)|$not_built"
     stage "fuzzers, 20 s each" check scripts/fuzz.sh 20 &
-    # Builds that prove one thing each build only what proves it: no races, and the same bits.
+    # Each of these builds proves one thing and builds only what proves it: no data races, and the same bits.
     stage "tsan" tests tsan "test_base test_skin test_methods golden_hashes" -R "Thread|thread" -E 'golden\.threads_[12]$'
     stage "clang" tests clang "golden_hashes" -L golden -E 'golden\.threads_[24]$'
     stage "debug" tests debug "golden_hashes" -R 'golden\.threads_1$'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the core by emscripten and checks in node that it gives the same bits as the native builds.
+# Builds the core with emscripten and checks in node that it gives the same bits as the native builds.
 set -eu
 cd "$(dirname "$0")/.."
 scripts/build.sh wasm

@@ -13,7 +13,7 @@ namespace fascia::cli {
 
 namespace {
 
-constexpr double longest_time = 3600;  // seconds; a motion beyond an hour is a typing error
+constexpr double longest_time = 3600;  // seconds; a motion longer than an hour is a typing error
 
 std::vector<std::string> split_pair(const std::string& text) {
     const std::size_t equals = text.find('=');
@@ -32,7 +32,7 @@ Status apply_sets(Flesh& flesh, const std::vector<std::string>& sets, const std:
     return ok_status();
 }
 
-/// hero.glb -> hero.flesh.json, if it is there.
+/// hero.glb -> hero.flesh.json, if it exists.
 std::optional<std::string> flesh_beside(const std::string& character) {
     std::filesystem::path path(character);
     path.replace_extension(".flesh.json");
@@ -51,7 +51,8 @@ void add_shared_options(CLI::App& app, BakeOptions& o) {
     add_number(app, "--from", o.from, 0, longest_time, "First moment, seconds (default: 0)");
     add_number(app, "--to", o.to, 0, longest_time, "Last moment, seconds (default: the last key)");
     app.add_flag("--loop", o.loop, "Make the last frame meet the first; ends that differ are cross-faded");
-    add_number(app, "--settle", o.settle, 0, longest_time, "Hold the first pose for this long before frame 0, seconds");
+    add_number(app, "--settle", o.settle, 0, longest_time,
+               "Hold the first pose for so many more seconds before frame 0");
     app.add_option("--flesh", o.flesh_file, "A flesh file")->type_name("FILE.json");
     app.add_option("--preset", o.preset, fmt::format("Flesh to start from: {}", fmt::join(preset_names(), ", ")))
         ->type_name("NAME");
@@ -70,7 +71,8 @@ void add_shared_options(CLI::App& app, BakeOptions& o) {
     add_choice(app, "--bvh-rest", o.bvh_rest, {"auto", "frame0", "zero"}, "What a BVH's rest pose is");
     app.add_flag("--raw-motion", o.raw_motion, "A BVH's joint turns as they are: nothing is planted on the floor");
     add_count(app, "--threads", o.threads, 1, 256, "Threads to use (default: one per core); the result is the same");
-    add_choice(app, "--color", o.color, {"layers", "weights", "strain", "offset"}, "What pictures show by colour");
+    add_choice(app, "--color", o.color, {"layers", "weights", "strain", "offset", "parts"},
+               "What pictures show by colour");
     add_picture_options(app, o.pictures);
     app.add_flag("--quiet", o.quiet, "No progress, no warnings, no summary");
     app.add_option("--embed", o.embed, "How points carry the surface (not yet)")->type_name("NAME");

@@ -32,11 +32,11 @@ struct BakeOptions {
     std::string color;
     PictureOptions pictures;
     bool quiet = false;
-    // Belong to later methods; answered with "not yet".
+    // For later methods; answered with "not yet".
     std::string embed;
     bool rectify = false;
 
-    // Only of bake.
+    // For bake only.
     std::vector<std::string> outputs;
     std::string report, preview, axes = "gltf";
     bool split = false;
@@ -46,11 +46,11 @@ void add_character(CLI::App& app, std::string& character);
 void add_shared_options(CLI::App& app, BakeOptions& options);
 void add_output_options(CLI::App& app, BakeOptions& options);
 
-/// An option that is there but not implemented is an error, not ignored.
+/// An option that exists but is not implemented is an error, not ignored.
 Status refuse_not_yet(const BakeOptions& options);
 
-/// Defaults, preset, the file beside the character, --flesh, --mode, --set; checked against the character. `methods`:
-/// those that will be bound.
+/// Defaults, preset, the file beside the character, --flesh, --mode, --set, in this order; checked against the
+/// character. `methods`: those that will be bound.
 Result<Flesh> resolve_flesh(const BakeOptions& options, const Character& character,
                             const std::vector<std::string>& methods);
 /// The error suggests the nearest method.

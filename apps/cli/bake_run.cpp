@@ -17,7 +17,7 @@ namespace fascia::cli {
 
 namespace {
 
-/// The parts that all motions of one bake share.
+/// What all motions of one bake share.
 struct Bake {
     const BakeOptions& options;
     const Character& character;
@@ -42,6 +42,7 @@ Result<std::unique_ptr<Preview>> open_preview(const Bake& bake, const std::strin
     const MotionView camera = plan_pictures(bake.character, job.clip, times, shown, o.pictures, size);
     auto preview =
         std::make_unique<Preview>(Preview{path, Painter(bake.character, camera, size, o.color, thread_count(o)), {}});
+    preview->painter.show(*bake.bound.rig);
     if (is_sheet) {
         preview->sheet = make_sheet(times, size);
         preview->sheet->title(fmt::format("{}: {}", bake.character.name, job.label));
@@ -73,7 +74,7 @@ Result<BakeMeasures> run_session(const Bake& bake, const MotionJob& job, const F
                                  const OutputPaths& paths) {
     BakeSession session(bake.character, *bake.bound.rig, job.clip, times, session_settings(bake.options, bake.bound));
 
-    std::unique_ptr<Preview> preview;  // before the sinks: they draw with it
+    std::unique_ptr<Preview> preview;  // declared before the sinks, which draw with it
     FrameSinks sinks;
     const Status opened = open_files(bake, paths, times, frame_rates(bake.options).glb_stride, sinks);
     if (!opened) return opened.error();
@@ -109,7 +110,7 @@ Status bake_motion(const Bake& bake, const MotionJob& job, const FrameTimes& tim
     return ok_status();
 }
 
-/// When each motion is looked at; a mistake in the last one is told before the first is baked.
+/// When each motion is sampled; a mistake in the last one is reported before the first is baked.
 Result<std::vector<FrameTimes>> all_times(const BakeOptions& options, const std::vector<MotionJob>& jobs) {
     std::vector<FrameTimes> out;
     for (const MotionJob& job : jobs) {
@@ -120,7 +121,7 @@ Result<std::vector<FrameTimes>> all_times(const BakeOptions& options, const std:
     return out;
 }
 
-/// Everything about the command line that can be said without reading a file.
+/// Every check of the command line that needs no file.
 Status check_options(const BakeOptions& options) {
     Status status = refuse_not_yet(options);
     if (status) status = check_color(options.color);

@@ -1,4 +1,4 @@
-// Baking, as bake and demo do it: options in, files out, a table at the end.
+// Baking, as done by bake and demo: options in, files out, a table at the end.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace fascia::cli {
 
-/// What was written, for telling.
+/// What was written, for the summary.
 struct BakeSummary {
     std::vector<std::string> files;
     std::vector<std::vector<std::string>> rows;  ///< with headings

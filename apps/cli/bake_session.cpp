@@ -39,7 +39,8 @@ BakeSession::BakeSession(const Character& character, const Rig& rig, const Clip&
       times_(times),
       settings_(settings),
       work_(settings.threads),
-      state_(rig.make_state()) {
+      state_(rig.make_state()),
+      plain_(character) {
     const std::size_t skinned = character.mesh.vertex_count(),
                       all = skinned + character.rigid.vertex_count() + character.attached.vertex_count();
     positions_.resize(all);
@@ -66,20 +67,36 @@ void BakeSession::pose_at(double time) {
     loop_->apply(smooth_share((time - (last - fade)) / fade), pose_);
 }
 
-void BakeSession::settle() {
+/// The first frame is one of a motion that has been running: flesh that hung, bent and pressed before it does so from
+/// the start. What the clip has before --from is played; before its very beginning it was held in its first pose.
+void BakeSession::run_ahead() {
+    constexpr double seconds = 1;
+    const double ahead = settings_.settle > 0 ? 0 : std::floor(std::min(seconds, times_.from) * times_.fps + 1e-6);
+    pose_at(times_.from - ahead / times_.fps);
+    reset_settled(rig_, pose_.joints, state_, work_);
+    for (double k = ahead - 1; k >= 0 && !interrupted(); --k) {
+        pose_at(times_.from - k / times_.fps);
+        rig_.advance(pose_.joints, 1 / times_.fps, state_, work_);
+    }
+    hold();
+}
+
+/// --settle: longer in the first pose.
+void BakeSession::hold() {
     const auto frames = static_cast<std::size_t>(settings_.settle * times_.fps + 0.5);
     for (std::size_t i = 0; i < frames && !interrupted(); ++i)
         rig_.advance(pose_.joints, 1 / times_.fps, state_, work_);
+    if (frames > 0) rig_.settle(state_, work_);
 }
 
-/// Flesh needs to have gone round before its cycle closes: the motion is run for a while, one cycle after another, so
-/// that the last one ends where the first frame begins.
+/// A cycle of flesh closes only after it has been running for a while: the motion is played over and over, so that the
+/// last cycle ends where the first frame begins.
 void BakeSession::run_in() {
-    constexpr double seconds = 12;  // the softest preset keeps a thousandth of a swing for that long
+    constexpr double seconds = 12;  // the softest preset still has a thousandth of its swing after that
     const double cycle = static_cast<double>(times_.count - 1) / times_.fps;
     const auto cycles = static_cast<int>(std::clamp(std::ceil(seconds / cycle), 1.0, 100.0));
     const Affine back = inverse(loop_->travel());
-    Affine offset = back;  // of the cycle just before the first frame
+    Affine offset = back;  // for the cycle just before the first frame
     for (int i = 1; i < cycles; ++i) offset = back * offset;
     for (int i = 0; i < cycles; ++i, offset = loop_->travel() * offset) {
         for (std::size_t k = i == 0 ? 0 : 1; k < times_.count && !interrupted(); ++k) {
@@ -94,8 +111,8 @@ void BakeSession::run_in() {
     pose_at(times_.at(0));
 }
 
-/// A body that is thrown about, or turns over in every cycle, may come back otherwise than it went. One cycle is tried
-/// from here; what is missing at its end is then led in over the time of a cross-fade.
+/// A body that is thrown about, or turns over in every cycle, may not come back exactly as it left. One cycle is tried
+/// from here; the gap at its end is then faded in over the time of a cross-fade.
 void BakeSession::rehearse() {
     const State begin = state_;
     embed_frame();
@@ -155,14 +172,16 @@ Status BakeSession::show(std::size_t index, const FrameSinks& sinks) {
 }
 
 void BakeSession::start(BakeMeasures& out) {
-    rig_.reset(pose_.joints, state_, work_);
-    settle();
-    if (loop_ && simulates(rig_)) {
+    if (!simulates(rig_)) {
+        rig_.reset(pose_.joints, state_, work_);
+    } else if (loop_) {
         run_in();
         rehearse();
+    } else {
+        run_ahead();
     }
     work_.times = {};
-    out.steps = state_.counters.steps;  // counted from here
+    out.steps = state_.counters.steps;  // steps are counted from here
 }
 
 void BakeSession::advance(BakeMeasures& out) {
@@ -196,7 +215,7 @@ Result<BakeMeasures> BakeSession::run(const FrameSinks& sinks) {
         embed(out);
         close_seam(k);
         const bool resting = k > 0 && same_joints(last_joints, pose_.joints);
-        measures.frame(std::span<const Vec3>(positions_).first(skinned_.size()), skinned_, resting);
+        measures.frame(std::span<const Vec3>(positions_).first(skinned_.size()), skinned_, plain_.at(pose_), resting);
         last_joints = pose_.joints;
         const Status shown = show(k, sinks);
         if (!shown) return shown.error();

@@ -1,5 +1,5 @@
-// One motion of one character by one method, frame by frame: posed, advanced, carried to the surface, measured, handed
-// on. Nothing is kept of a frame after everyone has seen it.
+// One motion of one character with one method, frame by frame: posed, advanced, carried to the surface, measured,
+// handed on. No frame is kept after all sinks have seen it.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,17 @@
 #include "frame_measures.h"
 #include "frame_times.h"
 #include "loop_fade.h"
+#include "plain_skinning.h"
 
 namespace fascia::cli {
 
-/// What everyone sees of a frame.
+/// What the sinks see of a frame.
 struct BakedFrame {
     std::size_t index;
     double time;
     std::span<const Vec3> positions, normals;  ///< [skinned + rigid + attached vertices], scene space
-    std::span<const Vec4> tangents;            ///< [skinned vertices], or empty where no sink wants them
-    std::span<const Vec3> surface;             ///< the skinned ones of `positions`
+    std::span<const Vec4> tangents;            ///< [skinned vertices], or empty if no sink wants them
+    std::span<const Vec3> surface;             ///< the skinned part of `positions`
     std::span<const Vec3> fully_skinned;       ///< the same without simulation
     const Pose& pose;
 };
@@ -35,7 +36,7 @@ public:
 };
 using FrameSinks = std::vector<std::unique_ptr<FrameSink>>;
 
-/// What a run measured, for the report.
+/// The measurements of a run, for the report.
 struct BakeMeasures {
     std::uint64_t state_hash = 0;
     Counters counters;
@@ -48,7 +49,7 @@ struct BakeMeasures {
 };
 
 struct SessionSettings {
-    double settle = 0;  ///< seconds in the first pose before frame 0
+    double settle = 0;  ///< further seconds in the first pose before frame 0
     bool loop = false;
     int threads = 1;
     bool quiet = false;
@@ -61,13 +62,14 @@ public:
     BakeSession(const Character& character, const Rig& rig, const Clip& clip, FrameTimes times,
                 SessionSettings settings);
 
-    /// Shows every frame to every sink, then finishes them. Stops with an error on Ctrl-C: unfinished sinks leave
-    /// nothing behind.
+    /// Shows every frame to every sink, then finishes them. Stops with an error on Ctrl-C; unfinished sinks leave no
+    /// files behind.
     Result<BakeMeasures> run(const FrameSinks& sinks);
 
 private:
     void pose_at(double time);
-    void settle();
+    void run_ahead();
+    void hold();
     void run_in();
     void rehearse();
     void close_seam(std::size_t index);
@@ -87,11 +89,12 @@ private:
     Workspace work_;
     State state_;
     Pose pose_;
+    PlainSkinning plain_;
     std::unique_ptr<LoopFade> loop_;  ///< only with --loop
     bool fades_ = false;              ///< the ends differ
     std::vector<Vec3> positions_, normals_, skinned_;
-    std::vector<Vec4> tangents_;  ///< [skinned vertices], or empty where no sink wants them
-    std::vector<Vec3> seam_;  ///< [skinned vertices] what the flesh of a loop lacks at its end; empty where it closes
+    std::vector<Vec4> tangents_;  ///< [skinned vertices], or empty if no sink wants them
+    std::vector<Vec3> seam_;      ///< [skinned vertices] the gap that a loop's flesh has at its end; empty if it closes
     std::vector<std::string> warnings_;
 };
 

@@ -32,7 +32,7 @@ struct BenchRow {
     std::string character, method;
     std::size_t vertices = 0, points = 0;
     double bind_ms = 0, ms_per_frame = 0, embed_ns_per_vertex = 0;
-    std::optional<double> step_us, ns_per_point_step;  ///< none where the method runs no steps
+    std::optional<double> step_us, ns_per_point_step;  ///< no value if the method runs no steps
 };
 
 double seconds_since(clock::time_point start) {
@@ -55,7 +55,7 @@ const Clip* lively_clip(const Character& character) {
     return character.clips.empty() ? nullptr : &character.clips.front();
 }
 
-/// The clip over and over at 60 frames per second until the figures are steady.
+/// Plays the clip over and over at 60 frames per second until the figures are steady.
 void measure_frames(const Character& character, const Rig& rig, int threads, BenchRow& row) {
     constexpr double fps = 60, enough_seconds = 0.4;
     constexpr std::size_t fewest_frames = 30;
@@ -87,7 +87,7 @@ void measure_frames(const Character& character, const Rig& rig, int threads, Ben
     if (row.step_us && row.points > 0) row.ns_per_point_step = 1e3 * *row.step_us / static_cast<double>(row.points);
 }
 
-/// Nothing where the method does not fit the character.
+/// No value if the method does not fit the character.
 std::optional<BenchRow> bench_method(const Character& character, const std::string& name, const std::string& method,
                                      int threads) {
     constexpr int tries = 3;

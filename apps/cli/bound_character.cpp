@@ -16,9 +16,9 @@ Result<BoundRig> bind_method(const Character& character, const BakeOptions& opti
     inputs.read_mask = load_mask;
     inputs.rectify = options.rectify;
     inputs.threads = thread_count(options);
-    // Weights that the method does not compute itself are the character's by now (prepare_character).
+    // Weights that the method does not compute itself have already been given to the character (prepare_character).
     if (computes_own_weights(method, options.weights)) inputs.weights = options.weights;
-    // Which joints are worth blending may depend on what is to come.
+    // Which joints are worth blending may depend on the motions.
     for (const MotionJob& job : jobs) inputs.clips.push_back(job.clip);
     const auto start = std::chrono::steady_clock::now();
     Result<RigPtr> rig = fascia::bind(character, method, flesh, inputs);
@@ -46,6 +46,11 @@ std::vector<std::string> gather_warnings(const Character& character, const Flesh
     for (const std::string& idle : idle_settings(flesh, character, {rig.method()})) out.push_back(idle);
     for (const std::string& warning : rig.warnings()) out.push_back(warning);
     out.insert(out.end(), measures.warnings.begin(), measures.warnings.end());
+    constexpr double far_from_lbs = 0.1;  // of the size
+    if (const double offset = measures.quality.max_offset_from_lbs.value_or(0); offset > far_from_lbs)
+        out.push_back(
+            fmt::format("method '{}' leaves plain skinning by up to {:.3g} % of the size; look at the surface",
+                        rig.method(), 100 * offset));
     if (measures.counters.refused_poses > 0)
         out.push_back(fmt::format("{} joint poses were refused: not finite, singular or mirrored",
                                   measures.counters.refused_poses));

@@ -1,4 +1,4 @@
-// A character bound to a method by what the options ask for, with the time it took.
+// A character bound to a method as the options ask, and the time it took.
 #pragma once
 
 #include <optional>
@@ -22,8 +22,8 @@ Result<BoundRig> bind_method(const Character& character, const BakeOptions& opti
 
 SessionSettings session_settings(const BakeOptions& options, const BoundRig& bound);
 
-/// Everything a user should know about a run: of the file, the motion, the rig, the run, and patterns that matched
-/// nothing.
+/// Everything a user should know about a run: remarks about the file, the motion, the rig and the run, and patterns
+/// that matched nothing.
 std::vector<std::string> gather_warnings(const Character& character, const Flesh& flesh, const MotionJob& job,
                                          const Rig& rig, const BakeMeasures& measures);
 

@@ -28,7 +28,7 @@ Status list_characters() {
                         std::to_string(character->mesh.triangle_count()), std::to_string(character->joints.size())});
         clips.push_back(clip_names(*character));
     }
-    // Clips last and to the left: they are words, not numbers.
+    // Clips come last and are left-aligned: they are words, not numbers.
     const std::string lines = table(rows);
     std::size_t at = 0;
     for (const std::string& list : clips) {

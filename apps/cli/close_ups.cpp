@@ -11,8 +11,8 @@ namespace fascia::cli {
 namespace {
 
 constexpr double least_difference = 1e-3;                 // of the size; less cannot be seen
-constexpr double apart = 0.15;                            // of the size; places nearer than this are one
-constexpr double least_around = 0.07, most_around = 0.3;  // of the size; how much is seen around a place
+constexpr double apart = 0.15;                            // of the size; points closer than this count as one
+constexpr double least_around = 0.07, most_around = 0.3;  // of the size; how much is shown around a point
 
 class Keeper final : public FrameSink {
 public:
@@ -30,7 +30,7 @@ private:
     std::vector<std::size_t> frames_;
 };
 
-/// How far two surfaces are apart at a vertex: along the normal, because sliding within the surface is not seen.
+/// How far two surfaces are apart at a vertex: along the normal, because sliding within the surface cannot be seen.
 double gap_at(std::size_t v, const KeptFrame& a, const KeptFrame& b) {
     const Vec3 d = a.positions[v] - b.positions[v];
     const double gap = static_cast<double>(std::max(std::abs(dot(d, a.normals[v])), std::abs(dot(d, b.normals[v]))));
@@ -43,7 +43,7 @@ const std::string& joint_of(const Character& character, std::size_t vertex) {
     return character.joints[character.weights.joints[vertex * slots]].name;
 }
 
-/// True where the surface hides `place` from a viewer in the direction `to_viewer`.
+/// Does the surface hide `place` from a viewer in the direction `to_viewer`?
 bool is_hidden(const KeptFrame& frame, std::span<const std::uint32_t> triangles, Vec3d place, Vec3d to_viewer,
                double size) {
     const Vec3d from = place + to_viewer * (0.02 * size);
@@ -72,7 +72,7 @@ std::unique_ptr<FrameSink> CloseUps::watch(const std::string& method, const std:
 }
 
 std::vector<CloseUps::Place> CloseUps::find_places(std::size_t most) const {
-    // For each vertex the frame in which two methods differ most there.
+    // For each vertex, the frame in which two methods differ most there.
     std::vector<Place> best;
     for (std::size_t v = 0; v < character_.mesh.vertex_count(); ++v) {
         Place place{0, v, 0};
@@ -97,7 +97,7 @@ std::vector<CloseUps::Place> CloseUps::find_places(std::size_t most) const {
 }
 
 View CloseUps::view_of_place(const Place& place, const Painter& painter) const {
-    // The middle between the methods, and what both show of it.
+    // The mean position over the methods, and the mean normal.
     Vec3d middle, normal;
     for (const Take& take : takes_) {
         const KeptFrame& frame = take.frames[place.frame];
@@ -105,12 +105,12 @@ View CloseUps::view_of_place(const Place& place, const Painter& painter) const {
         normal += to_double(frame.normals[place.vertex]);
     }
     View view = painter.camera().at(takes_.front().frames[place.frame].time);
-    // A close-up sees about this much in its width or height, whichever is less.
+    // A close-up shows about this much in its width or height, whichever is smaller.
     const double around =
         std::clamp(3 * place.distance, least_around * character_.size(), most_around * character_.size());
     const double across = std::min(1.0, static_cast<double>(painter.size().width) / painter.size().height);
     const double eighth = std::numbers::pi / 4;
-    // The usual direction first, then from ever farther to the side, until the place is seen.
+    // The usual direction first, then ever further from the side, until the point can be seen.
     double best_score = -INFINITY, best_yaw = view.yaw;
     for (const int turn : {0, 1, -1, 2, -2, 3, -3, 4}) {
         const double yaw = view.yaw + turn * eighth;

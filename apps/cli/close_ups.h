@@ -1,4 +1,4 @@
-// Where the methods of a comparison differ most, seen from near.
+// Close-ups of the points where the methods of a comparison differ most.
 #pragma once
 
 #include <list>
@@ -12,7 +12,7 @@
 
 namespace fascia::cli {
 
-/// A frame that outlives the bake.
+/// A copy of a frame that outlives the bake.
 struct KeptFrame {
     std::size_t index;
     double time;
@@ -28,11 +28,11 @@ class CloseUps {
 public:
     explicit CloseUps(const Character& character) : character_(character) {}
 
-    /// Keeps these frames of a method that is about to run. All methods keep the same ones.
+    /// Keeps these frames of a method that is about to run. The frames must be the same for all methods.
     std::unique_ptr<FrameSink> watch(const std::string& method, const std::vector<std::size_t>& frames);
 
-    /// A row with a cell for each method, at the place and time where two of them are farthest apart; as many such
-    /// places as `columns` have room for. No row where the methods agree.
+    /// A row with a cell for each method, at the point and time where two of them are furthest apart; as many such
+    /// points as `columns` has room for. No row if the methods agree.
     void add_row(Painter& painter, std::size_t columns, ContactSheet& sheet) const;
 
 private:
@@ -48,7 +48,7 @@ private:
     View view_of_place(const Place& place, const Painter& painter) const;
 
     const Character& character_;
-    std::list<Take> takes_;  ///< a list: sinks hold on to their take
+    std::list<Take> takes_;  ///< a list, because sinks keep references to their take
 };
 
 }  // namespace fascia::cli

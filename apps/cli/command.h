@@ -1,4 +1,4 @@
-// What the commands share: how they are registered, what they return, where their words go.
+// What the commands share: how they are registered, what they return, where their output goes.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@ namespace fascia::cli {
 
 enum ExitStatus { exit_done = 0, exit_usage = 2, exit_input = 3, exit_output = 4, exit_interrupted = 130 };
 
-/// What the chosen command will do once the whole command line was understood.
+/// What the chosen command will do once the whole command line has been parsed.
 using Action = std::function<Status()>;
 
 void add_info_command(CLI::App& root, Action& action);

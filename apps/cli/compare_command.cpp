@@ -54,7 +54,7 @@ Result<std::vector<std::string>> check_options(const CompareOptions& options) {
     return methods;
 }
 
-/// One file of the result, kept until all methods are through: a folder with half a comparison helps nobody.
+/// One file of the result, kept until all methods are done: a folder with half a comparison helps nobody.
 struct Page {
     std::string name, text;
 };
@@ -83,14 +83,14 @@ struct Comparison {
 struct Outcome {
     std::vector<std::vector<std::string>> rows;
     std::vector<Page> pages;
-    std::vector<std::string> warnings;  ///< each once
+    std::vector<std::string> warnings;  ///< each one once
 };
 
 BakeSession open_session(const Comparison& c, const BoundRig& bound) {
     return {c.character, *bound.rig, c.job.clip, c.times, session_settings(c.options.bake, bound)};
 }
 
-/// All methods are bound first: a mistake in the last one is told before the first has run.
+/// All methods are bound first, so that a mistake in the last one is reported before the first has run.
 Result<std::vector<BoundRig>> bind_all(const Comparison& c) {
     std::vector<BoundRig> rigs;
     for (const std::string& method : c.methods) {
@@ -101,7 +101,7 @@ Result<std::vector<BoundRig>> bind_all(const Comparison& c) {
     return rigs;
 }
 
-/// The pictures of all methods; they show the same frames.
+/// The pictures of all methods, which show the same frames.
 struct Pictures {
     std::vector<std::size_t> frames;
     ContactSheet sheet;
@@ -123,6 +123,7 @@ Pictures start_pictures(const Comparison& c) {
 Status run_method(const Comparison& c, const std::string& method, const BoundRig& bound, Pictures& pictures,
                   Outcome& outcome) {
     FrameSinks sinks;
+    pictures.painter.show(*bound.rig);
     sinks.push_back(make_sheet_rows(pictures.sheet, pictures.painter, method, pictures.frames));
     sinks.push_back(pictures.close_ups.watch(method, pictures.frames));
     Result<BakeMeasures> measures = open_session(c, bound).run(sinks);
@@ -166,7 +167,7 @@ Status compare(const CompareOptions& options) {
     if (!methods) return methods.error();
     const BakeOptions& o = options.bake;
     Result<Character> character = open_character(o.character);
-    // All methods get the same weights; only one that is alone may compute its own.
+    // All methods get the same weights; only a method that runs alone may compute its own.
     if (character)
         character = prepare_character(o, methods->size() == 1 ? methods->front() : "", std::move(*character));
     if (!character) return character.error();

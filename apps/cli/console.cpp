@@ -51,7 +51,7 @@ Status flush_output() {
     errno = 0;
     const bool failed_now = std::fflush(stdout) != 0;
     if (!failed_before && !failed_now) return ok_status();
-    // The reader of a pipe may have seen enough; a full disk has a reason to tell.
+    // A closed pipe is not worth explaining; a full disk has a reason.
     const std::string reason = errno != 0 ? std::strerror(errno) : "the write failed";
     return output_error("could not write to the standard output: " + reason);
 }

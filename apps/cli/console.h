@@ -1,4 +1,4 @@
-// Words for the person at the terminal: results on stdout, everything else on stderr.
+// Text for the person at the terminal: results on stdout, everything else on stderr.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace fascia::cli {
 
-/// Control characters of a file's names must not drive the terminal: they become '?'.
+/// Names in files must not control the terminal: control characters become '?'.
 std::string printable(std::string_view text);
 
 void print_out(std::string_view text);
@@ -18,13 +18,13 @@ void print_out(std::string_view text);
 void print_error(std::string_view message);
 void print_warning(std::string_view message);
 
-/// The output was a pipe or a disk that could not take it: that is a failure too.
+/// Fails if the output went to a pipe or a disk that could not take it.
 Status flush_output();
 
-/// Rows of cells as aligned columns; numbers (all but the first column) to the right.
+/// Rows of cells as aligned columns; numbers (all but the first column) are right-aligned.
 std::string table(const std::vector<std::vector<std::string>>& rows);
 
-/// A bar on stderr, only where a person watches.
+/// A progress bar on stderr, only if stderr is a terminal.
 class Progress {
 public:
     Progress(std::string label, std::size_t total, bool quiet);

@@ -19,7 +19,7 @@ struct DemoOptions {
     bool quiet = false;
 };
 
-/// The clip that shows most: a dance, or what else there is.
+/// The clip that shows most: a dance, or whatever else there is.
 std::string best_clip(const Character& character) {
     for (const char* wanted : {"dance", "bend"})
         for (const Clip& clip : character.clips)
@@ -27,7 +27,7 @@ std::string best_clip(const Character& character) {
     return "";
 }
 
-/// The main method where it can be had, else the best skinning there is.
+/// The main method if it is built in, otherwise the best skinning there is.
 std::string best_method(const Character& character) {
     BakeOptions options;
     const Result<Flesh> flesh = preset("default");

@@ -51,28 +51,31 @@ double surface_area(const Mesh& mesh) {
     return twice / 2;
 }
 
-/// A conservative solid voxelisation holds the volume and three quarters of a voxel over the whole surface
-/// (docs/formulas.md A1: a sphere's 1 + 2.25 h/r).
-BuildEstimate estimate_build(const FileFacts& facts) {
-    BuildEstimate out;
-    out.resolution = LayersSettings{}.resolution;
+/// A conservative solid voxelisation contains the volume plus three quarters of a voxel over the whole surface
+/// (docs/formulas.md A1: 1 + 2.25 h/r for a sphere).
+void estimate_points(FileFacts& facts) {
+    BuildEstimate& out = facts.build;
     out.voxel_size = facts.character.size() * (1 + 1e-6) / out.resolution;
-    if (!(out.voxel_size > 0)) return out;
+    if (!(out.voxel_size > 0)) return;
     const double h = out.voxel_size;
     const double inside = std::fabs(facts.check.signed_volume) / (h * h * h), shell = 0.75 * facts.area / (h * h);
     out.estimated_points = static_cast<std::size_t>(std::llround(inside + shell));
-    return out;
 }
 
-/// Builds it for real: what a body is fused or clamped to is known only then.
+/// Really binds it: only then is it known what is fused or clamped.
 void bind_for_facts(FileFacts& facts) {
     const Result<RigPtr> rig = fascia::bind(facts.character, "layers", *preset("default"));
     if (!rig) {
         facts.warnings.push_back("the method layers cannot be used: " + rig.error().message);
         return;
     }
+    facts.build.resolution = (*rig)->inside()->resolution();
     facts.build.points = (*rig)->point_count();
     facts.build.layers = layer_counts(**rig);
+    if (const Inside* inside = (*rig)->inside()) {
+        facts.build.frequencies = inside->layer_frequencies();
+        facts.build.anatomy = inside->anatomy();
+    }
     for (const std::string& warning : (*rig)->warnings()) facts.warnings.push_back(warning);
 }
 
@@ -111,9 +114,9 @@ Result<FileFacts> gather_facts(const std::string& file_or_name) {
     facts.skins = count_skins(facts.character);
     facts.check = check_mesh(facts.character.mesh);
     facts.area = surface_area(facts.character.mesh);
-    facts.build = estimate_build(facts);
     gather_warnings(facts);
     if (facts.rigged) bind_for_facts(facts);
+    estimate_points(facts);
     return facts;
 }
 

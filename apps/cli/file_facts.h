@@ -11,11 +11,13 @@ namespace fascia::cli {
 
 /// What Fascia would build from it with the default flesh.
 struct BuildEstimate {
-    int resolution = 32;
+    int resolution = 32;  ///< as chosen by the default method; 32 where it cannot be bound
     double voxel_size = 0;
     std::size_t estimated_points = 0;  ///< from volume and area
-    std::size_t points = 0;            ///< as bound by the default method; 0 where it cannot be bound
+    std::size_t points = 0;            ///< as bound by the default method; 0 if it cannot be bound
     std::vector<LayerCount> layers;    ///< the same by layer
+    std::vector<LayerFrequency> frequencies;
+    FoundAnatomy anatomy;  ///< by joints of the character
 };
 
 struct FileFacts {
@@ -30,7 +32,7 @@ struct FileFacts {
     std::vector<std::string> warnings;
 };
 
-/// The sentence, with how often it happened.
+/// The sentence, and how often it happened.
 std::string remark_text(const Remark& remark);
 
 Result<FileFacts> gather_facts(const std::string& file_or_name);

@@ -1,4 +1,4 @@
-// The facts about a file for programs: docs/schemas/info.schema.json.
+// Facts about a file, for programs: docs/schemas/info.schema.json.
 #include <cmath>
 
 #include <nlohmann/json.hpp>
@@ -78,46 +78,21 @@ ordered_json points_json(const BuildEstimate& build) {
     return out;
 }
 
-ordered_json value_json(const std::optional<FieldValue>& value) {
-    if (!value) return nullptr;
-    if (const bool* truth = std::get_if<bool>(&*value)) return *truth;
-    if (const double* real = std::get_if<double>(&*value)) return number(*real);
-    if (const Vec3d* v = std::get_if<Vec3d>(&*value)) return vector_json(*v);
-    return std::get<std::string>(*value);
-}
-
-ordered_json field_json(const FieldInfo& field) {
-    ordered_json out{
-        {"key", full_key(field)},  {"kind", kind_name(field.kind)},      {"scope", scope_name(field.scope)},
-        {"live", field.live},      {"default", value_json(field.usual)}, {"unit", field.unit},
-        {"meaning", field.meaning}};
-    if (field.kind == FieldKind::whole || field.kind == FieldKind::number || field.kind == FieldKind::vector)
-        out["range"] = {number(field.min), number(field.max)};
-    if (field.kind == FieldKind::choice) out["choices"] = field.choices;
+ordered_json frequencies_json(const BuildEstimate& build) {
+    if (build.frequencies.empty()) return nullptr;
+    ordered_json out = ordered_json::object();
+    for (const LayerFrequency& each : build.frequencies) out[each.layer] = number(each.hz);
     return out;
 }
 
-ordered_json abilities_json(const Abilities& a) {
-    return {{"simulates", a.simulates},    {"layers", a.has_layers},     {"cells", a.has_cells},
-            {"parts", a.has_parts},        {"clothes", a.takes_clothes}, {"mask", a.takes_mask},
-            {"hand", a.takes_hand},        {"gravity", a.feels_gravity}, {"rectified", a.can_be_rectified},
-            {"own_weights", a.own_weights}};
-}
-
-/// What there is to choose from, and every setting of it.
-ordered_json methods_json() {
-    ordered_json list = ordered_json::array();
-    for (const MethodInfo& method : methods()) {
-        ordered_json fields = ordered_json::array();
-        for (const FieldInfo& field : method.fields) fields.push_back(field_json(field));
-        list.push_back({{"name", method.name},
-                        {"from", method.from},
-                        {"summary", method.summary},
-                        {"abilities", abilities_json(method.abilities)},
-                        {"stages", method.stages},
-                        {"settings", fields}});
-    }
-    return list;
+ordered_json anatomy_json(const BuildEstimate& build, const Character& character) {
+    ordered_json stiff = ordered_json::array(), soft = ordered_json::array();
+    for (const auto& [joint, shells, vertices] : build.anatomy.stiff)
+        stiff.push_back({{"joint", character.joints[joint].name}, {"shells", shells}, {"vertices", vertices}});
+    for (const auto& [joint, vertices, softness] : build.anatomy.soft)
+        soft.push_back(
+            {{"joint", character.joints[joint].name}, {"vertices", vertices}, {"softness", number(softness)}});
+    return {{"plates", build.anatomy.plates}, {"stiff", stiff}, {"soft", soft}};
 }
 
 ordered_json build_json(const FileFacts& facts) {
@@ -125,7 +100,9 @@ ordered_json build_json(const FileFacts& facts) {
     return {{"resolution", facts.build.resolution},
             {"voxel_size", number(facts.build.voxel_size)},
             {"estimated_points", facts.build.estimated_points},
-            {"points", points_json(facts.build)}};
+            {"points", points_json(facts.build)},
+            {"frequencies", frequencies_json(facts.build)},
+            {"anatomy", anatomy_json(facts.build, facts.character)}};
 }
 
 }  // namespace
@@ -153,7 +130,7 @@ std::string facts_json(const FileFacts& facts) {
                            {"would_build", build_json(facts)},
                            {"remarks", remarks_json(c)},
                            {"warnings", facts.warnings},
-                           {"methods", methods_json()}};
+                           {"methods", ordered_json::parse(methods_to_json())}};
     return out.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 

@@ -1,4 +1,4 @@
-// The facts about a file for people.
+// Facts about a file, for people.
 #include <fmt/format.h>
 
 #include "console.h"
@@ -8,7 +8,7 @@ namespace fascia::cli {
 
 namespace {
 
-constexpr std::size_t longest_list = 20;  // one character has 840 joints, another 76 clips
+constexpr std::size_t longest_list = 20;  // one known character has 840 joints, another 76 clips
 
 std::string line(const char* label, const std::string& value) {
     return fmt::format("{:<12}{}\n", label, value);
@@ -73,6 +73,30 @@ std::string skeleton_text(const FileFacts& facts) {
     return line("skeleton", text);
 }
 
+/// "3.1 Hz muscle, 1.5 Hz fat".
+std::string frequencies_text(const BuildEstimate& build) {
+    std::vector<std::string> out;
+    for (const LayerFrequency& each : build.frequencies)
+        out.push_back(fmt::format("{:.3g} Hz {}", each.hz, each.layer));
+    return out.empty() ? "" : line("swings at", fmt::format("{}", fmt::join(out, ", ")));
+}
+
+/// What is stiff and what is soft, by the joints that hold it.
+std::string anatomy_text(const BuildEstimate& build, const Character& character) {
+    std::string out;
+    const auto name = [&](std::size_t joint) { return printable(character.joints[joint].name); };
+    std::vector<std::string> stiff, soft;
+    for (const auto& [joint, shells, vertices] : build.anatomy.stiff)
+        if (stiff.size() < longest_list)
+            stiff.push_back(fmt::format("{} ({}, {} vertices)", name(joint), counted(shells, "shell"), vertices));
+    for (const auto& [joint, vertices, softness] : build.anatomy.soft)
+        if (soft.size() < longest_list) soft.push_back(fmt::format("{} {:.0f} %", name(joint), 100 * softness));
+    if (build.anatomy.plates) out += line("stiff", "a machine of rigid plates: nearly nothing swings");
+    if (!stiff.empty()) out += line(out.empty() ? "stiff" : "", fmt::format("on {}", fmt::join(stiff, ", ")));
+    if (!soft.empty()) out += line("soft", fmt::format("{}", fmt::join(soft, ", ")));
+    return out;
+}
+
 std::string build_text(const BuildEstimate& build) {
     const std::string grid = fmt::format("resolution {}, voxels of {:.4g}, ", build.resolution, build.voxel_size);
     if (build.points == 0) return line("would build", grid + fmt::format("about {} points", build.estimated_points));
@@ -100,7 +124,7 @@ std::string facts_text(const FileFacts& facts) {
     out += parts_text("rigid parts", c, c.rigid);
     if (facts.rigged) out += clips_text(c);
     out += check_text(facts.check);
-    if (facts.rigged) out += build_text(facts.build);
+    if (facts.rigged) out += build_text(facts.build) + frequencies_text(facts.build) + anatomy_text(facts.build, c);
     std::vector<std::string> remarks;
     for (const Remark& remark : c.remarks) remarks.push_back(remark_text(remark));
     out += list_text("remarks", remarks);

@@ -22,7 +22,8 @@ bool all_finite(std::span<const Vec3> points) {
 
 FrameMeasures::FrameMeasures(const Mesh& mesh, double size) : meter_(mesh.positions, mesh.triangles, size) {}
 
-void FrameMeasures::frame(std::span<const Vec3> surface, std::span<const Vec3> fully_skinned, bool resting) {
+void FrameMeasures::frame(std::span<const Vec3> surface, std::span<const Vec3> fully_skinned,
+                          std::span<const Vec3> plain, bool resting) {
     quality_.finite = quality_.finite && all_finite(surface);
     if (const auto ratio = meter_.volume_ratio(surface)) {
         if (!quality_.volume_ratio) quality_.volume_ratio = Extremes{*ratio, *ratio, *ratio};
@@ -31,6 +32,9 @@ void FrameMeasures::frame(std::span<const Vec3> surface, std::span<const Vec3> f
     const Offset offset = surface_offset(surface, fully_skinned, meter_.size());
     include(quality_.secondary_rms, offset.rms, first_);
     quality_.max_offset = std::max(quality_.max_offset, offset.max);
+    if (!plain.empty())
+        quality_.max_offset_from_lbs =
+            std::max(quality_.max_offset_from_lbs.value_or(0), surface_offset(surface, plain, meter_.size()).max);
     const auto flipped = static_cast<double>(meter_.flipped_triangles(surface, fully_skinned));
     include(quality_.flipped_triangles, flipped, first_);
     const EdgeStrain strain = meter_.edge_strain(surface);

@@ -1,4 +1,4 @@
-// What is measured on each frame of a bake, and what remains of it at the end.
+// What is measured on each frame of a bake, and summed up at the end.
 #pragma once
 
 #include <optional>
@@ -16,16 +16,19 @@ struct Extremes {
 /// The quality part of the report.
 struct QualityMeasures {
     bool finite = true;
-    std::optional<Extremes> volume_ratio;  ///< none where no component is closed
+    std::optional<Extremes> volume_ratio;  ///< no value if the closed components enclose next to nothing
     Extremes secondary_rms, flipped_triangles;
-    double max_offset = 0, edge_strain_p99 = 0, edge_strain_max = 0, rest_jitter = 0;
+    double max_offset = 0;                      ///< from the method's own skinned surface, over the size
+    std::optional<double> max_offset_from_lbs;  ///< from plain skinning, over the size; none without weights for it
+    double edge_strain_p99 = 0, edge_strain_max = 0, rest_jitter = 0;
 };
 
 class FrameMeasures {
 public:
     FrameMeasures(const Mesh& mesh, double size);
-    /// `resting`: the pose is that of the frame before.
-    void frame(std::span<const Vec3> surface, std::span<const Vec3> fully_skinned, bool resting);
+    /// `plain`: by plain skinning, or empty. `resting`: the pose is the same as in the previous frame.
+    void frame(std::span<const Vec3> surface, std::span<const Vec3> fully_skinned, std::span<const Vec3> plain,
+               bool resting);
     QualityMeasures result() const;
 
 private:
@@ -40,7 +43,7 @@ class FrameClock {
 public:
     void advanced(double seconds, std::uint64_t steps);
     void embedded(double seconds, std::size_t vertices);
-    /// Middle and 99th of a hundred of the steps' times; nothing where no step ran.
+    /// Median and 99th percentile of the times per step; no value if no step ran.
     std::optional<double> step_us(double quantile) const;
     double embed_ns_per_vertex() const;
     double ms_per_frame() const;
@@ -50,7 +53,7 @@ private:
     double pending_ = 0;
 };
 
-/// The value below which a share of them lies; 0 for none.
+/// The value below which this share of them lies; 0 if there are none.
 double quantile(std::vector<double> values, double share);
 
 }  // namespace fascia::cli

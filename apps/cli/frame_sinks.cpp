@@ -80,7 +80,7 @@ Result<std::unique_ptr<FrameSink>> open_file_sink(const std::string& path, const
     info.frames = (times.count - 1) / stride + 1;
     info.split = options.split;
     info.tangents = extension == ".glb" && !character.mesh.tangents.empty();
-    // GLB and USD say themselves which way is up.
+    // GLB and USD state themselves which way is up.
     info.blender_axes = options.axes == "blender" && extension != ".glb" && extension != ".usda";
     Result<std::unique_ptr<FrameWriter>> writer = open_writer(path, character, info);
     if (!writer) return writer.error();
@@ -88,7 +88,8 @@ Result<std::unique_ptr<FrameSink>> open_file_sink(const std::string& path, const
 }
 
 Status check_color(const std::string& color) {
-    if (color == "layers") return usage_error("--color layers is not yet available; try weights, strain or offset");
+    if (color == "layers")
+        return usage_error("--color layers is not yet available; try weights, strain, offset or parts");
     return ok_status();
 }
 
@@ -131,8 +132,16 @@ void Painter::color_by_weights() {
     }
 }
 
+void Painter::show(const Rig& rig) {
+    if (color_ != "parts") return;
+    constexpr float stiff = 0.02f;
+    const std::vector<float> softness = rig.inside() ? rig.inside()->vertex_softness() : std::vector<float>();
+    for (std::size_t v = 0; v < values_.size(); ++v)
+        colors_[v] = v < softness.size() && softness[v] > stiff ? heat_color(softness[v]) : stiff_color();
+}
+
 void Painter::color_by_strain(const BakedFrame& frame) {
-    constexpr float full = 0.5f;  // half as long again shows as the hottest colour
+    constexpr float full = 0.5f;  // the hottest colour means half as long again
     meter_->vertex_strain(frame.surface, values_);
     for (std::size_t v = 0; v < values_.size(); ++v) colors_[v] = heat_color(std::min(values_[v] / full, 1.0f));
 }
@@ -166,7 +175,7 @@ std::unique_ptr<FrameSink> make_sheet_rows(ContactSheet& sheet, Painter& painter
 
 Result<std::unique_ptr<FrameSink>> open_film_sink(const std::string& path, Painter& painter, const std::string& label,
                                                   const FrameTimes& times) {
-    // Screens show no more than this many, and rendering is the slow part.
+    // Screens show no more than this many per second, and rendering is the slow part.
     constexpr double most_fps = 60;
     const auto stride = static_cast<std::size_t>(std::max(1.0, std::ceil(times.fps / most_fps)));
     Result<std::unique_ptr<VideoWriter>> writer =

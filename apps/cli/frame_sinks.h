@@ -1,4 +1,4 @@
-// Those who look at the frames of a bake: files, contact sheets, films.
+// The consumers of a bake's frames: files, contact sheets, films.
 #pragma once
 
 #include <memory>
@@ -21,11 +21,13 @@ constexpr std::size_t sheet_columns = 6;
 /// Frames spread evenly over the motion, the first and the last among them.
 std::vector<std::size_t> spread_frames(const FrameTimes& times, std::size_t most);
 
-/// What pictures need to know: how the character looks, from where, how large, coloured by what.
+/// What pictures need: the look of the character, the camera, the size, and what the colours mean.
 class Painter {
 public:
-    /// `color`: empty for the character's own colours, else weights, strain or offset.
+    /// `color`: empty for the character's own colours, otherwise weights, strain, offset or parts.
     Painter(const Character& character, MotionView camera, PictureSize size, const std::string& color, int threads);
+    /// The rig whose frames are painted next: `parts` shows what it took for stiff and soft.
+    void show(const Rig& rig);
     Image paint(const BakedFrame& frame);
     Image paint(const BakedFrame& frame, const View& view);
     const MotionView& camera() const { return camera_; }
@@ -42,16 +44,16 @@ private:
     PictureSize size_;
     std::string color_;
     int threads_;
-    float character_size_ = 0;  ///< where colour means something
+    float character_size_ = 0;  ///< if colours stand for a value
     std::optional<SurfaceMeter> meter_;
-    std::vector<Vec4> colors_;  ///< [skinned + rigid + attached vertices] where colour means something
+    std::vector<Vec4> colors_;  ///< [skinned + rigid + attached vertices] if colours stand for a value
     std::vector<float> values_;
 };
 
-/// A method can be shown in this colour, or a sentence.
+/// Checks that a method can be shown in this colour.
 Status check_color(const std::string& color);
 
-/// Some frames into rows of `sheet` (the caller writes it).
+/// Adds some frames to rows of `sheet`; the caller writes the file.
 std::unique_ptr<FrameSink> make_sheet_rows(ContactSheet& sheet, Painter& painter, const std::string& label,
                                            std::vector<std::size_t> frames);
 ContactSheet make_sheet(const FrameTimes& times, PictureSize cell);

@@ -1,4 +1,4 @@
-// Which moments of a motion become frames.
+// The moments of a motion that become frames.
 #pragma once
 
 #include <cstddef>
@@ -16,12 +16,12 @@ struct FrameTimes {
     double at(std::size_t frame) const { return from + static_cast<double>(frame) / fps; }
 };
 
-/// count = floor((to - from) * fps + 1e-6) + 1: a last key that lies on a frame is one, whatever the rounding.
+/// count = floor((to - from) * fps + 1e-6) + 1: a last key on a frame is included, whatever the rounding.
 Result<FrameTimes> frame_times(const BakeOptions& options, const Clip& clip, double fps);
 
-/// How often the motion is advanced, and every how many frames a GLB takes one. A GLB is played back by interpolation
-/// and large, so it gets 30 frames per second unless asked otherwise; with other files beside it, one simulation at 60
-/// serves both.
+/// How often the motion is advanced, and how many of those frames make one frame of a GLB. GLBs are large and played
+/// back by interpolation, so they get 30 frames per second unless asked otherwise; if other files are written too, one
+/// simulation at 60 serves both.
 struct FrameRates {
     double fps = 60;
     std::size_t glb_stride = 1;

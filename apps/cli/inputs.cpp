@@ -59,7 +59,7 @@ Status check_name(const std::string& name, const std::vector<std::string>& known
     return usage_error(place + " has no joint '" + name + "'; did you mean '" + nearest_name(name, known) + "'?");
 }
 
-/// A misspelt joint in a map would silently not move.
+/// A misspelt joint in a map would silently have no effect.
 Status check_map(const JointPairs& map, const std::string& path, const Motion& motion, const Character& character) {
     std::vector<std::string> from, to;
     for (const MotionJoint& joint : motion.joints) from.push_back(joint.name);
@@ -91,7 +91,7 @@ Result<MotionJob> open_bvh(const BakeOptions& options, const Character& characte
     return MotionJob{std::move(retargeted->clip), label, label, std::move(retargeted->warnings)};
 }
 
-/// A clip's name as part of a file name: no separators, nothing that a shell would trip over.
+/// A clip's name as part of a file name: no separators, nothing that needs quoting in a shell.
 std::string file_name_part(const std::string& label) {
     std::string out = label;
     for (char& c : out) {
@@ -109,7 +109,7 @@ MotionJob job_of(const Character& character, const Clip& clip) {
     return {clip, label, file_name_part(label), {}};
 }
 
-/// Clips whose names look alike as files would overwrite each other.
+/// Clips whose names become the same file name would overwrite each other.
 void make_file_parts_unique(std::vector<MotionJob>& jobs) {
     for (std::size_t i = 0; i < jobs.size(); ++i) {
         const auto same = [&](const MotionJob& other) { return other.file_part == jobs[i].file_part; };

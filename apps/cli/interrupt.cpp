@@ -6,7 +6,7 @@ namespace fascia::cli {
 
 namespace {
 
-// A signal handler has nowhere else to leave its message.
+// A global, because a signal handler has nowhere else to leave its message.
 volatile std::sig_atomic_t stop_asked = 0;
 
 void ask_to_stop(int) {
@@ -18,7 +18,7 @@ void ask_to_stop(int) {
 void watch_for_interrupt() {
     struct sigaction action {};
     action.sa_handler = ask_to_stop;
-    action.sa_flags = static_cast<int>(SA_RESETHAND);  // whoever presses twice means it
+    action.sa_flags = static_cast<int>(SA_RESETHAND);  // pressing it twice ends the process
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);

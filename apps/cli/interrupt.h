@@ -1,4 +1,4 @@
-// Ctrl-C: the running command stops at its next frame and cleans up behind itself.
+// Ctrl-C: the running command stops at its next frame and cleans up after itself.
 #pragma once
 
 namespace fascia::cli {

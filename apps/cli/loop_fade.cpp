@@ -7,7 +7,7 @@ namespace fascia::cli {
 
 namespace {
 
-/// How far two placements of a joint move flesh near it: its head and three points a tenth of the size around it.
+/// How far apart two transforms of a joint put flesh near it: its head and three points a tenth of the size around it.
 double distance_between(const Affine& a, const Affine& b, const Affine& rest, double size) {
     const Vec3d head = translation_of(rest);
     const double reach = 0.1 * size;
@@ -50,7 +50,7 @@ double smooth_share(double x) {
 LoopFade::LoopFade(const Character& character, Pose first, const Pose& last)
     : character_(character), first_(std::move(first)), above_root_(character.nodes.size(), false) {
     const double size = std::max(character.size(), 1e-30);
-    constexpr double travel = 0.1;  // of the size: less than that is a sway, and a sway must close
+    constexpr double travel = 0.1;  // of the size: anything less is a sway, and a sway must close
     for (std::size_t j = 0; j < character.joints.size(); ++j) {
         const Joint& joint = character.joints[j];
         if (joint.parent >= 0) continue;
@@ -62,7 +62,7 @@ LoopFade::LoopFade(const Character& character, Pose first, const Pose& last)
     if (travels_) travel_ = last.joints[0] * inverse(first_.joints[0]);
     for (std::size_t j = 0; j < character.joints.size(); ++j) {
         const auto root = static_cast<std::size_t>(root_of(character, static_cast<int>(j)));
-        // Put the last pose where the first one's root stands, if the root is free to travel.
+        // Put the last pose where the first pose's root stands, if the root is free to travel.
         const Affine back = travels_ ? first_.joints[root] * inverse(last.joints[root]) : Affine{};
         const Affine& rest = character.joints[j].rest;
         gap_ = std::max(gap_, distance_between(first_.joints[j], back * last.joints[j], rest, size) / size);

@@ -1,4 +1,4 @@
-// --loop: the end of a motion is led over into its beginning.
+// --loop: blends the end of a motion into its beginning.
 #pragma once
 
 #include <vector>
@@ -8,17 +8,17 @@
 
 namespace fascia::cli {
 
-/// Compares and blends poses joint by joint. A root that travels (a walk across the room) keeps its travel: then the
-/// cycle closes in the root's frame.
+/// Compares and blends poses joint by joint. A root that travels (a walk across the room) keeps travelling; the cycle
+/// then closes in the root's frame.
 class LoopFade {
 public:
     LoopFade(const Character& character, Pose first, const Pose& last);
 
-    /// Largest distance between the two ends near any joint, over the size.
+    /// Largest distance between the two ends near any joint, divided by the size.
     double gap() const { return gap_; }
-    /// From where a cycle begins to where the next one does: the identity unless the root travels.
+    /// From the start of a cycle to the start of the next: the identity unless the root travels.
     const Affine& travel() const { return travel_; }
-    /// Leads `pose` over to the first one; share 0 leaves it, 1 reaches it.
+    /// Blends `pose` towards the first one; share 0 leaves it, 1 reaches it.
     void apply(double share, Pose& pose) const;
 
 private:

@@ -1,4 +1,4 @@
-// fascia: the command line. Reads what is asked for, runs one command, says what went wrong in one sentence.
+// fascia: the command line. Reads the arguments, runs one command, says what went wrong in one sentence.
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -66,7 +66,7 @@ Status run(int argc, char** argv) {
     return action();
 }
 
-/// Bad input must never end in a crash: what the standard library throws becomes a sentence too.
+/// Bad input must never end in a crash: exceptions of the standard library become a sentence too.
 Status run_guarded(int argc, char** argv) {
     try {
         return run(argc, argv);
@@ -82,7 +82,7 @@ Status run_guarded(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     using namespace fascia::cli;
-    // A full pipe or a file-size limit is an error of the write, not the end of the process.
+    // A closed pipe or a file-size limit is a write error, not the end of the process.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
     watch_for_interrupt();

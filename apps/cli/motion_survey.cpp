@@ -9,9 +9,9 @@ namespace fascia::cli {
 
 namespace {
 
-constexpr std::size_t most_points = 4096;  // of the figure, and again of what is framed
+constexpr std::size_t most_points = 4096;  // of the figure, and as many again of what is framed
 
-/// Indices spread evenly over `count`.
+/// Indices spread evenly over 0..count-1.
 std::vector<std::uint32_t> spread(std::size_t count) {
     std::vector<std::uint32_t> out;
     const std::size_t step = (count + most_points - 1) / most_points;
@@ -20,7 +20,7 @@ std::vector<std::uint32_t> spread(std::size_t count) {
     return out;
 }
 
-/// A VRM 0 avatar looks along -z: its left leg is on the side of -x.
+/// A VRM 0 avatar faces -z: its left leg is on the side of -x.
 bool faces_backwards(const Character& character) {
     const auto place = [&](const char* bone) {
         for (const HumanoidBone& h : character.humanoid)
@@ -32,7 +32,7 @@ bool faces_backwards(const Character& character) {
     return place("leftUpperLeg") < place("rightUpperLeg");
 }
 
-/// A place at rest and the vertex whose weights carry it.
+/// A rest position, and the vertex whose weights carry it.
 struct Sample {
     Vec3d rest;
     std::uint32_t vertex;
@@ -59,7 +59,7 @@ public:
         for (const Joint& joint : character.joints) unpose_.push_back(inverse(joint.rest));
         const std::vector<Vec3>& rest = character.mesh.positions;
         for (const std::uint32_t v : spread(rest.size())) body_.push_back({to_double(rest[v]), v});
-        // Clothes go with the nearest skin.
+        // Clothes move with the nearest skin.
         const std::vector<Sample> skin = body_;
         for (const std::uint32_t v : spread(character.attached.vertex_count())) {
             const Vec3 place = character.attached.positions[v];
@@ -71,7 +71,7 @@ public:
         at_first_ = pose_.nodes;
     }
 
-    /// Of the figure as the file shows it without a clip.
+    /// The figure as the file shows it without a clip.
     double lowest_at_rest() {
         evaluate(character_, nullptr, 0, pose_);
         std::vector<Vec3> points;
@@ -94,7 +94,7 @@ public:
         for (const Sample& s : framed_) moment.points.push_back(placed(s));
         return moment;
     }
-    /// Of the last look.
+    /// At the moment last looked at.
     double lowest() const { return lowest_; }
     Vec3d facing() const {
         Vec3d sum;
@@ -150,7 +150,7 @@ private:
     double lowest_ = 0;
 };
 
-/// The direction that the figure mostly faces; that of the beginning where it turns round and round.
+/// The direction that the figure mostly faces; that at the beginning if it turns round and round.
 double heading_of(const std::vector<Vec3d>& facing) {
     Vec3d sum;
     double lengths = 0;

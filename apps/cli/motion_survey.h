@@ -1,5 +1,5 @@
 // Where a figure is in the course of a motion, by plain skinning of some of its vertices: cheap, and the same for every
-// method, so that all of them are looked at from the same place.
+// method, so that all of them are shown from the same viewpoint.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ struct MotionSurvey {
     double size = 1;     ///< longest side of the figure's box over all moments
 };
 
-/// Looks at the figure at `times`, which ascend. `framed`: the vertices of Character::mesh that are framed; empty for
-/// the whole figure.
+/// Looks at the figure at `times`, in ascending order. `framed`: the vertices of Character::mesh that are framed; empty
+/// for the whole figure.
 MotionSurvey survey_motion(const Character& character, const Clip& clip, const std::vector<double>& times,
                            const std::vector<std::uint32_t>& framed);
 

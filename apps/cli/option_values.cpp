@@ -10,14 +10,6 @@
 
 namespace fascia::cli {
 
-std::optional<double> parse_number(const std::string& text) {
-    if (text.empty() || text.find_first_not_of("0123456789+-.eE") != std::string::npos) return std::nullopt;
-    char* end = nullptr;
-    const double value = std::strtod(text.c_str(), &end);
-    if (end != text.c_str() + text.size() || !std::isfinite(value)) return std::nullopt;
-    return value;
-}
-
 double number_between(const std::string& name, const std::string& text, double min, double max, bool whole) {
     const std::optional<double> value = parse_number(text);
     if (!value || *value < min || *value > max || (whole && *value != std::floor(*value)))

@@ -1,4 +1,4 @@
-// Options whose values are checked while the command line is read, with sentences of our own.
+// Options whose values are checked while the command line is parsed, with error messages of our own.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,6 @@
 
 namespace fascia::cli {
 
-/// A finite number, or nothing where the text is not one.
-std::optional<double> parse_number(const std::string& text);
 /// A number between two limits, or an error that CLI11 shows.
 double number_between(const std::string& name, const std::string& text, double min, double max, bool whole);
 
@@ -20,7 +18,7 @@ CLI::Option* add_number(CLI::App& app, const std::string& name, std::optional<do
 /// A whole number between two limits.
 CLI::Option* add_count(CLI::App& app, const std::string& name, int& target, int min, int max,
                        const std::string& description);
-/// One of a few words; a misspelt one is answered with the nearest.
+/// One of a few words; for a misspelt one, the error suggests the nearest.
 CLI::Option* add_choice(CLI::App& app, const std::string& name, std::string& target,
                         const std::vector<std::string>& choices, const std::string& description);
 /// Text, any number of times, one word each.

@@ -41,7 +41,7 @@ fs::path folder_of(const fs::path& path) {
 
 bool same_file(const std::string& a, const std::string& b) {
     std::error_code code;
-    // Absolute first: a relative name that does not exist yet would stay as it is.
+    // Make it absolute first: a relative name that does not exist yet would stay relative.
     return fs::weakly_canonical(fs::absolute(a, code), code) == fs::weakly_canonical(fs::absolute(b, code), code);
 }
 
@@ -52,7 +52,7 @@ std::vector<std::string> all_outputs(const BakeOptions& o) {
     return all;
 }
 
-/// No two results under one name, and none under the name of an input.
+/// No two results may have the same name, and none that of an input.
 Status check_collisions(const BakeOptions& o) {
     const std::vector<std::string> all = all_outputs(o);
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -93,7 +93,7 @@ Status check_writable(const std::string& path, bool folder_output) {
         return output_error(path + ": is a folder; give the name of a file");
     if (folder_output && fs::exists(path, code) && !fs::is_directory(path, code))
         return output_error(path + ": is a file; frames need a folder of that name");
-    // A device is written in place; everything else is renamed into its folder.
+    // A device is written in place; any other file is renamed into its folder.
     const bool in_place = fs::exists(path, code) && fs::is_other(path, code);
     if (::access(in_place ? path.c_str() : folder.c_str(), W_OK) != 0)
         return output_error(path + ": the folder " + folder.string() + " cannot be written to");

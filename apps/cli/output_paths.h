@@ -18,17 +18,17 @@ struct OutputPaths {
 /// Lower-case extension with its dot.
 std::string extension_of(const std::string& path);
 
-/// The folder is there and takes files, and the name is not a folder itself. `folder_output`: the path is a folder of
-/// ours.
+/// Checks that the folder exists and is writable, and that the name is not a folder itself. `folder_output`: the path
+/// is a folder that we create.
 Status check_writable(const std::string& path, bool folder_output = false);
-/// The folder of that name, or one that could be made there.
+/// Checks the folder of that name, or that it could be created.
 Status check_folder(const std::string& path);
 Status make_folder(const std::string& path);
 
-/// Extensions, folders, doubles; nothing may overwrite the character itself.
+/// Checks extensions, folders and duplicates; nothing may overwrite the character itself.
 Status check_outputs(const BakeOptions& options);
 
-/// As given for a single motion; NAME.PART.ext where there are many.
+/// The path as given for a single motion; NAME.PART.ext for several.
 OutputPaths output_paths(const BakeOptions& options, const std::string& part, bool many);
 
 }  // namespace fascia::cli

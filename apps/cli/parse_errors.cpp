@@ -14,7 +14,7 @@ const CLI::App& chosen_command(const CLI::App& root) {
     return chosen.empty() ? root : *chosen.front();
 }
 
-/// "fascia bake", for pointing at the right help.
+/// "fascia bake", to point at the right help.
 std::string help_of(const CLI::App& command) {
     return command.get_parent() ? "fascia " + command.get_name() + " --help" : "fascia --help";
 }
@@ -48,7 +48,7 @@ Error explain_extras(const CLI::App& root) {
     const CLI::App& command = chosen_command(root);
     const std::vector<std::string> extras = root.remaining(true);
     if (extras.empty()) return usage_error("the command line has too many words; see " + help_of(command));
-    // A misspelt option leaves its value behind as well: the option is what to talk about.
+    // The value of a misspelt option is left over as well; the message is about the option.
     const auto option = std::find_if(extras.begin(), extras.end(), is_option);
     if (option != extras.end()) {
         const std::string word = option_part(*option);
@@ -62,7 +62,7 @@ Error explain_extras(const CLI::App& root) {
                        help_of(command));
 }
 
-/// The option's name stands before the colon in the parser's own message.
+/// The name of the option is before the colon in the parser's own message.
 std::string option_of(const CLI::ParseError& error) {
     const std::string text = error.what();
     return text.substr(0, text.find(':'));
@@ -71,7 +71,7 @@ std::string option_of(const CLI::ParseError& error) {
 }  // namespace
 
 Status print_asked(const CLI::App& root, const CLI::Success& asked) {
-    // --version carries its text; --help is of the command that was being read.
+    // --version carries its text; --help belongs to the command that was being parsed.
     if (asked.get_name() == "CallForVersion")
         print_out(std::string(asked.what()) + "\n");
     else

@@ -1,4 +1,4 @@
-// What a command line that cannot be understood is answered with: one sentence, with the nearest right word.
+// The answer to a command line that cannot be parsed: one sentence, with the nearest valid word.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -7,7 +7,7 @@
 
 namespace fascia::cli {
 
-/// --help and --version.
+/// Also handles --help and --version.
 Status print_asked(const CLI::App& root, const CLI::Success& asked);
 Error explain(const CLI::App& root, const CLI::ParseError& error);
 Error explain_missing_command(const CLI::App& root);

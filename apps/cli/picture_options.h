@@ -27,7 +27,7 @@ struct PictureOptions {
 
 void add_picture_options(CLI::App& app, PictureOptions& options);
 
-/// --close names a joint of the character, or a sentence.
+/// Checks that --close names a joint of the character.
 Status check_close(const PictureOptions& options, const Character& character);
 
 }  // namespace fascia::cli

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double default_angle = 35;  // degrees: between the front and the left side
 
-/// Times at which the figure is looked at: those of the pictures, and enough others to see where it goes and stands.
+/// Times at which the figure is sampled: those of the pictures, and enough others to see where it goes and stands.
 std::vector<double> survey_times(const FrameTimes& times, const std::vector<double>& shown) {
     constexpr double per_second = 30, most = 600;
     const double last = times.at(times.count - 1);

@@ -1,4 +1,4 @@
-// The camera of a bake's pictures: from the options, the figure and its motion.
+// The camera for a bake's pictures: from the options, the figure and its motion.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace fascia::cli {
 
-/// Frames that become pictures of `size`. `check_close` has passed.
+/// The frames that become pictures of `size`. `check_close` must have succeeded.
 MotionView plan_pictures(const Character& character, const Clip& clip, const FrameTimes& times,
                          const std::vector<std::size_t>& shown, const PictureOptions& options, PictureSize size);
 

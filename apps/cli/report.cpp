@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// JSON has no infinities: what is not finite is null.
+/// JSON has no infinities: anything not finite becomes null.
 ordered_json number(double value) {
     return std::isfinite(value) ? ordered_json(value) : ordered_json(nullptr);
 }
@@ -23,7 +23,7 @@ ordered_json number(const std::optional<double>& value) {
     return value ? number(*value) : ordered_json(nullptr);
 }
 
-/// 60 rather than 60.0: rates are whole most of the time.
+/// 60 rather than 60.0: rates are usually whole numbers.
 ordered_json rate(double fps) {
     return fps == std::floor(fps) ? ordered_json(static_cast<std::int64_t>(fps)) : number(fps);
 }
@@ -44,14 +44,14 @@ ordered_json motion_json(const BakeRecord& record) {
             {"seconds", static_cast<double>(times.count - 1) / times.fps}};
 }
 
-/// The usual layers by name; one of another name counts as fat.
+/// The usual layers by name; a layer of any other name counts as fat.
 ordered_json points_json(const Rig& rig) {
     const std::vector<LayerCount> layers = layer_counts(rig);
     std::vector<std::pair<std::string, std::size_t>> usual{{"bone", 0}, {"muscle", 0}, {"fat", 0}, {"skin", 0}};
     for (const LayerCount& layer : layers) {
         const auto same = [&](const auto& each) { return each.first == layer.name; };
         const auto found = std::find_if(usual.begin(), usual.end(), same);
-        // A lattice has flesh of one kind, which is none of these.
+        // The single flesh layer of a lattice is none of these.
         if (found != usual.end())
             found->second += layer.points;
         else if (layer.name != "flesh")
@@ -62,7 +62,22 @@ ordered_json points_json(const Rig& rig) {
     return out;
 }
 
-/// Mean of a stage over the steps, microseconds. These are there for every method, others follow where they ran.
+/// Voxels along the longest side, whoever chose them.
+ordered_json resolution_json(const Rig& rig) {
+    const Inside* inside = rig.inside();
+    return inside != nullptr && inside->resolution() > 0 ? ordered_json(inside->resolution()) : ordered_json(nullptr);
+}
+
+/// Hz by layer.
+ordered_json frequencies_json(const Rig& rig) {
+    const Inside* inside = rig.inside();
+    if (!inside || inside->layer_frequencies().empty()) return nullptr;
+    ordered_json out = ordered_json::object();
+    for (const LayerFrequency& each : inside->layer_frequencies()) out[each.layer] = number(each.hz);
+    return out;
+}
+
+/// Mean time of a stage over the steps, microseconds. The usual stages are listed for every method, others if they ran.
 ordered_json stages_json(const StageTimes& stages, std::uint64_t steps) {
     ordered_json out;
     const auto put = [&](const std::string& name) {
@@ -96,7 +111,7 @@ ordered_json volume_json(const std::optional<Extremes>& volume) {
     return {{"min", number(volume->min)}, {"max", number(volume->max)}, {"last", number(volume->last)}};
 }
 
-/// By the name of the joint, over the rest volume.
+/// By joint name, divided by the rest volume.
 ordered_json joint_volumes_json(const std::vector<JointVolume>& volumes, const Character& character) {
     if (volumes.empty()) return nullptr;
     ordered_json out = ordered_json::object();
@@ -110,6 +125,7 @@ ordered_json quality_json(const BakeMeasures& m, const Character& character) {
             {"volume_ratio", volume_json(q.volume_ratio)},
             {"secondary_rms", {{"max", number(q.secondary_rms.max)}, {"last", number(q.secondary_rms.last)}}},
             {"max_offset", number(q.max_offset)},
+            {"max_offset_from_lbs", number(q.max_offset_from_lbs)},
             {"edge_strain", {{"p99", number(q.edge_strain_p99)}, {"max", number(q.edge_strain_max)}}},
             {"flipped_triangles",
              {{"max", static_cast<std::uint64_t>(q.flipped_triangles.max)},
@@ -130,7 +146,9 @@ std::string report_json(const BakeRecord& record) {
                               {"hash", fmt::format("{:016x}", record.measures.state_hash)},
                               {"character", character_json(record.character)},
                               {"motion", motion_json(record)},
+                              {"resolution", resolution_json(record.rig)},
                               {"points", points_json(record.rig)},
+                              {"frequencies", frequencies_json(record.rig)},
                               {"time", time_json(record)},
                               {"quality", quality_json(record.measures, record.character)},
                               {"warnings", record.warnings}};
@@ -138,7 +156,8 @@ std::string report_json(const BakeRecord& record) {
 }
 
 std::vector<std::string> summary_headings() {
-    return {"", "points", "frames", "bind ms", "ms/frame", "volume kept", "offset max", "strain p99", "flipped max"};
+    return {"",         "resolution",  "points",     "frames",     "bind ms",
+            "ms/frame", "volume kept", "offset max", "strain p99", "flipped max"};
 }
 
 std::vector<std::string> summary_row(const std::string& name, const BakeRecord& record) {
@@ -147,7 +166,9 @@ std::vector<std::string> summary_row(const std::string& name, const BakeRecord& 
     const std::string volume =
         q.volume_ratio ? fmt::format("{:.2f}-{:.2f} %", 100 * q.volume_ratio->min, 100 * q.volume_ratio->max)
                        : std::string("open");
+    const Inside* inside = record.rig.inside();
     return {printable(name),
+            inside != nullptr && inside->resolution() > 0 ? fmt::format("{}", inside->resolution()) : std::string("-"),
             fmt::format("{}", record.rig.point_count()),
             fmt::format("{}", record.times.count),
             fmt::format("{:.2f}", record.bind_ms),

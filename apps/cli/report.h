@@ -1,4 +1,4 @@
-// The report of a bake: the same fields for every method, null where one does not apply.
+// The report of a bake: the same fields for every method, null if one does not apply.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace fascia::cli {
 
-/// All that is known after one motion was baked by one method.
+/// Everything known after one motion has been baked with one method.
 struct BakeRecord {
     const Character& character;
     const Rig& rig;

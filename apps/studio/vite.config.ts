@@ -7,7 +7,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const wasm = join(here, '../../build/fascia-wasm');
 const draco = join(here, 'node_modules/three/examples/jsm/libs/draco/gltf');
 
-/** Draco's decoder is an old-style script: given an export, it loads as a module, without eval or blobs. */
+/** Draco's decoder is an old-style script; given an export, it loads as a module, without eval or blobs. */
 function draco_decoder(): Plugin {
   return {
     name: 'draco-decoder',
@@ -16,7 +16,7 @@ function draco_decoder(): Plugin {
       if (id === '\0virtual:draco') {
         const script = readFileSync(join(draco, 'draco_wasm_wrapper.js'), 'utf8');
         const own = script.slice(0, script.lastIndexOf('"object"===typeof exports&&"object"===typeof module'));
-        // What only node would need.
+        // Only node would need this.
         return `${own.replace(/require\("(fs|path)"\)/g, 'null')}\nexport default DracoDecoderModule;`;
       }
       if (id === '\0virtual:draco-wasm') {
@@ -28,7 +28,7 @@ function draco_decoder(): Plugin {
   };
 }
 
-/** The WASM package goes along as it is: its files find one another by name. */
+/** The WASM package is copied unchanged: its files find one another by name. */
 function fascia_package(): Plugin {
   return {
     name: 'fascia-package',

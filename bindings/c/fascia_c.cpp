@@ -1,4 +1,4 @@
-// The C interface: a thin skin over the C++ one. No exception leaves it: allocation failures become errors.
+// The C interface: a thin layer over the C++ one. No exception leaves it: failed allocations become errors.
 #include "fascia/fascia_c.h"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ void say(const std::string& message, char* error, size_t error_size) {
     error[length] = 0;
 }
 
-/// Runs `body`, which returns a pointer; what it throws becomes a sentence.
+/// Runs `body`, which returns a pointer; an exception becomes an error message.
 template <class Body>
 auto guarded(char* error, size_t error_size, Body&& body) -> decltype(body()) {
     try {
@@ -85,7 +85,7 @@ const fascia::FieldInfo* field_of(const char* method, size_t index) {
     return info != nullptr && index < info->fields.size() ? &info->fields[index] : nullptr;
 }
 
-/// A rig for the caller, or the sentence.
+/// Returns a rig to the caller, or the error message.
 fascia_rig* hand_over(fascia::Result<fascia::RigPtr> rig, char* error, size_t error_size) {
     if (rig) return new fascia_rig{std::move(*rig)};
     say(rig.error().message, error, error_size);
@@ -96,7 +96,7 @@ fascia::Vec3d vector_of(const double* v) {
     return {v[0], v[1], v[2]};
 }
 
-/// 0 where `body` returns a good status; its sentence goes to the caller.
+/// 0 if `body` returns a good status; otherwise its message goes to the caller.
 template <class Body>
 int checked(char* error, size_t error_size, Body&& body) {
     try {
@@ -109,7 +109,7 @@ int checked(char* error, size_t error_size, Body&& body) {
     }
 }
 
-/// Runs `body`; what it throws becomes `failed`.
+/// Runs `body`; if it throws, returns `failed`.
 template <class Value, class Body>
 Value quietly(Value failed, Body&& body) {
     try {
@@ -227,6 +227,7 @@ int fascia_setting_info(const char* method, size_t index, fascia_setting* out) {
             fascia::kind_name(field->kind),
             field->min,
             field->max,
+            field->automatic ? 1 : 0,
             field->live ? 1 : 0,
             field->unit.c_str(),
             field->meaning.c_str()};
@@ -275,6 +276,11 @@ void fascia_instance_free(fascia_instance* instance) {
 void fascia_reset(fascia_instance* instance, const double* joints) {
     take_joints(*instance, joints);
     instance->rig->reset(instance->joints, instance->state, instance->work);
+}
+
+void fascia_reset_settled(fascia_instance* instance, const double* joints) {
+    take_joints(*instance, joints);
+    fascia::reset_settled(*instance->rig, instance->joints, instance->state, instance->work);
 }
 
 void fascia_advance(fascia_instance* instance, const double* joints, double dt) {

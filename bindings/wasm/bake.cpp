@@ -8,7 +8,7 @@ struct Bake {
     std::string path;
     std::unique_ptr<fascia::FrameWriter> writer;
     std::vector<fascia::Vec3> positions, normals;  ///< [vertices + rigid vertices]
-    std::vector<fascia::Vec4> tangents;            ///< [vertices] where the file keeps them, else empty
+    std::vector<fascia::Vec4> tangents;            ///< [vertices] if the file keeps them, otherwise empty
 };
 
 }  // namespace
@@ -31,7 +31,7 @@ FASCIA_WASM Bake* fascia_bake_open(InstanceHandle* instance, const char* extensi
     });
 }
 
-/// Writes the instance's surface as it is now; 0 when it worked.
+/// Writes the instance's surface as it is now; 0 on success.
 FASCIA_WASM int fascia_bake_frame(Bake* bake) {
     return fascia_wasm::guarded(1, [&] {
         InstanceHandle& instance = bake->instance;
@@ -50,7 +50,7 @@ FASCIA_WASM int fascia_bake_frame(Bake* bake) {
     });
 }
 
-/// The file's bytes are in fascia_bytes when it worked (0).
+/// On success (0) the file's bytes are in fascia_bytes.
 FASCIA_WASM int fascia_bake_finish(Bake* bake) {
     return fascia_wasm::guarded(1, [&] {
         const fascia::Status status = bake->writer->finish();

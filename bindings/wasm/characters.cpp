@@ -1,4 +1,4 @@
-// Characters: from bytes or from the bundled ones; described as JSON, arrays by pointer.
+// Characters, from bytes or bundled; described as JSON, with arrays by pointer.
 #include <algorithm>
 
 #include <nlohmann/json.hpp>
@@ -64,7 +64,7 @@ json describe(const Character& character) {
             {"remarks", remarks}};
 }
 
-/// Names come from files: what is no UTF-8 is shown as a replacement sign.
+/// Names come from files: invalid UTF-8 is shown as a replacement character.
 const char* json_text(const json& value) {
     return fascia_wasm::text(value.dump(-1, ' ', false, json::error_handler_t::replace));
 }
@@ -79,7 +79,7 @@ FASCIA_WASM CharacterHandle* fascia_character_bundled(const char* name) {
     return fascia_wasm::guarded<CharacterHandle*>(nullptr, [&] { return keep(fascia::bundled_character(name)); });
 }
 
-/// bytes: [size] a GLB, VRM, or glTF whose buffers are inside.
+/// bytes: [size] a GLB, a VRM, or a glTF with embedded buffers.
 FASCIA_WASM CharacterHandle* fascia_character_load(const char* name, const std::uint8_t* bytes, std::size_t size) {
     return fascia_wasm::guarded<CharacterHandle*>(nullptr, [&] {
         return keep(fascia::load_character_from_memory({bytes, size}, name));
@@ -94,7 +94,8 @@ FASCIA_WASM const char* fascia_character_describe(const CharacterHandle* charact
     return json_text(describe(character->value));
 }
 
-/// Retargets a BVH onto the character as one more clip; its index, or -1. Warnings are in fascia_motion_warnings.
+/// Retargets a BVH onto the character as one more clip; returns its index, or -1. Warnings are in
+/// fascia_motion_warnings.
 FASCIA_WASM int fascia_character_add_motion(CharacterHandle* character, const char* name, const char* bvh) {
     return fascia_wasm::guarded(-1, [&] {
         const auto motion = fascia::parse_bvh(bvh, name);
@@ -107,7 +108,7 @@ FASCIA_WASM int fascia_character_add_motion(CharacterHandle* character, const ch
     });
 }
 
-/// [vertices * 3] rest.
+/// [vertices * 3] at rest.
 FASCIA_WASM const float* fascia_character_positions(const CharacterHandle* character) {
     return &character->value.mesh.positions.data()->x;
 }
@@ -124,7 +125,7 @@ FASCIA_WASM const float* fascia_character_weights(const CharacterHandle* charact
     return character->value.weights.weights.data();
 }
 
-/// The character as a GLB in fascia_bytes; 0 when it worked.
+/// The character as a GLB in fascia_bytes; 0 on success.
 FASCIA_WASM int fascia_character_write(const CharacterHandle* character) {
     return fascia_wasm::guarded(1, [&] {
         const std::string path = "/character.glb";

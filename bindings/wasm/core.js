@@ -6,7 +6,7 @@ export { unpackGltf };
 
 const in_node = typeof process === 'object' && !!process.versions?.node && typeof WorkerGlobalScope === 'undefined';
 
-/** Threads need shared memory, and browsers give that only to pages with the cross-origin headers. */
+/** Threads need shared memory, which browsers grant only to pages with the cross-origin headers. */
 export function canUseThreads() {
   return !in_node && globalThis.crossOriginIsolated === true && typeof SharedArrayBuffer === 'function';
 }
@@ -18,7 +18,7 @@ async function read(url) {
   return new Uint8Array(await answer.arrayBuffer());
 }
 
-/** What emscripten's code expects of node, and ES modules lack. */
+/** What emscripten's code expects from node and ES modules lack. */
 async function prepare_node(url) {
   const { createRequire } = await import('node:module');
   globalThis.require ??= createRequire(url);
@@ -48,7 +48,7 @@ export async function createFascia({ threads = 0, base = import.meta.url } = {})
   return new Fascia(module, count);
 }
 
-/** Calls with texts and bytes; sentences instead of null pointers. */
+/** Calls with texts and bytes; error messages instead of null pointers. */
 class Calls {
   constructor(module) {
     this.module = module;
@@ -73,7 +73,7 @@ class Calls {
   fail() {
     throw new Error(this.text(this.module._fascia_error()));
   }
-  /** Calls `name`; texts and byte arrays become pointers for the time of the call. */
+  /** Calls `name`; texts and byte arrays become pointers for the duration of the call. */
   call(name, ...values) {
     const own = [];
     const take = (bytes) => {
@@ -93,13 +93,18 @@ class Calls {
       for (const pointer of own) this.module._free(pointer);
     }
   }
-  /** The bytes that the last call left, as a copy. */
+  /** A copy of the bytes that the last call left. */
   bytes() {
     const copy = this.view(Uint8Array, this.call('bytes'), this.call('bytes_size')).slice();
     this.call('bytes_drop');
     return copy;
   }
 }
+
+/** A setting as in `info --json`, with its key within its scope. */
+const field_info = ({ key, range, choices = [], auto = false, default: usual, ...rest }) =>
+  ({ ...rest, key: key.slice(key.lastIndexOf('.') + 1), min: range?.[0] ?? 0, max: range?.[1] ?? 0, choices, auto, usual });
+const method_info = ({ settings, ...rest }) => ({ ...rest, fields: settings.map(field_info) });
 
 const scope_of_group = { layers: 'layer', parts: 'part', joints: 'joint' };
 
@@ -110,10 +115,11 @@ function find_field(method, key) {
   return method?.fields.find((field) => field.scope === scope && field.key === key.slice(last + 1));
 }
 
-/** Text of the module as the kind of value that the field holds; null where a part keeps the default. */
+/** Text from the module as the kind of value that the field holds; null if a part keeps the default. */
 function parse_value(field, text) {
   if (field.kind === 'choice' || field.kind === 'text') return text;
   if (text === '') return null;
+  if (field.auto && text === 'auto') return text;
   if (field.kind === 'boolean') return text === 'true';
   return field.kind === 'vector' ? text.split(',').map(Number) : Number(text);
 }
@@ -124,7 +130,7 @@ export class Fascia {
     this.threads = threads;
     this.version = this.calls.text(this.calls.call('version'));
     this.bundledNames = this.calls.json(this.calls.call('bundled_names'));
-    this.methods = this.calls.json(this.calls.call('methods'));
+    this.methods = this.calls.json(this.calls.call('methods')).map(method_info);
     this.presetNames = this.calls.json(this.calls.call('preset_names'));
   }
   /** One of `bundledNames`. */
@@ -135,15 +141,17 @@ export class Fascia {
   load(bytes, name) {
     return new Character(this, this.calls.call('character_load', name, bytes, bytes.length));
   }
-  /** The flesh of a preset, as a flesh file has it. */
+  /** The flesh of a preset, in the form of a flesh file. */
   preset(name) {
     return this.calls.json(this.calls.call('preset', name));
   }
-  /** Reads and checks a flesh file (text) and returns it whole; `character` checks the names of joints too. */
+  /**
+   * Reads and checks a flesh file (text) and returns it complete; with `character`, also checks the names of joints.
+   */
   readFlesh(text, name = 'flesh', character = null) {
     return this.calls.json(this.calls.call('flesh_read', character?.pointer ?? 0, name, text));
   }
-  /** What the method makes of the flesh around one joint: a number for each of its fields of parts. */
+  /** The values of the flesh at one joint: a number for each of the method's part fields. */
   fleshAt(method, flesh, joint) {
     return this.calls.json(this.calls.call('flesh_at', method, JSON.stringify(flesh), joint));
   }
@@ -179,7 +187,7 @@ export class Character {
     const { calls } = this.fascia;
     return calls.view(Type, calls.call(name, this.pointer), count);
   }
-  /** Adds the motion of a BVH file (text) as a clip: its index. */
+  /** Adds the motion of a BVH file (text) as a clip; returns its index. */
   addMotion(text, name) {
     const clip = this.fascia.calls.call('character_add_motion', this.pointer, name, text);
     if (clip < 0) this.fascia.calls.fail();
@@ -196,7 +204,7 @@ export class Character {
     const text = flesh === null ? '' : typeof flesh === 'string' ? flesh : JSON.stringify(flesh);
     return new Instance(this, calls.call('bind', this.pointer, method, text, threads));
   }
-  /** After its instances. */
+  /** Call it after freeing its instances. */
   free() {
     this.fascia.calls.call('character_free', this.pointer);
     this.pointer = 0;
@@ -211,11 +219,11 @@ export class Instance {
     this.pointer = pointer;
     Object.assign(this, this.calls.json(this.calls.call('instance_describe', pointer)));
   }
-  /** Another instance of the same rig, in its own state. */
+  /** Another instance of the same rig, with its own state. */
   twin() {
     return new Instance(this.character, this.calls.call('instance_twin', this.pointer));
   }
-  /** Takes the pose of a clip; null is the file's default pose, 'bind' the bind pose. */
+  /** Takes the pose of a clip; null means the file's default pose, 'bind' the bind pose. */
   pose(clip, seconds = 0) {
     this.calls.call('pose', this.pointer, clip === 'bind' ? -2 : clip ?? -1, seconds);
   }
@@ -234,9 +242,13 @@ export class Instance {
     for (let row = 0; row < 3; row++)
       for (let column = 0; column < 4; column++) m[12 * index + 4 * row + column] = e[4 * column + row];
   }
-  /** First frame or teleport: the flesh is where the skeleton carries it. */
+  /** For the first frame and teleports: puts the flesh where the skeleton carries it. */
   reset() {
     this.calls.call('reset', this.pointer);
+  }
+  /** The same, and the flesh comes to rest in this pose first: a beginning without a jolt, for about a second's time. */
+  resetSettled() {
+    this.calls.call('reset_settled', this.pointer);
   }
   /** One frame of dt seconds that ends in the pose taken last. */
   advance(dt) {
@@ -250,20 +262,23 @@ export class Instance {
   embedSkinned() {
     this.calls.call('embed_skinned', this.pointer);
   }
-  /** Other settings without a bind and without a jump; false where they need one. */
+  /** Applies other settings without a bind and without a jump; false if they need a bind. */
   retune(flesh) {
     return this.calls.call('retune', this.pointer, typeof flesh === 'string' ? flesh : JSON.stringify(flesh)) === 0;
   }
-  /** One setting by its key ("delta", "layers.fat.frequency"), without a jump; throws where it needs a bind. */
+  /** Changes one setting by its key ("delta", "layers.fat.frequency") without a jump; throws if it needs a bind. */
   set(key, value) {
     if (this.calls.call('set', this.pointer, key, String(value)) !== 0) this.calls.fail();
   }
-  /** The setting that the instance runs with; null where a part keeps the default. */
+  /** The setting that the instance runs with; null if a part keeps the default. */
   get(key) {
     const text = this.calls.text(this.calls.call('get', this.pointer, key));
     return parse_value(find_field(this.character.fascia.methods.find((m) => m.name === this.method), key), text);
   }
-  /** Takes hold of the flesh at a point of the surface (scene space); 1 is a firm hand. False where there is none. */
+  /**
+   * Takes hold of the flesh at a point of the surface (scene space); a strength of 1 is a firm hand. False if there is
+   * none.
+   */
   pull([x, y, z], strength = 1) {
     return this.calls.call('pull', this.pointer, x, y, z, strength) === 0;
   }
@@ -303,7 +318,10 @@ export class Instance {
   get cellCorners() {
     return this.view(Uint32Array, 'cells', this.cells * 8);
   }
-  /** Volume over rest of the part around each joint, as the skeleton carries it: [{joint, ratio}]. */
+  /**
+   * Volume of the part around each joint as the skeleton alone carries it, divided by its rest volume: [{joint,
+   * ratio}].
+   */
   jointVolumes() {
     const at = this.calls.call('joint_volumes', this.pointer);
     const [count] = this.calls.view(Float64Array, at, 1);
@@ -340,7 +358,7 @@ export class Instance {
   }
 }
 
-/** frame() for each frame, then finish() for the bytes; free() in any case. */
+/** Call frame() for each frame, then finish() for the bytes; free() in any case. */
 export class Bake {
   constructor(instance, pointer) {
     this.calls = instance.calls;

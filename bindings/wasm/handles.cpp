@@ -6,7 +6,7 @@ namespace fascia_wasm {
 
 namespace {
 
-// A module has one caller: what the last call left is kept for it here.
+// A module has a single caller: the results of the last call are kept for it here.
 struct Kept {
     std::string error, text;
     std::vector<std::uint8_t> bytes;
@@ -47,7 +47,7 @@ bool keep_file(const std::string& path) {
 
 }  // namespace fascia_wasm
 
-/// Why the last call failed: one sentence.
+/// Why the last call failed, in one sentence.
 FASCIA_WASM const char* fascia_error() {
     return fascia_wasm::kept().error.c_str();
 }

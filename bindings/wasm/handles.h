@@ -1,4 +1,4 @@
-// What JavaScript holds by pointer. Texts and bytes that a call returns live in one place each until the next call.
+// What JavaScript holds by pointer. Texts and bytes returned by a call stay valid until the next call.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct CharacterHandle {
     std::shared_ptr<const fascia::SurfaceMeter> meter;
 };
 
-/// A rig, its state and the arrays that JavaScript looks at. The character must outlive it.
+/// A rig, its state and the arrays that JavaScript reads. The character must outlive it.
 struct InstanceHandle {
     InstanceHandle(const CharacterHandle& from, fascia::RigPtr bound, int threads);
 
@@ -27,7 +27,7 @@ struct InstanceHandle {
     fascia::RigPtr rig;
     fascia::State state;
     fascia::Workspace work;
-    fascia::Pose pose;                             ///< what reset and advance take
+    fascia::Pose pose;                             ///< used by reset and advance
     std::vector<fascia::Vec3> positions, normals;  ///< [vertices] written by embed
     std::vector<fascia::Vec3> skinned;             ///< [vertices] written by embed_skinned
     std::vector<fascia::Vec3> points;              ///< [points]
@@ -35,12 +35,12 @@ struct InstanceHandle {
     fascia::PointParts parts;                      ///< [points]
     std::vector<std::uint32_t> cells;              ///< [cells * 8]
     std::vector<float> strain;                     ///< [vertices]
-    std::vector<double> numbers;                   ///< what a call returns as a list of numbers
+    std::vector<double> numbers;                   ///< a list of numbers returned by a call
 };
 
 namespace fascia_wasm {
 
-/// Keeps a sentence for fascia_error; returns null so that `return fail(...)` reads well.
+/// Keeps an error message for fascia_error; returns null so that `return fail(...)` reads well.
 std::nullptr_t fail(const std::string& message);
 /// Keeps a text and returns it for JavaScript.
 const char* text(std::string value);
@@ -49,7 +49,7 @@ void keep_bytes(std::vector<std::uint8_t> value);
 /// Moves a written file into the kept bytes and removes it.
 bool keep_file(const std::string& path);
 
-/// Runs `body`; what it throws (no memory) becomes a sentence and `failed`.
+/// Runs `body`; an exception (out of memory) becomes an error message and `failed`.
 template <class Value, class Body>
 Value guarded(Value failed, Body&& body) {
     try {

@@ -1,21 +1,23 @@
 /** Fascia in JavaScript. Typed arrays are views into the module's memory: read them at once, or copy them. */
 
 export type FieldValue = boolean | number | string | [number, number, number];
-/** One setting of a method: all that is needed to ask for it, check it and explain it. */
+/** One setting of a method: everything needed to ask for it, check it and explain it. */
 export interface FieldInfo {
   key: string;
-  /** Of the whole body, of each layer, of the parts around some joints, of single joints. */
+  /** What it belongs to: the whole body, each layer, the parts around some joints, or single joints. */
   scope: 'whole' | 'layer' | 'part' | 'joint';
   kind: 'boolean' | 'whole' | 'number' | 'choice' | 'text' | 'vector';
-  /** Of numbers. */
+  /** For numbers. */
   min: number;
   max: number;
+  /** For numbers: 'auto' is allowed too, and bind() then chooses a value that suits the body. */
+  auto: boolean;
   choices: string[];
-  /** retune() and set() may change it; otherwise bind() builds it in. */
+  /** retune() and set() may change it; otherwise it is fixed at bind(). */
   live: boolean;
   unit: string;
   meaning: string;
-  /** null: as for the whole body. */
+  /** null: the value of the whole body. */
   usual: FieldValue | null;
 }
 export interface Abilities {
@@ -35,7 +37,7 @@ export interface MethodInfo {
   from: string;
   summary: string;
   abilities: Abilities;
-  /** Of a frame, in the order in which they run. */
+  /** Stages of a frame, in the order in which they run. */
   stages: string[];
   fields: FieldInfo[];
 }
@@ -50,7 +52,7 @@ export interface Flesh {
   joints?: PartFlesh[];
   [key: string]: FieldValue | LayerFlesh[] | PartFlesh[] | undefined;
 }
-/** Volume of the part of a body around one joint, over its rest volume. */
+/** Volume of the part of a body around one joint, divided by its rest volume. */
 export interface JointVolume { joint: number; ratio: number; }
 export interface Joint { name: string; parent: number; node: number; rest: [number, number, number]; }
 export interface Clip { name: string; duration: number; }
@@ -61,7 +63,7 @@ export interface Part {
 }
 /** From the bone outwards. */
 export interface LayerCount { name: string; points: number; }
-/** Volume over rest (null where nothing is closed); the others over the character's size. */
+/** Volume divided by rest volume (null if nothing is closed); the others are divided by the character's size. */
 export interface Measures { volume: number | null; secondary: number; largest: number; strain: number; }
 export interface Times {
   stages: { name: string; seconds: number }[];
@@ -74,7 +76,7 @@ export interface UnpackOptions {
   meshopt?: () => Promise<unknown>;
   draco?: () => Promise<unknown>;
 }
-/** One plain GLB of a .glb, .vrm or .gltf with what lies beside it; Draco and meshopt undone. */
+/** One plain GLB from a .glb, .vrm or .gltf with its accompanying files; Draco and meshopt decoded. */
 export function unpackGltf(bytes: Uint8Array, options?: UnpackOptions): Promise<Uint8Array>;
 
 export function canUseThreads(): boolean;
@@ -143,6 +145,7 @@ export class Instance {
   pose(clip: number | null | 'bind', seconds?: number): void;
   setJoint(index: number, matrix: { elements: ArrayLike<number> }): void;
   reset(): void;
+  resetSettled(): void;
   advance(dt: number): void;
   embed(): void;
   embedSkinned(): void;

@@ -100,6 +100,9 @@ FASCIA_WASM const double* fascia_nodes(const InstanceHandle* instance) {
 FASCIA_WASM void fascia_reset(InstanceHandle* instance) {
     instance->rig->reset(instance->pose.joints, instance->state, instance->work);
 }
+FASCIA_WASM void fascia_reset_settled(InstanceHandle* instance) {
+    fascia::reset_settled(*instance->rig, instance->pose.joints, instance->state, instance->work);
+}
 FASCIA_WASM void fascia_advance(InstanceHandle* instance, double dt) {
     instance->rig->advance(instance->pose.joints, dt, instance->state, instance->work);
 }
@@ -126,7 +129,7 @@ FASCIA_WASM const char* fascia_hash(const InstanceHandle* instance) {
     return fascia_wasm::text(out);
 }
 
-// ---- what goes on inside -----------------------------------------------------------------------------------------
+// ---- inside --------------------------------------------------------------------------------------------------------
 /// [points * 3] where the points are now.
 FASCIA_WASM const float* fascia_points(InstanceHandle* instance) {
     if (const fascia::Inside* inside = instance->rig->inside())
@@ -137,7 +140,7 @@ FASCIA_WASM const float* fascia_points(InstanceHandle* instance) {
 FASCIA_WASM const std::uint8_t* fascia_point_layers(const InstanceHandle* instance) {
     return instance->point_layers.data();
 }
-/// [points] joint of the bone that carries each point most; only where the method has parts.
+/// [points] joint of the bone that carries each point most; only if the method has parts.
 FASCIA_WASM const std::uint16_t* fascia_point_bones(const InstanceHandle* instance) {
     return instance->parts.bones.data();
 }
@@ -149,7 +152,7 @@ FASCIA_WASM const std::uint16_t* fascia_point_joints(const InstanceHandle* insta
 FASCIA_WASM const std::uint32_t* fascia_cells(const InstanceHandle* instance) {
     return instance->cells.data();
 }
-/// Number of parts, then joint and volume over rest of each.
+/// Number of parts, then for each its joint and its volume divided by the rest volume.
 FASCIA_WASM const double* fascia_joint_volumes(InstanceHandle* instance) {
     instance->numbers = {0};
     const fascia::Inside* inside = instance->rig->inside();
@@ -166,8 +169,8 @@ FASCIA_WASM const float* fascia_strain(InstanceHandle* instance) {
     return instance->strain.data();
 }
 
-/// After embed and embed_skinned: volume over rest (NaN where nothing is closed), secondary RMS and largest offset over
-/// the size, 99th percentile of the edge strain.
+/// After embed and embed_skinned: volume divided by rest volume (NaN if nothing is closed), RMS and largest secondary
+/// offset divided by the size, 99th percentile of the edge strain.
 FASCIA_WASM const double* fascia_measures(InstanceHandle* instance) {
     const fascia::SurfaceMeter& meter = *instance->character.meter;
     const fascia::Offset offset = fascia::surface_offset(instance->positions, instance->skinned, meter.size());
@@ -177,7 +180,7 @@ FASCIA_WASM const double* fascia_measures(InstanceHandle* instance) {
     return instance->numbers.data();
 }
 
-/// Since the last call, as JSON: seconds by stage. Then the counters since the instance was made.
+/// As JSON: seconds by stage since the last call, then the counters since the instance was made.
 FASCIA_WASM const char* fascia_times(InstanceHandle* instance) {
     nlohmann::json stages = nlohmann::json::array();
     for (const fascia::StageTimes::Stage& stage : instance->work.times.all())

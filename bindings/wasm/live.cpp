@@ -1,7 +1,7 @@
-// What happens to an instance while it runs: other settings, a hand that pulls.
+// What can be done to an instance while it runs: other settings, a hand that pulls.
 #include "handles.h"
 
-/// Goes on under other settings without a jump; 1 where they need a bind (the sentence says which).
+/// Goes on under other settings without a jump; 1 if they need a bind (the error message says which).
 FASCIA_WASM int fascia_retune(InstanceHandle* instance, const char* flesh_json) {
     return fascia_wasm::guarded(1, [&] {
         const auto base = fascia::preset("default");
@@ -16,7 +16,7 @@ FASCIA_WASM int fascia_retune(InstanceHandle* instance, const char* flesh_json) 
     });
 }
 
-/// One setting by its key; 1 where it needs a bind or is out of range.
+/// Changes one setting by its key; 1 if it needs a bind or is out of range.
 FASCIA_WASM int fascia_set(InstanceHandle* instance, const char* key, const char* value) {
     return fascia_wasm::guarded(1, [&] {
         auto retuned = fascia::retune(instance->rig, key, value);
@@ -34,7 +34,7 @@ FASCIA_WASM const char* fascia_get(const InstanceHandle* instance, const char* k
     });
 }
 
-/// Takes hold of the flesh at a point of the surface; 1 where there is none to hold.
+/// Takes hold of the flesh at a point of the surface; 1 if there is none to hold.
 FASCIA_WASM int fascia_pull(InstanceHandle* instance, double x, double y, double z, double strength) {
     const fascia::Vec3d point{x, y, z};
     return fascia_wasm::guarded(

@@ -1,5 +1,5 @@
-// Makes one plain GLB of what people have: .glb, .vrm, .gltf with its .bin and images, Draco and meshopt inside.
-// Both Fascia and three.js then read the same bytes, and number vertices the same way.
+// Makes one plain GLB from any usual file: .glb, .vrm, .gltf with its .bin and images, with Draco or meshopt inside.
+// Fascia and three.js then read the same bytes and number vertices the same way.
 
 const draco = 'KHR_draco_mesh_compression';
 const meshopt = 'EXT_meshopt_compression';
@@ -65,7 +65,7 @@ function checked(json, name) {
 
 function buffer_bytes(buffer, index, binary, files, name) {
   if (buffer.uri === undefined) {
-    // Without bytes of its own: the GLB's, or a mere stand-in for what meshopt will unpack.
+    // No URI: the binary chunk of the GLB, or an empty placeholder for what meshopt will decode.
     return index === 0 && binary !== null ? binary : new Uint8Array(0);
   }
   return uri_bytes(buffer.uri, files, name);
@@ -82,7 +82,7 @@ function uri_bytes(uri, files, name) {
   try {
     wanted = decodeURIComponent(uri);
   } catch {
-    // As it stands, then.
+    // Not valid URI encoding: use it unchanged.
   }
   const last = wanted.split('/').pop();
   const found = files.get(wanted) ?? files.get(last);
@@ -171,7 +171,7 @@ function store_attribute(plain, accessor_index, decoder, mesh, id, module, what)
   if (!ok) throw new Error(`${what} cannot be unpacked; its Draco data is damaged.`);
   accessor.count = mesh.num_points();
   point_at(plain, accessor, bytes);
-  // Vertex data starts each element on a multiple of four.
+  // In vertex data each element starts on a multiple of four.
   const stride = components * component_bytes[accessor.componentType];
   if (stride % 4 !== 0) widen(plain, accessor, stride);
 }
@@ -215,7 +215,7 @@ function take_images(plain, files) {
     try {
       bytes = uri_bytes(image.uri, files, plain.name);
     } catch {
-      // A picture that was not dropped along: one grey pixel, so that the shape can still be seen.
+      // An image that was not dropped with the file: one grey pixel, so that the shape can still be seen.
       bytes = grey_png();
     }
     image.mimeType = declared ?? (bytes[0] === 0xff ? 'image/jpeg' : bytes[0] === 0x52 ? 'image/webp' : 'image/png');

@@ -1,4 +1,4 @@
-// A program outside the tree: finds the installed package, reads no header but fascia's.
+// A program outside the tree: finds the installed package and includes only fascia's headers.
 #include <cstdio>
 
 #include "fascia/fascia.h"

@@ -11,7 +11,7 @@ namespace fascia {
 
 /// "bunny", "gnome", "bloat", "tube".
 const std::vector<std::string>& bundled_names();
-/// Builds one, with its clips; the error suggests the nearest name.
+/// Builds one of them, with its clips; the error suggests the nearest name.
 Result<Character> bundled_character(const std::string& name);
 
 }  // namespace fascia

@@ -1,4 +1,4 @@
-// Character: what a file holds after it was read, checked and repaired. Plain data for everyone.
+// Character: the contents of a file after it has been read, checked and repaired. Plain data, open to everyone.
 //
 // Space: everything is in scene space and scene units. The rest shape is the bind pose; joints[j].rest is the
 // joint's world matrix in that pose, so that plain skinning is  v' = sum_j w_j (pose_j * inverse(rest_j)) v
@@ -26,13 +26,13 @@ struct Node {
     std::optional<Affine> matrix;  ///< set only where the file gives a sheared matrix; then it replaces T, R, S
 };
 
-/// One column of the skinning palette: a node at a known rest.
-/// Two joints share a node only where skins of one file disagree about its rest.
+/// One column of the skinning palette: a node with a known rest matrix. Two joints share a node only where several
+/// skins of one file disagree about its rest.
 struct Joint {
     std::string name;  ///< never empty; made unique by the reader
     int node = -1;     ///< index in Character::nodes
     int parent = -1;   ///< nearest ancestor that is a joint of the same skin family, -1 for a root; parents come first
-    int tree = 0;      ///< joints that hang together have the same tree
+    int tree = 0;      ///< the same for all joints of one connected tree
     Affine rest;       ///< world matrix in the rest pose, scene units
     Vec3d tail;        ///< where the bone ends in the rest pose, world: its child, or a guess for a leaf
 };
@@ -40,7 +40,7 @@ struct Joint {
 /// A run of triangles with one material: one primitive of one mesh node.
 struct Part {
     std::string name;
-    int node = -1;      ///< the mesh node it hangs on, in Character::nodes
+    int node = -1;      ///< the mesh node it belongs to, in Character::nodes
     int mesh = -1;      ///< index of the mesh in the file
     int primitive = 0;  ///< index of the primitive in its mesh
     int material = -1;  ///< index in Character::materials
@@ -54,16 +54,16 @@ struct Material {
     Vec4 base_color{0.8f, 0.8f, 0.8f, 1};  ///< linear
     int texture = -1;                      ///< index in Character::textures, -1 for none
     bool double_sided = false;
-    float alpha_cutoff = 0;  ///< less alpha than this is not there (pictures only); 0: opaque
+    float alpha_cutoff = 0;  ///< anything with less alpha than this is cut out (pictures only); 0: opaque
 };
 
-/// An image as the file has it (PNG, JPEG, WebP bytes), not decoded.
+/// An image as stored in the file (PNG, JPEG or WebP bytes), not decoded.
 struct Texture {
     std::string name, mime;
     std::vector<std::uint8_t> bytes;
 };
 
-/// Vertex arrays over all parts, one after another. Optional arrays are empty or [vertices].
+/// Vertex arrays of all parts, one after another. Optional arrays are either empty or have one entry per vertex.
 struct Mesh {
     std::vector<Vec3> positions;           ///< [vertices] rest, scene space
     std::vector<Vec3> normals;             ///< [vertices] unit; made by the reader where the file has none
@@ -78,7 +78,8 @@ struct Mesh {
     std::size_t triangle_count() const { return triangles.size() / 3; }
 };
 
-/// Weights of the skinned vertices: `influences` slots for each vertex, largest first, sum 1, unused slots (0, 0).
+/// Weights of the skinned vertices: `influences` slots per vertex, largest first, adding up to 1; unused slots are (0,
+/// 0).
 struct SkinWeights {
     int influences = 0;                 ///< 4 or 8
     std::vector<std::uint16_t> joints;  ///< [vertices * influences] index in Character::joints
@@ -102,20 +103,20 @@ struct Clip {
     std::vector<Channel> channels;
 };
 
-/// What the reader met and what it did about it, each counted and named for `fascia info`.
+/// Something the reader came across and what it did about it, counted and named for `fascia info`.
 struct Remark {
     std::string code;  ///< short and stable, e.g. "weights-renormalised"
     std::string text;  ///< one sentence for a person
     std::size_t count = 0;
 };
 
-/// Names of the humanoid bones of a VRM (hips, leftUpperLeg ...) and the node of each.
+/// The humanoid bones of a VRM (hips, leftUpperLeg ...) and the node of each.
 struct HumanoidBone {
     std::string bone;
     int node = -1;
 };
 
-/// The file behind a character, kept so that a baked GLB can carry on what we do not interpret. Opaque here.
+/// The file behind a character, kept so that a baked GLB can pass on whatever Fascia does not interpret. Opaque here.
 struct SourceDocument;
 
 struct Character {

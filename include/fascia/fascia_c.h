@@ -32,14 +32,14 @@ size_t fascia_joint_count(const fascia_character* character);
 size_t fascia_clip_count(const fascia_character* character);
 /* Longest side of the rest bounding box, scene units. */
 double fascia_size(const fascia_character* character);
-/* NULL when the index is out of range. The text lives as long as the character. */
+/* NULL if the index is out of range. The text lives as long as the character. */
 const char* fascia_joint_name(const fascia_character* character, size_t joint);
 const char* fascia_clip_name(const fascia_character* character, size_t clip);
-/* Seconds; 0 when the index is out of range. */
+/* Seconds; 0 if the index is out of range. */
 double fascia_clip_duration(const fascia_character* character, size_t clip);
 /* triangles: [triangles * 3] */
 void fascia_triangles(const fascia_character* character, uint32_t* triangles);
-/* joints: [joints * 12]. clip: index, or -1 for the default pose. Nonzero when the clip does not exist. */
+/* joints: [joints * 12]. clip: index, or -1 for the default pose. Nonzero if the clip does not exist. */
 int fascia_pose(const fascia_character* character, int clip, double seconds, double* joints);
 
 /* method: "lbs", "dqs", ...; flesh_json: the text of a flesh file, or NULL for the default preset. */
@@ -51,35 +51,36 @@ size_t fascia_point_count(const fascia_rig* rig);
 /* ---- methods and their settings ---- */
 
 size_t fascia_method_count(void);
-/* NULL when the index is out of range. */
+/* NULL if the index is out of range. */
 const char* fascia_method_name(size_t index);
 
 /* One setting of a method. Texts live as long as the program. */
 typedef struct fascia_setting {
-    const char* key;     /* "resolution"; of a layer, part or joint the last word of layers.NAME.frequency */
+    const char* key;     /* "resolution"; for layers, parts and joints the last word of layers.NAME.frequency */
     const char* scope;   /* "whole", "layer", "part" or "joint" */
     const char* kind;    /* "boolean", "whole", "number", "choice", "text" or "vector" */
     double min, max;     /* of numbers */
+    int automatic;       /* for numbers, nonzero: "auto" is allowed too; bind then chooses to suit the body */
     int live;            /* nonzero: fascia_rig_set and fascia_retune may change it */
-    const char* unit;    /* empty where there is none */
+    const char* unit;    /* empty if there is none */
     const char* meaning; /* for a person */
 } fascia_setting;
 
 /* 0 for a method that does not exist. */
 size_t fascia_setting_count(const char* method);
-/* Nonzero when there is no such setting. */
+/* Nonzero if there is no such setting. */
 int fascia_setting_info(const char* method, size_t index, fascia_setting* out);
 
 /* What a rig was bound with, by key ("layers.fat.frequency"). Returns the length of the text with its final zero and
  * writes at most value_size bytes of it; 0 for a key that the method does not have. */
 size_t fascia_rig_get(const fascia_rig* rig, const char* key, char* value, size_t value_size);
-/* The rig under one other setting, as by fascia_retune. NULL where bind builds it in, or it is out of range. */
+/* The rig with one setting changed, as by fascia_retune. NULL if that setting is fixed at bind or out of range. */
 fascia_rig* fascia_rig_set(const fascia_rig* rig, const char* key, const char* value, char* error, size_t error_size);
 
 /* ---- rigs as bytes ---- */
 
-/* A rig as bytes, so that a game need not bind at load. Returns their number and writes them where `capacity` has room
- * for all of them; 0 when this method cannot be saved. */
+/* A rig as bytes, so that a game does not have to bind when it loads. Returns their number, and writes them if
+ * `capacity` has room for all of them; 0 if this method cannot be saved. */
 size_t fascia_rig_save(const fascia_rig* rig, uint8_t* bytes, size_t capacity);
 /* NULL for bytes that are cut off, damaged or of another version. */
 fascia_rig* fascia_rig_load(const uint8_t* bytes, size_t size, char* error, size_t error_size);
@@ -88,8 +89,12 @@ fascia_rig* fascia_rig_load(const uint8_t* bytes, size_t size, char* error, size
 fascia_instance* fascia_instance_new(const fascia_rig* rig, int threads);
 void fascia_instance_free(fascia_instance* instance);
 
-/* First frame, teleport: every point skinned, at rest relative to the skeleton. joints: [joints * 12] */
+/* For the first frame and teleports: puts every point where skinning puts it, at rest relative to the skeleton. joints:
+ * [joints * 12] */
 void fascia_reset(fascia_instance* instance, const double* joints);
+/* The same, and the flesh comes to rest in this pose before anything moves: a first frame without a jolt, at the cost
+ * of about a second of motion. */
+void fascia_reset_settled(fascia_instance* instance, const double* joints);
 /* One frame of dt seconds that ends in this pose. joints: [joints * 12] */
 void fascia_advance(fascia_instance* instance, const double* joints, double dt);
 /* positions, normals: [vertices * 3]; normals may be NULL. */
@@ -104,38 +109,39 @@ void fascia_embed_attached(fascia_instance* instance, const fascia_attached* att
                            float* normals);
 /* Same motion, same bits, same hash. */
 uint64_t fascia_hash(const fascia_instance* instance);
-/* An instance as bytes: as for a rig. Restored, it goes on with the same bits as if it had never stopped. */
+/* An instance as bytes, used like those of a rig. A restored instance goes on with the same bits as if it had never
+ * stopped. */
 size_t fascia_instance_save(const fascia_instance* instance, uint8_t* bytes, size_t capacity);
-/* Nonzero, and the instance as it was, for bytes that are damaged or of another rig. */
+/* Nonzero for bytes that are damaged or of another rig; the instance then stays as it was. */
 int fascia_instance_restore(fascia_instance* instance, const uint8_t* bytes, size_t size, char* error,
                             size_t error_size);
 
 /* ---- what is inside ---- */
 
-/* points: [points * 3] where the points of the simulation are now, scene space. Nonzero where a method has none inside
- * the body. */
+/* points: [points * 3] where the points of the simulation are now, scene space. Nonzero if the method has no points
+ * inside the body. */
 int fascia_points(fascia_instance* instance, float* points);
 /* Parts of the body, [points] each; either may be NULL. bones: joint of the bone that carries a point most; joints:
- * joint around which it lies. Nonzero where a method has no parts. */
+ * joint around which it lies. Nonzero if the method has no parts. */
 int fascia_point_parts(const fascia_rig* rig, uint16_t* bones, uint16_t* joints);
-/* Cells between the points; 0 where there are none. corners: [cells * 8] points, numbered by bits: 1 for the upper side
+/* Cells between the points; 0 if there are none. corners: [cells * 8] points, numbered by bits: 1 for the upper side
  * along x, 2 along y, 4 along z. */
 size_t fascia_cell_count(const fascia_rig* rig);
 void fascia_cells(const fascia_rig* rig, uint32_t* corners);
-/* Volume over rest of the part around each joint, as the skeleton carries it. Returns how many parts there are and
- * writes as many as `capacity` has room for. joints, ratios: [capacity] */
+/* Volume of the part around each joint as the skeleton alone carries it, divided by its rest volume. Returns how many
+ * parts there are and writes as many as `capacity` has room for. joints, ratios: [capacity] */
 size_t fascia_joint_volumes(const fascia_instance* instance, uint32_t* joints, double* ratios, size_t capacity);
 
 /* ---- while it runs ---- */
 
-/* The rig under other settings, without binding anew; shares everything else with `rig`. NULL where something that bind
- * builds in differs (resolution, widths, shares, mode, ...): the error names it. */
+/* The rig under other settings, without binding anew; shares everything else with `rig`. NULL if a setting differs
+ * that is fixed at bind (resolution, widths, shares, mode, ...): the error names it. */
 fascia_rig* fascia_retune(const fascia_rig* rig, const char* flesh_json, char* error, size_t error_size);
 /* Goes on under a retuned rig, without a jump. */
 void fascia_instance_use(fascia_instance* instance, const fascia_rig* retuned);
 
-/* Shows `amount` (0..1) of the secondary motion around the joints that match a pattern ("*": all), `seconds` from now.
- * 0 is the skinned surface. Nonzero for a pattern that matches nothing or a number out of range. */
+/* Fades to showing `amount` (0..1) of the secondary motion around the joints that match a pattern ("*": all) within
+ * `seconds`. 0 is the skinned surface. Nonzero if the pattern matches nothing or a number is out of range. */
 int fascia_fade(fascia_instance* instance, const char* joints, double amount, double seconds, char* error,
                 size_t error_size);
 /* Shows these joints and hides all others. */
@@ -144,8 +150,8 @@ int fascia_solo(fascia_instance* instance, const char* joints, double seconds, c
 /* Where a ray (origin[3], direction[3], scene space) first meets the surface as it is now: point[3]. Nonzero: it
  * misses. */
 int fascia_pick(fascia_instance* instance, const double* origin, const double* direction, double* point);
-/* Takes hold of the flesh at point[3] and pulls it towards target[3] until released; 1 is a firm hand. Nonzero where
- * there is no flesh to hold. */
+/* Takes hold of the flesh at point[3] and pulls it towards target[3] until released; a strength of 1 is a firm hand.
+ * Nonzero if there is no flesh to hold. */
 int fascia_pull(fascia_instance* instance, const double* point, const double* target, double strength);
 /* Where to pull from now on: target[3]. */
 void fascia_pull_to(fascia_instance* instance, const double* target);

@@ -11,7 +11,7 @@
 
 namespace fascia {
 
-/// Numbers are doubles, whole ones too; choices and texts are strings.
+/// Numbers, including whole ones, are doubles; choices and texts are strings.
 using FieldValue = std::variant<bool, double, std::string, Vec3d>;
 
 enum class FieldKind { boolean, whole, number, choice, text, vector };
@@ -24,35 +24,42 @@ struct FieldInfo {
     FieldScope scope = FieldScope::whole;
     FieldKind kind = FieldKind::number;
     double min = 0, max = 0;           ///< of numbers
+    bool automatic = false;            ///< for numbers: "auto" is allowed too; bind then chooses to suit the body
     std::vector<std::string> choices;  ///< of choices
     bool live = false;                 ///< retune may change it; otherwise bind builds it in
-    std::string unit;                  ///< empty where there is none
+    std::string unit;                  ///< empty if there is none
     std::string meaning;               ///< for a person: what it does, and what happens when it is raised
-    std::optional<FieldValue> usual;   ///< default; none: as for the whole body
+    std::optional<FieldValue> usual;   ///< default; unset: the value of the whole body
 };
 
 /// "layers", "parts" or "joints": the list of a flesh file that holds the entries of a scope; empty for the whole body.
 const char* group_name(FieldScope scope);
-/// "layers.NAME.frequency": the key as `--set` takes it, for an entry of this name.
+/// "layers.NAME.frequency": the key that `--set` takes for the entry of this name.
 std::string full_key(const FieldInfo& field, const std::string& entry = "NAME");
 
 const char* kind_name(FieldKind kind);
 const char* scope_name(FieldScope scope);
-/// As `--set` takes it: "true", "0.15", "dqs", "0,-9.81,0".
+/// A value in the form that `--set` takes: "true", "0.15", "auto", "dqs", "0,-9.81,0".
 std::string to_text(const FieldValue& value);
+
+/// The whole of `text` as a finite decimal number; no value for anything else, including "inf" and "0x10".
+std::optional<double> parse_number(const std::string& text);
+
+/// Stands in a settings struct for a number that bind chooses; as a FieldValue it is the text "auto".
+constexpr int automatic = 0;
 
 /// What a method can do, so that nobody has to guess it from counts or names.
 struct Abilities {
     bool simulates = false;   ///< has a memory: what it shows depends on the motion so far
     bool has_layers = false;  ///< points in named layers
     bool has_cells = false;   ///< cells between the points
-    bool has_parts = false;   ///< points know the part of the body they belong to, and its volume
+    bool has_parts = false;   ///< points know which part of the body they belong to, and that part's volume
     bool takes_clothes = false;
     bool takes_mask = false;
     bool takes_hand = false;  ///< can be pulled at
     bool feels_gravity = false;
-    bool can_be_rectified = false;              ///< loses volume that bind may give back (BindInputs::rectify)
-    bool blends_clips = false;                  ///< looks at the motions to come (BindInputs::clips)
+    bool can_be_rectified = false;              ///< loses volume that bind can restore (BindInputs::rectify)
+    bool blends_clips = false;                  ///< looks at the motions it will be used with (BindInputs::clips)
     std::vector<std::string> own_weights = {};  ///< kinds of weights that it computes itself, on its own points
 };
 
@@ -62,13 +69,15 @@ struct MethodInfo {
     std::string from;     ///< the publication
     std::string summary;  ///< half a sentence
     Abilities abilities;
-    std::vector<std::string> stages;  ///< of a frame, in the order in which they run; see StageTimes
+    std::vector<std::string> stages;  ///< of one frame, in the order in which they run; see StageTimes
     std::vector<FieldInfo> fields;
 };
 
-/// All methods that are built in, in the order of the README's table.
+/// All methods that are built in, in the order of the table in the README.
 const std::vector<MethodInfo>& methods();
-/// Null where there is no such method.
+/// Null if there is no such method.
 const MethodInfo* find_method_info(const std::string& name);
+/// The field in any method that has it; a key means the same in all of them. Null if there is none.
+const FieldInfo* find_field(FieldScope scope, const std::string& key);
 
 }  // namespace fascia

@@ -26,15 +26,15 @@ Result<Character> load_character_from_memory(std::span<const std::uint8_t> bytes
 /// Reads .obj, .ply or .off (or any mesh of a glTF) without a skeleton.
 Result<Mesh> load_mesh(const std::string& path);
 
-/// Adds a mesh of another file to Character::attached as a part of this name, so that writers and pictures know it;
-/// attach() (fascia/method.h) makes it move.
+/// Adds a mesh from another file to Character::attached as a part of this name, so that writers and pictures know about
+/// it; attach() (fascia/method.h) makes it move.
 void add_attached(Character& character, const Mesh& mesh, const std::string& name);
 
 /// Reads a .bvh.
 Result<Motion> load_motion(const std::string& path);
 Result<Motion> parse_bvh(std::string_view text, const std::string& name);
 
-/// What is in a mesh's topology, counted after welding equal positions.
+/// Facts about a mesh's topology, counted after welding equal positions.
 struct MeshCheck {
     std::size_t welded_vertices = 0, components = 0, closed_components = 0;
     std::size_t border_edges = 0, nonmanifold_edges = 0, degenerate_triangles = 0, unreferenced_vertices = 0;
@@ -43,13 +43,13 @@ struct MeshCheck {
 };
 MeshCheck check_mesh(const Mesh& mesh);
 
-/// What a bake writes, frame by frame: nothing is held, nothing is left behind when it fails.
+/// What a bake writes, frame by frame. Frames are not kept in memory, and a bake that fails leaves no file behind.
 struct BakeInfo {
     double fps = 60;
     std::size_t frames = 0;
     bool split = false;         ///< PC2 and MDD: one file per mesh node
     bool blender_axes = false;  ///< (x, -z, y) instead of glTF axes
-    bool tangents = false;      ///< GLB: frames come with tangents, and the file keeps those of the mesh
+    bool tangents = false;      ///< GLB: frames come with tangents, and the file keeps the mesh's own
 };
 
 /// The surfaces of one frame in scene space: the vertices of Character::mesh, then rigid, then attached.
@@ -62,7 +62,7 @@ struct BakedSurface {
 class FrameWriter {
 public:
     virtual ~FrameWriter() = default;  ///< without finish(): the temporary file is removed, an old file stays
-    /// `pose` gives the nodes at this frame.
+    /// `pose`: the nodes at this frame.
     virtual Status frame(const BakedSurface& surface, const Pose& pose) = 0;
     virtual Status finish() = 0;
 };
@@ -74,22 +74,24 @@ Result<std::unique_ptr<FrameWriter>> open_writer(const std::string& path, const 
 /// Writes the character itself with skeleton, weights and clips.
 Status write_character(const std::string& path, const Character& character);
 
-/// Writes bytes beside `path` and renames: whole or not at all.
+/// Writes the bytes to a temporary file beside `path`, then renames it: `path` is either complete or unchanged.
 Status write_file_atomically(const std::string& path, std::span<const std::uint8_t> bytes);
 
-/// A bound rig, and an instance of it, in a file (save_rig, save_state): whole or not at all.
+/// A bound rig, or an instance of one, in a file (save_rig, save_state), written complete or not at all.
 Status write_rig(const std::string& path, const Rig& rig);
 Result<RigPtr> read_rig(const std::string& path, const std::string& method = {});
 Status write_state(const std::string& path, const Rig& rig, const State& state);
 Result<State> read_state(const std::string& path, const Rig& rig);
 
-/// A flesh file; fields not named keep the values of `base`.
+/// Reads a flesh file; fields it does not name keep the values of `base`.
 Result<Flesh> load_flesh(const std::string& path, const Flesh& base);
 Result<Flesh> parse_flesh(std::string_view text, const std::string& name, const Flesh& base);
 std::string flesh_to_json(const Flesh& flesh);
+/// Every method with its abilities, stages and settings: "methods" of docs/schemas/info.schema.json.
+std::string methods_to_json();
 
-/// The numbers of a flesh's mask: [vertices] 0..1, from a vertex colour channel ("COLOR_1.r") or a grey PNG or JPEG in
-/// UV space (brightness as stored, top left is (0, 0), repeated). It is a MaskReader for BindInputs.
+/// The values of a flesh's mask, [vertices] 0..1, from a vertex colour channel ("COLOR_1.r") or from a grey PNG or JPEG
+/// in UV space (brightness as stored, (0, 0) at the top left, repeated). Can serve as the MaskReader of BindInputs.
 Result<std::vector<float>> load_mask(const std::string& mask, const Character& character);
 
 }  // namespace fascia

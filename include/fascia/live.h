@@ -7,7 +7,8 @@
 //     each frame:  move_pull(target, state);  advance(...)
 //     release(state);                                        it springs back
 //
-// None of these may run beside an advance of the same State. All of it is part of the State: copied, hashed, saved.
+// None of these may run while the same State is being advanced. Everything they do is part of the State: copied, hashed
+// and saved with it.
 #pragma once
 
 #include <optional>
@@ -18,15 +19,16 @@
 namespace fascia {
 
 /// The same rig under other settings, without binding anew: points, weights and surface are shared, and States of `rig`
-/// go on under the new one without a jump. Only live fields may differ (FieldInfo::live); the error names one that bind
-/// built in. Milliseconds where frequencies and the step stay; a few dozen steps' worth of time where they change.
+/// go on under the new one without a jump. Only live fields may differ (FieldInfo::live); the error names a field that
+/// is fixed at bind. Takes milliseconds if frequencies and the step stay the same, otherwise as long as a few dozen
+/// steps.
 Result<RigPtr> retune(const RigPtr& rig, const Settings& settings);
-/// The same for one field by its `--set` key.
+/// The same for one field, given by its `--set` key.
 Result<RigPtr> retune(const RigPtr& rig, const std::string& key, const std::string& value);
 
-/// Shows `amount` (0..1) of the secondary motion around the joints that match `joints` (a glob, "*" for all), `seconds`
-/// from now, smoothly. 0 is the fully skinned surface itself. The flesh swings on unseen, so that it can be shown again
-/// at any time. The error names the nearest joint.
+/// Fades to showing `amount` (0..1) of the secondary motion around the joints that match `joints` (a glob, "*" for
+/// all), smoothly within `seconds`. 0 is exactly the fully skinned surface. The flesh keeps swinging unseen, so that it
+/// can be shown again at any time. The error suggests the nearest joint.
 Status fade(const Rig& rig, const std::string& joints, double amount, double seconds, State& state);
 /// Shows these joints and hides all others.
 Status solo(const Rig& rig, const std::string& joints, double seconds, State& state);
@@ -34,14 +36,14 @@ Status solo(const Rig& rig, const std::string& joints, double seconds, State& st
 /// Where a ray first meets the surface as it is now.
 std::optional<Vec3d> pick(const Rig& rig, const Ray& ray, const State& state, Workspace& work);
 
-/// Takes hold of the flesh at a place of the surface and pulls it towards `target`: smoothly, with a force that falls
-/// off around it and has an upper limit, so that it reaches as far as flesh gives way. Bones are not moved. `strength`:
-/// 1 is a firm hand, above 8 counts as 8. What was held before is let go. False where there is no flesh to hold, or a
-/// number is not finite.
+/// Takes hold of the flesh at a point of the surface and pulls it smoothly towards `target`. The force falls off around
+/// that point and has an upper limit, so that the flesh goes only as far as it gives way. Bones are not moved.
+/// `strength`: 1 is a firm hand, anything above 8 counts as 8. Whatever was held before is let go. False where there is
+/// no flesh to hold, or if a number is not finite.
 bool pull(const Rig& rig, Vec3d point, Vec3d target, double strength, State& state);
-/// The same where the ray meets the surface; false where it misses.
+/// The same at the point where the ray meets the surface; false if it misses.
 bool pull(const Rig& rig, const Ray& ray, Vec3d target, double strength, State& state, Workspace& work);
-/// Where to pull from now on; a target that is not finite is not taken.
+/// Where to pull from now on; a target that is not finite is ignored.
 void move_pull(Vec3d target, State& state);
 void release(State& state);
 inline bool is_held(const State& state) {

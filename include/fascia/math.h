@@ -72,7 +72,7 @@ inline Vec3 cross(Vec3 a, Vec3 b) {
 inline float length(Vec3 a) {
     return std::sqrt(dot(a, a));
 }
-/// Unit vector along a, or `fallback` where a has no direction.
+/// Unit vector along a, or `fallback` if a has no direction.
 inline Vec3 normalized(Vec3 a, Vec3 fallback = {0, 0, 0}) {
     const float l = length(a);
     return l > 0 ? a * (1.0f / l) : fallback;
@@ -146,7 +146,7 @@ inline Vec3d rotate(Quat q, Vec3d v) {
 }
 /// Shortest-arc spherical interpolation; t in [0, 1].
 Quat slerp(Quat a, Quat b, double t);
-/// Rotation of the upper 3x3 of a rotation matrix (docs/formulas.md C1; stable for every angle).
+/// Quaternion of a rotation matrix, the upper 3x3 (docs/formulas.md C1; stable for every angle).
 Quat quat_from_matrix(const Affine& rotation);
 
 // ---- affine maps ---------------------------------------------------------------------------------
@@ -166,7 +166,7 @@ inline Vec3d translation_of(const Affine& a) {
 Affine operator*(const Affine& a, const Affine& b);
 /// Determinant of the linear part.
 double determinant(const Affine& a);
-/// Inverse map; the identity where the linear part is singular or not finite (check with `is_invertible`).
+/// Inverse map; the identity if the linear part is singular or not finite (check with `is_invertible`).
 Affine inverse(const Affine& a);
 bool is_invertible(const Affine& a);
 bool is_finite(const Affine& a);

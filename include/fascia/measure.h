@@ -1,4 +1,4 @@
-// What can be measured on a deformed surface. All lengths and volumes in scene units, all sums in double.
+// Measurements on a deformed surface. All lengths and volumes in scene units, all sums in double.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace fascia {
 
 /// Vertices at equal positions share one id: the topology behind seams and flat shading.
 struct Weld {
-    std::vector<std::uint32_t> id;  ///< [vertices] welded vertex of each vertex
+    std::vector<std::uint32_t> id;  ///< [vertices] id of the welded vertex
     std::size_t count = 0;
 };
 Weld weld_by_position(std::span<const Vec3> positions);
@@ -24,7 +24,8 @@ struct Components {
 };
 Components find_components(std::span<const std::uint32_t> triangles, const Weld& weld);
 
-/// V = 1/6 sum x_a . (x_b x x_c) about the centroid, over the triangles of closed components; nothing if there is none.
+/// V = 1/6 sum x_a . (x_b x x_c) about the centroid, over the triangles of closed components; no value if there are
+/// none.
 std::optional<double> closed_volume(std::span<const Vec3> positions, std::span<const std::uint32_t> triangles,
                                     const Components& components);
 
@@ -33,17 +34,18 @@ struct EdgeStrain {
     double p99 = 0, max = 0, rms = 0;
 };
 
-/// Everything about one surface that is measured frame by frame; built once from the rest shape.
+/// Everything that is measured on one surface frame by frame; built once from the rest shape.
 class SurfaceMeter {
 public:
     SurfaceMeter(std::span<const Vec3> rest, std::span<const std::uint32_t> triangles, double size);
 
-    /// Signed volume over rest volume of the closed components.
+    /// Signed volume over rest volume of the closed components; nothing where they have less than 1e-4 of the volume of
+    /// the box around the rest surface.
     std::optional<double> volume_ratio(std::span<const Vec3> positions) const;
     EdgeStrain edge_strain(std::span<const Vec3> positions) const;
     /// Per-vertex strain for colouring: mean |strain| of the edges at each vertex. out: [vertices]
     void vertex_strain(std::span<const Vec3> positions, std::span<float> out) const;
-    /// Triangles that turned by more than 90 degrees against the same triangle of `reference` (the fully skinned
+    /// Triangles that have turned by more than 90 degrees against the same triangle of `reference` (the fully skinned
     /// surface).
     std::size_t flipped_triangles(std::span<const Vec3> positions, std::span<const Vec3> reference) const;
     double size() const { return size_; }
@@ -62,16 +64,16 @@ private:
     double size_ = 1;
 };
 
-/// RMS and largest distance between two surfaces, over the size.
+/// RMS and largest distance between two surfaces, divided by the size.
 struct Offset {
     double rms = 0, max = 0;
 };
 Offset surface_offset(std::span<const Vec3> a, std::span<const Vec3> b, double size);
 
-/// Largest distance between consecutive frames over the size, fed while the skeleton rests.
+/// Largest distance between consecutive frames, divided by the size, counted only while the skeleton rests.
 class JitterMeter {
 public:
-    /// `resting`: the pose did not change since the last frame.
+    /// `resting`: the pose has not changed since the last frame.
     void frame(std::span<const Vec3> positions, bool resting, double size);
     double value() const { return value_; }
 

@@ -38,64 +38,67 @@ struct AlignedAllocator {
 };
 using Floats = std::vector<float, AlignedAllocator<float>>;
 
-/// What happened to an instance that a user should know of.
+/// Events in the life of an instance that a user should know about.
 struct Counters {
     std::uint64_t steps = 0;           ///< fixed steps run
     std::uint64_t refused_poses = 0;   ///< joint matrices refused: not finite, singular or mirrored
     std::uint64_t resets = 0;          ///< instances or blocks of points put back to the skinned pose
-    std::uint64_t limited_points = 0;  ///< point-steps at the limit of their travel
+    std::uint64_t limited_points = 0;  ///< steps in which a point was at the limit of its travel
     std::uint64_t dropped_steps = 0;   ///< steps skipped by the catch-up cap
 };
 
-/// How much of the secondary motion around one joint is shown, on its way from one value to another (fascia/live.h).
+/// How much of the secondary motion around one joint is shown, while it changes from one value to another
+/// (fascia/live.h).
 struct Fade {
     float from = 1, to = 1;
     float elapsed = 0, seconds = 0;
 };
 
-/// Flesh that a hand holds (fascia/live.h).
+/// Flesh that is being held and pulled (fascia/live.h).
 struct Grip {
-    std::vector<std::uint32_t> points;  ///< places in the channels, the one held first; empty: nothing is held
-    std::vector<float> shares;          ///< [points] of the pull: 1 at the point held, smoothly down to 0 around it
-    Vec3d arm;                          ///< from the first point to the place held, scene units
-    Vec3d target, last_target;          ///< scene space: where it is pulled to, and was in the frame before
+    std::vector<std::uint32_t> points;  ///< indices in the channels, the held one first; empty: nothing is held
+    std::vector<float> shares;          ///< [points] share of the pull: 1 at the held point, falling smoothly to 0
+    Vec3d arm;                          ///< from the first point to the point of the surface that is held, scene units
+    Vec3d target, last_target;          ///< scene space: where it is pulled to now, and in the frame before
     double strength = 0;
 };
 
-/// How fast a joint goes, per second.
+/// Speed of a joint, per second.
 struct JointSpeed {
     Vec3d place;
     Vec3d turn;  ///< axis times angle, radians
 };
 
-/// How a joint went through the last frame: on average, and at its end.
+/// How a joint moved through the last frame: its mean speed, and its speed at the end.
 struct JointTrack {
     JointSpeed mean, end;
 };
 
-/// One instance: plain arrays. Copy it, hash it, save it, restore it.
-/// Points are stored as channels (x..., y..., z...) of `stride` floats; the Rig knows the order of the points.
+/// One instance: plain arrays. Copy it, hash it, save it, restore it. Points are stored as channels (x..., y..., z...)
+/// of `stride` floats; the Rig knows the order of the points.
 struct State {
     std::size_t stride = 0;
     Floats positions;                     ///< [3 * stride] in the root's frame
     Floats velocities;                    ///< [3 * stride]
     Floats rotations;                     ///< [4 * stride] w, x, y, z, or empty
-    Floats memory;                        ///< what else the method keeps, by its own layout; or empty
+    Floats memory;                        ///< whatever else the method keeps, in its own layout; or empty
     std::vector<Affine> joints;           ///< [joints] last accepted world matrices
-    std::vector<Affine> previous_joints;  ///< [joints] those of the frame before: poses in between are interpolated
-    std::vector<JointTrack> tracks;       ///< [joints] for methods with a memory, else empty
-    double last_frame = 0;                ///< seconds that the tracks took; 0: nothing is known of it
+    std::vector<Affine> previous_joints;  ///< [joints] those of the frame before; poses in between are interpolated
+    std::vector<JointTrack> tracks;       ///< [joints] for methods with a memory, otherwise empty
+    double last_frame = 0;                ///< duration of the frame that the tracks describe, seconds; 0: unknown
     Affine frame;                         ///< root frame in which the points live
     double accumulator = 0;               ///< seconds not yet simulated, below one step
     std::uint64_t asleep = 0;             ///< 1 when nothing moves any more
-    std::uint64_t settled_by = 0;         ///< the settings it fell asleep under: others wake it
-    std::vector<Fade> fades;              ///< [joints], or empty where everything is shown
+    std::uint64_t calm_steps = 0;         ///< steps in a row in which next to nothing moved
+    std::uint64_t held_steps = 0;         ///< steps since the skeleton last moved
+    std::uint64_t settled_by = 0;         ///< the settings it fell asleep under; other settings wake it
+    std::vector<Fade> fades;              ///< [joints], or empty if everything is shown
     Grip grip;                            ///< what a hand does to it
     Counters counters;
 };
 
 /// Same bits, same hash: over positions, velocities, rotations, memory, joints, tracks, frame and accumulator, and over
-/// fades and grip where there are any.
+/// fades and grip if there are any.
 std::uint64_t hash(const State& state);
 
 /// Seconds spent by stage since the workspace was made (or cleared): names as in MethodInfo::stages.
@@ -105,9 +108,9 @@ public:
         const char* name = "";
         double seconds = 0;
     };
-    /// Where the seconds of a stage are added up. `name` must live as long as the program, as literals do.
+    /// Where the seconds of a stage are added up. `name` must live as long as the program, as a literal does.
     double& operator[](const char* name);
-    /// 0 where no such stage has run.
+    /// 0 if no such stage has run.
     double of(const std::string& name) const;
     std::span<const Stage> all() const { return std::span(stages_).first(count_); }
 
@@ -137,23 +140,43 @@ private:
     std::unique_ptr<Impl> impl_;
 };
 
-/// Where embed writes. Empty spans are not computed.
+/// Where embed writes. Arrays whose span is empty are not computed.
 struct Surface {
     std::span<Vec3> positions;  ///< [vertices]
     std::span<Vec3> normals;    ///< [vertices] or empty
     std::span<Vec4> tangents;   ///< [vertices] or empty
 };
 
-/// Volume of the part of a body around one joint, over its rest volume.
+/// Volume of the part of a body around one joint, divided by its rest volume.
 struct JointVolume {
     std::size_t joint = 0;
     double ratio = 1;
 };
 
-/// Which part of a body each point belongs to: [points] the joint of the bone that carries it most, and the joint
-/// around which it lies (half of the bones that meet there). Both empty where a method has no parts.
+/// Which part of the body each point belongs to, [points] each: the joint of the bone that carries it most, and the
+/// joint around which it lies (half of each bone that meets there). Both empty if a method has no parts.
 struct PointParts {
     std::vector<std::uint16_t> bones, joints;
+};
+
+/// What binding took for stiff and for soft, each by the joint that holds it.
+struct FoundAnatomy {
+    struct Stiff {
+        std::size_t joint = 0, shells = 0, vertices = 0;  ///< pieces of the surface that keep their shape
+    };
+    struct Soft {
+        std::size_t joint = 0, vertices = 0;
+        double softness = 0;  ///< mean over these vertices, as vertex_softness has it
+    };
+    bool plates = false;       ///< the body is a machine: nearly all of it is stiff
+    std::vector<Stiff> stiff;  ///< most vertices first
+    std::vector<Soft> soft;    ///< softest first
+};
+
+/// What a layer of flesh swings at; automatic frequencies as bind chose them.
+struct LayerFrequency {
+    std::string layer;
+    double hz = 0;
 };
 
 class Rig;
@@ -163,7 +186,7 @@ struct Ray {
     Vec3d origin, direction;  ///< scene space; the direction may have any length
 };
 
-/// A further mesh as a method has bound it: clothes, hair, armour. Opaque; see attach().
+/// A further mesh (clothes, hair, armour) as a method has bound it. Opaque; see attach().
 class AttachedSurface {
 public:
     virtual ~AttachedSurface() = default;
@@ -171,41 +194,49 @@ public:
     std::vector<std::string> warnings;  ///< sentences for a person
 };
 
-// ---- facets of a rig: absent where a method has none ---------------------------------------------------------------
+// ---- facets of a rig: absent if a method does not have them --------------------------------------------------------
 /// What is inside the body: points, in layers, parts and cells.
 class Inside {
 public:
     virtual ~Inside() = default;
     /// Names of the layers: "bone", then outwards.
     virtual std::vector<std::string> layer_names() const = 0;
-    /// Which layer each point belongs to, by its place in layer_names. [points]
+    /// The layer of each point, as an index into layer_names. [points]
     virtual std::vector<std::uint8_t> point_layers() const = 0;
-    /// Distance of neighbouring points at rest, scene units.
+    /// Distance between neighbouring points at rest, scene units.
     virtual double point_spacing() const = 0;
+    /// Voxels along the longest side of the body at rest, also where bind chose them; 0 where a method has none.
+    virtual int resolution() const { return 0; }
     /// Where the points are now, in scene space. out: [points]
     virtual void point_positions(const State& state, std::span<Vec3> out, Workspace& work) const = 0;
-    /// Parts of the body; both lists empty where a method has none.
+    /// Parts of the body; both lists are empty if a method has none.
     virtual PointParts point_parts() const { return {}; }
-    /// Cells between the points, [cells * 8] or empty: corners are numbered by bits, 1 for the upper side along x, 2
-    /// along y, 4 along z.
+    /// Cells between the points, [cells * 8], or empty. The corners of a cell are numbered by bits: 1 for the upper
+    /// side along x, 2 along y, 4 along z.
     virtual std::vector<std::uint32_t> point_cells() const { return {}; }
-    /// Of the fully skinned points after the last step; empty where a method has no such parts.
+    /// Volumes of the parts as the skeleton alone carries them, after the last step; empty if a method has no such
+    /// parts.
     virtual std::vector<JointVolume> joint_volumes(const State&) const { return {}; }
+    /// How far the flesh at each vertex swings, by its depth, parts and masks: 0 stiff, 1 deep and free. [vertices] or
+    /// empty
+    virtual std::vector<float> vertex_softness() const { return {}; }
+    virtual FoundAnatomy anatomy() const { return {}; }
+    virtual std::vector<LayerFrequency> layer_frequencies() const { return {}; }
 };
 
-/// What may happen to an instance while it runs: behind fascia/live.h.
+/// What can be done to an instance while it runs; fascia/live.h calls it.
 class Live {
 public:
     virtual ~Live() = default;
     virtual std::vector<std::string> joint_names() const = 0;
-    /// Under settings that were checked and differ only in live fields.
+    /// `settings` have been checked and differ only in live fields.
     virtual Result<RigPtr> retuned(const Settings& settings) const = 0;
     virtual Status fade(const std::string&, double /*amount*/, double /*seconds*/, State&) const { return ok_status(); }
     virtual std::optional<Vec3d> pick(const Ray&, const State&, Workspace&) const { return std::nullopt; }
     virtual bool grip(Vec3d, State&) const { return false; }
 };
 
-/// Further meshes that ride along: behind attach() and embed() of an AttachedMesh.
+/// Further meshes that ride along; attach() and embed() of an AttachedMesh call it.
 class Clothes {
 public:
     virtual ~Clothes() = default;
@@ -214,12 +245,12 @@ public:
                                 Workspace& work) const = 0;
 };
 
-/// All that is computed once. Immutable after bind; share it between instances and threads.
+/// Everything that is computed once. Immutable after bind; share it between instances and threads.
 class Rig {
 public:
     virtual ~Rig() = default;
 
-    /// What it was bound or retuned with.
+    /// The settings it was bound or retuned with.
     virtual const Settings& settings() const = 0;
     const char* method() const { return settings().method(); }
     virtual std::size_t joint_count() const = 0;
@@ -229,16 +260,18 @@ public:
     virtual std::vector<std::string> warnings() const { return {}; }
 
     virtual State make_state() const = 0;
-    /// May this State go on under this rig? Sizes and numbers, by the method's layout.
+    /// Can this State go on under this rig? Checks sizes and numbers against the method's layout.
     virtual bool accepts(const State& state) const = 0;
     virtual void reset(std::span<const Affine> joints, State& state, Workspace& work) const = 0;
+    /// Behind reset_settled; nothing to do in a method without a memory.
+    virtual void settle(State&, Workspace&) const {}
     virtual void advance(std::span<const Affine> joints, double dt, State& state, Workspace& work) const = 0;
     virtual void embed(const State& state, const Surface& out, Workspace& work) const = 0;
     /// The surface that the method's own weights give without simulation ("fully skinned").
     virtual void embed_skinned(const State& state, const Surface& out, Workspace& work) const {
         embed(state, out, work);
     }
-    /// What save_rig writes behind the settings; only the method's own loader reads it.
+    /// What save_rig writes after the settings; only the method's own loader reads it.
     virtual Result<std::vector<std::uint8_t>> save_content() const {
         return usage_error(std::string("rigs of method '") + method() + "' cannot be saved yet; bind at load instead");
     }
@@ -248,7 +281,7 @@ public:
     virtual const Clothes* clothes() const { return nullptr; }
 };
 
-/// How many points each layer has, from the bone outwards; empty where a method has no layers.
+/// How many points each layer has, from the bone outwards; empty if a method has no layers.
 struct LayerCount {
     std::string name;
     std::size_t points = 0;
@@ -256,36 +289,48 @@ struct LayerCount {
 std::vector<LayerCount> layer_counts(const Rig& rig);
 
 // ---- binding -------------------------------------------------------------------------------------------------------
-/// Reads the numbers of a mask that is an image, [vertices] 0..1; load_mask of fascia/io.h is one.
+/// Reads the values of a mask that is an image, [vertices] 0..1; load_mask in fascia/io.h is one such function.
 using MaskReader = Result<std::vector<float>> (*)(const std::string& mask, const Character& character);
 
-/// The numbers of a mask that is a vertex colour channel ("COLOR_1.r"), [vertices] 0..1.
+/// The values of a mask that is a vertex colour channel ("COLOR_1.r"), [vertices] 0..1.
 Result<std::vector<float>> mask_from_colors(const std::string& mask, const Character& character);
 
-/// What bind takes beside the character and the settings.
+/// What bind takes besides the character and the settings.
 struct BindInputs {
-    std::string weights = "auto";    ///< "file", "geodesic", ... (fascia/weights.h); auto: the file's where it has them
-    std::vector<Clip> clips;         ///< motions to come, beside those of the character
-    std::vector<float> mask;         ///< [vertices] 0..1 where the mask is an image that was read already
-    MaskReader read_mask = nullptr;  ///< for a mask that was not
-    bool rectify = false;            ///< gives volume back after methods that lose it (Abilities::can_be_rectified)
-    int threads = 1;                 ///< for weights that have to be solved for
+    std::string weights = "auto";    ///< "file", "geodesic", ... (fascia/weights.h); auto: the file's own if it has any
+    std::vector<Clip> clips;         ///< motions it will be used with, besides those of the character
+    std::vector<float> mask;         ///< [vertices] 0..1 if the mask is an image that has been read already
+    MaskReader read_mask = nullptr;  ///< for a mask that has not been read yet
+    bool rectify = false;            ///< restores volume for methods that lose it (Abilities::can_be_rectified)
+    int threads = 1;                 ///< for solving weights
 };
 
-/// Computes all that a method needs, or says in a sentence why it cannot.
+/// Computes everything a method needs, or explains in one sentence why it cannot.
 Result<RigPtr> bind(const Character& character, const Settings& settings, const BindInputs& inputs = {});
-/// The same by name, with the settings that `flesh` asks for.
+/// The same for a method given by name, with the settings that `flesh` asks for.
 Result<RigPtr> bind(const Character& character, const std::string& method, const Flesh& flesh,
                     const BindInputs& inputs = {});
 
 inline State make_state(const Rig& rig) {
     return rig.make_state();
 }
-/// Every point skinned, no velocity relative to the skinned motion: first frame, teleport, far level of detail.
+/// Puts every point where skinning puts it, with no velocity relative to the skinned motion: for the first frame,
+/// teleports, a distant level of detail.
 inline void reset(const Rig& rig, std::span<const Affine> joints, State& state, Workspace& work) {
     rig.reset(joints, state, work);
 }
-/// Runs whole fixed steps up to this frame's pose, carries the remainder, caps the catch-up. Never fails.
+/// Lets the flesh come to rest in the pose that the State has, as if it had been held there for a long time. Whatever
+/// moves next is taken to have been moving already. Costs as much as half a second of motion.
+inline void settle(const Rig& rig, State& state, Workspace& work) {
+    rig.settle(state, work);
+}
+/// A first frame in the middle of a motion: the flesh bends, hangs and presses as it does in this pose, and the motion
+/// that follows starts without a jolt.
+inline void reset_settled(const Rig& rig, std::span<const Affine> joints, State& state, Workspace& work) {
+    rig.reset(joints, state, work);
+    rig.settle(state, work);
+}
+/// Runs whole fixed steps up to this frame's pose, carries over the remainder and caps the catch-up. Never fails.
 inline void advance(const Rig& rig, std::span<const Affine> joints, double dt, State& state, Workspace& work) {
     rig.advance(joints, dt, state, work);
 }
@@ -295,30 +340,30 @@ inline void embed(const Rig& rig, const State& state, const Surface& out, Worksp
 }
 
 // ---- clothes -------------------------------------------------------------------------------------------------------
-/// A further mesh that rides along on a rig: embedded in the same volume, or tied to the nearest surface. Share it like
-/// the rig.
+/// A further mesh that rides along on a rig, either embedded in the same volume or tied to the nearest surface. Share
+/// it like the rig.
 struct AttachedMesh {
     RigPtr rig;
     std::shared_ptr<const AttachedSurface> surface;
 };
 /// `mesh`: static, in scene space, as it lies on the character in its rest pose.
 Result<AttachedMesh> attach(const RigPtr& rig, const Mesh& mesh);
-/// Where the mesh is now; `state` is one of the same rig. out: [vertices of the mesh]; no tangents.
+/// Where the mesh is now. `state` must belong to the same rig. out: [vertices of the mesh]; no tangents.
 inline void embed(const AttachedMesh& mesh, const State& state, const Surface& out, Workspace& work) {
     if (const Clothes* clothes = mesh.rig->clothes()) clothes->embed_attached(*mesh.surface, state, out, work);
 }
 
 // ---- saving and loading ------------------------------------------------------------------------------------------
-/// A rig as bytes, so that a game need not bind at load. The same version of Fascia reads them on any machine and gets
-/// the same bits in every run.
+/// A rig as bytes, so that a game does not have to bind when it loads. The same version of Fascia reads them on any
+/// machine and then produces the same bits in every run.
 Result<std::vector<std::uint8_t>> save_rig(const Rig& rig);
-/// Refuses what is cut off, damaged or of another version with a sentence that names `name`; where `method` is given,
-/// also a rig of another method.
+/// Refuses bytes that are cut off, damaged or of another version with a sentence that names `name`; also a rig of
+/// another method if `method` is given.
 Result<RigPtr> load_rig(std::span<const std::uint8_t> bytes, const std::string& name = "rig",
                         const std::string& method = {});
-/// An instance as bytes: save, restore and continue gives the same bits as never stopping.
+/// An instance as bytes: saving, restoring and continuing gives the same bits as never having stopped.
 std::vector<std::uint8_t> save_state(const Rig& rig, const State& state);
-/// Refuses a state of another rig, too.
+/// Also refuses the state of another rig.
 Result<State> load_state(const Rig& rig, std::span<const std::uint8_t> bytes, const std::string& name = "state");
 
 }  // namespace fascia

@@ -32,11 +32,11 @@ struct Shot {
     std::span<const Vec3> normals;             ///< [vertices]; empty: computed from the triangles
     std::span<const std::uint32_t> triangles;  ///< [triangles * 3]
     std::span<const Vec4> colors;              ///< [vertices] linear; override `appearance`. Without either: clay
-    const Appearance* appearance = nullptr;    ///< its triangles must begin with `triangles`
+    const Appearance* appearance = nullptr;    ///< `triangles` must be the first of its triangles
 };
 
 /// How a character looks, prepared once: materials, decoded textures and vertex colours of Character::mesh followed by
-/// Character::rigid, the order in which frames are written. Cheap to copy.
+/// Character::rigid, in the order in which frames are written. Cheap to copy.
 class Appearance {
 public:
     explicit Appearance(const Character& character);
@@ -59,12 +59,12 @@ struct Aim {
     double distance = 1;
 };
 
-/// The distance at which a picture shows this much from top to bottom.
+/// The distance from which a picture shows this much from top to bottom.
 double distance_to_see(double height);
 
 /// A camera that frames a box from a direction.
 struct View {
-    Vec3d box_min, box_max;  ///< holds the figure: it is framed and casts shadows
+    Vec3d box_min, box_max;  ///< the box around the figure, which is framed and casts shadows
     double yaw = 0.6;        ///< radians around y; 0 looks at the character's front (+z), pi/2 at its left side (+x)
     double pitch = 0.18;     ///< radians down
     bool ground = true;      ///< a ground plane at `ground_y` with a soft shadow
@@ -73,15 +73,15 @@ struct View {
     std::optional<Aim> aim = {};  ///< empty: the camera frames the box
 };
 
-/// A view of the finite points, standing on the lowest of them.
+/// A view that frames the finite points, with the ground at the lowest of them.
 View view_of(std::span<const Vec3> positions);
-/// Widens the view so that it also holds `positions`, for framing a whole motion; the ground stays where it is.
+/// Widens the view so that it also holds `positions`, to frame a whole motion; the ground stays where it is.
 void include_in_view(View& view, std::span<const Vec3> positions);
 
-/// What a camera has to know about one moment of a motion.
+/// What a camera needs to know about one moment of a motion.
 struct Moment {
     double time = 0;
-    std::vector<Vec3> points;  ///< on the surface of what is framed: the figure, or a part of it
+    std::vector<Vec3> points;  ///< on the surface of what is framed: the figure, or part of it
     Vec3d box_min, box_max;    ///< of the whole figure
     bool shown = true;         ///< becomes a picture; other moments only tell where the figure goes
 };
@@ -107,13 +107,14 @@ private:
     std::vector<Track> track_;
 };
 
-/// Height of the lowest points of a surface, without the stray ones: a single vertex does not count.
+/// Height of the lowest points of a surface, ignoring strays: a single vertex does not count.
 double lowest_height(std::span<const Vec3> points);
 
-/// Height of the ground on which a figure moves, from the heights of its lowest points over time: 0 or close to it
-/// where the figure stands on 0 in its rest pose (`rest`: its lowest point there) and comes down to it, else where it
-/// comes to rest most. Jumps do not raise it, limbs that dip below it for a moment do not lower it. Under a figure that
-/// never rests on anything (it flies or swims) the ground lies a little below the whole motion.
+/// Height of the ground on which a figure moves, from the heights of its lowest points over time. If the figure stands
+/// on 0 in its rest pose (`rest`: its lowest point there) and comes down to it, the ground is at 0 or close to it;
+/// otherwise where the figure comes to rest most often. Jumps do not raise it, and limbs that dip below it for a moment
+/// do not lower it. Under a figure that never rests on anything (it flies or swims) the ground lies a little below the
+/// whole motion.
 double ground_height(std::span<const double> times, std::span<const double> lowest, double size, double rest);
 
 /// Vertices of Character::mesh that follow the joints whose names match `pattern` (*, ?, [abc]). The error suggests the
@@ -152,11 +153,11 @@ private:
 /// Writes to a temporary file and renames it, so that `path` is either complete or unchanged.
 Status write_png(const std::string& path, const Image& image);
 
-/// Encodes frames to .mp4 or .webp through ffmpeg; the error says what to install when it is missing.
+/// Encodes frames to .mp4 or .webp with ffmpeg; the error says what to install if it is missing.
 class VideoWriter {
 public:
     static Result<std::unique_ptr<VideoWriter>> open(const std::string& path, int width, int height, double fps);
-    virtual ~VideoWriter() = default;  ///< without finish(): an old file stays as it was
+    virtual ~VideoWriter() = default;  ///< without finish(), an existing file stays as it was
     virtual Status frame(const Image& image) = 0;
     virtual Status finish() = 0;
 };
@@ -166,6 +167,8 @@ std::vector<Vec4> vertex_colors(const Character& character, const Mesh& mesh);
 
 /// Maps a value in [0, 1] to a readable heat colour (linear), for strain and offset.
 Vec4 heat_color(float value);
+/// What does not swing, beside heat colours for what does.
+Vec4 stiff_color();
 /// Distinct, colour-blind-safe colours for joints and parts (linear).
 Vec4 index_color(int index);
 /// As in the publication: "bone" white, "muscle" red, "fat" green, "skin" pink. Any other name gets a colour of its

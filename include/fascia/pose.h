@@ -19,7 +19,7 @@ struct Pose {
 /// is too small.
 void evaluate(const Character& character, const Clip* clip, double seconds, Pose& out);
 
-/// A clip by its name, else by its place counted from 0 ("2"); the error suggests the nearest name.
+/// Finds a clip by name, or else by its index counted from 0 ("2"); the error suggests the nearest name.
 Result<const Clip*> find_clip(const Character& character, const std::string& name_or_index);
 
 /// The pose in which the character was bound: joints at their rest matrices.
@@ -45,15 +45,15 @@ struct Motion {
     std::size_t frame_count() const { return joints.empty() ? 0 : rotations.size() / joints.size(); }
 };
 
-/// How the motion's rest pose is found.
+/// How to find the motion's rest pose.
 enum class MotionRest { automatic, frame0, zero };
 
 struct RetargetOptions {
     MotionRest rest = MotionRest::automatic;
     /// Pairs (motion joint, character joint) that override automatic matching.
     std::vector<std::pair<std::string, std::string>> map;
-    /// Only turns the joints as the motion does: no part but the lower foot is put on the floor, no foot is kept from
-    /// sliding, no flip of the capture is smoothed.
+    /// Only turns the joints as the motion does: apart from the lower foot nothing is put on the floor, feet are not
+    /// kept from sliding, and flips of the capture are not smoothed.
     bool raw = false;
 };
 
@@ -63,8 +63,9 @@ struct Retargeted {
 };
 
 /// Turns a motion into a clip of the character: joints matched by name, rest poses reconciled, root motion scaled by
-/// leg length. What touches the floor in the motion (feet, hands, knees, seat) touches it with its skin, planted feet
-/// and hands slide no more than in the motion, and nothing sinks into the floor on which the character stands at rest.
+/// leg length. Whatever touches the floor in the motion (feet, hands, knees, seat) touches it with its skin, planted
+/// feet and hands slide no more than in the motion, and nothing sinks into the floor on which the character stands at
+/// rest.
 Result<Retargeted> retarget(const Character& character, const Motion& motion, const RetargetOptions& options = {});
 
 }  // namespace fascia

@@ -52,7 +52,7 @@ private:
     std::variant<T, Error> content_;
 };
 
-/// Result of something that has no value of its own.
+/// Result of something that returns no value.
 using Status = Result<std::monostate>;
 inline Status ok_status() {
     return std::monostate{};

@@ -21,15 +21,15 @@ using Skeleton = std::vector<SkeletonJoint>;
 
 /// Reads joints from a .tgf, .bvh, .glb, .gltf or .vrm file.
 Result<Skeleton> load_skeleton(const std::string& path);
-/// TGF: lines `index x y z [name]`, `#`, lines `from to`, optionally `#`. Points at one place are one joint; a point
-/// that ends a chain is the tail of the bone before it.
+/// TGF: lines `index x y z [name]`, then `#`, then lines `from to`, optionally `#`. Points at the same position are one
+/// joint; a point that ends a chain is the tail of the bone before it.
 Result<Skeleton> parse_tgf(const std::string& text, const std::string& name);
 
 struct RigOptions {
     WeightOptions weights;
     enum class Fit {
-        automatic,  ///< as it stands where it lies in the mesh, else `box`
-        none,       ///< as it stands
+        automatic,  ///< unchanged if it lies inside the mesh, otherwise `box`
+        none,       ///< unchanged
         box,        ///< scaled and moved so that its box fills the mesh's
     } fit = Fit::automatic;
     double scale = 1;     ///< applied to the skeleton, about the origin, after the fit

@@ -21,34 +21,56 @@ namespace fascia {
 // ---- what methods share --------------------------------------------------------------------------------------------
 /// One soft layer, listed from the bone outwards.
 struct LayerSettings {
-    std::string name;       ///< "muscle", "fat", "skin", or any other
-    double frequency = 4;   ///< Hz at which the deep flesh of the layer swings, usually 2..12; raised: tighter, quicker
+    std::string name;  ///< "muscle", "fat", "skin", or any other
+    /// Hz at which the deep flesh of the layer swings, usually 2..12; raised: tighter, quicker. automatic: bind chooses
+    /// by the depth of the flesh.
+    double frequency = automatic;
     double damping = 0.15;  ///< ratio, 1 = no overshoot; raised: settles sooner
     double amount = 1;  ///< 0..2, share of the skeleton's acceleration that the flesh feels; 0 = no secondary motion
-    double share = 0;   ///< relative thickness between bone and skin; 0 = as the part's `muscle` says (muscle and fat)
+    double share = 0;   ///< relative thickness between bone and skin; 0: from the part's `muscle` (muscle and fat only)
     double k_s = 0;     ///< `paper` and `literal` modes only: the publication's stiffness
     double k_d = 0;     ///< `paper` and `literal` modes only: the publication's damping factor per step
 };
 
-/// What differs on one body part. Unset fields keep the default.
+/// What the name of a part matches: "belly*" joints, "mesh:Hat" meshes and "material:Beard" materials of the file.
+struct PartName {
+    enum class Of { joint, mesh, material };
+    Of of = Of::joint;
+    std::string pattern;  ///< glob
+
+    explicit PartName(const std::string& name);
+};
+/// "joint", "mesh" or "material": its key in a flesh file.
+const char* key_of(PartName::Of of);
+
+/// What differs in one part of the body. Unset fields keep the default.
 struct PartSettings {
-    std::string joint;                 ///< glob over joint names; the last match wins
-    std::optional<double> bone_width;  ///< share of the size around the skeleton that counts as bone, default 0.03
+    std::string joint;                 ///< see PartName; the last match wins. Meshes and materials take an amount only
+    std::optional<double> bone_width;  ///< thickness of bone around the skeleton, as a share of the size, default 0.03
     std::optional<double> muscle;      ///< 0..1, share of muscle between bone and skin, default 0.5
     std::optional<double> amount;      ///< 0..2, factor on the layers' amount, default 1
-    std::optional<double> delta;       ///< 0..1, lattice: mix of primary and secondary there
+    std::optional<double> delta;       ///< 0..1, lattice only: mix of primary and secondary motion there
 };
 
 enum class Mode { physical, paper, literal };
 
-/// What every method with points inside the body asks.
+/// How stiff pieces and handles are told from flesh.
+enum class Anatomies {
+    shape,  ///< by the body's shape, weights and skeleton, and by names
+    names   ///< by names alone
+};
+
+/// What every method with points inside the body needs.
 struct FleshSettings {
     Mode mode = Mode::physical;
-    int resolution = 32;       ///< voxels along the longest side, 4..512; raised: finer, slower (about cubed)
-    double bone_width = 0.03;  ///< default of all parts
-    Vec3d gravity;             ///< scene units / s^2, none unless set
-    double step = 1.0 / 240;   ///< seconds of one fixed simulation step
-    std::string mask;          ///< "COLOR_1.r" or an image file in UV space; black does not jiggle
+    int resolution = automatic;  ///< voxels along the longest side, 4..512; raised: finer, slower (about cubed)
+    int point_budget = 12000;    ///< points at most where the resolution is automatic, unless 24 voxels take more
+    double bone_width = 0.03;    ///< default of all parts
+    Vec3d gravity;               ///< scene units / s^2, none unless set
+    double step = 1.0 / 240;     ///< seconds of one fixed simulation step
+    double tone = 1;             ///< factor on automatic frequencies; below 1 softer, above 1 firmer
+    Anatomies anatomy = Anatomies::shape;
+    std::string mask;  ///< "COLOR_1.r" or an image file in UV space; black does not jiggle
     std::vector<LayerSettings> layers;
     std::vector<PartSettings> parts;
 };
@@ -69,38 +91,39 @@ struct LayersSettings : FleshSettings {
     static constexpr const char* method = "layers";
     int region_width = 3;  ///< reach of coherence per step in voxels, 2..15
     double muscle = 0.5;   ///< default of all parts
-    /// What drives the points, "dqs" or "lbs"; "auto" is dqs, and lbs as published in the modes paper and literal.
+    /// What drives the points, "dqs" or "lbs"; "auto" means dqs, but lbs, as published, in the modes paper and literal.
     std::string primary = "auto";
 };
 
-/// Particles at the corners of cells (Chen, Tsai, Lin, Lu 2012).
+/// Lattice skinning: particles at the corners of cells (Chen, Tsai, Lin, Lu 2012).
 struct LatticeSettings : FleshSettings {
     static constexpr const char* method = "lattice";
     int region_radius = 2;        ///< reach of coherence per step in cells
     double delta = 0.8;           ///< 0..1, mix of primary and secondary; raised: larger, softer swing
-    bool preserve_volume = true;  ///< gives each part around a joint its rest volume back
-    bool unbiased = false;        ///< makes the skinned pose the exact place of rest, at twice the cost
+    bool preserve_volume = true;  ///< restores the rest volume of each part around a joint
+    bool unbiased = false;        ///< makes the skinned pose the exact pose of rest, at twice the cost
     double region_damping = 0;    ///< 0..1, share of the motion within regions that is lost in 16 ms
     bool pivoted = false;         ///< turns particles about the joint instead of blending them linearly
 };
 
-/// Where bones blending works around one joint.
+/// What bones blending does around one joint.
 struct JointZone {
     std::string joint;                   ///< glob over joint names; the last match wins, field by field
     std::optional<double> t_min, t_max;  ///< scene units along the bone; unset: the limb's radius
-    std::optional<double> blend;         ///< 0..1, 1 = bones blending; unset: where a clip turns it widely
+    std::optional<double> blend;         ///< 0..1, 1 = bones blending; unset: 1 where a clip turns the joint far
 };
 
-/// Rotations blended along the bone (Kavan and Zara 2003).
+/// Bones blending: rotations blended along the bone (Kavan and Zara 2003).
 struct BonesBlendingSettings {
     static constexpr const char* method = "bones-blending";
     std::vector<JointZone> joints;
-    double wide_angle = 60;           ///< degrees of swing or twist from which on a joint is worth it, 0..180
+    double wide_angle = 60;           ///< degrees of swing or twist above which a joint is worth it, 0..180
     std::string rest_method = "lbs";  ///< what skins everything else: "lbs" or "dqs"
 };
 
 // ---- any method's settings -----------------------------------------------------------------------------------------
-/// A value that holds the settings of any method. A method's own struct names it by `method` and converts by itself.
+/// A value that holds the settings of any method. A method's own struct names its method in `method` and converts
+/// implicitly.
 class Settings {
 public:
     template <class Own, class = std::void_t<decltype(Own::method)>>
@@ -113,7 +136,7 @@ public:
     ~Settings() = default;
 
     const char* method() const { return method_; }
-    /// The method's own struct; null where these are another method's.
+    /// The method's own struct; null if these are the settings of another method.
     template <class Own>
     const Own* as() const {
         return std::string_view(method_) == Own::method ? static_cast<const Own*>(box_->own()) : nullptr;
@@ -145,17 +168,17 @@ private:
 
 /// One field by its `--set` key ("layers.fat.frequency"); the error names the nearest valid key.
 Status set_field(Settings& settings, const std::string& key, const std::string& value);
-/// As text; empty for a field of a part that keeps the default.
+/// The value as text; empty for a field of a part that keeps the default.
 Result<std::string> get_field(const Settings& settings, const std::string& key);
-/// What a field of parts amounts to at one joint: what the last part that matches it says, else the whole body's value
-/// of that key, else 1 (a factor).
+/// The value that a part field has at one joint: that of the last part that matches it, otherwise that of the same key
+/// for the whole body, otherwise 1 (a factor).
 double value_at(const Settings& settings, const std::string& part_key, const std::string& joint);
-/// Every value in range, every name known to `character` (may be null); the error names the field.
+/// Checks that every value is in range and every name is known to `character` (may be null); the error names the field.
 Status check(const Settings& settings, const Character* character);
 
 // ---- flesh ---------------------------------------------------------------------------------------------------------
-/// What a flesh file, a preset and `--set` say: values by key, for whichever method has such a field. What is not said
-/// keeps the method's default.
+/// The contents of a flesh file, a preset and `--set`: values by key, for whichever methods have such a field. Anything
+/// not named keeps the method's default.
 struct Flesh {
     struct Value {
         std::string key;
@@ -181,29 +204,29 @@ const std::vector<std::string>& preset_names();
 /// The flesh a preset stands for; the error suggests the nearest name.
 Result<Flesh> preset(const std::string& name);
 
-/// Says one value by its `--set` key. `methods`: those that will read it; a key that none of them has is refused with
-/// the methods that have it. Empty: any method will do.
+/// Sets one value by its `--set` key. `methods`: those that will read it; a key that none of them has is refused,
+/// naming the methods that have it. Empty: any method will do.
 Status set_field(Flesh& flesh, const std::string& key, const std::string& value,
                  const std::vector<std::string>& methods = {});
-/// What was said under a `--set` key, or nothing.
+/// The value set under a `--set` key, if any.
 std::optional<FieldValue> get_field(const Flesh& flesh, const std::string& key);
-/// Everything in it is sound for every method that reads it, every name is known to `character` (may be null).
+/// Checks that every value is valid for every method that reads it, and every name known to `character` (may be null).
 Status check(const Flesh& flesh, const Character* character);
-/// Sentences about what none of these methods reads, and about parts that no joint matches. A preset's own values
-/// and the defaults are passed over.
+/// Sentences about values that none of these methods reads, and about parts that match no joint. Values that come from
+/// a preset or equal the default are not mentioned.
 std::vector<std::string> idle_settings(const Flesh& flesh, const Character& character,
                                        const std::vector<std::string>& methods);
 
 /// Settings of the method `name` filled from `flesh`; the error suggests the nearest method.
 Result<Settings> settings_for(const std::string& method, const Flesh& flesh);
-/// The same as the method's own struct.
+/// The same, as the method's own struct.
 template <class Own>
 Result<Own> settings_from(const Flesh& flesh) {
     const Result<Settings> settings = settings_for(Own::method, flesh);
     if (!settings) return settings.error();
     return *settings->template as<Own>();
 }
-/// Settings as a flesh: every field of the method, said.
+/// Settings as a flesh that names every field of the method.
 Flesh flesh_of(const Settings& settings);
 
 /// The name in `known` that is nearest to `wanted` by edit distance, for "did you mean ...".

@@ -1,4 +1,4 @@
-// From a character and settings to a rig: the one way in for every program and language.
+// From a character and settings to a rig: the only entry point, for every program and language.
 #include <algorithm>
 
 #include "base/words.h"

@@ -6,12 +6,14 @@
 #include "body/joint_tree.h"
 #include "fascia/measure.h"
 #include "lattice/voxelise.h"
-#include "lattice/winding.h"
 #include "weights/influences.h"
 
 namespace fascia {
 
 namespace {
+
+/// Fewer voxels are a crease, of which nobody needs to know.
+constexpr std::size_t least_fold = 4;
 
 std::uint16_t nearest_bone(Vec3d p, const std::vector<lattice::Bone>& bones) {
     std::uint16_t best = 0;
@@ -32,8 +34,8 @@ double volume_below(const Mesh& mesh, std::size_t triangle) {
                cross(to_double(mesh.positions[corner[1]]), to_double(mesh.positions[corner[2]])));
 }
 
-/// The triangles of all components that face the way of the largest one. Inner walls face the other way: what they
-/// enclose is meant to be body all the same.
+/// The triangles of all components that face the same way as the largest one. Inner walls face the other way, but what
+/// they enclose is still meant to be body.
 std::vector<std::uint32_t> outward_triangles(const Mesh& mesh, const Components& components) {
     std::vector<double> volume(components.closed.size(), 0);
     for (std::size_t t = 0; t < mesh.triangle_count(); ++t) volume[components.of_triangle[t]] += volume_below(mesh, t);
@@ -47,8 +49,8 @@ std::vector<std::uint32_t> outward_triangles(const Mesh& mesh, const Components&
     return out;
 }
 
-/// Which way each triangle faces (lattice/folds.h): by the volume that its component encloses. A component with a hole
-/// or a seam too many still encloses most of its volume; a sheet encloses none.
+/// Which way each triangle faces (lattice/folds.h), judged by the volume that its component encloses. Even with a hole
+/// or an extra seam a component encloses most of its volume; a sheet encloses none.
 std::vector<std::int32_t> shells_of(const Mesh& mesh, const Components& components) {
     constexpr double least = 0.002;  // of area^1.5; a ball has 0.094
     const std::size_t count = components.closed.size();
@@ -110,45 +112,81 @@ std::vector<std::uint16_t> triangle_joints(const Character& character, const std
     return out;
 }
 
-BodyCells fill_body(const Character& character, std::span<const std::uint16_t> followed, int resolution) {
-    const Mesh& mesh = character.mesh;
-    const std::vector<std::uint8_t> related = related_joints(character);
-    const Weld weld = weld_by_position(mesh.positions);
-    std::vector<std::uint32_t> corners(mesh.triangles.size());
-    for (std::size_t k = 0; k < corners.size(); ++k) corners[k] = weld.id[mesh.triangles[k]];
-    const Components components = find_components(mesh.triangles, weld);
+BodySurface::BodySurface(const Character& character, std::span<const std::uint16_t> followed, OfOneJoint of_one_joint)
+    : mesh_(character.mesh),
+      followed_(followed),
+      of_one_joint_(of_one_joint),
+      joint_count_(character.joints.size()),
+      related_(related_joints(character)),
+      low_{1e300, 1e300, 1e300},
+      high_{-1e300, -1e300, -1e300} {
+    const Weld weld = weld_by_position(mesh_.positions);
+    corners_.resize(mesh_.triangles.size());
+    for (std::size_t k = 0; k < corners_.size(); ++k) corners_[k] = weld.id[mesh_.triangles[k]];
+    const Components components = find_components(mesh_.triangles, weld);
+    open_ = std::find(components.closed.begin(), components.closed.end(), false) != components.closed.end();
+    if (!open_) outward_.emplace(mesh_.positions, outward_triangles(mesh_, components));
+    shell_ = shells_of(mesh_, components);
+    fans_ = lattice::find_fans(mesh_.positions, mesh_.triangles, corners_);
+    for (const Vec3 p : mesh_.positions) {
+        low_ = {std::min(low_.x, double(p.x)), std::min(low_.y, double(p.y)), std::min(low_.z, double(p.z))};
+        high_ = {std::max(high_.x, double(p.x)), std::max(high_.y, double(p.y)), std::max(high_.z, double(p.z))};
+    }
+}
 
-    Vec3d low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
-    for (const Vec3 p : mesh.positions) {
-        low = {std::min(low.x, double(p.x)), std::min(low.y, double(p.y)), std::min(low.z, double(p.z))};
-        high = {std::max(high.x, double(p.x)), std::max(high.y, double(p.y)), std::max(high.z, double(p.z))};
-    }
+BodyCells BodySurface::fill(int resolution) const {
     BodyCells out;
-    out.open = std::find(components.closed.begin(), components.closed.end(), false) != components.closed.end();
-    out.grid = lattice::make_grid(low, high, resolution);
-    out.centre = (low + high) * 0.5;
-    const lattice::SurfaceCells surface = lattice::conservative_cells(mesh.positions, mesh.triangles, out.grid);
-    lattice::SolidCells solid = lattice::solid_cells(mesh.positions, mesh.triangles, out.grid, surface, out.open);
-    if (!out.open) {
-        const std::vector<std::uint32_t> outward = outward_triangles(mesh, components);
-        lattice::empty_pockets(lattice::WindingField(mesh.positions, outward), out.grid, solid);
-    }
-    const std::vector<std::int32_t> shell = shells_of(mesh, components);
-    out.tissue = lattice::connect(mesh.positions, mesh.triangles, out.grid, surface, solid,
-                                  {corners, followed, character.joints.size(), related, shell});
+    out.resolution = resolution;
+    out.open = open_;
+    out.grid = lattice::make_grid(low_, high_, resolution);
+    out.centre = (low_ + high_) * 0.5;
+    const lattice::SurfaceCells surface = lattice::conservative_cells(mesh_.positions, mesh_.triangles, out.grid);
+    lattice::SolidCells solid = lattice::solid_cells(mesh_.positions, mesh_.triangles, out.grid, surface, open_);
+    if (outward_) lattice::empty_pockets(*outward_, out.grid, solid);
+    out.tissue = lattice::connect(mesh_.positions, mesh_.triangles, out.grid, surface, solid,
+                                  {.corners = corners_,
+                                   .part = followed_,
+                                   .part_count = joint_count_,
+                                   .related = related_,
+                                   .shell = shell_,
+                                   .fans = &fans_,
+                                   .parts_fold = of_one_joint_ == OfOneJoint::may_part});
     return out;
+}
+
+double BodySurface::distance(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const {
+    double least2 = 1e300;
+    for (const std::uint32_t s : a)
+        for (const std::uint32_t t : b)
+            for (int i = 0; i < 3; ++i)
+                for (int j = 0; j < 3; ++j) {
+                    const Vec3d off = to_double(mesh_.positions[mesh_.triangles[3 * s + i]]) -
+                                      to_double(mesh_.positions[mesh_.triangles[3 * t + j]]);
+                    least2 = std::min(least2, dot(off, off));
+                }
+    return std::sqrt(least2);
+}
+
+BodyCells fill_body(const Character& character, std::span<const std::uint16_t> followed, int resolution) {
+    return BodySurface(character, followed).fill(resolution);
 }
 
 void warn_of_meetings(const Character& character, const lattice::Tissue& tissue, double size,
                       std::vector<std::string>& warnings) {
-    for (const lattice::Meeting& m : tissue.meetings) {
+    const auto parted_at = [&](const lattice::Meeting& m) {
         const double needed = m.gap > 0 ? std::ceil(1.7320508 * size / m.gap) : 0;
-        std::string text = "'" + character.joints[m.a].name + "' and '" + character.joints[m.b].name + "' share " +
-                           std::to_string(m.cells) + " voxels, which are split between them";
-        text += needed > 0 && needed <= 512 ? "; resolution " + std::to_string(int(needed)) + " would part them"
-                                            : "; they touch, so that no resolution parts them";
-        warnings.push_back(text);
-    }
+        return needed > 0 && needed <= 512 ? "; resolution " + std::to_string(int(needed)) + " would part them"
+                                           : std::string("; they touch, so that no resolution parts them");
+    };
+    const auto name = [&](std::uint16_t joint) { return "'" + character.joints[joint].name + "'"; };
+    for (const lattice::Meeting& m : tissue.meetings)
+        warnings.push_back(name(m.a) + " and " + name(m.b) + " share " + std::to_string(m.cells) +
+                           " voxels, which are split between them" + parted_at(m));
+    for (const lattice::Meeting& m : tissue.folds)
+        if (m.cells >= least_fold)
+            warnings.push_back((m.a == m.b ? "folds of " + name(m.a) : name(m.a) + " and " + name(m.b)) +
+                               " lie together in " + std::to_string(m.cells) + " voxels, which are split between them" +
+                               parted_at(m));
 }
 
 }  // namespace fascia

@@ -6,12 +6,12 @@ namespace fascia {
 
 namespace {
 
-/// Less than this much of a vertex is no skin that two joints share.
+/// A weight below this does not count as skin that two joints share.
 constexpr double least_share = 0.5;
-/// Joints this near to one another share skin with what lies between them: hips, shoulders, the roots of fingers.
+/// Joints this close in the tree share skin with what lies between them: hips, shoulders, the roots of fingers.
 constexpr int near_steps = 3;
 
-/// [joints * joints] how much of how many vertices each two joints hold together.
+/// [joints * joints] the weight that each pair of joints shares, summed over the vertices.
 std::vector<double> shared_skin(const Character& character) {
     const std::size_t n = character.joints.size(), slots = std::size_t(character.weights.influences);
     const auto& joints = character.weights.joints;
@@ -32,14 +32,14 @@ int steps_between(const std::vector<int>& parents, std::size_t a, std::size_t b)
     return steps;
 }
 
-/// How many joints hang on one, itself included.
+/// How many joints are at or below one.
 std::size_t family_size(const std::vector<int>& parents, std::size_t joint) {
     std::size_t out = 0;
     for (std::size_t k = 0; k < parents.size(); ++k) out += is_above(parents, joint, k);
     return out;
 }
 
-/// The highest joint over `low` that is not over `other`, too.
+/// The highest joint at or above `low` that is not also above `other`.
 std::size_t own_branch(const std::vector<int>& parents, std::size_t low, std::size_t other) {
     std::size_t at = low;
     while (parents[at] >= 0 && !is_above(parents, std::size_t(parents[at]), other)) at = std::size_t(parents[at]);
@@ -68,7 +68,7 @@ std::vector<int> flesh_parents(const Character& character) {
             held_above |= is_above(parents, k, j);
             if (!is_above(parents, j, k) && (best == j || shared[j * n + k] > shared[j * n + best])) best = k;
         }
-        // Of two branches the smaller one is the handle.
+        // Of two branches, the smaller one is the handle.
         if (!held_above && best != j && steps_between(parents, j, best) > near_steps &&
             family_size(parents, j) <= family_size(parents, own_branch(parents, best, j)))
             parents[j] = int(best);

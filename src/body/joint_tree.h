@@ -1,4 +1,4 @@
-// What flesh and weights ask of a skeleton: its bones, and which joints belong together.
+// What flesh and weights need to know about a skeleton: its bones, and which joints belong together.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace fascia {
 
-/// One bone from each joint in use to each child in use, or to the joint's tail where it has none. `used` has one entry
-/// per joint, or is empty: all. Bone is any aggregate of two ends and a joint.
+/// One bone from each joint in use to each child in use, or to the joint's tail if it has none. `used` has one entry
+/// per joint; empty means all. Bone is any aggregate of two ends and a joint.
 template <class Bone>
 std::vector<Bone> bones_of(const Character& character, std::span<const std::uint8_t> used = {}) {
     const auto& joints = character.joints;
@@ -30,16 +30,16 @@ std::vector<Bone> bones_of(const Character& character, std::span<const std::uint
     return bones;
 }
 
-/// [joints * joints] 1 where one is the other's parent or grandparent, or itself: flesh may hold these together. Legs
-/// and fingers do not.
+/// [joints * joints] 1 where one is the other's parent or grandparent, or both are the same: such joints may hold flesh
+/// together. Two legs or two fingers may not.
 std::vector<std::uint8_t> related_joints(const Character& character);
 
 /// Is `low` the joint `high`, or below it?
 bool is_above(const std::vector<int>& parents, std::size_t high, std::size_t low);
 
-/// Parents as the skin knows them: [joints] -1 for a root. Some rigs hang the handles of feet on the root, though their
-/// skin goes on from the shin's: a joint that shares no vertex with any joint above it hangs on the one with which it
-/// shares most, if that is far from it in the skeleton. All others keep their parents.
+/// Parents as the skin suggests them: [joints] -1 for a root. Some rigs attach the handles of feet to the root, though
+/// their skin continues that of the shin. So a joint that shares no vertex with any joint above it is attached to the
+/// one it shares most with, if that is far from it in the skeleton. All others keep their parents.
 std::vector<int> flesh_parents(const Character& character);
 
 }  // namespace fascia

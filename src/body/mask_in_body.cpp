@@ -4,7 +4,7 @@
 
 namespace fascia {
 
-/// Carried inside like weights: the mask and the rest to one, as if two joints had been painted.
+/// Carried inwards like weights: the mask and its complement, as if they were the weights of two joints.
 std::vector<float> mask_in_body(const Mesh& mesh, const std::vector<float>& mask, const lattice::Grid& grid,
                                 const lattice::Tissue& tissue, std::span<const Vec3d> centers) {
     std::vector<std::uint16_t> joints;

@@ -1,4 +1,4 @@
-// A mask that is painted on the surface, inside the body.
+// A mask painted on the surface, carried into the body.
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace fascia {
 
-/// Flesh that is blacker than this is driven like bone.
+/// Flesh with a mask below this follows the skeleton like bone.
 inline constexpr float blackest_mask = 0.01f;
 
 /// [nodes] 0..1 from [vertices] 0..1. centers: [nodes]

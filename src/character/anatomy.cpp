@@ -10,7 +10,7 @@ using Kind = NameMeaning::Kind;
 std::vector<NameMeaning> meanings_of(const Skeleton& skeleton) {
     std::vector<NameMeaning> meanings;
     for (const std::string& name : skeleton.names) meanings.push_back(meaning_of_name(name));
-    // "left_arm" > "forearm" > "hand": a limb joint without a side has that of the limb it hangs on.
+    // "left_arm" > "forearm" > "hand": a limb joint whose name has no side takes the side of the limb it hangs on.
     for (int j = 0; j < skeleton.size(); ++j) {
         NameMeaning& meaning = meanings[j];
         const bool sided_part = meaning.kind == Kind::arm || meaning.kind == Kind::leg || meaning.kind == Kind::finger;
@@ -78,7 +78,7 @@ private:
     // A name like "leg" on hundreds of joints must not make the search take forever.
     static constexpr std::size_t kMostCandidates = 10;
     static constexpr double kDetachedPrice = 6;
-    static constexpr double kDepthPrice = 0.01;  // of equal fits take the upper one: the lower is a twist joint
+    static constexpr double kDepthPrice = 0.01;  // of equal fits take the upper one: the lower one is a twist joint
 
     void choose(int part, int above, double score) {
         if (part == kLimbParts) {
@@ -135,7 +135,7 @@ void find_fingers(const std::vector<NameMeaning>& meanings, Anatomy& anatomy) {
     }
 }
 
-/// Upper joint of a limb as far up as it is known.
+/// The uppermost known joint of a limb.
 int limb_base(const Limb& limb) {
     return limb[limb_root] >= 0 ? limb[limb_root] : limb[limb_upper];
 }
@@ -155,7 +155,7 @@ Anatomy anatomy_from_names(const Skeleton& skeleton, const std::vector<NameMeani
     }
     anatomy.head = topmost(skeleton, meanings, Kind::head);
     if (anatomy.head < 0) {
-        // "neck 1", "neck 2" and no head: the last one carries it.
+        // "neck 1", "neck 2" and no head: the last one carries the head.
         for (int j = 0; j < skeleton.size(); ++j)
             if (meanings[j].kind == Kind::neck) anatomy.head = j;
     }
@@ -196,7 +196,7 @@ void find_trunk(const Skeleton& skeleton, int named_hips, Anatomy& anatomy) {
         anatomy.neck = to_head;
         return;
     }
-    // No arms to show where the spine ends: what is not called a neck is spine.
+    // Without arms to show where the spine ends, everything not called a neck is spine.
     for (int joint : to_head) {
         const bool neck = meaning_of_name(skeleton.names[joint]).kind == Kind::neck;
         (neck ? anatomy.neck : anatomy.spine).push_back(joint);

@@ -20,14 +20,14 @@ struct Limb {
 
 struct Anatomy {
     int hips = -1;
-    std::vector<int> spine;  ///< below the hips up to where the arms branch off
+    std::vector<int> spine;  ///< above the hips, up to where the arms branch off
     std::vector<int> neck;   ///< between there and the head
     int head = -1;
     std::array<Limb, 2> arms;  ///< by Side
     std::array<Limb, 2> legs;  ///< by Side
     /// Up to three bones of each finger, by Side and Finger.
     std::array<std::array<std::array<int, 3>, kFingers>, 2> fingers;
-    bool by_shape = false;  ///< the names said nothing: found by where the joints are
+    bool by_shape = false;  ///< the names said nothing; found by where the joints are
 
     Anatomy();
     bool has_legs() const { return legs[0].is_found() && legs[1].is_found(); }
@@ -35,15 +35,14 @@ struct Anatomy {
     int limbs_found() const;
 };
 
-/// By the joints' names, else by their places.
+/// By the joints' names, or else by their positions.
 Anatomy find_anatomy(const Skeleton& skeleton);
 /// By a humanoid map as VRM has it: (bone, joint) such as ("leftUpperArm", 12).
 Anatomy anatomy_from_humanoid(const Skeleton& skeleton, const std::vector<std::pair<std::string, int>>& bones);
 /// By where the joints are: a left and a right chain going down are legs, those going outwards are arms.
 Anatomy anatomy_from_shape(const Skeleton& skeleton);
 
-/// Fills in hips, spine and neck from where the limbs and the head are attached. `named_hips` is preferred where it
-/// fits.
+/// Fills in hips, spine and neck from where the limbs and the head are attached. `named_hips` is preferred if it fits.
 void find_trunk(const Skeleton& skeleton, int named_hips, Anatomy& anatomy);
 
 }  // namespace fascia

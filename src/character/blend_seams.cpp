@@ -9,16 +9,16 @@ namespace fascia {
 
 namespace {
 
-/// Of the limb's radius: the length over which a zone fades from whole to nothing at the quickest.
+/// In radii of the limb: the shortest length over which a zone fades out.
 constexpr double fade_width = 0.35;
-/// Of the fade: most that may change along one edge, however long it is.
+/// The most that the fade may change along one edge, however long it is.
 constexpr double most_step = 0.25;
 
 bool blends(const Attachment& a) {
     return a.joint >= 0 && a.fade > 0;
 }
 
-/// How far two attachments are from moving a vertex alike: 0 where both say the same joint alone.
+/// How differently two attachments move a vertex: 0 if both mean the same joint alone.
 double disagreement(const Character& character, const Attachment& a, const Attachment& b) {
     if (a.joint == b.joint) return 0;  // t is continuous
     const auto parent = [&](int j) { return character.joints[std::size_t(j)].parent; };
@@ -55,7 +55,7 @@ void fade_towards_seams(const Character& character, std::span<const BlendZone> z
     const std::vector<Edge> edges = edges_of(character.mesh, weld);
     std::size_t places = 0;
     for (const std::uint32_t id : weld.id) places = std::max<std::size_t>(places, id + 1);
-    std::vector<double> most(places, 1);  // of the fade, where vertices lie at one place of all of them
+    std::vector<double> most(places, 1);  // limit of the fade, shared by all vertices at one position
     for (std::size_t v = 0; v < attached.size(); ++v) {
         double& cap = most[weld.id[v]];
         cap = std::min(cap, blends(attached[v]) ? attached[v].fade : 0.0);
@@ -66,7 +66,7 @@ void fade_towards_seams(const Character& character, std::span<const BlendZone> z
         most[weld.id[e.a]] = std::min(most[weld.id[e.a]], cap);
         most[weld.id[e.b]] = std::min(most[weld.id[e.b]], cap);
     }
-    // Along the surface until nothing is too steep; each sweep carries a bound over many edges.
+    // Spreads along the surface until nothing is too steep; each sweep carries a limit over many edges.
     const auto lower = [&](std::uint32_t from, std::uint32_t to, double length) {
         if (!blends(attached[to])) return false;
         const double width = fade_width * zones[std::size_t(attached[to].joint)].radius;

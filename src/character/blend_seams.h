@@ -1,5 +1,5 @@
-// Zones end without a seam: where neighbours on the surface turn with different joints, or with none, bones blending
-// fades out before it gets there.
+// Zones end without a seam: bones blending fades out before it reaches neighbours on the surface that turn with another
+// joint, or with none.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace fascia {
 
-/// Lowers fades so that they change slowly along the edges, to 0 where neighbours would move apart. attached:
+/// Lowers fades so that they change slowly along the edges and reach 0 where neighbours would move apart. attached:
 /// [vertices]
 void fade_towards_seams(const Character& character, std::span<const BlendZone> zones, std::span<Attachment> attached);
 

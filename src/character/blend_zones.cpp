@@ -13,7 +13,7 @@ namespace fascia {
 
 namespace {
 
-/// Of a bone's length: zones of both ends leave a piece between them.
+/// Share of a bone's length: the zones at its two ends leave a piece between them.
 constexpr double longest_share = 0.45;
 
 Vec3d head(const Joint& joint) {
@@ -24,7 +24,7 @@ double smallest_bone(const Character& character) {
     return 1e-6 * std::max(character.size(), 1e-30);
 }
 
-/// To the child that carries the bone on, or into the leaf; else straight on from the parent.
+/// To the child that continues the bone, or to the tail of a leaf; otherwise straight on from the parent.
 Vec3d bone_of(const Character& character, std::size_t j, double smallest) {
     const Joint& joint = character.joints[j];
     const Vec3d own = joint.tail - head(joint);
@@ -50,8 +50,8 @@ double median(std::vector<double>& values) {
     return *middle;
 }
 
-/// Median distance from the bone of the vertices that both joints hold; of all that the joint holds where there are
-/// none.
+/// Median distance from the bone of the vertices that both joints hold, or, if there are none, of all that the joint
+/// holds.
 std::vector<double> limb_radii(const Character& character, std::span<const BlendZone> zones) {
     std::vector<std::vector<double>> bending(zones.size()), own(zones.size());
     const SkinWeights& weights = character.weights;
@@ -71,7 +71,7 @@ std::vector<double> limb_radii(const Character& character, std::span<const Blend
     return out;
 }
 
-/// Warns where the zone of a joint begins before that of its parent has ended.
+/// Warns if the zone of a joint begins before that of its parent has ended.
 void warn_of_overlaps(const Character& character, std::span<const BlendZone> zones,
                       std::vector<std::string>& warnings) {
     for (std::size_t j = 0; j < zones.size(); ++j) {
@@ -126,7 +126,7 @@ private:
             share_[weights.joints[s]] = 0;
     }
 
-    /// B5: a vertex stays on its own joint, unless the zone of a joint that follows takes it.
+    /// B5: a vertex stays with its own joint, unless the zone of a joint below takes it.
     int choose(int dominant) {
         int best = -1;
         if (dominant >= 0 && zones_[dominant].chosen) best = dominant;
@@ -142,28 +142,28 @@ private:
         if (best != dominant) return pull(child) > pull(best);  // siblings
         if (t <= 0) return false;
         if (t_best >= 1) return true;
-        return std::abs(t - 0.5) < std::abs(t_best - 0.5);  // zones that overlap
+        return std::abs(t - 0.5) < std::abs(t_best - 0.5);  // overlapping zones
     }
 
-    /// 1 near the bone, 0 where the body beside the limb begins.
+    /// 1 near the bone, 0 where the trunk beside the limb begins.
     double beside(int j) const {
         const double r = zones_[j].radius;
         return r > 0 ? 1 - smooth_step(1.5, 2.5, zones_[j].off_axis(point_) / r) : 1.0;
     }
 
-    /// How much a joint wants the vertex: both thighs reach into the crotch.
+    /// How strongly a joint claims the vertex: both thighs reach into the crotch.
     double pull(int j) const { return beside(j) * zones_[j].t(point_) * (share_[j] + 0.05); }
 
     double fade_of(int j) const {
         const int parent = character_.joints[j].parent;
-        // Weights of joints that the zone does not know of speak for plain skinning.
+        // Weights of joints outside the zone count in favour of plain skinning.
         double explained = share_[j] + share_[parent];
         for (const int child : children_[j])
             if (zones_[child].chosen) explained += share_[child];
         const int grandparent = character_.joints[parent].parent;
         if (zones_[parent].chosen && grandparent >= 0) explained += share_[grandparent];
         double fade = smooth_step(0.6, 0.95, explained) * beside(j);
-        // Between two siblings that pull alike, plain skinning.
+        // Plain skinning between two siblings that claim it equally.
         for (const int other : children_[parent]) {
             if (other == j || !zones_[other].chosen) continue;
             const double mine = pull(j), theirs = pull(other);
@@ -176,7 +176,7 @@ private:
     const Character& character_;
     std::span<const BlendZone> zones_;
     std::vector<std::vector<int>> children_;
-    std::vector<double> share_;  ///< [joints] of the vertex at hand
+    std::vector<double> share_;  ///< [joints] for the current vertex
     Vec3d point_;
     double fade_ = 0;
 };

@@ -16,20 +16,20 @@ struct BlendZone {
     Vec3d at, along;    ///< the joint, and the unit direction of its bone
     double radius = 0;  ///< of the limb around the joint
     double t_min = 0, t_max = 0;
-    double blend = 1;     ///< 1: bones blending, 0: left to the other skinning
-    bool chosen = false;  ///< a parent, and blend above 0
-    bool asked = false;   ///< somebody said what it is to be
+    double blend = 1;     ///< 1: bones blending, 0: left to the other skinning method
+    bool chosen = false;  ///< has a parent, and blend is above 0
+    bool asked = false;   ///< a setting says what it is to be
 
     double t(Vec3d v) const;
     /// Distance of v from the bone's line.
     double off_axis(Vec3d v) const;
 };
 
-/// Joints that some clip swings or twists, against their parent and the rest pose, by more than `limit` radians.
+/// Joints that some clip swings or twists, relative to their parent and the rest pose, by more than `limit` radians.
 std::vector<bool> wide_joints(const Character& character, std::span<const Clip> clips, double limit);
 
-/// Zones of all joints. Roots are never chosen; another joint is chosen where `asked` says so, else where `wide` is
-/// set. Zones of neighbours that overlap are named in `warnings`.
+/// Zones of all joints. Roots are never chosen; any other joint is chosen if `asked` says so, or if it says nothing and
+/// `wide` is set. Neighbouring zones that overlap are named in `warnings`.
 std::vector<BlendZone> find_blend_zones(const Character& character, std::span<const JointZone> asked,
                                         const std::vector<bool>& wide, std::vector<std::string>& warnings);
 

@@ -23,7 +23,7 @@ Vec3d foot_of(const Skeleton& skeleton, const Limb& leg) {
     return skeleton.positions[joint];
 }
 
-/// From the feet to the thighs, or the zero vector without legs.
+/// From the feet to the thighs; the zero vector without legs.
 Vec3d legs_upwards(const Skeleton& skeleton, const Anatomy& anatomy) {
     Vec3d up;
     for (const Limb& leg : anatomy.legs)
@@ -65,8 +65,8 @@ Quat shortest_rotation(Vec3d from, Vec3d to) {
     if (length(a) == 0 || length(b) == 0) return {};
     const double cosine = dot(a, b);
     if (cosine < -1 + 1e-9) {
-        // Opposite: every perpendicular axis is as good. Take the one nearest to z, so that an arm turns in the body's
-        // plane.
+        // Opposite directions: any perpendicular axis will do. Take the one nearest to z, so that an arm turns in the
+        // body's plane.
         const Vec3d across = std::abs(a.z) < 0.9 ? cross(cross(a, Vec3d{0, 0, 1}), a) : cross(a, Vec3d{1, 0, 0});
         const Vec3d axis = normalized(across);
         return {0, axis.x, axis.y, axis.z};
@@ -82,7 +82,7 @@ BodyFrame body_frame(const Skeleton& skeleton, const Anatomy& anatomy, double st
     const Vec3d wanted = leftwards(skeleton, anatomy);
     Vec3d left = wanted - up * dot(wanted, up);
     if (!(length(left) > 1e-3)) {
-        // Nothing tells left from right: x, or what is nearest to it across `up`.
+        // Nothing tells left from right: take x, or the direction across `up` that is nearest to it.
         const Vec3d x = std::abs(up.x) < 0.9 ? Vec3d{1, 0, 0} : Vec3d{0, 0, -1};
         left = x - up * dot(x, up);
     }
@@ -107,7 +107,7 @@ double leg_length(const Skeleton& skeleton, const Anatomy& anatomy, bool to_foot
 bool stands_upright(const Skeleton& skeleton, const Anatomy& anatomy) {
     const Vec3d legs = normalized(legs_upwards(skeleton, anatomy));
     const Vec3d trunk = normalized(trunk_upwards(skeleton, anatomy));
-    if (length(legs) == 0 || length(trunk) == 0) return true;  // nothing speaks against it
+    if (length(legs) == 0 || length(trunk) == 0) return true;  // nothing to contradict it
     constexpr double kInLine = 0.6;
     return dot(legs, trunk) > kInLine && length(legs_upwards(skeleton, anatomy)) > 2 * kInLine;
 }

@@ -5,7 +5,7 @@
 
 namespace fascia {
 
-/// The shortest rotation from one direction to another; the identity where either has no direction.
+/// The shortest rotation from one direction to another; the identity if either has no direction.
 Quat shortest_rotation(Vec3d from, Vec3d to);
 
 struct BodyFrame {
@@ -13,11 +13,11 @@ struct BodyFrame {
     Vec3d up() const { return rotate(rotation, {0, 1, 0}); }
 };
 
-/// Up is from the feet to the hips, left from the right hip and shoulder to the left ones. Both are straightened to the
-/// nearest axis where they almost lie on it (`straighten` in radians), since bodies do not stand quite straight.
+/// Up points from the feet to the hips, left from the right hip and shoulder to the left ones. Since bodies do not
+/// stand quite straight, both snap to the nearest axis if they are close to it (`straighten` in radians).
 BodyFrame body_frame(const Skeleton& skeleton, const Anatomy& anatomy, double straighten_up, double straighten_left);
 
-/// Both legs' mean length from thigh to foot (to knee where a foot is unknown to either); 0 without legs.
+/// Mean length of both legs from thigh to foot (to the knee if either skeleton has no known foot); 0 without legs.
 double leg_length(const Skeleton& skeleton, const Anatomy& anatomy, bool to_foot);
 
 /// Feet below hips below head, about in line: a pose that a body can stand in.

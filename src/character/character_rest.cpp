@@ -11,7 +11,7 @@ CharacterRest::Local default_local(const Node& node) {
     return local;
 }
 
-/// `bound` split into translation, rotation and scale; the file's default transform where it cannot be split.
+/// `bound` split into translation, rotation and scale; the file's default transform if it cannot be split.
 CharacterRest::Local local_at_rest(const Node& node, const Affine& bound) {
     CharacterRest::Local local = default_local(node);
     if (local.fixed || !is_invertible(bound)) return local;

@@ -21,7 +21,7 @@ double seconds_between_frames(const Motion& motion) {
     return std::isfinite(motion.frame_time) && motion.frame_time > 0 ? motion.frame_time : 1.0 / 30;
 }
 
-/// The frames to play. One that is not finite is replaced by the frame before.
+/// The frames to play. A frame that is not finite is replaced by the one before it.
 std::vector<MotionFrame> played_frames(const Motion& motion, const MotionStart& start, std::size_t& refused) {
     std::vector<MotionFrame> frames;
     MotionFrame frame = start.rest;
@@ -34,8 +34,8 @@ std::vector<MotionFrame> played_frames(const Motion& motion, const MotionStart& 
 
 // ---- plain retargeting ---------------------------------------------------------------------------
 
-/// For each frame: how much must be added to the travel for the lower foot to be as high above the ground as the
-/// motion's. Other proportions and floors that drift ask for it.
+/// For each frame: what must be added to the travel to bring the lower foot as high above the ground as the motion's.
+/// Different proportions and drifting floors make it necessary.
 TimeSeries rise_of_lower_foot(const std::vector<MotionFrame>& frames, const std::vector<SolePoint>& soles,
                               const TimeSeries& lift, PosedBody& body) {
     TimeSeries rises(frames.size(), 0);
@@ -95,7 +95,8 @@ private:
         for (double number : numbers) channel.values.push_back(static_cast<float>(number));
     }
 
-    /// Of the two signs of a rotation the one nearer to the key before: others may interpolate without looking.
+    /// Of the two signs of a rotation, the one nearer to the previous key: other programs may interpolate without
+    /// checking.
     static void push_rotation(Channel& channel, Quat q) {
         const std::size_t n = channel.values.size();
         if (n >= 4) {
@@ -105,7 +106,7 @@ private:
         push(channel, {q.x, q.y, q.z, q.w});
     }
 
-    /// Joints that the motion does not move stand as they were bound, even where the file's default pose differs.
+    /// Joints that the motion does not move stay as they were bound, even if the file's default pose differs.
     void hold_rest() {
         for (int node : rest_.nodes) {
             const Node& file = character_.nodes[node];
@@ -150,7 +151,7 @@ MadeClip make_clip(const Character& character, const CharacterRest& rest, const 
     if (raw) {
         std::vector<SolePoint> soles = sole_points(character, rest, anatomy, body.alignment().frame);
         for (SolePoint& sole : soles) sole.place = transform_point(inverse(rest.world[sole.node]), sole.place);
-        // Contact moves from heel to toe in a moment; followed to the letter it would jolt the whole body.
+        // Contact moves from heel to toe in an instant; followed exactly it would jolt the whole body.
         constexpr double kEase = 0.1, kMostFrames = 100;
         const TimeSeries rises =
             smoothed(rise_of_lower_foot(frames, soles, lift_above_ground(motion, start, source_up), body),

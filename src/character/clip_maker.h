@@ -1,4 +1,4 @@
-// Writes the clip that a matched and aligned motion makes of a character.
+// Writes the clip that a matched and aligned motion becomes on a character.
 #pragma once
 
 #include "character/anatomy.h"
@@ -11,10 +11,10 @@ namespace fascia {
 
 struct MadeClip {
     Clip clip;
-    std::size_t refused_frames = 0;  ///< frames with numbers that are not finite: the frame before was held
+    std::size_t refused_frames = 0;  ///< frames with numbers that are not finite; the frame before was held
 };
 
-/// `raw` leaves out everything that grounding.h does; only the lower foot stands on the floor.
+/// `raw` leaves out everything that grounding.h does; only the lower foot is put on the floor.
 MadeClip make_clip(const Character& character, const CharacterRest& rest, const Anatomy& anatomy, const Motion& motion,
                    const MotionStart& start, const JointMatching& matching, bool raw);
 

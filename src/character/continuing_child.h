@@ -1,4 +1,4 @@
-// Where a bone goes on when a joint has several children.
+// Where a bone continues when a joint has several children.
 #pragma once
 
 #include <span>
@@ -8,17 +8,18 @@
 
 namespace fascia {
 
-/// Shorter than this share of the skeleton, two joints are at one place.
+/// Two joints closer than this share of the skeleton's size count as at the same position.
 inline constexpr double coincident_joints = 1e-4;
 
 /// Diagonal of the box around all joints.
 double skeleton_extent(std::span<const Vec3d> heads);
 
-/// The direction in which a chain arrives at a joint: from its nearest ancestor at another place; 0 without one.
+/// The direction in which a chain arrives at a joint: from its nearest ancestor at another position; 0 without one.
 Vec3d arriving_direction(std::span<const Vec3d> heads, std::span<const int> parents, std::size_t joint);
 
-/// [joints] the child that carries the bone on: the one most in line with the arriving bone (the neck, not an arm), for
-/// a root the one with the most joints behind it, of equal ones the first; -1 where no child lies at another place.
+/// [joints] the child that continues the bone: the one most in line with the arriving bone (the neck, not an arm); for
+/// a root the one with the most joints below it, the first of equals; -1 if all children are at the joint's own
+/// position.
 std::vector<int> continuing_children(std::span<const Vec3d> heads, std::span<const int> parents);
 
 }  // namespace fascia

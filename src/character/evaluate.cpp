@@ -8,7 +8,7 @@ namespace fascia {
 namespace {
 
 /// Translation, rotation and scale of one node while the channels are gathered. It lives in the node's own slot of the
-/// output (12 numbers hold these 10), so that evaluating needs no memory of its own.
+/// output (12 numbers hold these 10), so that evaluating needs no extra memory.
 struct LocalSlot {
     Affine& slot;
 
@@ -43,7 +43,7 @@ int component_count(const Channel& channel) {
     return channel.path == Channel::Path::rotation ? 4 : 3;
 }
 
-/// True when there is a value for every key; other channels are skipped.
+/// True if there is a value for every key; other channels are skipped.
 bool is_usable(const Channel& channel, std::size_t node_count) {
     const std::size_t per_key =
         component_count(channel) * (channel.interpolation == Channel::Interpolation::cubic ? 3u : 1u);
@@ -69,8 +69,8 @@ Value from_quat(Quat q) {
     return {{q.x, q.y, q.z, q.w}};
 }
 
-/// Spherical interpolation of two keys, the short way. Keys of real files are rounded and not quite of unit length;
-/// they are taken as they are, not normalised, as three.js does: both then show the same pose.
+/// Spherical interpolation of two keys, the short way. Keys in real files are rounded and not quite of unit length;
+/// they are used as they are, not normalised, as in three.js, so that both show the same pose.
 Quat slerp_keys(Quat a, Quat b, double t) {
     double cosine = dot(a, b);
     if (cosine < 0) {
@@ -162,14 +162,14 @@ Pose rest_pose(const Character& character) {
     std::vector<bool> placed(character.nodes.size(), false);
     std::vector<Affine> world(character.nodes.size());
     for (const Joint& joint : character.joints) {
-        if (placed[joint.node]) continue;  // skins that disagree share a node: the first one places it
+        if (placed[joint.node]) continue;  // skins that disagree share a node; the first one places it
         placed[joint.node] = true;
         world[joint.node] = joint.rest;
     }
     for (std::size_t i = 0; i < character.nodes.size(); ++i) {
         const Node& node = character.nodes[i];
         if (placed[i]) continue;
-        // What hangs on a joint keeps its place relative to it.
+        // Whatever hangs on a joint keeps its position relative to it.
         const Affine local = node.matrix ? *node.matrix : compose(node.translation, node.rotation, node.scale);
         world[i] = node.parent >= 0 ? world[node.parent] * local : local;
     }

@@ -31,7 +31,7 @@ struct Track {
     Quat& operator[](std::size_t frame) { return motion.rotations[frame * motion.joints.size() + joint]; }
 };
 
-/// How many frames from `first` on are turned away from both the frame before and the frame behind them; 0 for none.
+/// How many frames from `first` on are turned away from both the frame before and the frame after them; 0 for none.
 std::size_t flip_length(Track& track, std::size_t first, std::size_t frames, std::size_t longest) {
     constexpr double kFlip = 60, kBack = 30;
     const Quat before = track[first - 1];

@@ -9,13 +9,14 @@
 namespace fascia {
 
 struct FlipRepair {
-    std::size_t flips = 0;    ///< how often a joint flipped forth and back
+    std::size_t flips = 0;    ///< how often a joint flipped and flipped back
     std::vector<int> joints;  ///< those that did, in the motion's order
 };
 
-/// Replaces rotations that jump away by more than 60 degrees within a frame and jump back as far within a twentieth of
-/// a second (a single frame at the least) by what lies between the frames before and after. No body moves like that:
-/// the capture has lost a marker or mistaken its side. Frames before `first_frame` are left alone.
+/// A joint may jump by more than 60 degrees from one frame to the next and jump back as far within a twentieth of a
+/// second (or one frame, if that is longer). No body moves like that: the capture has lost a marker or mixed up its
+/// sides. Such rotations are replaced by interpolating between the frames before and after. Frames before `first_frame`
+/// are left alone.
 FlipRepair repair_flips(Motion& motion, std::size_t first_frame);
 
 }  // namespace fascia

@@ -46,14 +46,14 @@ FootHeights measure_heights(const Motion& motion, const MotionStart& start, cons
     return heights;
 }
 
-/// The height a foot keeps coming down to; a few frames of noise below it do not count.
+/// The height that a foot keeps coming down to; a few frames of noise below it do not count.
 double usual_lowest(std::vector<double> values) {
     const auto rank = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 20);
     std::nth_element(values.begin(), rank, values.end());
     return *rank;
 }
 
-/// Ankles and toes stand at different heights when a foot is flat; each is measured from its own.
+/// Ankles and toes are at different heights when a foot stands flat; each is measured from its own.
 std::vector<double> heights_above_standing(const FootHeights& heights, std::size_t frames) {
     std::vector<double> low(frames, kInfinity);
     for (const auto& values : heights.of_part) {

@@ -8,23 +8,23 @@
 namespace fascia {
 namespace {
 
-/// Contact moves from heel to toe in a moment. Followed to the letter it would jolt the whole body, and all its flesh;
-/// a tenth of a second of ease costs less than a hundredth of the size in contact.
+/// Contact moves from heel to toe in an instant. Followed exactly it would jolt the whole body and all its flesh;
+/// easing it over a tenth of a second costs less than a hundredth of the size in contact.
 constexpr double kRootEase = 0.1;
 constexpr double kLimbEase = 0.04, kReleaseEase = 0.08;
 constexpr double kSwing = 0.35;            ///< seconds in which a limb lets go of a correction
-constexpr double kShortGap = 0.07;         ///< seconds between two contacts that are one
-constexpr double kTouchHeight = 0.05;      ///< in legs: what is lower counts as touching
-constexpr double kCarryHeight = 0.1;       ///< in legs: what is higher carries nothing
+constexpr double kShortGap = 0.07;         ///< seconds: contacts this close together are one
+constexpr double kTouchHeight = 0.05;      ///< in legs: anything lower counts as touching
+constexpr double kCarryHeight = 0.1;       ///< in legs: anything higher carries nothing
 constexpr double kStraightest = 0.99;      ///< of a leg's length: how far a planted foot may be from its hip
-constexpr double kDeepestBend = 0.15;      ///< in legs: how far the root may come down for it
+constexpr double kDeepestBend = 0.15;      ///< in legs: how far the root may be lowered for it
 constexpr double kHover = 0.03;            ///< in limbs
 constexpr double kPelvisStiffness = 0.15;  ///< in legs squared: hips of this half width take half of the turn
-/// In heights of the body: how deep in the floor skin is left, at first and at last.
+/// In heights of the body: how deep in the floor skin may stay, in the first pass and in the last.
 constexpr double kAllowedDepth = 0.006, kLastDepth = 0.01;
 
-/// How much each carrier has to say about the height of the root. Feet and hands can be reached by bending a limb,
-/// the seat and the knees only by moving the root.
+/// How much each carrier counts for the height of the root. Feet and hands can be brought to the floor by bending a
+/// limb, the seat and the knees only by moving the root.
 constexpr double kSay[kCarriers] = {4, 4, 1, 1, 4, 4, 1, 1, 8};
 
 Vec3d level(Vec3d v, Vec3d up) {
@@ -52,8 +52,8 @@ void drop_short_runs(std::vector<bool>& flags, double shortest) {
     }
 }
 
-/// A limb neither folds up completely nor swings over to its other side, however far its end should go: what is left is
-/// up to the root.
+/// A limb neither folds up completely nor swings over to its other side, however far its end should go; the rest is
+/// left to the root.
 Vec3d kept_away_from_top(Vec3d goal, const TwoBones& limb) {
     constexpr double kClosest = 0.4;
     const Vec3d way = limb.end - limb.top, out = normalized(way);
@@ -61,7 +61,7 @@ Vec3d kept_away_from_top(Vec3d goal, const TwoBones& limb) {
     return short_of > 0 ? goal + out * short_of : goal;
 }
 
-/// Where the floor is out of reach, the end of a limb hovers above its goal, by `most` at the most, rather than sliding
+/// If the floor is out of reach, the end of a limb hovers above its goal, by at most `most`, rather than sliding
 /// towards the body.
 Vec3d raised_into_reach(Vec3d goal, const TwoBones& limb, Vec3d up, double most) {
     const double reach = length(limb.middle - limb.top) + length(limb.end - limb.middle);
@@ -130,7 +130,7 @@ void Grounding::set_up_limb(int limb, const Limb& joints, const CharacterRest& r
     const bool has_bones = std::min(a, b) > 1e-3 * state.reach && std::isfinite(state.reach);
     if (!has_bones || !body_.is_driven(rest.nodes[upper]) || !body_.is_driven(state.lower)) return;
     state.upper = rest.nodes[upper];
-    // A limb that is bent at rest shows its hinge. Straight knees bend backwards, straight elbows forwards.
+    // The rest pose of a bent limb shows its hinge. Straight knees bend backwards, straight elbows forwards.
     const Vec3d forward = rotate(body_.alignment().frame.rotation, {0, 0, is_leg ? -1.0 : 1.0});
     const Vec3d assumed =
         normalized(cross(at[lower] - at[upper], forward), rotate(body_.alignment().frame.rotation, {1, 0, 0}));
@@ -139,7 +139,7 @@ void Grounding::set_up_limb(int limb, const Limb& joints, const CharacterRest& r
     state.usual_hinge = length(bend) > kBent ? normalized(bend) : assumed;
 }
 
-/// As retargeted, with the root at its rest place and with steady feet.
+/// As retargeted, with the root at its rest position and with steady feet.
 void Grounding::pose_plainly(std::size_t f) {
     body_.pose_in_place(frames_[f]);
     bool turned = false;
@@ -152,8 +152,8 @@ void Grounding::pose_plainly(std::size_t f) {
     if (turned) body_.shift_root({});
 }
 
-/// A foot that stands still in the source still rocks and turns by a few degrees. A foot that is longer for its leg
-/// than the source's makes more of it at its heel or its toes: it turns less instead.
+/// A foot that stands still in the source still rocks and turns by a few degrees. On a foot that is longer for its leg
+/// than the source's, the heel and the toes would move further, so it turns less instead.
 void Grounding::steady_feet() {
     for (int limb : {left_foot, right_foot}) {
         LimbState& state = limbs_[limb];
@@ -206,7 +206,7 @@ void Grounding::record_plain_motion() {
     }
 }
 
-/// Of the skin that touches when a carrier does. One sits on the thighs, too.
+/// Height of the skin that touches when a carrier does. Sitting includes the thighs.
 double Grounding::carrier_height(const PartHeights& low, int carrier) const {
     if (carrier != trunk) return low[carrier];
     return std::min({low[trunk], low[left_thigh], low[right_thigh]});
@@ -214,7 +214,7 @@ double Grounding::carrier_height(const PartHeights& low, int carrier) const {
 
 // ---- the root ------------------------------------------------------------------------------------
 
-/// What must be added to the travel for the carriers to be as high above the floor as the source's.
+/// What must be added to the travel to bring the carriers as high above the floor as the source's.
 void Grounding::find_rise() {
     std::vector<bool> carried(frames_.size(), false);
     for (std::size_t f = 0; f < frames_.size(); ++f) {
@@ -272,8 +272,8 @@ std::vector<bool> Grounding::planted_frames(int limb) const {
     return planted;
 }
 
-/// Where the end of a limb goes if its ankle, its toes or its wrist, whichever stands, follows the source. Only the
-/// steps from frame to frame mean anything.
+/// Where the end of a limb goes if its ankle, its toes or its wrist, whichever is planted, follows the source. Only
+/// differences from frame to frame are meaningful.
 std::vector<Vec3d> Grounding::planted_path(int limb) const {
     const LimbState& state = limbs_[limb];
     const ContactPoint &end = contacts_.ends[limb], &tip = contacts_.tips[limb];
@@ -289,7 +289,7 @@ std::vector<Vec3d> Grounding::planted_path(int limb) const {
         const Vec3d by_end = has_end ? step(end.joint, f) : Vec3d{};
         Vec3d move = by_end;
         if (has_tip) {
-            // The foot keeps its orientation, so the toes' path gives the ankle's.
+            // The foot keeps its orientation, so the path of the toes gives that of the ankle.
             const Vec3d turned =
                 (state.tip_path[f] - state.end_path[f]) - (state.tip_path[f - 1] - state.end_path[f - 1]);
             const Vec3d by_tip = step(tip.joint, f) - turned;
@@ -318,7 +318,7 @@ std::vector<Vec3d> Grounding::horizontal_offset(int limb, const std::vector<bool
     return bridged_across(offset, planted);
 }
 
-/// Along the body's own axes, so that a character that stands turned moves the same.
+/// Along the body's own axes, so that a character that faces another way moves the same.
 std::vector<Vec3d> Grounding::bridged_across(std::vector<Vec3d> values, const std::vector<bool>& known) const {
     for (const Vec3d side : {Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}}) {
         const Vec3d axis = rotate(body_.alignment().frame.rotation, side);
@@ -334,9 +334,9 @@ Vec3d Grounding::goal(const LimbState& limb, std::size_t f) const {
     return limb.end_path[f] + limb.offset[f] + up_ * (rise_[f] + push_[f] * (1 - limb.hold[f]));
 }
 
-/// Turns the pelvis for what the offsets of both feet have in common with a turn. Over wide hips and short legs a turn
-/// of the source's pelvis would swing the feet farther than the legs can make up for; the waist takes over what the
-/// pelvis gives up. Hips as narrow as the source's hardly turn: their legs do it better.
+/// Turns the pelvis by as much of a turn as the offsets of both feet have in common. With wide hips and short legs, a
+/// turn of the source's pelvis would swing the feet further than the legs can make up for, so the pelvis turns less and
+/// the waist takes over the rest. Hips as narrow as the source's hardly turn: their legs do it better.
 void Grounding::share_offsets_with_pelvis() {
     const LimbState &left = limbs_[left_foot], &right = limbs_[right_foot];
     if (!left.can_bend() || !right.can_bend()) return;
@@ -389,7 +389,7 @@ void Grounding::bend_knees_to_reach() {
 
 // ---- nothing under the floor ---------------------------------------------------------------------
 
-/// A limb that is raised may free the root, and the other way round: in turns, and at last the root for everything.
+/// Raising a limb may free the root, and the other way round: both take turns, and the root does the rest.
 void Grounding::lift_out_of_floor() {
     for (bool at_last : {false, true}) {
         lift_limbs();
@@ -416,7 +416,7 @@ void Grounding::lift_root(bool with_limb_ends) {
     for (std::size_t f = 0; f < frames_.size(); ++f) push_[f] += eased[f];
 }
 
-/// Of the deepest part of the body, beyond what is `allowed`.
+/// How deep the deepest part of the body is, beyond what is `allowed`.
 TimeSeries Grounding::depth_below_floor(double allowed, bool with_limb_ends) {
     std::vector<PartHeights> low;
     measure(low);
@@ -431,7 +431,7 @@ TimeSeries Grounding::depth_below_floor(double allowed, bool with_limb_ends) {
     return depth;
 }
 
-/// What the eased bends have let sink in again raises the whole body as it is.
+/// Raises the whole body by what the eased bends have let sink in again.
 void Grounding::clear_floor() {
     const TimeSeries depth = depth_below_floor(kLastDepth, true);
     clear_ = smooth_envelope(depth, frames_in(kReleaseEase));
@@ -470,7 +470,7 @@ Vec3d Grounding::shift_pelvis(std::size_t f) {
 }
 
 Vec3d Grounding::reachable_goal(const LimbState& limb, const TwoBones& now, std::size_t f) const {
-    // A limb end that cannot stay where it is goes up with the root.
+    // The end of a limb that cannot stay where it is goes up with the root.
     const double most = std::max(0.0, push_[f]) * limb.hold[f] + kHover * limb.reach;
     return kept_away_from_top(raised_into_reach(goal(limb, f), now, up_, most), now);
 }
@@ -493,8 +493,8 @@ void Grounding::pose(std::size_t f) {
     if (bent || clear_[f] > 0) body_.shift_root(shift + up_ * clear_[f]);
 }
 
-/// Knees and elbows snap where a limb becomes straight or stops being so, however smoothly its end moves. Easing the
-/// bend itself costs the end next to nothing.
+/// Knees and elbows snap where a limb becomes straight or stops being straight, however smoothly its end moves. Easing
+/// the bend itself hardly moves the end.
 void Grounding::ease_bends() {
     std::array<TimeSeries, kLimbs> bends;
     for (std::size_t f = 0; f < frames_.size(); ++f) {

@@ -1,10 +1,10 @@
-// Puts a retargeted body on the floor: what touches in the source touches, what stands there stands still, and nothing
-// sinks in.
+// Puts a retargeted body on the floor: what touches in the source touches here, what stands still there stands still
+// here, and nothing sinks in.
 //
-// The root rises by what the parts that carry the body need on average, trunk and knees before hands. The ends of the
-// limbs then make up for what is left: a planted foot or hand follows the source's own path, scaled as the travel is,
-// so that it slides no more than the source does over legs of any length. Skin that would still be under the floor
-// lifts its limb, or else the root. All corrections fade in and out over swings.
+// The root rises by what the parts that carry the body need on average, where trunk and knees count more than hands.
+// The ends of the limbs make up for the rest: a planted foot or hand follows the source's own path, scaled like the
+// travel, so that it slides no more than the source, whatever the length of the legs. Skin that would still be under
+// the floor lifts its limb, or else the root. All corrections fade in and out over swings.
 #pragma once
 
 #include <array>
@@ -19,8 +19,8 @@ namespace fascia {
 
 class Grounding {
 public:
-    /// `frames` are the frames that are played, `seconds` the time between two of them. All arguments must outlive
-    /// this.
+    /// `frames` are the frames that are played, `seconds` the time between two of them. All arguments must outlive this
+    /// object.
     Grounding(PosedBody& body, const CharacterRest& rest, const Anatomy& anatomy, const SourceContacts& contacts,
               const SkinPoints& skin, const std::vector<MotionFrame>& frames, double seconds);
 
@@ -28,17 +28,17 @@ public:
     void pose(std::size_t f);
 
 private:
-    /// A leg or an arm of the character that can be bent to reach a place.
+    /// A leg or an arm of the character that can be bent to reach a point.
     struct LimbState {
-        int upper = -1, lower = -1, end = -1, tip = -1;  ///< nodes; upper is -1 where the limb cannot be bent
+        int upper = -1, lower = -1, end = -1, tip = -1;  ///< nodes; upper is -1 if the limb cannot be bent
         Vec3d usual_hinge;                               ///< at rest
         double reach = 0;
         // [frames]
         std::vector<Vec3d> top_path, end_path, tip_path;  ///< as retargeted, with the travel
-        std::vector<Quat> foot_turn;                      ///< what steadies a long foot, in the world; or empty
-        std::vector<Vec3d> offset;                        ///< what the end is moved by, against its path and the rise
-        TimeSeries bend;  ///< of the knee or elbow against the plain motion, eased; empty while it is being found
-        TimeSeries hold;  ///< 1 while the end touches and stays where it is when the root moves, 0 while it is free
+        std::vector<Quat> foot_turn;                      ///< steadies a long foot, in the world; or empty
+        std::vector<Vec3d> offset;                        ///< moves the end, relative to its path and the rise
+        TimeSeries bend;  ///< of the knee or elbow, relative to the plain motion, eased; empty while it is being found
+        TimeSeries hold;  ///< 1 while the end touches and stays put when the root moves, 0 while it is free
 
         bool can_bend() const { return upper >= 0; }
     };
@@ -85,7 +85,7 @@ private:
     std::vector<PartHeights> low_;   ///< [frames] as retargeted, with the travel
     TimeSeries rise_, push_;         ///< [frames] of the root: for what carries it, and to reach or leave the floor
     std::vector<Quat> pelvis_turn_;  ///< [frames]
-    TimeSeries clear_;               ///< [frames] what the whole body is raised by at last
+    TimeSeries clear_;               ///< [frames] by which the whole body is raised in the end
 };
 
 }  // namespace fascia

@@ -54,7 +54,7 @@ public:
         }
     }
 
-    /// Joints that a chain has passed over have still done their part; they are not reported.
+    /// Joints that a chain skips have still been used; they are not reported.
     void mark_used(const std::vector<int>& sources) {
         for (int s : sources) used_[s] = true;
     }

@@ -9,7 +9,7 @@
 
 namespace fascia {
 
-/// One driven joint. It follows `first`, or where a spine has another number of joints, a mix of two neighbours.
+/// One driven joint. It follows `first`, or a mix of two neighbours where the spines have different numbers of joints.
 struct JointMatch {
     int target = -1;              ///< joint of the character's skeleton
     int first = -1, second = -1;  ///< joints of the motion's skeleton
@@ -22,7 +22,8 @@ struct JointMatching {
     std::vector<int> unmatched_sources;  ///< joints of the motion that drive nothing
 };
 
-/// Lets explicit pairs (source, target) decide which joint has a role: what one side knows, the other is told.
+/// Lets explicit pairs (source, target) decide which joint has a role: what is known on one side also holds for the
+/// other.
 void apply_pairs(const std::vector<std::pair<int, int>>& pairs, Anatomy& source, Anatomy& target);
 
 JointMatching match_joints(const Skeleton& source, const Anatomy& source_anatomy, const Skeleton& target,

@@ -40,8 +40,8 @@ struct Keyword {
     std::array<int, kLimbParts> fit;
 };
 
-// How well a word fits the parts of a limb. A word that names one part alone weighs 10; a vague one ("leg", "shoulder")
-// weighs less on each, so that the rest of the chain decides.
+// How well a word fits the parts of a limb. A word that names exactly one part scores 10; a vague one ("leg",
+// "shoulder") scores less on several parts, so that the rest of the chain decides.
 constexpr Keyword kKeywords[] = {
     {"hips", Kind::hips, {}},
     {"hip", Kind::hips, {}},
@@ -104,7 +104,7 @@ constexpr Keyword kKeywords[] = {
     {"ball", Kind::leg, {0, 0, 0, 0, 10}},
 };
 
-// Words of joints that steer a rig, spread a twist or only mark an end: no body part of their own.
+// Words for joints that steer a rig, spread a twist or only mark an end: they are not body parts.
 constexpr std::string_view kHelperWords[] = {"ik",     "fk",   "ctrl",   "control", "pole",    "target", "slot",
                                              "helper", "end",  "nub",    "tip",     "twist",   "roll",   "stretch",
                                              "socket", "prop", "weapon", "attach",  "effector"};
@@ -138,7 +138,7 @@ Side take_side(std::vector<std::string>& words) {
     return Side::middle;
 }
 
-/// "leftarm" or "lfemur", written without a separator: cuts the side off where a known word is left.
+/// "leftarm" or "lfemur", written without a separator: cuts off the side if a known word remains.
 Side take_glued_side(std::vector<std::string>& words) {
     constexpr struct {
         std::string_view text;

@@ -33,7 +33,7 @@ NameMeaning meaning_of_name(const std::string& name);
 /// Lower-case words of a name: "mixamorig:LeftUpLeg" -> mixamorig left up leg; digits are words of their own.
 std::vector<std::string> words_of_name(const std::string& name);
 
-/// What is compared when two joints are said to have the same name: lower case, without a "rig:" prefix.
+/// The form in which names are compared: lower case, without a "rig:" prefix.
 std::string comparable_name(const std::string& name);
 
 }  // namespace fascia

@@ -10,7 +10,7 @@ bool is_finite(Vec3d v) {
     return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
 }
 
-/// Farther than any scene reaches, near enough that nothing computed from it overflows.
+/// Further than any scene reaches, yet small enough that nothing computed from it overflows.
 constexpr double kFarthest = 1e12;
 
 bool is_near(Vec3d v) {
@@ -93,7 +93,7 @@ bool first_frame_stands_apart(const Motion& motion) {
         angles.push_back(change.angle);
         ways.push_back(change.way);
     }
-    double reach = 0;  // a length of the skeleton's own to measure the root's way by
+    double reach = 0;  // a length within the skeleton, to compare the root's travel with
     for (const MotionJoint& joint : motion.joints) reach = std::max(reach, length(joint.offset));
     // A jump is several times the usual change between frames, and large enough to be seen.
     constexpr double kTimes = 4, kLeastAngle = 0.07, kLeastWay = 0.5;

@@ -9,14 +9,14 @@
 
 namespace fascia {
 
-/// World rotation and place of every joint at one time.
+/// World rotation and position of every joint at one time.
 struct MotionFrame {
     std::vector<Quat> rotations;
     std::vector<Vec3d> positions;
 };
 
-/// Frame `frame` of the motion. Returns false and leaves `out` unchanged when a number in it is NaN, infinite or
-/// absurdly large.
+/// Frame `frame` of the motion. Returns false and leaves `out` unchanged if a number in it is NaN, infinite or absurdly
+/// large.
 bool evaluate_motion(const Motion& motion, std::size_t frame, MotionFrame& out);
 /// All rotations zero, all joints at their offsets.
 void evaluate_motion_zero(const Motion& motion, MotionFrame& out);

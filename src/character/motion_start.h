@@ -19,7 +19,7 @@ struct MotionStart {
 
 Result<MotionStart> start_of(const Motion& motion, MotionRest wanted);
 
-/// Where the head bone points at rest; the zero vector where it has no single end.
+/// Where the head bone points at rest; the zero vector if it has no single end.
 Vec3d head_bone(const Motion& motion, const MotionStart& start);
 
 }  // namespace fascia

@@ -41,7 +41,7 @@ std::vector<int> PosedBody::detached_nodes() const {
 
 // ---- set up --------------------------------------------------------------------------------------
 
-/// The hips, or where there are none the topmost joint that is matched.
+/// The hips, or else the topmost matched joint.
 void PosedBody::find_root(const JointMatching& matching) {
     const JointMatch* root = nullptr;
     for (const JointMatch& match : matching.matches)
@@ -71,7 +71,7 @@ void PosedBody::find_detached() {
     }
 }
 
-/// Parents first, and what is detached after everything that may carry it.
+/// Parents first, and detached nodes after everything that may carry them.
 void PosedBody::order_nodes() {
     std::vector<bool> late(character_.nodes.size(), false);
     for (std::size_t n = 0; n < character_.nodes.size(); ++n) {
@@ -91,7 +91,7 @@ int PosedBody::detached_carrier(int node) const {
 
 // ---- one frame -----------------------------------------------------------------------------------
 
-/// What the character's travel follows: the middle between the thighs where both have them, else the root.
+/// What the character's travel follows: the middle between the thighs if both skeletons have them, otherwise the root.
 Vec3d PosedBody::source_root(const MotionFrame& frame) const {
     if (thigh_sources_.empty()) return frame.positions[root_source_];
     return (frame.positions[thigh_sources_[0]] + frame.positions[thigh_sources_[1]]) * 0.5;
@@ -102,7 +102,7 @@ Vec3d PosedBody::target_root(const std::vector<Affine>& world) const {
     return (translation_of(world[thigh_nodes_[0]]) + translation_of(world[thigh_nodes_[1]])) * 0.5;
 }
 
-/// World rotation that a joint of the motion has made since its rest, in the character's space.
+/// World rotation of a joint of the motion since its rest, in the character's space.
 Quat PosedBody::turn_since_rest(const MotionFrame& frame, int joint) const {
     const Quat turn = frame.rotations[joint] * conjugate(start_.rest.rotations[joint]);
     return alignment_.to_target * turn * conjugate(alignment_.to_target);

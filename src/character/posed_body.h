@@ -23,7 +23,7 @@ public:
     PosedBody(const Character& character, const CharacterRest& rest, const Anatomy& anatomy, const Motion& motion,
               const MotionStart& start, const JointMatching& matching, const MotionFrame& first);
 
-    // -- what it is --
+    // -- the body --
 
     const RestAlignment& alignment() const { return alignment_; }
     int root_node() const { return root_node_; }
@@ -33,14 +33,15 @@ public:
 
     // -- its pose --
 
-    /// Turned as in the frame, with the root still where it is at rest.
+    /// Turned as in the frame, with the root still at its rest position.
     void pose_in_place(const MotionFrame& frame);
-    /// From there, as far as the motion has gone since its first frame, and as much higher as it is than at rest.
+    /// Also moved as far as the motion has gone since its first frame, and raised by as much as it is higher than at
+    /// rest.
     Vec3d travel(const MotionFrame& frame) const;
-    /// With the root moved by `shift` from where it is at rest.
+    /// With the root moved by `shift` from its rest position.
     void shift_root(Vec3d shift);
-    /// Turns a driven node, about its own place and in the world, farther than the frame does; what is below it and
-    /// driven keeps its own turn. Takes effect with the next `shift_root`.
+    /// Turns a driven node further than the frame does, about its own position and in the world; driven nodes below it
+    /// keep their own turn. Takes effect with the next `shift_root`.
     void turn_farther(int node, Quat turn);
 
     const std::vector<Affine>& world() const { return world_; }

@@ -11,7 +11,8 @@ Vec3d bone_direction(const Skeleton& skeleton, const Limb& limb, int part) {
     return skeleton.positions[limb[part + 1]] - skeleton.positions[limb[part]];
 }
 
-/// Feet stand flat at rest in both skeletons, whatever the slope of their bones: only the way they point is aligned.
+/// Feet stand flat at rest in both skeletons, however steep their bones are: only the direction they point in is
+/// aligned.
 Quat foot_alignment(Vec3d from, Vec3d to, Vec3d up) {
     const Vec3d a = from - up * dot(from, up), b = to - up * dot(to, up);
     constexpr double kLargest = 60 * kRadiansPerDegree;
@@ -21,7 +22,7 @@ Quat foot_alignment(Vec3d from, Vec3d to, Vec3d up) {
 }
 
 /// A head looks straight ahead when its bone points up, whatever it does in the motion's rest pose (CMU's looks down by
-/// 14 degrees there). A bone that leans much more was drawn for other reasons and tells nothing.
+/// 14 degrees there). A bone that leans much more was drawn for other reasons and tells us nothing.
 Quat head_alignment(Vec3d bone, Vec3d up) {
     constexpr double kLargest = 35 * kRadiansPerDegree;
     if (!(dot(normalized(bone), up) > std::cos(kLargest))) return {};
@@ -89,12 +90,12 @@ private:
     std::vector<Quat> rotations_;
 };
 
-/// A ratio that a difference of units can explain. Without legs on one side it is zero, infinite or NaN.
+/// Is this a ratio that a difference of units can explain? Without legs on one side it is zero, infinite or NaN.
 bool is_sane(double ratio) {
     return ratio > 1e-9 && ratio < 1e9;
 }
 
-/// How much larger the character is than the motion's skeleton: by the legs, else by all matched bones.
+/// How much larger the character is than the motion's skeleton: by the legs, or else by all matched bones.
 double scale_between(const Skeleton& source, const Anatomy& source_anatomy, const Skeleton& target,
                      const Anatomy& target_anatomy, const JointMatching& matching) {
     for (bool to_foot : {true, false}) {
@@ -120,7 +121,7 @@ RestAlignment align_rests(const Motion& motion, const MotionStart& start, const 
                           const Anatomy& target_anatomy, const JointMatching& matching) {
     const Skeleton& source = start.source.skeleton;
     RestAlignment out;
-    // A performer's rest frame is never quite straight; a character's rest is taken as it was modelled.
+    // A performer's rest frame is never quite straight; a character's rest pose is used as it was modelled.
     out.frame = body_frame(target, target_anatomy, 20 * kRadiansPerDegree, 0);
     out.source_frame = body_frame(source, start.anatomy, 30 * kRadiansPerDegree, 12 * kRadiansPerDegree);
     out.to_target = normalized(out.frame.rotation * conjugate(out.source_frame.rotation));

@@ -1,4 +1,5 @@
-// What lies between the rest poses of a motion and a character: how each stands, how large it is, how its limbs point.
+// The difference between the rest poses of a motion and a character: how each stands, how large it is, how its limbs
+// point.
 #pragma once
 
 #include <vector>

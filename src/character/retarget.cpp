@@ -1,4 +1,4 @@
-// A motion of one skeleton on a character of another: matched, reconciled, written as a clip.
+// A motion of one skeleton on a character with another: matched, reconciled, written as a clip.
 #include <algorithm>
 #include <cmath>
 
@@ -55,7 +55,7 @@ Anatomy anatomy_of(const Character& character, const CharacterRest& rest) {
     return bones.empty() ? find_anatomy(rest.skeleton) : anatomy_from_humanoid(rest.skeleton, bones);
 }
 
-// ---- what is said about it -----------------------------------------------------------------------
+// ---- remarks -------------------------------------------------------------------------------------
 
 std::string list_of(const Skeleton& skeleton, const std::vector<int>& joints) {
     constexpr std::size_t kShown = 12;
@@ -81,7 +81,7 @@ std::vector<int> worth_naming(const Skeleton& skeleton, const std::vector<int>& 
     return out;
 }
 
-/// Hips and two limbs, or half of the character's joints with equal names, or any pairs that the user gave.
+/// Hips and two limbs, or half of the character's joints with equal names, or any pairs given by the user.
 bool is_enough(const Skeleton& source, const Anatomy& from, const Skeleton& target, const Anatomy& to,
                const JointMatching& matching, bool user_paired) {
     if (user_paired) return true;

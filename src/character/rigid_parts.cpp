@@ -8,7 +8,8 @@ Vec3d row(const Affine& a, int r) {
     return {a.m[r][0], a.m[r][1], a.m[r][2]};
 }
 
-/// Normals go by the cofactors: the inverse transpose up to a factor, and sound where a part is scaled flat.
+/// Normals are transformed by the cofactors: the inverse transpose up to a factor, and valid even if a part is scaled
+/// flat.
 struct NormalMap {
     explicit NormalMap(const Affine& a)
         : x(cross(row(a, 1), row(a, 2))),

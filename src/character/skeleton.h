@@ -1,4 +1,4 @@
-// A tree of named joints with their places at rest: what a character's skeleton and a motion's have in common.
+// A tree of named joints with their rest positions: what a character's skeleton and a motion's have in common.
 #pragma once
 
 #include <string>
@@ -15,11 +15,11 @@ struct Skeleton {
 
     int size() const { return static_cast<int>(names.size()); }
     int depth(int joint) const;
-    /// `ancestor` is `joint` itself or above it.
+    /// Is `ancestor` the joint itself or above it?
     bool is_above(int ancestor, int joint) const;
-    /// The lowest joint above both, -1 where there is none.
+    /// The lowest joint above both; -1 if there is none.
     int common_ancestor(int a, int b) const;
-    /// Joints below `top` down to `bottom`, without `top`; empty where `top` is not above `bottom`.
+    /// Joints below `top` down to `bottom`, without `top`; empty if `top` is not above `bottom`.
     std::vector<int> path_down(int top, int bottom) const;
 };
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// Directions to the grid points on the surface of a cube that stands as the body does, about 25 degrees apart.
+/// Directions to the grid points on the surface of a cube aligned with the body, about 25 degrees apart.
 std::vector<Vec3d> all_directions(const BodyFrame& frame) {
     std::vector<Vec3d> directions;
     constexpr int kSide = 2;
@@ -54,7 +54,7 @@ private:
     std::map<int, std::vector<Best>> by_node_;
 };
 
-/// The part that each node moves: that of the limb joint at or above it, else the trunk.
+/// The part that each node moves: that of the limb joint at or above it, or else the trunk.
 std::vector<int> parts_of_nodes(const Character& character, const CharacterRest& rest, const Anatomy& anatomy) {
     std::vector<int> starts(character.nodes.size(), -1);
     const auto start = [&](int joint, int part) {
@@ -77,7 +77,7 @@ std::vector<int> parts_of_nodes(const Character& character, const CharacterRest&
     return parts;
 }
 
-/// The skin around an ankle or a wrist belongs to the foot or the hand, whichever bone it follows: it comes up with
+/// The skin around an ankle or a wrist belongs to the foot or the hand, whichever bone it follows: it is lifted with
 /// them.
 class PartFinder {
 public:
@@ -166,13 +166,13 @@ void SkinPoints::add_surface(const Character& character, const CharacterRest& re
     const PartHeights skin = lowest(rest.world);
     rigid.visit([&](int node, int, Vec3d place) {
         const int part = finder.part_of(node, place);
-        // What hangs on a hand of flesh is a sword or a shield: it may go where the hand takes it.
+        // What hangs on a hand that has skin is a sword or a shield: it may go where the hand takes it.
         const bool is_thing = (part == left_hand || part == right_hand) && std::isfinite(skin[part]);
         if (!is_thing) add_rigid_point(rest, node, place, part, 0);
     });
 }
 
-/// Where a part has no skin.
+/// For a part without skin.
 void SkinPoints::add_joints(const CharacterRest& rest, const Anatomy& anatomy,
                             const std::array<double, kCarriers>& standing) {
     const PartHeights surface = lowest(rest.world);

@@ -1,4 +1,4 @@
-// The points of a character's skin that can come to touch the floor first, by the part of the body they belong to.
+// The points of a character's skin that may be the first to touch the floor, by the part of the body they belong to.
 #pragma once
 
 #include <array>
@@ -11,20 +11,20 @@
 
 namespace fascia {
 
-/// Parts of the skin: one for each Carrier, and what lies between those.
+/// Parts of the skin: one for each Carrier, and one for everything in between.
 enum SkinPart { left_thigh = kCarriers, right_thigh, left_upper_arm, right_upper_arm, kSkinParts };
 
-/// Heights of the lowest point of each part; infinity where a part has none.
+/// Heights of the lowest point of each part; infinity if a part has none.
 using PartHeights = std::array<double, kSkinParts>;
 
 class SkinPoints {
 public:
-    /// `standing` says how high the joint of a carrier is above the floor when it touches: where a part has no skin,
-    /// its joint stands for it.
+    /// `standing`: how high the joint of a carrier is above the floor when the carrier touches it. The joint takes the
+    /// place of the skin in a part that has none.
     SkinPoints(const Character& character, const CharacterRest& rest, const Anatomy& anatomy, const BodyFrame& frame,
                const std::array<double, kCarriers>& standing);
 
-    double floor() const { return floor_; }    ///< height on which the feet stand at rest, else the whole body
+    double floor() const { return floor_; }    ///< height on which the feet, or else the whole body, stand at rest
     double height() const { return height_; }  ///< of the body at rest
 
     /// Lowest points above the floor, for nodes at `world`.

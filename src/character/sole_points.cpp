@@ -8,7 +8,8 @@
 namespace fascia {
 namespace {
 
-/// Straight down, and to eight sides at three slopes: where a foot touches when it is flat, on its heel or on its toes.
+/// Straight down, and eight directions at three slopes: where a foot touches when it is flat, on its heel or on its
+/// toes.
 std::vector<Vec3d> touching_directions(const BodyFrame& frame) {
     std::vector<Vec3d> directions{-frame.up()};
     constexpr double kPi = 3.14159265358979323846;

@@ -21,7 +21,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 struct Probe {
     int carrier = trunk;
     int joint = -1;             ///< index in Motion::joints
-    double clearance = 0;       ///< about as far above the floor as flesh allows, in legs
+    double clearance = 0;       ///< height above the floor that the flesh takes up, roughly, in legs
     bool stands_often = false;  ///< feet: their usual lowest height is the one they stand at
     int kind = 0;               ///< left and right joints of one kind stand alike
     TimeSeries height;          ///< [frames] in legs
@@ -109,7 +109,7 @@ private:
     }
 
     /// How high the joints of each kind are while they touch. A foot stands at its usual lowest height. Other parts do
-    /// not come down in every motion: only what is close to the floor counts.
+    /// not come down in every motion, so they count only when close to the floor.
     void find_standing_heights() {
         for (int kind = 0; kind < kinds; ++kind) {
             TimeSeries low(frames_.size(), kInfinity), touching;
@@ -132,7 +132,7 @@ private:
     }
 
     /// Captured floors drift, in CMU's walks by 6 % of a leg in three seconds: the floor is what the body comes down to
-    /// within half a second before and after. Steps and jumps that are higher than a drift can be keep their height.
+    /// within half a second before and after. Steps and jumps that are higher than any drift keep their height.
     void follow_floor() {
         TimeSeries low(frames_.size(), kInfinity);
         for (const Probe& probe : probes_)
@@ -162,7 +162,7 @@ private:
         return length(way) / (out_.leg * seconds_ * static_cast<double>(behind - before));
     }
 
-    /// Comes into contact when it is low and slow, and stays there until it is clearly neither.
+    /// Makes contact when it is low and slow, and keeps it until it is clearly neither.
     void plant(ContactPoint& point) const {
         point.planted.assign(frames_.size(), false);
         if (point.joint < 0) return;

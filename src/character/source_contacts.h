@@ -1,4 +1,4 @@
-// Which parts of a performer touch the floor, and when. The motion has no skin, so heights of joints must tell.
+// Which parts of a performer touch the floor, and when. The motion has no skin, so only the heights of joints can tell.
 #pragma once
 
 #include <array>
@@ -9,14 +9,14 @@
 
 namespace fascia {
 
-/// Parts of a body that can carry it. Limbs come as left, right.
+/// Parts that can carry a body. Limbs come in the order left, right.
 enum Carrier { left_foot, right_foot, left_hand, right_hand, left_knee, right_knee, left_elbow, right_elbow, trunk };
 constexpr int kCarriers = 9;
 constexpr int kLimbs = 4;  ///< the first four carriers are the ends of limbs
 
 /// A joint whose path shows whether the end of a limb stands still: the ankle, the toes or the wrist.
 struct ContactPoint {
-    int joint = -1;             ///< index in Motion::joints, -1 where there is none
+    int joint = -1;             ///< index in Motion::joints, -1 if there is none
     std::vector<bool> planted;  ///< [frames] near the floor and slow
 };
 
@@ -27,7 +27,7 @@ struct CarrierTrack {
 };
 
 struct SourceContacts {
-    double leg = 0;  ///< length of the performer's legs; without legs nothing is known to touch
+    double leg = 0;  ///< length of the performer's legs; without legs no contacts are known
     std::array<CarrierTrack, kCarriers> carriers;
     std::array<ContactPoint, kLimbs> ends;  ///< ankles and wrists
     std::array<ContactPoint, kLimbs> tips;  ///< toes; none for hands

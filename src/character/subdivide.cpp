@@ -19,7 +19,7 @@ Edge edge_of(std::uint32_t a, std::uint32_t b) {
     return a < b ? Edge{a, b} : Edge{b, a};
 }
 
-/// Vertices that turn with the joint; around a root, those that follow it most.
+/// Vertices that turn with the joint; for a root, those that follow it most.
 std::vector<bool> turning_vertices(const Character& character, std::size_t joint) {
     std::vector<std::string> unused;
     const std::vector<bool> all(character.joints.size(), true);
@@ -72,7 +72,7 @@ public:
     Subdivided run() {
         Mesh& mesh = out_.character.mesh;
         out_.character = in_;
-        out_.character.document = nullptr;  // what the file says of this mesh no longer holds
+        out_.character.document = nullptr;  // what the file says about this mesh no longer holds
         mesh = {};
         out_.character.weights.joints.clear();
         out_.character.weights.weights.clear();
@@ -114,7 +114,7 @@ private:
         return static_cast<std::uint32_t>(static_cast<int>(old) - first_old_ + first_new_);
     }
 
-    /// The mean of some old vertices.
+    /// The mean of several old vertices.
     std::uint32_t add_vertex(std::span<const std::uint32_t> from) {
         const Mesh& in = in_.mesh;
         Mesh& mesh = out_.character.mesh;
@@ -164,7 +164,7 @@ private:
         }
     }
 
-    /// One new vertex for both triangles of a part that share the edge; vertices on both sides of a seam get one each.
+    /// One new vertex for both triangles of a part that share the edge; at a seam, one for each side.
     std::uint32_t middle(std::uint32_t a, std::uint32_t b) {
         const Edge edge = edge_of(a, b);
         const auto [place, fresh] = middles_.insert({edge, 0});
@@ -209,7 +209,8 @@ private:
             emit(v[k], m[k], v[(k + 2) % 3]);
             return emit(m[k], v[(k + 1) % 3], v[(k + 2) % 3]);
         }
-        // Edges k and k + 1 are marked: the corner between them is cut off, the rest falls along its shorter diagonal.
+        // Edges k and k + 1 are marked: the corner between them is cut off, and the rest is split along its shorter
+        // diagonal.
         const int k = !marked[2] ? 0 : !marked[0] ? 1 : 2;
         const int next = (k + 1) % 3, last = (k + 2) % 3;
         emit(m[k], v[next], m[next]);
@@ -228,7 +229,7 @@ private:
     std::vector<bool> connected_;
     std::map<Edge, bool> marked_;  ///< welded edges to be split
     std::vector<std::uint32_t> welded_;
-    std::map<Edge, std::uint32_t> middles_;  ///< of the part at hand
+    std::map<Edge, std::uint32_t> middles_;  ///< of the current part
     int first_old_ = 0, first_new_ = 0;
     Subdivided out_;
 };

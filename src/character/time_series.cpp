@@ -21,12 +21,12 @@ std::size_t gaussian_reach(double sigma) {
     return static_cast<std::size_t>(std::ceil(3 * sigma));
 }
 
-/// One end of a gap: where it is, the value there and how fast it changes away from the known side.
+/// One end of a gap: its frame, its value, and the slope away from the known side.
 struct GapEnd {
     double at = 0, value = 0, slope = 0;
 };
 
-/// A slope may carry the curve no farther off than this many times the larger of the two values.
+/// A slope may carry the curve no further than this many times the larger of the two values.
 constexpr double kOvershoot = 0.5;
 
 double crossed(const GapEnd& a, const GapEnd& b, double at) {

@@ -8,7 +8,7 @@ namespace fascia {
 
 using TimeSeries = std::vector<double>;  ///< [frames]
 
-/// The value at the given share of the sorted ones: 0 is the least, 0.5 the median. The values must not be empty.
+/// The value at this share of the sorted values: 0 is the smallest, 0.5 the median. The values must not be empty.
 double quantile(TimeSeries values, double share);
 
 /// The least (largest) value within `reach` frames on both sides.
@@ -22,12 +22,12 @@ TimeSeries smoothed(const TimeSeries& values, double sigma);
 /// A smooth curve that is nowhere below `values`.
 TimeSeries smooth_envelope(const TimeSeries& values, double sigma);
 
-/// What becomes of a long gap in `bridged`.
+/// What to do with a long gap in `bridged`.
 enum class LongGap { stretch, fade_to_zero };
 
 /// Fills in the frames that are not `known`. Each gap is crossed by a cubic that starts and ends with the slopes of its
-/// neighbours; a gap at the start or the end holds its neighbour's value. With `fade_to_zero` a gap longer than twice
-/// `fade` frames lets go of the value on one side before it picks up the one on the other.
+/// neighbours; a gap at the start or the end holds its neighbour's value. With `fade_to_zero`, a gap longer than twice
+/// `fade` frames fades out the value on one side before it fades in the one on the other.
 TimeSeries bridged(TimeSeries values, const std::vector<bool>& known, LongGap long_gap, double fade);
 
 }  // namespace fascia

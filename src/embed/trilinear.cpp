@@ -97,7 +97,18 @@ Trilinear bind_trilinear(const TrilinearInput& input) {
     return out;
 }
 
-void carry_positions(const Trilinear& bound, const Carriers& c, std::span<const Vec3> in, std::span<Vec3> out) {
+void carry_by_one(std::span<const std::uint32_t> point, Trilinear& bound) {
+    for (std::size_t v = 0; v < point.size(); ++v) {
+        if (point[v] == no_point) continue;
+        for (std::size_t k = v * Trilinear::slots; k < (v + 1) * Trilinear::slots; ++k) {
+            bound.points[k] = point[v];
+            bound.weights[k] = k == v * Trilinear::slots ? 1.0f : 0.0f;
+        }
+    }
+}
+
+void carry_positions_reference(const Trilinear& bound, const Carriers& c, std::span<const Vec3> in,
+                               std::span<Vec3> out) {
     for (std::size_t v = 0; v < in.size(); ++v) {
         const Vec3 p = in[v];
         Vec3 moved;  // summed as a difference from p, which keeps the digits of small motions
@@ -113,7 +124,8 @@ void carry_positions(const Trilinear& bound, const Carriers& c, std::span<const 
     }
 }
 
-void carry_directions(const Trilinear& bound, const Carriers& c, std::span<const Vec3> in, std::span<Vec3> out) {
+void carry_directions_reference(const Trilinear& bound, const Carriers& c, std::span<const Vec3> in,
+                                std::span<Vec3> out) {
     for (std::size_t v = 0; v < in.size(); ++v) {
         Vec3 sum;
         for (int k = 0; k < Trilinear::slots; ++k) {

@@ -34,6 +34,11 @@ struct TrilinearInput {
 /// finger beside it.
 Trilinear bind_trilinear(const TrilinearInput& input);
 
+/// Vertices that name a point are carried by it alone: pieces whose vertices name the same one keep their shape. point:
+/// [vertices] or no_point
+inline constexpr std::uint32_t no_point = 0xffffffffu;
+void carry_by_one(std::span<const std::uint32_t> point, Trilinear& bound);
+
 /// Where the points are: rotation and position, by place in their channels.
 struct Carriers {
     std::size_t stride = 0;
@@ -42,9 +47,12 @@ struct Carriers {
     std::span<const float> rotations;  ///< [4 * stride] w x y z from the one to the other
 };
 
+/// Plain twins of the kernels that carry a surface (skin/carriers.h), for tests:
 /// v' = sum_k w_k ( q_k (v - from_k) + to_k ): exact for rigid motion. `out` may be `in`.
-void carry_positions(const Trilinear& bound, const Carriers& carriers, std::span<const Vec3> in, std::span<Vec3> out);
+void carry_positions_reference(const Trilinear& bound, const Carriers& carriers, std::span<const Vec3> in,
+                               std::span<Vec3> out);
 /// n' = sum_k w_k q_k n, normalised.
-void carry_directions(const Trilinear& bound, const Carriers& carriers, std::span<const Vec3> in, std::span<Vec3> out);
+void carry_directions_reference(const Trilinear& bound, const Carriers& carriers, std::span<const Vec3> in,
+                                std::span<Vec3> out);
 
 }  // namespace fascia::embedding

@@ -27,28 +27,20 @@ std::string quoted_choice(const std::string& key, const std::vector<std::string>
     return "'" + key + "'; did you mean '" + nearest_name(key, known) + "'?";
 }
 
-/// The field of this key in any method; null where there is none.
-const FieldInfo* find_field(FieldScope scope, const std::string& key) {
-    for (const MethodInfo& method : methods())
-        for (const FieldInfo& field : method.fields)
-            if (field.scope == scope && field.key == key) return &field;
-    return nullptr;
-}
-
-/// What a field of this kind must be in JSON.
-const char* wanted_in_json(FieldKind kind) {
-    switch (kind) {
+/// What a field must be in JSON.
+const char* wanted_in_json(const FieldInfo& field) {
+    switch (field.kind) {
         case FieldKind::boolean: return "true or false";
         case FieldKind::choice:
         case FieldKind::text: return "text";
         case FieldKind::vector: return "a number or a list of three";
-        default: return "a number";
+        default: return field.automatic ? "auto or a number" : "a number";
     }
 }
 
 /// A JSON value as `--set` would have it; nothing where it is of another type than the field.
-std::optional<std::string> value_text(const json& value, FieldKind kind) {
-    switch (kind) {
+std::optional<std::string> value_text(const json& value, const FieldInfo& field) {
+    switch (field.kind) {
         case FieldKind::boolean:
             if (value.is_boolean() || value.is_number()) return value.dump();
             return std::nullopt;
@@ -67,6 +59,7 @@ std::optional<std::string> value_text(const json& value, FieldKind kind) {
         }
         default:
             if (value.is_number()) return value.dump();
+            if (field.automatic && value == "auto") return "auto";
             return std::nullopt;
     }
 }
@@ -74,8 +67,8 @@ std::optional<std::string> value_text(const json& value, FieldKind kind) {
 /// Gives one value to set_field.
 Status set_value(Flesh& flesh, const std::string& file, const std::string& key, const FieldInfo& field,
                  const json& value) {
-    const std::optional<std::string> text = value_text(value, field.kind);
-    if (!text) return in_file(file, key + " must be " + wanted_in_json(field.kind) + ", not " + value.type_name());
+    const std::optional<std::string> text = value_text(value, field);
+    if (!text) return in_file(file, key + " must be " + wanted_in_json(field) + ", not " + value.type_name());
     const Status status = set_field(flesh, key, *text);
     if (!status) return in_file(file, status.error().message);
     return status;
@@ -90,6 +83,13 @@ Result<std::string> entry_name(const json& entry, const std::string& file, const
     if (found == entry.end() || !found->is_string() || found->get<std::string>().empty())
         return in_file(file, std::string("an entry of ") + group + " has no \"" + key + "\"");
     return found->get<std::string>();
+}
+
+/// Which of "joint", "mesh" and "material" an entry of the parts gives.
+const char* part_key(const json& entry) {
+    for (const PartName::Of of : {PartName::Of::mesh, PartName::Of::material})
+        if (entry.is_object() && entry.contains(key_of(of))) return key_of(of);
+    return key_of(PartName::Of::joint);
 }
 
 /// Reads the fields of one entry ("layers", "fat") through set_field.
@@ -144,10 +144,13 @@ Status read_joint_list(Flesh& flesh, std::vector<Flesh::Entry>& entries, const s
     const char* group = group_name(scope);
     if (!list.is_array()) return in_file(file, std::string(group) + " must be a list, not " + list.type_name());
     for (const json& entry : list) {
-        const Result<std::string> joint = entry_name(entry, file, group, "joint");
-        if (!joint) return joint.error();
-        entries.push_back({*joint, {}});
-        Status status = read_entry(flesh, file, scope, "joint", *joint, entry);
+        const char* key = scope == FieldScope::part ? part_key(entry) : "joint";
+        const Result<std::string> pattern = entry_name(entry, file, group, key);
+        if (!pattern) return pattern.error();
+        const bool of_joints = key == std::string("joint");
+        const std::string name = of_joints ? *pattern : key + (":" + *pattern);
+        entries.push_back({name, {}});
+        Status status = read_entry(flesh, file, scope, key, name, entry);
         if (!status) return status;
     }
     return ok_status();
@@ -250,7 +253,9 @@ std::vector<Flesh::Entry> parts_beyond_preset(const Flesh& flesh) {
 ordered_json entries_json(const std::vector<Flesh::Entry>& entries, FieldScope scope) {
     ordered_json out = ordered_json::array();
     for (const Flesh::Entry& entry : entries) {
-        ordered_json one{{scope == FieldScope::layer ? "name" : "joint", entry.name}};
+        const PartName name(entry.name);
+        ordered_json one{{"joint", entry.name}};
+        if (scope == FieldScope::part) one = {{key_of(name.of), name.pattern}};
         put_values(one, entry.values, scope);
         out.push_back(std::move(one));
     }
@@ -292,7 +297,7 @@ Result<Flesh> load_flesh(const std::string& path, const Flesh& base) {
     }
     Result<Flesh> flesh = parse_flesh(text, path, base);
     if (!flesh) return flesh;
-    // An image is named from where the flesh file lies.
+    // The path of an image is relative to the flesh file.
     const auto mask = get_field(*flesh, "mask");
     if (!mask || mask == get_field(base, "mask")) return flesh;
     const std::string& name = std::get<std::string>(*mask);

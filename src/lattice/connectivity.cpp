@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "lattice/folds.h"
-#include "lattice/nearest.h"
+#include "lattice/sheets.h"
 
 namespace fascia::lattice {
 
@@ -34,153 +34,82 @@ const std::uint32_t* NodeIndex::find(std::uint32_t cell) const {
 
 namespace {
 
-// ---- sheets: the pieces of surface in one cell -----------------------------------------------------------------
-/// Merges the triangles of one cell into sheets: joined where they share a welded corner or follow one part, or related
-/// parts that are not folded on one another.
-class SheetFinder {
-public:
-    SheetFinder(const SurfaceParts& parts, const Folds& folds) : parts_(parts), folds_(folds) {}
-
-    /// Sheet of each triangle, numbered in the order in which they first appear; returns their count.
-    int find(std::span<const std::uint32_t> triangles, Vec3d center, std::vector<int>& sheet) {
-        sheet.assign(triangles.size(), 0);
-        find_distinct(triangles);
-        if (folds_.known() ? distinct_.size() == 1 : !holds_strangers()) return 1;
-        leader_.resize(triangles.size());
-        std::iota(leader_.begin(), leader_.end(), 0);
-        join_by_part(triangles);
-        join_by_corner(triangles);
-        const int sheets = number(sheet);
-        return sheets == 1 ? 1 : join_relatives(triangles, center, sheets, sheet);
-    }
-
-    /// Distinct parts of the last cell.
-    std::span<const std::uint16_t> distinct() const { return distinct_; }
-
-private:
-    bool related(std::uint16_t a, std::uint16_t b) const {
-        return parts_.related[std::size_t(a) * parts_.part_count + b] != 0;
-    }
-
-    void find_distinct(std::span<const std::uint32_t> triangles) {
-        distinct_.clear();
-        for (const std::uint32_t t : triangles) {
-            const std::uint16_t part = parts_.part[t];
-            if (std::find(distinct_.begin(), distinct_.end(), part) == distinct_.end()) distinct_.push_back(part);
-        }
-    }
-
-    bool holds_strangers() const {
-        for (std::size_t i = 0; i < distinct_.size(); ++i)
-            for (std::size_t j = 0; j < i; ++j)
-                if (!related(distinct_[i], distinct_[j])) return true;
-        return false;
-    }
-
-    int lead(int k) {
-        while (leader_[k] != k) k = leader_[k] = leader_[leader_[k]];
-        return k;
-    }
-    void join(int a, int b) {
-        a = lead(a);
-        b = lead(b);
-        leader_[std::max(a, b)] = std::min(a, b);
-    }
-
-    void join_by_part(std::span<const std::uint32_t> triangles) {
-        for (std::size_t i = 0; i < triangles.size(); ++i)
-            for (std::size_t j = 0; j < i; ++j)
-                if (parts_.part[triangles[i]] == parts_.part[triangles[j]]) join(int(i), int(j));
-    }
-
-    /// Sheets of related parts are one, unless they are folded on one another.
-    int join_relatives(std::span<const std::uint32_t> triangles, Vec3d center, int sheets, std::vector<int>& sheet) {
-        of_sheet_.resize(std::max<std::size_t>(of_sheet_.size(), std::size_t(sheets)));
-        for (int s = 0; s < sheets; ++s) of_sheet_[s].clear();
-        for (std::size_t i = 0; i < triangles.size(); ++i) of_sheet_[sheet[i]].push_back(triangles[i]);
-        for (std::size_t i = 0; i < triangles.size(); ++i)
-            for (std::size_t j = 0; j < i; ++j)
-                if (related(parts_.part[triangles[i]], parts_.part[triangles[j]]) && lead(int(i)) != lead(int(j)) &&
-                    !folds_.between(of_sheet_[sheet[i]], of_sheet_[sheet[j]], center))
-                    join(int(i), int(j));
-        return number(sheet);
-    }
-
-    void join_by_corner(std::span<const std::uint32_t> triangles) {
-        corner_.clear();
-        for (std::size_t i = 0; i < triangles.size(); ++i)
-            for (int c = 0; c < 3; ++c) corner_.push_back({parts_.corners[3 * triangles[i] + c], int(i)});
-        std::sort(corner_.begin(), corner_.end());
-        for (std::size_t k = 1; k < corner_.size(); ++k)
-            if (corner_[k].first == corner_[k - 1].first) join(corner_[k].second, corner_[k - 1].second);
-    }
-
-    int number(std::vector<int>& sheet) {
-        int count = 0;
-        for (std::size_t i = 0; i < sheet.size(); ++i)
-            sheet[i] = lead(int(i)) == int(i) ? count++ : sheet[lead(int(i))];
-        return count;
-    }
-
-    const SurfaceParts& parts_;
-    const Folds& folds_;
-    std::vector<std::uint16_t> distinct_;
-    std::vector<int> leader_;
-    std::vector<std::vector<std::uint32_t>> of_sheet_;
-    std::vector<std::pair<std::uint32_t, int>> corner_;
-};
-
-/// Counts which strangers meet in which cells, and how near they come.
+// ---- nodes -----------------------------------------------------------------------------------------------------
+/// Counts what lies together in which cells, and how near it comes.
 class MeetingBook {
 public:
     MeetingBook(std::span<const Vec3> positions, std::span<const std::uint32_t> triangles, const SurfaceParts& parts)
         : positions_(positions), triangles_(triangles), parts_(parts) {}
 
-    void note(std::span<const std::uint32_t> cell, std::span<const int> sheet) {
-        std::map<std::pair<std::uint16_t, std::uint16_t>, double> here;
+    void note(std::span<const std::uint32_t> cell, std::span<const int> sheet, int sheets) {
+        here_.clear();
+        main_part(cell, sheet, sheets);
         for (std::size_t i = 0; i < cell.size(); ++i)
             for (std::size_t j = 0; j < i; ++j) {
+                if (sheet[i] == sheet[j]) continue;
                 std::uint16_t a = parts_.part[cell[i]], b = parts_.part[cell[j]];
-                if (sheet[i] == sheet[j] || parts_.related[std::size_t(a) * parts_.part_count + b]) continue;
+                // Neighbours are named by what each sheet follows most: a fold of a knee is not one of each toe.
+                if (related(a, b)) a = main_[sheet[i]], b = main_[sheet[j]];
                 if (a > b) std::swap(a, b);
-                const double gap = nearest_corners(cell[i], cell[j]);
-                const auto [it, fresh] = here.try_emplace({a, b}, gap);
-                if (!fresh) it->second = std::min(it->second, gap);
+                const double gap2 = nearest_corners2(cell[i], cell[j]);
+                const auto [it, fresh] = here_.try_emplace({a, b}, gap2);
+                if (!fresh) it->second = std::min(it->second, gap2);
             }
-        for (const auto& [pair, gap] : here) {
+        for (const auto& [pair, gap2] : here_) {
+            const double gap = std::sqrt(gap2);
             Meeting& m = book_.try_emplace(pair, Meeting{pair.first, pair.second, 0, gap}).first->second;
             ++m.cells;
             m.gap = std::min(m.gap, gap);
         }
     }
 
-    std::vector<Meeting> list() const {
-        std::vector<Meeting> out;
-        for (const auto& [pair, meeting] : book_) out.push_back(meeting);
-        return out;
+    void list(Tissue& out) const {
+        for (const auto& [pair, meeting] : book_)
+            (related(pair.first, pair.second) ? out.folds : out.meetings).push_back(meeting);
     }
 
 private:
-    double nearest_corners(std::uint32_t s, std::uint32_t t) const {
+    bool related(std::uint16_t a, std::uint16_t b) const {
+        return a == b || parts_.related[std::size_t(a) * parts_.part_count + b] != 0;
+    }
+
+    /// The part that most triangles of each sheet follow, the first of equals.
+    void main_part(std::span<const std::uint32_t> cell, std::span<const int> sheet, int sheets) {
+        main_.assign(std::size_t(sheets), 0);
+        for (int s = 0; s < sheets; ++s) {
+            std::map<std::uint16_t, int> votes;
+            for (std::size_t i = 0; i < cell.size(); ++i)
+                if (sheet[i] == s) ++votes[parts_.part[cell[i]]];
+            main_[s] = std::max_element(votes.begin(), votes.end(), [](const auto& x, const auto& y) {
+                           return x.second < y.second;
+                       })->first;
+        }
+    }
+
+    double nearest_corners2(std::uint32_t s, std::uint32_t t) const {
         double best = 1e300;
         for (int i = 0; i < 3; ++i)
-            for (int j = 0; j < 3; ++j)
-                best = std::min(best, length(to_double(positions_[triangles_[3 * s + i]]) -
-                                             to_double(positions_[triangles_[3 * t + j]])));
+            for (int j = 0; j < 3; ++j) {
+                const Vec3d off =
+                    to_double(positions_[triangles_[3 * s + i]]) - to_double(positions_[triangles_[3 * t + j]]);
+                best = std::min(best, dot(off, off));
+            }
         return best;
     }
 
+    using Book = std::map<std::pair<std::uint16_t, std::uint16_t>, Meeting>;
     std::span<const Vec3> positions_;
     std::span<const std::uint32_t> triangles_;
     const SurfaceParts& parts_;
-    std::map<std::pair<std::uint16_t, std::uint16_t>, Meeting> book_;
+    std::map<std::pair<std::uint16_t, std::uint16_t>, double> here_;
+    std::vector<std::uint16_t> main_;
+    Book book_;
 };
 
-// ---- nodes -----------------------------------------------------------------------------------------------------
 void make_nodes(std::span<const Vec3> positions, std::span<const std::uint32_t> triangles, const Grid& grid,
-                const SurfaceCells& surface, const SolidCells& solid, const SurfaceParts& parts, const Folds& folds,
-                Tissue& out) {
-    SheetFinder finder(parts, folds);
+                const SurfaceCells& surface, const SolidCells& solid, const SurfaceParts& parts,
+                const SurfaceFans& fans, const Folds& folds, Tissue& out) {
+    SheetFinder finder(positions, triangles, grid, parts, fans, folds);
     MeetingBook book(positions, triangles, parts);
     std::vector<int> sheet;
     out.triangle_first.push_back(0);
@@ -200,14 +129,14 @@ void make_nodes(std::span<const Vec3> positions, std::span<const std::uint32_t> 
         const std::span<const std::uint32_t> here(surface.triangles.data() + surface.first[k],
                                                   surface.first[k + 1] - surface.first[k]);
         const int sheets = finder.find(here, grid.center(grid.cell(index)), sheet);
-        if (sheets > 1) book.note(here, sheet);
+        if (sheets > 1) book.note(here, sheet, sheets);
         for (int s = 0; s < sheets; ++s) {
             for (std::size_t i = 0; i < here.size(); ++i)
                 if (sheet[i] == s) out.triangles.push_back(here[i]);
             close_node(grid.cell(index), true);
         }
     }
-    out.meetings = book.list();
+    book.list(out);
 }
 
 // ---- links -----------------------------------------------------------------------------------------------------
@@ -222,9 +151,8 @@ bool share_triangle(std::span<const std::uint32_t> a, std::span<const std::uint3
 /// Decides which nodes of two neighbouring cells are joined through their common face.
 class FaceLinker {
 public:
-    FaceLinker(std::span<const Vec3> positions, std::span<const std::uint32_t> triangles, const Grid& grid,
-               const SurfaceParts& parts, const Folds& folds, const Tissue& tissue)
-        : positions_(positions), triangles_(triangles), grid_(grid), parts_(parts), folds_(folds), tissue_(tissue) {}
+    FaceLinker(const Grid& grid, const SurfaceParts& parts, const Folds& folds, const Tissue& tissue)
+        : grid_(grid), parts_(parts), folds_(folds), tissue_(tissue) {}
 
     /// Calls join(a, b) for nodes a of [a0, a1) and b of [b0, b1), cells that share the face in direction d of a's, and
     /// part(a, b) for those that only a fold keeps apart.
@@ -235,15 +163,32 @@ public:
         const bool a_inside = !tissue_.on_surface[a0], b_inside = !tissue_.on_surface[b0];
         if (a_inside || b_inside) {
             // The face of an inner cell lies in tissue: of several sheets it belongs to the one that it meets first.
-            join(a_inside ? a0 : nearest(a0, a1, face), b_inside ? b0 : nearest(b0, b1, face));
+            const Vec3d inside = grid_.center(tissue_.cells[a_inside ? a0 : b0]);
+            const std::uint32_t a = a_inside ? a0 : nearest(a0, a1, face, inside),
+                                b = b_inside ? b0 : nearest(b0, b1, face, inside);
+            if (!intrudes(a, face) && !intrudes(b, face)) join(a, b);
             return;
         }
         for (std::uint32_t a = a0; a < a1; ++a)
-            for (std::uint32_t b = b0; b < b1; ++b)
-                if (share(a, b) || same_part(a, b))
+            for (std::uint32_t b = b0; b < b1; ++b) {
+                if (share(a, b)) {
                     join(a, b);
-                else if (!goes_on(a, b0, b1) && !goes_on(b, a0, a1) && related(a, b))
-                    folds_.between(tissue_.triangles_of(a), tissue_.triangles_of(b), face) ? part(a, b) : join(a, b);
+                    continue;
+                }
+                if (!parts_.parts_fold && same_part(a, b)) {
+                    join(a, b);
+                    continue;
+                }
+                if (!same_part(a, b) && !related(a, b)) continue;
+                if (!folds_.comparable(tissue_.triangles_of(a), tissue_.triangles_of(b))) {
+                    if (same_part(a, b) || (!goes_on(a, b0, b1) && !goes_on(b, a0, a1))) join(a, b);
+                } else if (holds(a, a0, a1, face) && holds(b, b0, b1, face) &&
+                           !folds_.is_overlapped(tissue_.triangles_of(a), tissue_.triangles_of(b), face)) {
+                    join(a, b);
+                } else {
+                    part(a, b);
+                }
+            }
     }
 
 private:
@@ -251,19 +196,43 @@ private:
         return {double(face_directions[d].x), double(face_directions[d].y), double(face_directions[d].z)};
     }
 
-    std::uint32_t nearest(std::uint32_t first, std::uint32_t last, Vec3d p) const {
+    /// Tissue at p does not belong to a sheet that lies in it with its outer side.
+    bool intrudes(std::uint32_t node, Vec3d p) const {
+        return tissue_.on_surface[node] && folds_.is_intruder(folds_.sight(tissue_.triangles_of(node), p));
+    }
+
+    /// Whether p lies in the tissue of this one among the sheets of its cell.
+    bool holds(std::uint32_t node, std::uint32_t first, std::uint32_t last, Vec3d p) const {
+        const auto in_front = [&](std::uint32_t n) {
+            return int(folds_.is_in_front(folds_.sight(tissue_.triangles_of(n), p)));
+        };
+        return !in_front(node) && least_doubtful(first, last, p, in_front) == node;
+    }
+
+    /// The sheet that holds the tissue of an inner cell beyond the face: the nearest of those whose back is seen best
+    /// from the face and from the middle of that cell.
+    std::uint32_t nearest(std::uint32_t first, std::uint32_t last, Vec3d face, Vec3d inside) const {
+        const std::span<const std::uint32_t> all(tissue_.triangles.data() + tissue_.triangle_first[first],
+                                                 tissue_.triangle_first[last] - tissue_.triangle_first[first]);
+        return least_doubtful(first, last, face, [&](std::uint32_t n) {
+            const Folds::Sight deep = folds_.sight(tissue_.triangles_of(n), inside);
+            return folds_.is_in_front(deep) + !folds_.is_behind(deep, inside, all);
+        });
+    }
+
+    /// The nearest of those that are least in doubt.
+    template <class Doubts>
+    std::uint32_t least_doubtful(std::uint32_t first, std::uint32_t last, Vec3d p, Doubts&& more_doubts) const {
         std::uint32_t best = first;
         if (last - first == 1) return best;
-        double best_distance = 1e300;
-        for (std::uint32_t n = first; n < last; ++n)
-            for (const std::uint32_t t : tissue_.triangles_of(n)) {
-                const Vec3d off = nearest_on_triangle(p, corner(t, 0), corner(t, 1), corner(t, 2)) - p;
-                const double d = dot(off, off);
-                if (d < best_distance) best_distance = d, best = n;
-            }
+        std::pair<int, double> least{9, 1e300};
+        for (std::uint32_t n = first; n < last; ++n) {
+            const Folds::Sight sight = folds_.sight(tissue_.triangles_of(n), p);
+            const std::pair<int, double> here{folds_.is_well_in_front(sight) + more_doubts(n), sight.distance2};
+            if (here < least) least = here, best = n;
+        }
         return best;
     }
-    Vec3d corner(std::uint32_t t, int k) const { return to_double(positions_[triangles_[3 * t + k]]); }
 
     bool share(std::uint32_t a, std::uint32_t b) const {
         return share_triangle(tissue_.triangles_of(a), tissue_.triangles_of(b));
@@ -295,8 +264,6 @@ private:
         return false;
     }
 
-    std::span<const Vec3> positions_;
-    std::span<const std::uint32_t> triangles_;
     const Grid& grid_;
     const SurfaceParts& parts_;
     const Folds& folds_;
@@ -419,16 +386,115 @@ void make_neighbours(Tissue& out) {
         }
 }
 
+// ---- strays ----------------------------------------------------------------------------------------------------
+/// Which nodes hang together through neighbours, and how many each lot has.
+struct Lots {
+    std::vector<std::uint32_t> of_node, size;
+};
+
+Lots find_lots(const Tissue& tissue) {
+    constexpr std::uint32_t none = 0xffffffffu;
+    Lots out;
+    out.of_node.assign(tissue.size(), none);
+    std::vector<std::uint32_t> queue;
+    for (std::uint32_t start = 0; start < tissue.size(); ++start) {
+        if (out.of_node[start] != none) continue;
+        const auto lot = std::uint32_t(out.size.size());
+        queue.assign(1, start);
+        out.of_node[start] = lot;
+        for (std::size_t k = 0; k < queue.size(); ++k)
+            for (int place = 0; place < 27; ++place) {
+                const std::int32_t next = tissue.neighbours[std::size_t(queue[k]) * 27 + place];
+                if (next < 0 || out.of_node[next] != none) continue;
+                out.of_node[next] = lot;
+                queue.push_back(std::uint32_t(next));
+            }
+        out.size.push_back(std::uint32_t(queue.size()));
+    }
+    return out;
+}
+
+/// A node's one neighbour beyond a face may be linked to several sheets of the node's cell, and sees one of them. What
+/// hangs on it only by the others is a sliver in a crease: it becomes one with the sheet that is seen. Returns the node
+/// that each becomes, [nodes]; empty where all stay as they are.
+std::vector<std::uint32_t> find_strays(const Tissue& tissue) {
+    const Lots lots = find_lots(tissue);
+    if (lots.size.size() < 2) return {};
+    std::vector<std::uint32_t> becomes(tissue.size());
+    std::iota(becomes.begin(), becomes.end(), 0u);
+    bool any = false;
+    for (std::uint32_t n = 0; n < tissue.size(); ++n)
+        for (int d = 0; d < 6 && becomes[n] == n; ++d)
+            for (const std::uint32_t beyond : tissue.through(n, d)) {
+                const Cell back = face_directions[d ^ 1];
+                const std::int32_t seen =
+                    tissue.neighbours[std::size_t(beyond) * 27 + block_place(back.x, back.y, back.z)];
+                if (seen < 0) continue;
+                const std::uint32_t mine = lots.of_node[n], its = lots.of_node[seen];
+                if (lots.size[mine] > lots.size[its] || (lots.size[mine] == lots.size[its] && mine <= its)) continue;
+                becomes[n] = std::uint32_t(seen);
+                any = true;
+                break;
+            }
+    return any ? becomes : std::vector<std::uint32_t>{};
+}
+
+/// Makes one node of those that become the same, and new numbers for all.
+void unite(std::vector<std::uint32_t> becomes, Tissue& tissue) {
+    const auto end_of = [&](std::uint32_t n) {
+        while (becomes[n] != n) n = becomes[n];
+        return n;
+    };
+    std::vector<std::vector<std::uint32_t>> members(tissue.size());
+    for (std::uint32_t n = 0; n < tissue.size(); ++n) members[end_of(n)].push_back(n);
+    Tissue out;
+    out.meetings = std::move(tissue.meetings);
+    out.folds = std::move(tissue.folds);
+    std::vector<std::uint32_t> number(tissue.size());
+    out.triangle_first.push_back(0);
+    for (std::uint32_t n = 0; n < tissue.size(); ++n) {
+        if (members[n].empty()) continue;
+        for (const std::uint32_t m : members[n]) {
+            number[m] = std::uint32_t(out.size());
+            const auto of_member = tissue.triangles_of(m);
+            out.triangles.insert(out.triangles.end(), of_member.begin(), of_member.end());
+        }
+        std::sort(out.triangles.begin() + out.triangle_first.back(), out.triangles.end());
+        out.cells.push_back(tissue.cells[n]);
+        out.on_surface.push_back(tissue.on_surface[n]);
+        out.triangle_first.push_back(std::uint32_t(out.triangles.size()));
+    }
+    out.link_first.push_back(0);
+    for (std::uint32_t n = 0; n < tissue.size(); ++n) {
+        if (members[n].empty()) continue;
+        for (int d = 0; d < 6; ++d) {
+            for (const std::uint32_t m : members[n])
+                for (const std::uint32_t next : tissue.through(m, d)) out.links.push_back(number[next]);
+            const auto first = out.links.begin() + out.link_first.back();
+            std::sort(first, out.links.end());
+            out.links.erase(std::unique(first, out.links.end()), out.links.end());
+            out.link_first.push_back(std::uint32_t(out.links.size()));
+        }
+    }
+    tissue = std::move(out);
+}
+
 }  // namespace
 
 Tissue connect(std::span<const Vec3> positions, std::span<const std::uint32_t> triangles, const Grid& grid,
                const SurfaceCells& surface, const SolidCells& solid, const SurfaceParts& parts) {
     Tissue out;
-    const Folds folds(positions, triangles, parts.shell);
-    make_nodes(positions, triangles, grid, surface, solid, parts, folds, out);
+    const SurfaceFans found = parts.fans ? SurfaceFans{} : find_fans(positions, triangles, parts.corners);
+    const SurfaceFans& fans = parts.fans ? *parts.fans : found;
+    const Folds folds(positions, triangles, parts.shell, fans.piece, grid.h);
+    make_nodes(positions, triangles, grid, surface, solid, parts, fans, folds, out);
     const NodeIndex index(grid, out.cells);
-    make_links(FaceLinker(positions, triangles, grid, parts, folds, out), index, out);
+    make_links(FaceLinker(grid, parts, folds, out), index, out);
     make_neighbours(out);
+    for (auto becomes = find_strays(out); !becomes.empty(); becomes = find_strays(out)) {
+        unite(std::move(becomes), out);
+        make_neighbours(out);
+    }
     return out;
 }
 

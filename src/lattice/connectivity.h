@@ -1,8 +1,8 @@
 // From cells to nodes that hang together through tissue.
 //
-// A surface cell that holds pieces of two parts which are no neighbours in the skeleton and not joined by the surface
-// inside the cell (two fingers, both thighs) becomes one node for each: the parts do not weld. Neither do neighbours
-// that lie folded on one another (folds.h), other than in a crease. Nodes of neighbouring
+// A surface cell may hold pieces of body that hang together only farther away: two fingers, both thighs, a breast and
+// the arm beside it. Each becomes a node of its own (sheets.h): parts that are no neighbours in the skeleton unless the
+// surface joins them inside the cell, and any others where nothing lies between them (folds.h). Nodes of neighbouring
 // cells are linked where tissue passes through their common face. Everything downstream walks these links only.
 #pragma once
 
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "lattice/grid.h"
+#include "lattice/surface_fans.h"
 #include "lattice/voxelise.h"
 
 namespace fascia::lattice {
@@ -23,9 +24,11 @@ struct SurfaceParts {
     std::size_t part_count = 0;
     std::span<const std::uint8_t> related;     ///< [parts * parts] 1 where the two may share a node; symmetric
     std::span<const std::int32_t> shell = {};  ///< [triangles] which way each faces (folds.h); empty: nobody knows
+    const SurfaceFans* fans = nullptr;         ///< null: found from the corners
+    bool parts_fold = true;                    ///< false: flesh of one part hangs together wherever it meets
 };
 
-/// Two parts that meet in cells without being neighbours in the body.
+/// Two parts that meet in cells without being neighbours in the body, and are kept apart there.
 struct Meeting {
     std::uint16_t a = 0, b = 0;  ///< parts, a < b
     std::size_t cells = 0;       ///< cells that hold both
@@ -41,6 +44,7 @@ struct Tissue {
     std::vector<std::uint32_t> links;                      ///< nodes through that face; more than one where sheets part
     std::vector<std::int32_t> neighbours;  ///< [nodes * 27] one node per place of the block, or -1; mutual
     std::vector<Meeting> meetings;
+    std::vector<Meeting> folds;  ///< the same of neighbours in the body, or of a part and itself (a = b)
 
     std::size_t size() const { return cells.size(); }
     std::span<const std::uint32_t> through(std::size_t node, int direction) const {

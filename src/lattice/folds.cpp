@@ -4,15 +4,58 @@
 #include <cmath>
 
 #include "lattice/nearest.h"
+#include "lattice/winding.h"
 
 namespace fascia::lattice {
 
 namespace {
 
-constexpr double squarely = 0.3;  ///< cosine: surfaces that merely pass one another do not look at one another
-constexpr double as_near = 1.02;  ///< of a squared distance
+constexpr double squarely = 0.3;   ///< cosine: surfaces that merely pass one another do not look at one another
+constexpr double as_near = 1.02;   ///< of a squared distance
+constexpr double touching = 1e-4;  ///< of a cell: nearer than this the way from one to the other has no direction
+constexpr double outside = 0.02;   ///< of a cell: how far from a surface one looks at what lies before it
+
+/// Where a segment meets a triangle, 0..1 along the way from a to b; negative where it does not.
+double crossing(Vec3d a, Vec3d b, Vec3d p, Vec3d q, Vec3d r) {
+    const Vec3d along = b - a, e = q - p, f = r - p, normal = cross(e, f);
+    const double slope = dot(along, normal);
+    if (!(std::abs(slope) > 0)) return -1;
+    const double t = dot(p - a, normal) / slope;
+    if (!(t >= 0 && t <= 1)) return -1;
+    const Vec3d w = cross(along, p - a);
+    const double u = dot(f, w) / slope, v = -dot(e, w) / slope;
+    return u < 0 || v < 0 || u + v > 1 ? -1 : t;
+}
+
+bool holds(std::span<const std::uint32_t> sorted, std::uint32_t t) {
+    return std::binary_search(sorted.begin(), sorted.end(), t);
+}
 
 }  // namespace
+
+Folds::Folds(std::span<const Vec3> positions, std::span<const std::uint32_t> triangles,
+             std::span<const std::int32_t> shell, std::span<const std::uint32_t> piece, double h)
+    : positions_(positions), triangles_(triangles), shell_(shell.begin(), shell.end()), piece_(piece), h_(h) {
+    if (known()) distrust_turned_pieces();
+}
+Folds::~Folds() = default;
+
+/// Pieces that only touch count as one shell, but one of them may be inside out.
+void Folds::distrust_turned_pieces() {
+    std::size_t count = 0;
+    for (const std::uint32_t p : piece_) count = std::max<std::size_t>(count, p + 1u);
+    std::vector<Vec3d> start(count);
+    std::vector<double> volume(count, 0);
+    std::vector<std::int32_t> first(count, 0);
+    std::map<std::int32_t, std::uint32_t> pieces_of_shell;
+    for (std::uint32_t t = 0; t < shell_.size(); ++t) {
+        const std::uint32_t p = piece_[t];
+        if (first[p] == 0) first[p] = shell_[t], start[p] = corner(t, 0), ++pieces_of_shell[shell_[t]];
+        volume[p] += dot(corner(t, 0) - start[p], cross(corner(t, 1) - start[p], corner(t, 2) - start[p]));
+    }
+    for (std::uint32_t t = 0; t < shell_.size(); ++t)
+        if (pieces_of_shell[shell_[t]] > 1 && volume[piece_[t]] * shell_[t] < 0) shell_[t] = 0;
+}
 
 Vec3d Folds::nearest(std::uint32_t t, Vec3d place) const {
     return nearest_on_triangle(place, corner(t, 0), corner(t, 1), corner(t, 2));
@@ -24,22 +67,140 @@ Vec3d Folds::outward(std::uint32_t t) const {
     return l > 0 ? normal * ((shell_[t] > 0 ? 1 : -1) / l) : Vec3d{};
 }
 
-bool Folds::between(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, Vec3d place) const {
+void Folds::look(std::span<const std::uint32_t> list, Vec3d place, std::vector<Near>& out) const {
+    out.clear();
+    for (const std::uint32_t t : list) out.push_back({nearest(t, place), outward(t)});
+}
+
+bool Folds::comparable(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const {
     if (!known()) return false;
-    // Walls that look at one another meet others at their rims, just as near: these do not count against them.
-    double least = 1e300, least_fold = 1e300;
+    std::int32_t last = 0;
     for (const std::uint32_t s : a) {
-        const Vec3d p = nearest(s, place), up = outward(s);
-        for (const std::uint32_t t : b) {
-            const Vec3d across = nearest(t, place) - p;
+        if (shell_[s] == last) continue;  // most lists are of one shell
+        last = shell_[s];
+        if (std::any_of(b.begin(), b.end(), [&](std::uint32_t t) { return shell_[t] == last; })) return true;
+    }
+    return false;
+}
+
+Between Folds::between(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, Vec3d place,
+                       std::span<const std::uint32_t> around) const {
+    if (!known() || shell_[a[0]] == 0 || shell_[a[0]] != shell_[b[0]]) return Between::unknown;
+    look(a, place, near_a_);
+    look(b, place, near_b_);
+    // Walls that look at one another meet others at their rims, just as near: these do not count against them.
+    double least = 1e300, least_space = 1e300, least_plate = 1e300, nearest_contact = 1e300;
+    Pair plate, contact;
+    const double touching2 = touching * touching * h_ * h_;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        for (std::size_t j = 0; j < b.size(); ++j) {
+            const Near &s = near_a_[i], &t = near_b_[j];
+            const Vec3d across = t.point - s.point;
             const double l2 = dot(across, across);
             least = std::min(least, l2);
-            if (l2 >= least_fold || shell_[s] == 0 || shell_[s] != shell_[t]) continue;
-            const double l = squarely * std::sqrt(l2);
-            if (dot(up, across) > l && dot(outward(t), across) < -l) least_fold = l2;
+            if (l2 <= touching2) {
+                const Vec3d off = s.point - place;
+                if (dot(s.outward, t.outward) < -squarely && dot(off, off) < nearest_contact)
+                    nearest_contact = dot(off, off), contact = {i, j};
+                continue;
+            }
+            if (l2 >= std::max(least_space, least_plate)) continue;
+            const double l = squarely * std::sqrt(l2), up = dot(s.outward, across), down = -dot(t.outward, across);
+            if (up > l && down > l) least_space = std::min(least_space, l2);
+            if (up < -l && down < -l && l2 < least_plate) least_plate = l2, plate = {i, j};
         }
+    const auto judge = [&](Pair pair) {
+        // Pieces that overlap are meant to be one body.
+        const bool one = piece_[a[pair.a]] != piece_[b[pair.b]] || is_one_plate(pair, a, b, around);
+        return one ? Between::tissue : Between::space;
+    };
+    if (contact.found()) return judge(contact);
+    if (least_space <= least * as_near) return Between::space;
+    return least_plate <= least * as_near ? judge(plate) : Between::unclear;
+}
+
+/// Going on from outside one wall through it to the other, tissues end in the order in which they began: where as many
+/// end before the second wall as there were before the first, it is the end of what began at the first.
+bool Folds::is_one_plate(Pair pair, std::span<const std::uint32_t> a, std::span<const std::uint32_t> b,
+                         std::span<const std::uint32_t> around) const {
+    const Near &s = near_a_[pair.a], &t = near_b_[pair.b];
+    const std::uint32_t triangle = a[pair.a];
+    const Vec3d start = s.point + s.outward * (outside * h_), along = t.point - start;
+    int before;
+    if (const Vec3d across = t.point - s.point; dot(across, across) > touching * touching * h_ * h_) {
+        before = layers_at(start, triangle);
+    } else {
+        // At the rim of a contact one of the walls ends: look at both sides of it.
+        const Vec3d to_a = (middle(a[pair.a]) - s.point) * outside, to_b = (middle(b[pair.b]) - s.point) * outside;
+        before = std::max(layers_at(start + to_a, triangle), layers_at(start + to_b, triangle));
     }
-    return least_fold <= least * as_near;
+    std::vector<double> ends;
+    for (const std::uint32_t k : around) {
+        if (piece_[k] != piece_[triangle] || holds(a, k) || holds(b, k) || !(dot(outward(k), along) > 0)) continue;
+        const double at = crossing(start, t.point, corner(k, 0), corner(k, 1), corner(k, 2));
+        if (at >= 0) ends.push_back(at);
+    }
+    std::sort(ends.begin(), ends.end());
+    // A way through an edge meets both its triangles.
+    const auto same = [](double x, double y) { return y - x < 1e-6; };
+    return int(std::unique(ends.begin(), ends.end(), same) - ends.begin()) == before;
+}
+
+/// How often the piece of this triangle encloses a place.
+int Folds::layers_at(Vec3d place, std::uint32_t triangle) const {
+    const std::uint32_t piece = piece_[triangle];
+    std::unique_ptr<WindingField>& field = fields_[piece];
+    if (!field) {
+        std::vector<std::uint32_t> of_piece;
+        for (std::size_t t = 0; t < piece_.size(); ++t)
+            if (piece_[t] == piece) of_piece.insert(of_piece.end(), &triangles_[3 * t], &triangles_[3 * t] + 3);
+        field = std::make_unique<WindingField>(positions_, of_piece);
+    }
+    return std::max(0, int(std::floor(field->at(place) * (shell_[triangle] > 0 ? 1 : -1) + 0.5)));
+}
+
+bool Folds::is_behind(const Sight& sight, Vec3d place, std::span<const std::uint32_t> around) const {
+    if (is_in_front(sight) || sight.above > -squarely * std::sqrt(sight.distance2)) return false;
+    const Vec3d to = place + (sight.point - place) * (1 - touching);
+    return std::none_of(around.begin(), around.end(), [&](std::uint32_t t) {
+        return crossing(place, to, corner(t, 0), corner(t, 1), corner(t, 2)) >= 0;
+    });
+}
+
+bool Folds::is_overlapped(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, Vec3d place) const {
+    for (const std::uint32_t s : a)
+        for (const std::uint32_t t : b)
+            if (shell_[s] != 0 && shell_[s] == shell_[t])
+                return piece_[s] == piece_[t] && layers_at(place, s) > 1;
+    return false;
+}
+
+Folds::Sight Folds::sight(std::span<const std::uint32_t> list, Vec3d place) const {
+    Sight out;
+    for (const std::uint32_t t : list) {
+        const Vec3d point = nearest(t, place), off = place - point;
+        const double d2 = dot(off, off);
+        const bool tie = d2 < out.distance2 * (1 + 1e-9) && out.distance2 < d2 * (1 + 1e-9);
+        if (!tie && d2 >= out.distance2) continue;
+        const double above = known() && shell_[t] != 0 ? dot(outward(t), off) : -std::sqrt(d2);
+        // At an edge one side may say so and the other not: what lies behind any of them lies behind the edge.
+        out.above = tie ? std::min(out.above, above) : above;
+        if (d2 < out.distance2) out.distance2 = d2, out.point = point, out.triangle = t;
+    }
+    return out;
+}
+
+bool Folds::is_intruder(const Sight& sight) const {
+    return is_well_in_front(sight) &&
+           layers_at(sight.point - outward(sight.triangle) * (outside * h_), sight.triangle) > 1;
+}
+
+bool Folds::is_well_in_front(const Sight& sight) const {
+    return sight.above > touching * h_;
+}
+
+bool Folds::is_in_front(const Sight& sight) const {
+    return sight.above > -touching * h_;
 }
 
 }  // namespace fascia::lattice

@@ -1,37 +1,90 @@
-// Limbs that are folded at rest: a thigh on its shank, an arm at the flank. The two are neighbours in the skeleton and
-// may share cells, but between their surfaces is nothing, and they must be able to part.
+// What lies between two pieces of surface that come near one another: tissue, as between both sides of a hand, or
+// nothing, as between a thigh and the shank that is folded on it, an arm and the side, two buttocks. Where nothing lies
+// between them they must be able to part, also where the gap is zero wide or where they overlap a little.
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <span>
+#include <vector>
 
 #include "fascia/math.h"
 
 namespace fascia::lattice {
 
+class WindingField;
+
+enum class Between : std::uint8_t {
+    unknown,  ///< nobody knows which side of them is outside, or they are skin and the cloth over it
+    unclear,  ///< they look neither at one another nor away from one another
+    tissue,
+    space,
+};
+
 /// What knows which side of a surface is outside.
 class Folds {
 public:
     /// shell: [triangles] k for the k-th closed piece of surface, -k where its triangles face inwards, 0 where nobody
-    /// knows; empty: nobody knows.
+    /// knows; empty: nobody knows. piece: [triangles] which hang together (surface_fans.h). h: edge of a cell.
     Folds(std::span<const Vec3> positions, std::span<const std::uint32_t> triangles,
-          std::span<const std::int32_t> shell)
-        : positions_(positions), triangles_(triangles), shell_(shell) {}
+          std::span<const std::int32_t> shell, std::span<const std::uint32_t> piece, double h);
+    ~Folds();
 
     bool known() const { return !shell_.empty(); }
 
-    /// The two lists of triangles look at one another across empty space where they come nearest to `place`. Both sides
-    /// of a thin part look away from one another, cloth and skin look the same way: these are no folds.
-    bool between(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, Vec3d place) const;
+    /// Whether some of one list and of the other belong to one shell.
+    bool comparable(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const;
+
+    /// What lies between two patches of triangles where they come nearest to `place`. around: all triangles there.
+    Between between(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, Vec3d place,
+                    std::span<const std::uint32_t> around) const;
+
+    /// Whether the piece that both lists belong to encloses the place more than once.
+    bool is_overlapped(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, Vec3d place) const;
+
+    /// How a place lies to the nearest of some triangles.
+    struct Sight {
+        Vec3d point;  ///< the nearest
+        std::uint32_t triangle = 0;
+        double distance2 = 1e300;
+        double above = 0;  ///< how far it lies before the plane of the nearest; less than 0: behind
+    };
+    bool is_in_front(const Sight& sight) const;       ///< or so near that nobody can tell
+    bool is_well_in_front(const Sight& sight) const;  ///< beyond doubt
+    /// Whether one looks squarely at its back, with nothing of `around` before it.
+    bool is_behind(const Sight& sight, Vec3d place, std::span<const std::uint32_t> around) const;
+    /// Whether one looks from within a body at a piece of itself that has come in from elsewhere.
+    bool is_intruder(const Sight& sight) const;
+    Sight sight(std::span<const std::uint32_t> list, Vec3d place) const;
 
 private:
+    struct Near {
+        Vec3d point, outward;
+    };
+    struct Pair {
+        static constexpr std::size_t none = ~std::size_t{0};
+        std::size_t a = none, b = none;  ///< places in the two lists
+        bool found() const { return a != none; }
+    };
+
+    void distrust_turned_pieces();
     Vec3d corner(std::uint32_t t, int k) const { return to_double(positions_[triangles_[3 * t + k]]); }
     Vec3d nearest(std::uint32_t t, Vec3d place) const;
     Vec3d outward(std::uint32_t t) const;
+    void look(std::span<const std::uint32_t> list, Vec3d place, std::vector<Near>& out) const;
+    Vec3d middle(std::uint32_t t) const { return (corner(t, 0) + corner(t, 1) + corner(t, 2)) * (1.0 / 3); }
+    bool is_one_plate(Pair pair, std::span<const std::uint32_t> a, std::span<const std::uint32_t> b,
+                      std::span<const std::uint32_t> around) const;
+    int layers_at(Vec3d place, std::uint32_t triangle) const;
 
     std::span<const Vec3> positions_;
     std::span<const std::uint32_t> triangles_;
-    std::span<const std::int32_t> shell_;
+    std::vector<std::int32_t> shell_;
+    std::span<const std::uint32_t> piece_;
+    double h_;
+    mutable std::vector<Near> near_a_, near_b_;
+    mutable std::map<std::uint32_t, std::unique_ptr<WindingField>> fields_;  ///< of each piece that was asked for
 };
 
 }  // namespace fascia::lattice

@@ -3,26 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lattice/segment_box.h"
+
 namespace fascia::lattice {
 
 namespace {
-
-/// Does the segment pass through the closed cube around c? The slab test.
-bool segment_cuts_cell(Vec3d a, Vec3d b, Vec3d c, double half) {
-    double t0 = 0, t1 = 1;
-    const double from[3] = {a.x - c.x, a.y - c.y, a.z - c.z}, along[3] = {b.x - a.x, b.y - a.y, b.z - a.z};
-    for (int k = 0; k < 3; ++k) {
-        if (std::abs(along[k]) < 1e-300) {
-            if (std::abs(from[k]) > half) return false;
-            continue;
-        }
-        double in = (-half - from[k]) / along[k], out = (half - from[k]) / along[k];
-        if (in > out) std::swap(in, out);
-        t0 = std::max(t0, in);
-        t1 = std::min(t1, out);
-    }
-    return t0 <= t1;
-}
 
 double distance_to_segment(Vec3d p, Vec3d a, Vec3d b) {
     const Vec3d along = b - a;
@@ -113,7 +98,7 @@ std::vector<std::vector<std::uint32_t>> find_cores(const Grid& grid, const Tissu
             for (int y = std::min(p.y, q.y) - 1; y <= std::max(p.y, q.y) + 1; ++y)
                 for (int x = std::min(p.x, q.x) - 1; x <= std::max(p.x, q.x) + 1; ++x) {
                     const auto [first, last] = index.at({x, y, z});
-                    if (first == last || !segment_cuts_cell(bones[b].a, bones[b].b, grid.center({x, y, z}), half))
+                    if (first == last || !segment_cuts_box(bones[b].a, bones[b].b, grid.center({x, y, z}), half))
                         continue;
                     for (std::uint32_t n = first; n < last; ++n) cores[b].push_back(n);
                 }

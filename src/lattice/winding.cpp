@@ -59,14 +59,19 @@ WindingField::WindingField(std::span<const Vec3> positions, std::span<const std:
     for (std::size_t t = 0; t < all.size(); ++t)
         all[t] = {to_double(positions[triangles[3 * t]]), to_double(positions[triangles[3 * t + 1]]),
                   to_double(positions[triangles[3 * t + 2]])};
-    const std::vector<std::uint32_t> order = along_curve(all);
-    if (!all.empty()) build(0, std::uint32_t(all.size()), order, all);
     corners_.reserve(all.size());
-    for (const std::uint32_t t : order) corners_.push_back(all[t]);
+    std::vector<Dipole> dipoles;
+    dipoles.reserve(all.size());
+    for (const std::uint32_t k : along_curve(all)) {
+        const Corners& t = all[k];
+        const Vec3d area = cross(t.b - t.a, t.c - t.a) * 0.5;
+        corners_.push_back(t);
+        dipoles.push_back({area, (t.a + t.b + t.c) * (1.0 / 3), length(area)});
+    }
+    if (!all.empty()) build(0, std::uint32_t(all.size()), dipoles);
 }
 
-void WindingField::build(std::uint32_t first, std::uint32_t count, const std::vector<std::uint32_t>& order,
-                         const std::vector<Corners>& all) {
+void WindingField::build(std::uint32_t first, std::uint32_t count, const std::vector<Dipole>& dipoles) {
     const std::size_t self = nodes_.size();
     nodes_.emplace_back();
     Node node;
@@ -75,23 +80,25 @@ void WindingField::build(std::uint32_t first, std::uint32_t count, const std::ve
     double weight = 0;
     Vec3d plain;
     for (std::uint32_t k = first; k < first + count; ++k) {
-        const Corners& t = all[order[k]];
-        const Vec3d area = cross(t.b - t.a, t.c - t.a) * 0.5, middle = (t.a + t.b + t.c) * (1.0 / 3);
-        const double size = length(area);
-        node.area += area;
-        node.center += middle * size;
-        weight += size;
-        plain += middle * (1.0 / count);
+        const Dipole& t = dipoles[k];
+        node.area += t.area;
+        node.center += t.middle * t.size;
+        weight += t.size;
+        plain += t.middle * (1.0 / count);
     }
     node.center = weight > 0 ? node.center * (1 / weight) : plain;
+    double radius2 = 0;
     for (std::uint32_t k = first; k < first + count; ++k)
-        for (const Vec3d& corner : {all[order[k]].a, all[order[k]].b, all[order[k]].c})
-            node.radius = std::max(node.radius, length(corner - node.center));
+        for (const Vec3d& corner : {corners_[k].a, corners_[k].b, corners_[k].c}) {
+            const Vec3d off = corner - node.center;
+            radius2 = std::max(radius2, dot(off, off));
+        }
+    node.radius = std::sqrt(radius2);
     if (count > leaf_size) {
         const std::uint32_t half = count / 2;
-        build(first, half, order, all);
+        build(first, half, dipoles);
         node.right = std::uint32_t(nodes_.size());
-        build(first + half, count - half, order, all);
+        build(first + half, count - half, dipoles);
     }
     nodes_[self] = node;
 }

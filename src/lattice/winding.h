@@ -26,9 +26,12 @@ private:
     struct Corners {
         Vec3d a, b, c;
     };
+    struct Dipole {
+        Vec3d area, middle;
+        double size = 0;  ///< length of area
+    };
     static std::vector<std::uint32_t> along_curve(const std::vector<Corners>& all);
-    void build(std::uint32_t first, std::uint32_t count, const std::vector<std::uint32_t>& order,
-               const std::vector<Corners>& all);
+    void build(std::uint32_t first, std::uint32_t count, const std::vector<Dipole>& dipoles);
 
     std::vector<Node> nodes_;
     std::vector<Corners> corners_;  ///< in the order of the leaves

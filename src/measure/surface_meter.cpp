@@ -24,6 +24,20 @@ double strain(double length, double rest) {
     return std::isfinite(s) ? s : std::numeric_limits<double>::infinity();
 }
 
+/// A closed part of next to no volume (a sheet with two sides, an eyelash) says nothing about a body: its ratio is
+/// noise.
+bool is_body(double volume, std::span<const Vec3> positions) {
+    constexpr double least = 1e-4;  // of the box around everything
+    Vec3d low = to_double(positions[0]), high = low;
+    for (const Vec3& v : positions) {
+        const Vec3d p = to_double(v);
+        low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+        high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+    }
+    const Vec3d box = high - low;
+    return std::abs(volume) > least * (box.x * box.y * box.z);
+}
+
 }  // namespace
 
 SurfaceMeter::SurfaceMeter(std::span<const Vec3> rest, std::span<const std::uint32_t> triangles, double size)
@@ -33,6 +47,7 @@ SurfaceMeter::SurfaceMeter(std::span<const Vec3> rest, std::span<const std::uint
       components_(find_components(triangles, weld_)),
       rest_volume_(closed_volume(rest, triangles, components_)),
       size_(size) {
+    if (rest_volume_ && !is_body(*rest_volume_, rest)) rest_volume_.reset();
     const std::vector<HalfEdge> half_edges = sorted_half_edges(triangles_, weld_);
     for_each_edge(half_edges, [&](std::span<const HalfEdge> uses) {
         const std::uint32_t a = triangles_[uses[0].corner], b = triangles_[next_corner(uses[0].corner)];
@@ -43,7 +58,7 @@ SurfaceMeter::SurfaceMeter(std::span<const Vec3> rest, std::span<const std::uint
 }
 
 std::optional<double> SurfaceMeter::volume_ratio(std::span<const Vec3> positions) const {
-    if (!rest_volume_ || *rest_volume_ == 0) return std::nullopt;
+    if (!rest_volume_) return std::nullopt;
     return *closed_volume(positions, triangles_, components_) / *rest_volume_;
 }
 

@@ -1,4 +1,4 @@
-// A flesh against the fields of all methods: what may be said, and what a method makes of it.
+// A flesh against the fields of all methods: which values are allowed, and what a method makes of them.
 #include <algorithm>
 
 #include "base/glob.h"
@@ -13,13 +13,6 @@ namespace fascia {
 namespace {
 
 constexpr FieldScope listed_scopes[] = {FieldScope::layer, FieldScope::part, FieldScope::joint};
-
-/// The field of any method; a key means the same in all that have it.
-const FieldInfo* find_field(FieldScope scope, const std::string& key) {
-    for (const Method& method : registered_methods())
-        if (const Field* field = method.fields.find(scope, key)) return &field->info;
-    return nullptr;
-}
 
 std::vector<std::string> methods_with(FieldScope scope, const std::string& key) {
     std::vector<std::string> out;
@@ -40,7 +33,7 @@ std::vector<std::string> layer_names(const Flesh& flesh) {
     return out;
 }
 
-/// Keys of these methods, or of all where they have none.
+/// Keys of these methods, or of all methods if these have none.
 std::vector<std::string> known_keys(const Flesh& flesh, const std::string& entry,
                                     const std::vector<std::string>& methods) {
     std::vector<std::string> known;
@@ -64,16 +57,23 @@ Error key_of_others(const std::string& key, const std::vector<std::string>& aske
                        "'; it is one of " + listed(having, "and"));
 }
 
-/// The unit of bone_width and the usual step change with the mode: what was said for another one is forgotten.
-void set_mode(Flesh& flesh, FieldValue mode) {
-    const FieldValue* had = find_value(flesh.values, "mode");
-    const FieldValue physical = std::string("physical");
-    if ((had ? *had == physical : true) != (mode == physical))
-        for (const char* key : {"bone_width", "step"}) erase_value(flesh.values, key);
-    put_value(flesh.values, "mode", std::move(mode));
+/// Setting a field may change others, as the mode does: values that the flesh had for those are forgotten.
+void forget_what_changes(Flesh& flesh, const std::string& key, const FieldValue& value) {
+    for (const Method& method : registered_methods()) {
+        const Field* field = method.fields.find(FieldScope::whole, key);
+        if (!field) continue;
+        const Result<Settings> before = settings_for(method.info.name, flesh);
+        if (!before) continue;
+        Settings after = *before;
+        field->set(after.own(), value);
+        for (const Field& other : method.fields.fields)
+            if (other.info.scope == FieldScope::whole && other.info.key != key &&
+                other.get(before->own()) != other.get(after.own()))
+                erase_value(flesh.values, other.info.key);
+    }
 }
 
-/// Text has no range: whether it is one that the methods take is known to them.
+/// Text has no range: only the methods know which texts they accept.
 Status check_text(const Flesh& flesh, const FieldInfo& field) {
     for (const Method& method : registered_methods()) {
         if (!method.fields.find(field.scope, field.key)) continue;
@@ -84,7 +84,7 @@ Status check_text(const Flesh& flesh, const FieldInfo& field) {
     return ok_status();
 }
 
-/// See owner_to_set in settings_access.cpp: of parts and joints only the last entry may be edited.
+/// As owner_to_set in settings_access.cpp: among parts and joints only the last entry may be edited.
 Flesh::Entry* entry_to_set(Flesh& flesh, const FieldKey& key) {
     std::vector<Flesh::Entry>& entries = entries_of(flesh, key.scope);
     if (key.scope == FieldScope::layer) {
@@ -96,16 +96,34 @@ Flesh::Entry* entry_to_set(Flesh& flesh, const FieldKey& key) {
     return &entries.back();
 }
 
-/// A plain name must be a joint; a pattern may match nothing, so that one flesh file serves many characters.
-Status check_joints(const std::vector<Flesh::Entry>& entries, const Character& character) {
+/// What a part may match of a character.
+std::vector<std::string> names_of(PartName::Of of, const Character& character) {
     std::vector<std::string> names;
-    for (const Joint& joint : character.joints) names.push_back(joint.name);
+    if (of == PartName::Of::joint)
+        for (const Joint& joint : character.joints) names.push_back(joint.name);
+    if (of == PartName::Of::mesh)
+        for (const Part& part : character.mesh.parts) names.push_back(part.name);
+    if (of == PartName::Of::material)
+        for (const Material& material : character.materials) names.push_back(material.name);
+    return names;
+}
+
+bool matches_any(const PartName& part, const Character& character) {
+    const std::vector<std::string> names = names_of(part.of, character);
+    return std::any_of(names.begin(), names.end(),
+                       [&](const std::string& name) { return glob_match(part.pattern, name); });
+}
+
+/// A plain name must be in the character; a pattern may match nothing, so that one flesh file can serve many.
+Status check_names(const std::vector<Flesh::Entry>& entries, const Character& character) {
     for (const Flesh::Entry& entry : entries) {
-        bool found = is_glob(entry.name);
-        for (const std::string& name : names) found = found || glob_match(entry.name, name);
-        if (!found)
-            return usage_error("there is no joint '" + entry.name + "' in " + character.name + "; did you mean '" +
-                               nearest_name(entry.name, names) + "'?");
+        const PartName part(entry.name);
+        if (is_glob(part.pattern) || matches_any(part, character)) continue;
+        const std::vector<std::string> names = names_of(part.of, character);
+        std::string message =
+            std::string("there is no ") + key_of(part.of) + " '" + part.pattern + "' in " + character.name;
+        if (!names.empty()) message += "; did you mean '" + nearest_name(part.pattern, names) + "'?";
+        return usage_error(message);
     }
     return ok_status();
 }
@@ -120,7 +138,7 @@ bool is_usual(const FieldInfo& field, const FieldValue& value) {
     return field.usual && *field.usual == value;
 }
 
-/// What of one list of values no method reads and neither preset nor default says.
+/// Notes the values of one list that no method reads, unless they come from the preset or equal the default.
 void note_idle(const std::vector<Flesh::Value>& values, const std::vector<Flesh::Value>* from_preset, FieldScope scope,
                const std::string& entry, const std::vector<std::string>& methods, std::vector<std::string>& out) {
     for (const Flesh::Value& each : values) {
@@ -141,9 +159,9 @@ const Flesh::Entry* find_entry(const std::vector<Flesh::Entry>& entries, const s
     return nullptr;
 }
 
-/// Sets those values of a list that the method has.
+/// Sets the values of a list that the method has.
 void fill(const FieldTable& table, FieldScope scope, const std::vector<Flesh::Value>& values, void* owner) {
-    // In the order of the table: what others depend on is set first.
+    // In the order of the table, so that fields which others depend on are set first.
     for (const Field& field : table.fields) {
         if (field.info.scope != scope) continue;
         if (const FieldValue* value = find_value(values, field.info.key)) field.set(owner, *value);
@@ -169,10 +187,8 @@ Status set_field(Flesh& flesh, const std::string& key, const std::string& value,
     Result<FieldValue> parsed = parse_value(*field, key, value);
     if (!parsed) return parsed.error();
     if (parts->scope == FieldScope::whole) {
-        if (key == "mode")
-            set_mode(flesh, std::move(*parsed));
-        else
-            put_value(flesh.values, key, std::move(*parsed));
+        forget_what_changes(flesh, key, *parsed);
+        put_value(flesh.values, key, std::move(*parsed));
         return field->kind == FieldKind::text ? check_text(flesh, *field) : ok_status();
     }
     Flesh::Entry* entry = entry_to_set(flesh, *parts);
@@ -204,8 +220,8 @@ Status check(const Flesh& flesh, const Character* character) {
         if (Status status = check(*settings, character); !status) return status;
     }
     if (!character) return ok_status();
-    if (Status status = check_joints(flesh.parts, *character); !status) return status;
-    return check_joints(flesh.joints, *character);
+    if (Status status = check_names(flesh.parts, *character); !status) return status;
+    return check_names(flesh.joints, *character);
 }
 
 std::vector<std::string> idle_settings(const Flesh& flesh, const Character& character,
@@ -220,9 +236,9 @@ std::vector<std::string> idle_settings(const Flesh& flesh, const Character& char
         }
     for (const Flesh::Entry& part : flesh.parts) {
         if (start && find_entry(start->parts, part.name)) continue;
-        const bool used = std::any_of(character.joints.begin(), character.joints.end(),
-                                      [&](const Joint& joint) { return glob_match(part.name, joint.name); });
-        if (!used) out.push_back("no joint matches the part '" + part.name + "'");
+        const PartName name(part.name);
+        if (!matches_any(name, character))
+            out.push_back(std::string("no ") + key_of(name.of) + " matches the part '" + part.name + "'");
     }
     return out;
 }

@@ -31,6 +31,12 @@ const MethodInfo* find_method_info(const std::string& name) {
     return method ? &method->info : nullptr;
 }
 
+const FieldInfo* find_field(FieldScope scope, const std::string& key) {
+    for (const Method& method : registered_methods())
+        if (const Field* field = method.fields.find(scope, key)) return &field->info;
+    return nullptr;
+}
+
 Status set_field(Settings& settings, const std::string& key, const std::string& value) {
     const Result<const Method*> method = need_method(settings.method());
     if (!method) return method.error();

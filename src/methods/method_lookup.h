@@ -7,7 +7,7 @@
 
 namespace fascia {
 
-/// Null where there is none.
+/// Null if there is none.
 const Method* find_method(const std::string& name);
 /// The error suggests the nearest name.
 Result<const Method*> need_method(const std::string& name);

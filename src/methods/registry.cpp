@@ -7,7 +7,7 @@
 
 namespace fascia {
 
-// Nothing else stands in this file: a program that brings a registry of its own is linked with that one instead.
+// Nothing else belongs in this file: a program with a registry of its own is linked with that file instead.
 const std::vector<Method>& registered_methods() {
     static const std::vector<Method> list{
         lbs_method(),             // linear blend skinning

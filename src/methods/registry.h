@@ -8,7 +8,7 @@
 
 namespace fascia {
 
-/// In the order of the README's table.
+/// In the order of the table in the README.
 const std::vector<Method>& registered_methods();
 
 }  // namespace fascia

@@ -15,8 +15,8 @@ namespace fascia {
 
 namespace {
 
-/// Weights of the particles as the file has them on the surface: gathered from the vertices in their cells, then handed
-/// inward from particle to particle.
+/// Weights of the particles according to the file's weights on the surface: gathered from the vertices in their cells,
+/// then passed inwards from particle to particle.
 weights::Influences surface_weights(const Character& character, const LatticeBody& body) {
     const embedding::Trilinear bound = bound_to_particles(body);
     const lattice::CornerLattice& corners = body.blueprint->corners;
@@ -59,7 +59,7 @@ weights::Influences surface_weights(const Character& character, const LatticeBod
     return out;
 }
 
-/// The particles as a surface of their own, for methods that are not linear.
+/// The particles as a surface, for methods that are not linear.
 Character particle_character(const Character& character, const LatticeBody& body, const weights::Influences& own) {
     Character out;
     out.name = character.name;
@@ -76,7 +76,7 @@ Character particle_character(const Character& character, const LatticeBody& body
 
 constexpr double furthest_move = 2;  ///< cells
 
-/// The parts that follow from the file's weights, not from the lattice's own: the surface is moved by those.
+/// The parts according to the file's weights, not the lattice's own, because the file's weights move the surface.
 VolumeParts parts_of_surface(const Character& character, const LatticeBody& body, const weights::Influences& own) {
     LatticeBlueprint plan = *body.blueprint;
     std::vector<Vec3d> places;
@@ -86,8 +86,8 @@ VolumeParts parts_of_surface(const Character& character, const LatticeBody& body
     plan.influences = own;
     plan.part = joint_parts(own, places, find_bones(character, used_joints(character, true)));
     VolumeParts out = volume_parts(plan, body.parents, {n, body.slots(), body.rest});
-    // Here the cells only carry the correction to a surface that lies where its own method puts it: a fold among them
-    // does not show, volume that is missing does.
+    // Here the cells only carry the correction to a surface that its own method has already placed: a fold among them
+    // does not show, but missing volume does.
     for (VolumePart& part : out.parts) part.furthest_in = part.furthest_out = furthest_move;
     return out;
 }
@@ -112,6 +112,7 @@ public:
     void reset(std::span<const Affine> joints, State& state, Workspace& work) const override {
         inner_->reset(joints, state, work);
     }
+    void settle(State& state, Workspace& work) const override { inner_->settle(state, work); }
     void advance(std::span<const Affine> joints, double dt, State& state, Workspace& work) const override {
         inner_->advance(joints, dt, state, work);
     }
@@ -137,7 +138,7 @@ private:
 void RectifiedRig::add_volume(const State& state, std::span<Vec3> surface, Workspace& work) const {
     const std::size_t n = body_->stride(), joints = joint_count();
     auto& scratch = work.impl().scratch<Scratch>();
-    // Cells about the root, as large as the root makes them.
+    // Cells relative to the root, with the root's scale.
     const Affine root = state.joints[0] * body_->inverse_rest[0];
     const Vec3d origin = translation_of(state.joints[0]);
     const double unit = body_->h * std::cbrt(std::abs(determinant(root)));
@@ -178,7 +179,7 @@ void RectifiedRig::add_volume(const State& state, std::span<Vec3> surface, Works
     const std::span<float> moves = sized(scratch.moves, 3 * n), lambdas = sized(scratch.lambdas, volumes_.parts.size());
     solve_volumes(volumes_, n, turns, places, sized(scratch.records, volume_record * n), lambdas);
     std::fill(moves.begin(), moves.end(), 0.0f);
-    // What the particles moved by, to the surface.
+    // Carries the displacements of the particles to the surface.
     move_parts(volumes_, n, turns, lambdas, moves);
     const float size = float(unit);
     for (std::size_t v = 0; v < surface.size(); ++v)
@@ -196,7 +197,7 @@ Result<RigPtr> rectified(RigPtr inner, const Character& character, const Lattice
     const weights::Influences own = surface_weights(character, **body);
     RigPtr particles;
     if (std::string_view(inner->method()) != LbsSettings::method) {
-        // Bones blending turns flesh as dual quaternions do, as far as volumes are concerned.
+        // As far as volumes are concerned, bones blending turns flesh like dual quaternions.
         Result<RigPtr> dual = bind(particle_character(character, **body, own), DqsSettings{});
         if (!dual) return dual;
         particles = *dual;

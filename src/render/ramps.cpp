@@ -26,6 +26,10 @@ Vec4 heat_color(float value) {
     return mix(stops[below], stops[below + 1], place - static_cast<float>(below));
 }
 
+Vec4 stiff_color() {
+    return picture::linear_of_hex(0x5b7fa6);
+}
+
 Vec4 index_color(int index) {
     // Neighbours differ in lightness as well as in hue. After one round the same hues return paler, then darker.
     static const std::array<Vec4, 9> base = {

@@ -1,4 +1,4 @@
-// A static mesh becomes a character: the skeleton is placed, pulled to the middle if asked, and given weights.
+// Turns a static mesh into a character: the skeleton is placed, centred in the body if asked, and given weights.
 #include "fascia/rig_mesh.h"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ Box box_of(const Skeleton& skeleton) {
     return box;
 }
 
-/// Most joints inside, and spread over a good part of the body: meant to be where it is.
+/// Most joints are inside, spread over a good part of the body: it is meant to be where it is.
 bool lies_inside(const Skeleton& skeleton, const Box& body) {
     std::size_t inside = 0;
     for (const SkeletonJoint& joint : skeleton) inside += body.holds(joint.position);
@@ -51,7 +51,7 @@ void place(const Mesh& mesh, const RigOptions& options, Skeleton& skeleton, std:
     const Box body = box_of(mesh), bones = box_of(skeleton);
     const bool fit = options.fit == RigOptions::Fit::box ||
                      (options.fit == RigOptions::Fit::automatic && !lies_inside(skeleton, body));
-    // A skeleton ends inside the body, a little before its skin.
+    // A skeleton ends inside the body, a little below its skin.
     const double filled = 0.92;
     const double scale = fit && bones.longest() > 0 ? filled * body.longest() / bones.longest() : 1;
     const auto move = [&](Vec3d p) {
@@ -83,7 +83,7 @@ std::vector<int> depths(const lattice::Grid& grid, const lattice::SolidCells& so
     return depth;
 }
 
-/// Joints go to the deepest place within two cells (docs/formulas.md D1), the nearest of equally deep ones.
+/// Moves joints to the deepest cell within two cells (docs/formulas.md D1), the nearest of equally deep ones.
 void pull_to_middle(const Mesh& mesh, Skeleton& skeleton) {
     constexpr int resolution = 48, reach = 2;
     const Box body = box_of(mesh);
@@ -135,7 +135,7 @@ Character assemble(const Mesh& mesh, const std::string& name, const Skeleton& sk
         joint.tail = s.tail.value_or(s.position);
         out.joints.push_back(joint);
     }
-    // A bone ends where the child that carries it on begins; one that ends nowhere is as long as half the bone before
+    // A bone ends where the child that continues it begins; without such a child it is half as long as the bone before
     // it.
     std::vector<Vec3d> heads;
     std::vector<int> parents;

@@ -1,4 +1,4 @@
-// Automatic weights: voxelise, connect, solve on the nodes, carry to the vertices.
+// Automatic weights: voxelise, connect, solve on the nodes, transfer to the vertices.
 #include <algorithm>
 #include <cmath>
 
@@ -25,18 +25,18 @@ using lattice::Tissue;
 using weights::Influences;
 
 constexpr int working_slots = 8;
-constexpr float least_weight = 0.01f;  ///< less than this is a leak, not an influence
-/// Geodesic weights, in units of the limb's thickness: how far a joint bends the skin, and how evenly.
+constexpr float least_weight = 0.01f;  ///< anything smaller is a leak, not an influence
+/// Geodesic weights, in units of the limb's thickness: how far a joint bends the skin, and how smoothly.
 constexpr double distance_unit = 0.3, distance_eps = 0.75, distance_cutoff = 2;
-/// Of the limb's thickness: flesh around a bone that is wholly its own when weights diffuse.
+/// Share of the limb's thickness: flesh around a bone that belongs to it alone when weights diffuse.
 constexpr double bone_share = 0.7;
 constexpr int smoothing_rounds = 2;
-/// Instead of the joint that holds a voxel.
+/// In place of the joint that holds a voxel: no joint, or several.
 constexpr std::uint16_t none = 0xFFFF, shared = 0xFFFE;
 
 // ---- the skeleton ----------------------------------------------------------------------------------------------
 
-/// Joints that weight may pass between: related ones, and siblings whose bones begin at one place (neck and shoulders).
+/// Joints that may exchange weight: related ones, and siblings whose bones begin at one point (neck and shoulders).
 std::vector<std::uint8_t> sharing_joints(const Character& character) {
     const std::size_t n = character.joints.size();
     std::vector<std::uint8_t> out = related_joints(character);
@@ -70,14 +70,14 @@ Volume fill(const Character& character, std::span<const weights::Segment> segmen
             (1.0 / 3);
         followed[t] = weights::nearest_joint(middle, segments);
     }
-    BodyCells cells = fill_body(character, followed, resolution);
+    BodyCells cells = BodySurface(character, followed, BodySurface::OfOneJoint::is_one).fill(resolution);
     open = cells.open;
     Volume out{cells.grid, std::move(cells.tissue), {}};
     for (const lattice::Cell c : out.tissue.cells) out.centers.push_back(out.grid.center(c));
     return out;
 }
 
-/// Tells of bones that have no voxel to themselves. Bones that meet in a joint share that one: nothing to tell.
+/// Warns about bones that have no voxel to themselves. Bones that meet in a joint may share that joint's voxel.
 void note_crowded_bones(const Character& character, const Volume& volume, std::span<const weights::NodeJoint> cores,
                         std::vector<std::string>& notes) {
     std::vector<std::uint16_t> holder(volume.tissue.size(), none);
@@ -96,7 +96,7 @@ void note_crowded_bones(const Character& character, const Volume& volume, std::s
                         "'); they share them in equal parts");
 }
 
-/// Where each bone lies in the body; what lies outside is told.
+/// Where each bone lies in the body; warns about those outside.
 std::vector<weights::NodeJoint> cores_of(const Character& character, const Volume& volume,
                                          std::span<const weights::Segment> segments, std::vector<std::string>& notes) {
     std::vector<lattice::Bone> bones;  // ascending by joint, as the segments are
@@ -121,7 +121,7 @@ std::vector<weights::NodeJoint> cores_of(const Character& character, const Volum
 
 // ---- solving ---------------------------------------------------------------------------------------------------
 
-/// Thick bones: what lies within a share of the limb's thickness belongs to the nearest one.
+/// Thick bones: everything within a share of the limb's thickness belongs to the nearest one.
 std::vector<weights::Clamp> thick_cores(const weights::NearestBone& nearest, std::span<const float> thickness) {
     std::vector<weights::Clamp> out;
     for (std::uint32_t i = 0; i < nearest.distance.size(); ++i)
@@ -155,12 +155,12 @@ Influences solve(const std::string& method, const Character& character, const Vo
     return weights::keep_largest(result.dense, working_slots, 1e-3f);
 }
 
-/// Who shares flesh with whom, and what becomes of weights that do not belong together.
+/// Which joints share flesh, and what happens to weights that do not belong together.
 class Kinship {
 public:
-    /// falls_off: weights that reach no farther than the limb is thick (distances). Two limbs that meet in one flesh
-    /// then hand it to the joint that both hang on, smoothly. Harmonic weights reach everywhere: what is not related to
-    /// the nearest bone is cut off, and the rest goes to the parent of the stronger one.
+    /// falls_off: the weights (from distances) reach no further than the limb is thick. Where two limbs meet in the
+    /// same flesh they then hand it, smoothly, to the joint that both hang on. Harmonic weights reach everywhere:
+    /// whatever is not related to the nearest bone is cut off, and the rest goes to the parent of the stronger one.
     Kinship(const Character& character, bool falls_off)
         : joints_(character.joints.size()), sharing_(sharing_joints(character)), falls_off_(falls_off) {
         for (const Joint& joint : character.joints) parent_.push_back(joint.parent);
@@ -168,8 +168,8 @@ public:
     bool share(std::size_t a, std::size_t b) const { return sharing_[a * joints_ + b] != 0; }
     bool falls_off() const { return falls_off_; }
 
-    /// Between two legs, or two fingers, the weaker hands its weight and as much of the stronger one's to a joint
-    /// above: halfway between them that joint alone is left. One pass over the slots, then in order again.
+    /// Between two legs, or two fingers, the weaker hands its weight, and as much of the stronger one's, to a joint
+    /// above: halfway between them only that joint is left. One pass over the slots, which are then sorted again.
     void part(std::span<std::uint16_t> joints, std::span<float> weights) const {
         weights::Mixture mixture;
         for (std::size_t a = 0; a < joints.size(); ++a)
@@ -189,7 +189,7 @@ public:
     }
 
 private:
-    /// -1 in different trees.
+    /// -1 if they are in different trees.
     int common_ancestor(int a, int b) const {
         for (int up = a; up >= 0; up = parent_[std::size_t(up)])
             for (int other = b; other >= 0; other = parent_[std::size_t(other)])
@@ -203,7 +203,7 @@ private:
     std::vector<int> parent_;
 };
 
-/// Drops what leaked to joints that share no flesh with the node's own, then evens out the border.
+/// Drops what has leaked to joints that share no flesh with the node's own joint, then smooths the border.
 void stop_leaks(const Kinship& kin, const Volume& volume, const weights::NearestBone& nearest, Influences& nodes) {
     const std::size_t slots = std::size_t(nodes.slots);
     weights::Mixture mixture;
@@ -245,7 +245,7 @@ public:
         table_.joints.assign(vertices * influences, 0);
         table_.weights.assign(vertices * influences, 0);
     }
-    /// Small shares are dropped before the rest is made to sum 1.
+    /// Small shares are dropped before the rest is normalised to a sum of 1.
     void store(std::size_t vertex, weights::Mixture& mixture) {
         const auto slots = static_cast<std::size_t>(table_.influences);
         std::uint16_t* joints = &table_.joints[vertex * slots];
@@ -281,7 +281,7 @@ SkinWeights nearest_weights(const Character& character, const Kinship& kin, std:
     return table.take();
 }
 
-/// The reached node nearest to p; -1 where there is none.
+/// The reached node nearest to p; -1 if there is none.
 std::int64_t nearest_reached(const Volume& volume, std::span<const std::int32_t> steps, Vec3d p) {
     std::int64_t best = -1;
     double least = 1e300;
@@ -310,7 +310,7 @@ void carry(const Character& character, const Kinship& kin, const Volume& volume,
             if (nodes.weights[node * nodes.slots + s] > 0)
                 mixture.add(nodes.joints[node * nodes.slots + s], share * nodes.weights[node * nodes.slots + s]);
     };
-    // A piece without a bone moves as one: it follows the flesh that is nearest to its first vertex.
+    // A piece without a bone moves as one: it follows the flesh nearest to its first vertex.
     std::vector<std::int64_t> stand_in(volume.tissue.size(), -2);
     for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
         mixture.clear();

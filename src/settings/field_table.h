@@ -1,5 +1,5 @@
-// The fields of a settings struct: what each one is, and how to reach it in a struct whose type is not known. Built
-// once per method from pointers to members; everything that reads or writes settings by name goes through it.
+// The fields of a settings struct: what each one is, and how to reach it in a struct of unknown type. Built once per
+// method from pointers to members; everything that reads or writes settings by name goes through it.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ namespace fascia {
 struct Field {
     FieldInfo info;
     std::function<std::optional<FieldValue>(const void* owner)> get;
-    std::function<void(void* owner, const std::optional<FieldValue>& value)> set;  ///< the value is of the field's kind
+    std::function<void(void* owner, const std::optional<FieldValue>& value)> set;  ///< must be of the field's kind
 };
 
 /// A list of named entries in a settings struct: its layers, parts or joints.
@@ -27,17 +27,17 @@ struct EntryList {
     std::function<std::size_t(const void* settings)> size;
     std::function<void*(void* settings, std::size_t index)> entry;
     std::function<std::string&(void* entry)> name;
-    std::function<void*(void* settings)> add;  ///< at the end
+    std::function<void*(void* settings)> add;  ///< appended
     std::function<void(void* settings)> clear;
 
     const void* at(const void* settings, std::size_t index) const {
-        return entry(const_cast<void*>(settings), index);  // only looked at
+        return entry(const_cast<void*>(settings), index);  // read only
     }
     const std::string& name_of(const void* one) const { return name(const_cast<void*>(one)); }
 };
 
 struct FieldTable {
-    std::vector<Field> fields;  ///< in the order in which they are set: what others depend on comes first
+    std::vector<Field> fields;  ///< in the order in which they are set: fields that others depend on come first
     std::vector<EntryList> lists;
 
     const Field* find(FieldScope scope, const std::string& key) const;
@@ -52,9 +52,11 @@ enum class Use { live, built_in };
 // ---- building a table ----------------------------------------------------------------------------------------------
 namespace field_detail {
 
-/// A member as a FieldValue and back. Choices that are enumerations go by their place among the names.
+/// Converts a member to a FieldValue and back. Choices that are enumerations go by their index among the names.
 template <class T>
 std::optional<FieldValue> read_member(const T& member, const FieldInfo& info) {
+    if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)
+        if (info.automatic && member == T(automatic)) return FieldValue(std::string("auto"));
     if constexpr (std::is_same_v<T, std::optional<double>>) {
         if (!member) return std::nullopt;
         return FieldValue(*member);
@@ -69,6 +71,11 @@ std::optional<FieldValue> read_member(const T& member, const FieldInfo& info) {
 
 template <class T>
 void write_member(T& member, const std::optional<FieldValue>& value, const FieldInfo& info) {
+    if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)
+        if (std::holds_alternative<std::string>(*value)) {  // "auto"
+            member = T(automatic);
+            return;
+        }
     if constexpr (std::is_same_v<T, std::optional<double>>) {
         member = value ? std::optional<double>(std::get<double>(*value)) : std::nullopt;
     } else if constexpr (std::is_enum_v<T>) {
@@ -83,7 +90,7 @@ void write_member(T& member, const std::optional<FieldValue>& value, const Field
 
 }  // namespace field_detail
 
-/// States the fields of one owner: of a settings struct, or of the entries of one of its lists.
+/// Declares the fields of one owner: a settings struct, or the entries of one of its lists.
 template <class Owner>
 class FieldsOf {
 public:
@@ -93,6 +100,15 @@ public:
     FieldsOf& number(const char* key, T Base::*member, Range range, Use use, const char* unit, const char* meaning) {
         const FieldKind kind = std::is_same_v<T, int> ? FieldKind::whole : FieldKind::number;
         return add(info(key, kind, use, unit, meaning, range), member);
+    }
+    /// A number that bind chooses if it equals `automatic`.
+    template <class T, class Base>
+    FieldsOf& number_or_auto(const char* key, T Base::*member, Range range, Use use, const char* unit,
+                             const char* meaning) {
+        const FieldKind kind = std::is_same_v<T, int> ? FieldKind::whole : FieldKind::number;
+        FieldInfo stated = info(key, kind, use, unit, meaning, range);
+        stated.automatic = true;
+        return add(std::move(stated), member);
     }
     FieldsOf& boolean(const char* key, bool Owner::*member, Use use, const char* meaning) {
         return add(info(key, FieldKind::boolean, use, "", meaning), member);
@@ -108,7 +124,7 @@ public:
                      const char* meaning) {
         return add(info(key, FieldKind::vector, use, unit, meaning, range), member);
     }
-    /// A choice whose setting changes other fields, too.
+    /// A choice that also changes other fields when it is set.
     template <class T, class Base, class Set>
     FieldsOf& choice(const char* key, T Base::*member, std::vector<std::string> choices, Use use, const char* meaning,
                      Set set) {

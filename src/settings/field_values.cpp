@@ -12,15 +12,6 @@ namespace fascia {
 
 namespace {
 
-/// The whole of `text` as a finite decimal number.
-std::optional<double> parse_number(const std::string& text) {
-    if (text.empty() || text.find_first_not_of("0123456789+-.eE") != std::string::npos) return std::nullopt;
-    char* end = nullptr;
-    const double value = std::strtod(text.c_str(), &end);
-    if (end != text.c_str() + text.size() || !std::isfinite(value)) return std::nullopt;
-    return value;
-}
-
 /// The shortest text that reads back as the same number.
 std::string shortest(double value) {
     char buffer[40];
@@ -38,7 +29,7 @@ Error wrong(const FieldInfo& field, const std::string& key, const std::string& v
     return usage_error(message);
 }
 
-/// One number pulls down; three give the direction.
+/// A single number points straight down; three give the direction.
 std::optional<FieldValue> parse_vector(const std::string& text) {
     std::vector<double> numbers;
     for (std::size_t from = 0; from <= text.size();) {
@@ -60,7 +51,9 @@ std::optional<FieldValue> parse(const FieldInfo& field, const std::string& text)
             if (text == "false" || text == "0") return false;
             return std::nullopt;
         case FieldKind::whole:
-        case FieldKind::number: return parse_number(text);
+        case FieldKind::number:
+            if (field.automatic && text == "auto") return text;
+            return parse_number(text);
         case FieldKind::vector: return parse_vector(text);
         case FieldKind::choice:
         case FieldKind::text: break;
@@ -68,7 +61,7 @@ std::optional<FieldValue> parse(const FieldInfo& field, const std::string& text)
     return text;
 }
 
-/// Booleans may come as numbers.
+/// Booleans may be given as numbers.
 bool fits(const FieldInfo& field, FieldValue& value) {
     const auto inside = [&](double v) { return v >= field.min && v <= field.max; };  // false for NaN
     switch (field.kind) {
@@ -78,6 +71,7 @@ bool fits(const FieldInfo& field, FieldValue& value) {
             return std::holds_alternative<bool>(value);
         case FieldKind::whole:
         case FieldKind::number: {
+            if (field.automatic && value == FieldValue(std::string("auto"))) return true;
             const double* number = std::get_if<double>(&value);
             return number && inside(*number) && (field.kind == FieldKind::number || *number == std::floor(*number));
         }
@@ -121,6 +115,14 @@ const char* scope_name(FieldScope scope) {
     return names[int(scope)];
 }
 
+std::optional<double> parse_number(const std::string& text) {
+    if (text.empty() || text.find_first_not_of("0123456789+-.eE") != std::string::npos) return std::nullopt;
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    if (end != text.c_str() + text.size() || !std::isfinite(value)) return std::nullopt;
+    return value;
+}
+
 std::string to_text(const FieldValue& value) {
     if (const bool* truth = std::get_if<bool>(&value)) return *truth ? "true" : "false";
     if (const double* number = std::get_if<double>(&value)) return shortest(*number);
@@ -132,8 +134,11 @@ std::string to_text(const FieldValue& value) {
 std::string taken_by(const FieldInfo& field) {
     switch (field.kind) {
         case FieldKind::boolean: return "true or false";
-        case FieldKind::whole: return "a whole number from " + shortest(field.min) + " to " + shortest(field.max);
-        case FieldKind::number: return "a number from " + shortest(field.min) + " to " + shortest(field.max);
+        case FieldKind::whole:
+        case FieldKind::number:
+            return std::string(field.automatic ? "auto or " : "") +
+                   (field.kind == FieldKind::whole ? "a whole number from " : "a number from ") + shortest(field.min) +
+                   " to " + shortest(field.max);
         case FieldKind::choice: return listed(field.choices, "or");
         case FieldKind::vector: return "a pull downwards such as 9.81, or x,y,z such as 0,-9.81,0";
         case FieldKind::text: break;

@@ -1,4 +1,4 @@
-// The presets: what a character feels like before anyone tunes it.
+// The presets: how a character feels before anyone tunes it.
 #include "fascia/settings.h"
 
 namespace fascia {
@@ -9,37 +9,37 @@ struct Row {
     double muscle, fat, skin;
 };
 
-Flesh::Entry layer(const char* name, double hz, double ratio, double stiffness, double keep) {
-    return {name, {{"frequency", hz}, {"damping", ratio}, {"k_s", stiffness}, {"k_d", keep}}};
+Flesh::Entry layer(const char* name, double ratio, double stiffness, double keep) {
+    return {name, {{"frequency", std::string("auto")}, {"damping", ratio}, {"k_s", stiffness}, {"k_d", keep}}};
 }
 
-std::vector<Flesh::Entry> make_layers(Row frequency, Row damping, Row k_s, Row k_d) {
-    return {layer("muscle", frequency.muscle, damping.muscle, k_s.muscle, k_d.muscle),
-            layer("fat", frequency.fat, damping.fat, k_s.fat, k_d.fat),
-            layer("skin", frequency.skin, damping.skin, k_s.skin, k_d.skin)};
+std::vector<Flesh::Entry> make_layers(Row damping, Row k_s, Row k_d) {
+    return {layer("muscle", damping.muscle, k_s.muscle, k_d.muscle), layer("fat", damping.fat, k_s.fat, k_d.fat),
+            layer("skin", damping.skin, k_s.skin, k_d.skin)};
 }
 
-// Table 2 of the publication. The bunny's row also serves the physical presets when someone puts them in paper mode.
+// Table 2 of the publication. The bunny's row also serves the physical presets when they are used in paper mode.
 /// [Iwamoto 2015, table 2]
 constexpr Row bunny_k_s{1.8, 0.5, 1.7}, bunny_k_d{.6, .5, .4};
 constexpr Row smurf_k_s{3.2, 1.2, 2.8}, smurf_k_d{.4, .5, .7};
 constexpr Row bloat_k_s{3.3, 0.7, 3.0}, bloat_k_d{.7, .5, .6};
-constexpr Row default_frequency{8, 4, 4.5}, default_damping{.20, .15, .15};
+constexpr Row default_damping{.20, .15, .15};
 
 std::vector<Flesh::Entry> bony_parts() {
-    // A face that swings like a belly looks like a mask coming off: there is a skull below it. What stands off the
+    // A face that swings like a belly looks like a mask coming off: there is a skull below it. Whatever stands off the
     // skull (ears without a joint of their own) still follows through.
     std::vector<Flesh::Entry> out{{"*head*", {{"amount", 0.3}, {"bone_width", 0.2}}}, {"*neck*", {{"amount", 0.3}}}};
-    // Little but bone and skin, and they touch things: they must be where the animator put them.
+    // Little but bone and skin, and they touch things: they must be exactly where the animator put them.
     for (const char* end : {"*hand*", "*wrist*", "*finger*", "*thumb*", "*foot*", "*ankle*", "*toe*"})
         out.push_back({end, {{"amount", 0.2}}});
     return out;
 }
 
-Flesh physical(const std::string& name, Row frequency, Row damping) {
+Flesh physical(const std::string& name, double tone, Row damping) {
     Flesh flesh;
     flesh.preset = name;
-    flesh.layers = make_layers(frequency, damping, bunny_k_s, bunny_k_d);
+    if (tone != 1) flesh.values = {{"tone", tone}};
+    flesh.layers = make_layers(damping, bunny_k_s, bunny_k_d);
     flesh.parts = bony_parts();
     return flesh;
 }
@@ -48,7 +48,7 @@ Flesh paper(const std::string& name, double resolution, Row k_s, Row k_d) {
     Flesh flesh;
     flesh.preset = name;
     flesh.values = {{"mode", std::string("paper")}, {"resolution", resolution}};
-    flesh.layers = make_layers(default_frequency, default_damping, k_s, k_d);
+    flesh.layers = make_layers(default_damping, k_s, k_d);
     return flesh;
 }
 
@@ -61,10 +61,10 @@ const std::vector<std::string>& preset_names() {
 }
 
 Result<Flesh> preset(const std::string& name) {
-    if (name == "default") return physical(name, default_frequency, default_damping);
-    if (name == "soft") return physical(name, {6, 3, 3.5}, default_damping);
-    if (name == "firm") return physical(name, {12, 7, 8}, default_damping);
-    if (name == "jelly") return physical(name, {4, 2, 2.2}, {.07, .07, .07});
+    if (name == "default") return physical(name, 1, default_damping);
+    if (name == "soft") return physical(name, 0.7, default_damping);
+    if (name == "firm") return physical(name, 1.7, default_damping);
+    if (name == "jelly") return physical(name, 0.5, {.07, .07, .07});
     if (name == "paper-bunny") return paper(name, 32, bunny_k_s, bunny_k_d);
     if (name == "paper-smurf") return paper(name, 64, smurf_k_s, smurf_k_d);
     if (name == "paper-bloat") return paper(name, 32, bloat_k_s, bloat_k_d);

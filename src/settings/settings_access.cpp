@@ -25,7 +25,7 @@ Error unknown_key(const FieldTable& table, const void* settings, const std::stri
     return usage_error(message);
 }
 
-/// The struct that a key means: the settings, or one of their entries; null where there is none of that name.
+/// The struct that a key refers to: the settings, or one of their entries; null if there is no entry of that name.
 const void* owner_of(const FieldTable& table, const void* settings, const FieldKey& key) {
     if (key.scope == FieldScope::whole) return settings;
     const EntryList* list = table.list(key.scope);
@@ -34,8 +34,8 @@ const void* owner_of(const FieldTable& table, const void* settings, const FieldK
     return nullptr;
 }
 
-/// The entry that a later setting may edit: a layer that is there, of parts and joints the last one, if it is about the
-/// same joint. An earlier one may be overruled by what follows it, so it gets a new entry at the end instead.
+/// The entry that a later setting may edit: an existing layer; of parts and joints only the last entry, and only if it
+/// is for the same joint. An earlier entry may be overruled by those after it, so a new one is appended instead.
 void* owner_to_set(const FieldTable& table, void* settings, const FieldKey& key) {
     if (key.scope == FieldScope::whole || key.scope == FieldScope::layer)
         return const_cast<void*>(owner_of(table, settings, key));
@@ -47,7 +47,7 @@ void* owner_to_set(const FieldTable& table, void* settings, const FieldKey& key)
     return entry;
 }
 
-/// What a part field amounts to at one joint.
+/// The value of a part field at one joint.
 std::optional<FieldValue> at_joint(const FieldTable& table, const EntryList& parts, const Field& field,
                                    const void* settings, const std::string& joint) {
     std::optional<FieldValue> out;
@@ -72,8 +72,28 @@ std::string layer_difference(const FieldTable& table, const EntryList& list, con
     return {};
 }
 
+/// Parts of the surface (meshes and materials), with all that is said of them: bind builds them in.
+std::vector<std::pair<std::string, std::optional<FieldValue>>> surface_parts(const FieldTable& table,
+                                                                             const EntryList& list,
+                                                                             const void* settings) {
+    std::vector<std::pair<std::string, std::optional<FieldValue>>> out;
+    if (list.scope != FieldScope::part) return out;
+    for (std::size_t k = 0; k < list.size(settings); ++k) {
+        const void* part = list.at(settings, k);
+        if (PartName(list.name_of(part)).of == PartName::Of::joint) continue;
+        for (const Field& field : table.fields)
+            if (field.info.scope == list.scope)
+                out.emplace_back(full_key(field.info, list.name_of(part)), field.get(part));
+    }
+    return out;
+}
+
 std::string part_difference(const FieldTable& table, const EntryList& list, const void* had, const void* asked,
                             const std::vector<std::string>& joints) {
+    const auto before = surface_parts(table, list, had), now = surface_parts(table, list, asked);
+    for (std::size_t k = 0; k < std::max(before.size(), now.size()); ++k)
+        if (k >= before.size() || k >= now.size() || before[k] != now[k])
+            return k < now.size() ? now[k].first : before[k].first;
     for (const Field& field : table.fields) {
         if (field.info.scope != list.scope || field.info.live) continue;
         for (const std::string& joint : joints)

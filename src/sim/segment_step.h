@@ -20,6 +20,9 @@ constexpr int pull_channels = 13;
 /// What passes store for each point, in turn: pulls, volume gradients, rigid maps of regions.
 constexpr int fit_channels = 15;
 
+/// A voxel with less than one part in so many of its volume asks for less and less of it; see firmness.
+constexpr float crushed_rate = 10;
+
 /// Constants of the lanes of one segment, next to one another: what a pass needs of its own points only. Aligned to
 /// cache lines: vectors that straddle two of them take twice as long to load.
 struct alignas(64) SegmentConstants {

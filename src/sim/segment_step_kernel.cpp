@@ -248,6 +248,12 @@ FASCIA_LANES_INLINE V3 across(const FaceLanes& lanes, int face, V3 v) {
     return select(mask_of_bits(lanes.of[face]), v, splat3(0));
 }
 
+/// How much of its volume a voxel asks for. Bones may press it flat or inside out, where its gradient points anywhere:
+/// it would push back and forth for ever. Below a tenth of its volume it yields, and is held by its neighbours alone.
+FASCIA_LANES_INLINE F8 firmness(F8 volume) {
+    return lane_max(1.0f - lane_max(1.0f - volume * crushed_rate, splat(0)), splat(0));
+}
+
 }  // namespace
 
 /// C = V - 1, V = det(X, Y, Z); writes lambda * gradient per axis and on the voxel itself: 12 channels that
@@ -292,7 +298,8 @@ void volume_gradients_in(const SegmentStep& s, const float* from, std::size_t be
         const V3 self = yz * lean.x + zx * lean.y + xy * lean.z;
         const F8 denominator = dot(yz, yz) * load(c.volume_weights[0]) + dot(zx, zx) * load(c.volume_weights[1]) +
                                dot(xy, xy) * load(c.volume_weights[2]) + dot(self, self) * load(c.volume_weights[3]);
-        const F8 error = dot(e.x, yz) - 1.0f;
+        const F8 volume = dot(e.x, yz);
+        const F8 error = (volume - 1.0f) * firmness(volume);
         // A crushed voxel has next to no gradient, and its push would grow without bound: the gradient counts as at
         // least a fifth of that of a cube. Where nothing may move the lower bound is infinite.
         const F8 lambda = error / lane_max(denominator, load(c.least_gradient));

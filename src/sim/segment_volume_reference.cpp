@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "sim/segment_reference.h"
+#include "sim/segment_step.h"
 
 namespace fascia::sim {
 
@@ -62,6 +63,11 @@ float own_weight(const ReferenceBody& rig, const ReferenceTuning& tuning, std::s
     return rig.volume_weight[i] * tuning.volume_share[i];
 }
 
+/// How much of its volume a point asks for: bones may press it flat or inside out, and there it yields.
+float firmness(float volume) {
+    return std::clamp(volume * crushed_rate, 0.0f, 1.0f);
+}
+
 /// Scaled gradients of each point's volume: lambda * dV/d(edge), with lambda = C / sum of w |gradient|^2.
 /// [Iwamoto 2015, eq. 6] [Iwamoto 2015, eq. 10] [Iwamoto 2015, eq. 11] [Iwamoto 2015, eq. 12]
 void gradients(const ReferenceBody& rig, const ReferenceTuning& tuning, const ReferenceArrays& arrays,
@@ -73,7 +79,7 @@ void gradients(const ReferenceBody& rig, const ReferenceTuning& tuning, const Re
         for (int axis = 0; axis < 3; ++axis) edge[axis] = edge_of(rig, p, arrays.turned, i, axis);
         const Vec g[3] = {cross(edge[1].along, edge[2].along), cross(edge[2].along, edge[0].along),
                           cross(edge[0].along, edge[1].along)};
-        const float excess = dot(edge[0].along, g[0]) - rest;
+        const float volume = dot(edge[0].along, g[0]), excess = (volume - rest) * firmness(volume / rest);
         float sum = 0, weight = rig.volume_weight[i];
         Vec own;
         for (int axis = 0; axis < 3; ++axis) {

@@ -31,6 +31,7 @@ public:
           in_directions_(directions ? task.directions + 48 * block : nullptr),
           out_(task.out_positions),
           out_directions_(task.out_directions),
+          channels_(task.channels),
           scale_(task.scale),
           ox_(task.origin[0]),
           oy_(task.origin[1]),
@@ -60,7 +61,7 @@ private:
         const V dx = (b.y * cz - b.z * cy) + (b.w * b.xe - b.we * b.x);
         const V dy = (b.z * cx - b.x * cz) + (b.w * b.ye - b.we * b.y);
         const V dz = (b.x * cy - b.y * cx) + (b.w * b.ze - b.we * b.z);
-        store_triples(out_ + 3 * i, (vx + s * dx) + ox_, (vy + s * dy) + oy_, (vz + s * dz) + oz_);
+        put(out_, i, (vx + s * dx) + ox_, (vy + s * dy) + oy_, (vz + s * dz) + oz_);
     }
 
     template <class V>
@@ -71,12 +72,21 @@ private:
         const V cy = (b.z * vx - b.x * vz) + b.w * vy;
         const V cz = (b.x * vy - b.y * vx) + b.w * vz;
         // Adding +0 leaves no negative zeros, whose sign would depend on the order of the blend.
-        store_triples(out_directions_ + 3 * i, (vx + s * (b.y * cz - b.z * cy)) + 0.0f,
-                      (vy + s * (b.z * cx - b.x * cz)) + 0.0f, (vz + s * (b.x * cy - b.y * cx)) + 0.0f);
+        put(out_directions_, i, (vx + s * (b.y * cz - b.z * cy)) + 0.0f, (vy + s * (b.z * cx - b.x * cz)) + 0.0f,
+            (vz + s * (b.x * cy - b.y * cx)) + 0.0f);
+    }
+
+    template <class V>
+    void put(float* out, std::size_t i, V x, V y, V z) const {
+        if (!channels_) return store_triples(out + 3 * i, x, y, z);
+        store(out + i, x);
+        store(out + 16 + i, y);
+        store(out + 32 + i, z);
     }
 
     const float *in_, *in_directions_;
     float *out_, *out_directions_;
+    bool channels_;
     float scale_, ox_, oy_, oz_;
 };
 

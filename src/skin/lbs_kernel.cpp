@@ -30,6 +30,12 @@ inline Rows times(Rows m, const float* xyz1) {
     const f8 v = _mm256_broadcast_ps(reinterpret_cast<const __m128*>(xyz1));
     return {m.ab * v, m.c * v};
 }
+/// The vector itself beside the products of its translation: (0, 0, 0, x), (0, 0, 0, y), (0, 0, 0, z).
+inline Rows beside(Rows products, const float* xyz1) {
+    const f8 v = _mm256_broadcast_ps(reinterpret_cast<const __m128*>(xyz1)), none{};
+    return {products.ab + __builtin_shufflevector(v, none, 8, 8, 8, 0, 8, 8, 8, 5),
+            products.c + __builtin_shufflevector(v, none, 8, 8, 8, 2, 8, 8, 8, 8)};
+}
 /// Sums of neighbouring elements: (a0 + a1, a2 + a3, b0 + b1, b2 + b3) in each half.
 inline f8 pair_sums(f8 a, f8 b) {
     return __builtin_shufflevector(a, b, 0, 2, 8, 10, 4, 6, 12, 14) +
@@ -78,6 +84,12 @@ inline Rows times(Rows m, const float* xyz1) {
     const f4 v = load<f4>(xyz1);
     return {m.a * v, m.b * v, m.c * v};
 }
+inline Rows beside(Rows products, const float* xyz1) {
+    const f4 v = load<f4>(xyz1), none{};
+    return {products.a + __builtin_shufflevector(v, none, 4, 4, 4, 0),
+            products.b + __builtin_shufflevector(v, none, 4, 4, 4, 1),
+            products.c + __builtin_shufflevector(v, none, 4, 4, 4, 2)};
+}
 inline f4 pair_sums(f4 a, f4 b) {
     return __builtin_shufflevector(a, b, 0, 2, 4, 6) + __builtin_shufflevector(a, b, 1, 3, 5, 7);
 }
@@ -106,10 +118,16 @@ inline void store_channels(float* x, float* y, float* z, Four v) {
 #endif
 
 template <int slots>
-inline Rows blend(const float* rows, const std::uint32_t* index, const float* weight) {
+__attribute__((always_inline)) inline Rows blend(const float* rows, const std::uint32_t* index, const float* weight) {
     Rows m = scaled(rows + index[0], weight[0]);
     for (int k = 1; k < slots; ++k) m = m + scaled(rows + index[k], weight[k]);
     return m;
+}
+
+template <class Do>
+__attribute__((always_inline)) inline Rows moved(Rows m, const float* xyz1) {
+    if constexpr (Do::onto) return beside(times(m, xyz1), xyz1);
+    return times(m, xyz1);
 }
 
 /// Where there are enough registers, sums are finished one group late: their inputs are then long available, and
@@ -120,8 +138,15 @@ constexpr bool finish_late = true;
 constexpr bool finish_late = false;
 #endif
 
-template <int slots, bool positions, bool directions>
+/// What a loop does: positions, directions or both; `onto`: what the blend makes of a vector is added to it.
+template <bool has_positions, bool has_directions, bool adds_onto>
+struct Doing {
+    static constexpr bool positions = has_positions, directions = has_directions, onto = adds_onto;
+};
+
+template <int slots, class Do>
 void own_slots(const LbsTask& task, std::size_t begin, std::size_t end) {
+    constexpr bool positions = Do::positions, directions = Do::directions;
     // Copies: for all the compiler knows, the output might overlap the task itself.
     const float* const rows = task.rows;
     const std::uint32_t* index = task.blocks.indices + task.blocks.blocks[begin].first_index;
@@ -134,21 +159,21 @@ void own_slots(const LbsTask& task, std::size_t begin, std::size_t end) {
     alignas(64) float unfinished[directions ? direction_chunk * 48 : 1];
 
     // Two vertices: element-wise products of matrix and vector, added up in pairs.
-    const auto multiply = [&](Rows& p, Rows& d) {
+    const auto multiply = [&](Rows & p, Rows & d) __attribute__((always_inline)) {
         const Rows m0 = blend<slots>(rows, index, weight), m1 = blend<slots>(rows, index + slots, weight + slots);
         index += 2 * slots;
         weight += 2 * slots;
         if constexpr (positions) {
-            p = pair_sums(times(m0, in), times(m1, in + 4));
+            p = pair_sums(moved<Do>(m0, in), moved<Do>(m1, in + 4));
             in += 8;
         }
         if constexpr (directions) {
-            d = pair_sums(times(m0, in_directions), times(m1, in_directions + 4));
+            d = pair_sums(moved<Do>(m0, in_directions), moved<Do>(m1, in_directions + 4));
             in_directions += 8;
         }
     };
     // Four vertices: the rest of the sums.
-    const auto finish = [&](Rows p0, Rows p1, Rows d0, Rows d1, std::size_t i) {
+    const auto finish = [&](Rows p0, Rows p1, Rows d0, Rows d1, std::size_t i) __attribute__((always_inline)) {
         if constexpr (positions) {
             store_positions(out, row_sums(p0, p1), origin);
             out += 12;
@@ -187,24 +212,25 @@ void own_slots(const LbsTask& task, std::size_t begin, std::size_t end) {
     }
 }
 
-template <bool positions, bool directions>
+template <class Do>
 void own_slots(const LbsTask& task, std::uint32_t count, std::size_t begin, std::size_t end) {
     switch (count) {
-        case 1: return own_slots<1, positions, directions>(task, begin, end);
-        case 2: return own_slots<2, positions, directions>(task, begin, end);
-        case 3: return own_slots<3, positions, directions>(task, begin, end);
-        case 4: return own_slots<4, positions, directions>(task, begin, end);
-        case 5: return own_slots<5, positions, directions>(task, begin, end);
-        case 6: return own_slots<6, positions, directions>(task, begin, end);
-        case 7: return own_slots<7, positions, directions>(task, begin, end);
-        default: return own_slots<8, positions, directions>(task, begin, end);
+        case 1: return own_slots<1, Do>(task, begin, end);
+        case 2: return own_slots<2, Do>(task, begin, end);
+        case 3: return own_slots<3, Do>(task, begin, end);
+        case 4: return own_slots<4, Do>(task, begin, end);
+        case 5: return own_slots<5, Do>(task, begin, end);
+        case 6: return own_slots<6, Do>(task, begin, end);
+        case 7: return own_slots<7, Do>(task, begin, end);
+        default: return own_slots<8, Do>(task, begin, end);
     }
 }
 
 // ---- shared entries: lanes are vertices --------------------------------------------------------------------------
 
-template <bool positions, bool directions>
+template <class Do>
 void shared_entries(const LbsTask& task, std::size_t begin, std::size_t end) {
+    constexpr bool positions = Do::positions, directions = Do::directions;
     const SkinBlock* const blocks = task.blocks.blocks;
     const std::uint32_t* const indices = task.blocks.indices;
     const float* const weights = task.blocks.weights;
@@ -234,6 +260,7 @@ void shared_entries(const LbsTask& task, std::size_t begin, std::size_t end) {
             }
             if constexpr (positions) {
                 const Wide x = load<Wide>(in + i), y = load<Wide>(in + 16 + i), z = load<Wide>(in + 32 + i);
+                if constexpr (Do::onto) m[3] = m[3] + x, m[7] = m[7] + y, m[11] = m[11] + z;
                 store_triples(out + 3 * i, ((m[0] * x + m[1] * y) + (m[2] * z + m[3])) + ox,
                               ((m[4] * x + m[5] * y) + (m[6] * z + m[7])) + oy,
                               ((m[8] * x + m[9] * y) + (m[10] * z + m[11])) + oz);
@@ -242,9 +269,13 @@ void shared_entries(const LbsTask& task, std::size_t begin, std::size_t end) {
                 const float* d = in_directions + i;
                 const Wide x = load<Wide>(d), y = load<Wide>(d + 16), z = load<Wide>(d + 32);
                 float* channel = unfinished + 48 * waiting + i;
-                store(channel, (m[0] * x + m[1] * y) + m[2] * z);
-                store(channel + 16, (m[4] * x + m[5] * y) + m[6] * z);
-                store(channel + 32, (m[8] * x + m[9] * y) + m[10] * z);
+                const auto row = [&](int e, Wide own) {
+                    const Wide last = Do::onto ? m[e + 2] * z + own : m[e + 2] * z;
+                    return (m[e] * x + m[e + 1] * y) + last;
+                };
+                store(channel, row(0, x));
+                store(channel + 16, row(4, y));
+                store(channel + 32, row(8, z));
             }
         }
         if constexpr (positions) in += 64, out += 48;
@@ -259,32 +290,37 @@ void shared_entries(const LbsTask& task, std::size_t begin, std::size_t end) {
 }
 
 /// Runs of blocks of the same kind go through one loop.
-template <bool positions, bool directions>
+template <class Do>
 void all_blocks(LbsTask task, std::size_t begin, std::size_t end) {
     while (begin < end) {
         const SkinBlock first = task.blocks.blocks[begin];
         const std::size_t stop = end_of_run(task.blocks.blocks, begin, end);
         if (first.shared) {
-            shared_entries<positions, directions>(task, begin, stop);
+            shared_entries<Do>(task, begin, stop);
         } else if (first.count > 0) {
-            own_slots<positions, directions>(task, first.count, begin, stop);
+            own_slots<Do>(task, first.count, begin, stop);
         }
-        if constexpr (positions) task.out_positions += 48 * (stop - begin);
-        if constexpr (directions) task.out_directions += 48 * (stop - begin);
+        if constexpr (Do::positions) task.out_positions += 48 * (stop - begin);
+        if constexpr (Do::directions) task.out_directions += 48 * (stop - begin);
         begin = stop;
+    }
+}
+
+template <bool onto>
+void lbs_blocks(const LbsTask& task, std::size_t begin, std::size_t end) {
+    if (task.positions != nullptr && task.directions != nullptr) {
+        all_blocks<Doing<true, true, onto>>(task, begin, end);
+    } else if (task.positions != nullptr) {
+        all_blocks<Doing<true, false, onto>>(task, begin, end);
+    } else if (task.directions != nullptr) {
+        all_blocks<Doing<false, true, onto>>(task, begin, end);
     }
 }
 
 }  // namespace
 
 void lbs_blocks(const LbsTask& task, std::size_t begin, std::size_t end) {
-    if (task.positions != nullptr && task.directions != nullptr) {
-        all_blocks<true, true>(task, begin, end);
-    } else if (task.positions != nullptr) {
-        all_blocks<true, false>(task, begin, end);
-    } else if (task.directions != nullptr) {
-        all_blocks<false, true>(task, begin, end);
-    }
+    task.onto ? lbs_blocks<true>(task, begin, end) : lbs_blocks<false>(task, begin, end);
 }
 
 }  // namespace fascia::FASCIA_ISA_NAMESPACE

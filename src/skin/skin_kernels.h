@@ -35,6 +35,7 @@ struct LbsTask {
     const float* rows = nullptr;        ///< palette: [joints * 16], 64-byte aligned
     const float* positions = nullptr;   ///< or null
     const float* directions = nullptr;  ///< or null
+    bool onto = false;                  ///< what the blend makes of a vector is added to it: rows hold M - 1
     float origin[3] = {0, 0, 0};        ///< added to positions last
     float* out_positions = nullptr;     ///< [(end - begin) * 48]
     float* out_directions = nullptr;    ///< [(end - begin) * 48], normalised
@@ -48,6 +49,7 @@ struct DqsTask {
     const float* directions = nullptr;
     float scale = 1;
     float origin[3] = {0, 0, 0};
+    bool channels = false;  ///< write each block as x[16], y[16], z[16] instead of triples
     float* out_positions = nullptr;
     float* out_directions = nullptr;
 };

@@ -74,22 +74,23 @@ float aligned_sign(const float* q, const float* p) {
 
 /// [Kavan 2003, eq. 5]
 void lbs_reference(std::span<const float> rows, const BoundWeights& weights, std::span<const Vec3> in, Vec3 origin,
-                   std::span<Vec3> out) {
+                   std::span<Vec3> out, bool onto) {
     for (std::size_t i = 0; i < in.size(); ++i) {
-        const Rows m = blend_rows(rows, weights, i);
+        Rows m = blend_rows(rows, weights, i);
         const Vec3 v = in[i];
+        if (onto) m[3] += v.x, m[7] += v.y, m[11] += v.z;
         const auto row = [&](int r) { return (m[r] * v.x + m[r + 1] * v.y) + (m[r + 2] * v.z + m[r + 3]); };
         out[i] = {row(0) + origin.x, row(4) + origin.y, row(8) + origin.z};
     }
 }
 
 void lbs_directions_reference(std::span<const float> rows, const BoundWeights& weights, std::span<const Vec3> in,
-                              std::span<Vec3> out) {
+                              std::span<Vec3> out, bool onto) {
     for (std::size_t i = 0; i < in.size(); ++i) {
         const Rows m = blend_rows(rows, weights, i);
-        const Vec3 v = in[i];
-        const auto row = [&](int r) { return (m[r] * v.x + m[r + 1] * v.y) + m[r + 2] * v.z; };
-        out[i] = unit({row(0), row(4), row(8)});
+        const Vec3 v = in[i], own = onto ? v : Vec3{};
+        const auto row = [&](int r, float o) { return (m[r] * v.x + m[r + 1] * v.y) + (m[r + 2] * v.z + o); };
+        out[i] = unit({row(0, own.x), row(4, own.y), row(8, own.z)});
     }
 }
 

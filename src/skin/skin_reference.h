@@ -8,12 +8,13 @@
 
 namespace fascia {
 
-/// Linear blend skinning (docs/formulas.md B2): v' = (sum_k w_k M_k) v + origin. rows: [joints * row_floats]
+/// Linear blend skinning (docs/formulas.md B2): v' = (sum_k w_k M_k) v + origin, added to v where `onto`.
+/// rows: [joints * row_floats]
 void lbs_reference(std::span<const float> rows, const BoundWeights& weights, std::span<const Vec3> in, Vec3 origin,
-                   std::span<Vec3> out);
+                   std::span<Vec3> out, bool onto = false);
 /// The same for directions, normalised; (0, 1, 0) for zero vectors.
 void lbs_directions_reference(std::span<const float> rows, const BoundWeights& weights, std::span<const Vec3> in,
-                              std::span<Vec3> out);
+                              std::span<Vec3> out, bool onto = false);
 
 /// Dual quaternion skinning (docs/formulas.md C1) of `scale` * in. duals: [joints * dual_floats]
 void dqs_reference(std::span<const float> duals, const BoundWeights& weights, std::span<const Vec3> in, float scale,

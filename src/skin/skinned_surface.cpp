@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
+
+#include "skin/carriers.h"
 
 namespace fascia {
 
@@ -19,33 +22,82 @@ SkinScratch& scratch_of(Workspace& work) {
 /// Blocks that one thread takes at a time.
 constexpr std::size_t grain = 32;
 
+/// Blocks that are skinned before they are carried: small enough to stay in the nearest cache.
+constexpr std::size_t carried_chunk = 16;
+
+/// A block of triples as x[16], y[16], z[16].
+void split_triples(float* block) {
+    float triples[48];
+    std::copy(block, block + 48, triples);
+    for (std::size_t i = 0; i < 48; ++i) block[16 * (i % 3) + i / 3] = triples[i];
+}
+
+template <class Kernel>
+void skin_as_channels(DqsTask task, Kernel kernel, std::size_t begin, std::size_t end) {
+    task.channels = true;
+    kernel(task, begin, end);
+}
+template <class Kernel>
+void skin_as_channels(const LbsTask& task, Kernel kernel, std::size_t begin, std::size_t end) {
+    kernel(task, begin, end);
+    for (std::size_t b = 0; b < end - begin; ++b) {
+        if (task.positions != nullptr) split_triples(task.out_positions + 48 * b);
+        if (task.directions != nullptr) split_triples(task.out_directions + 48 * b);
+    }
+}
+
+/// A few blocks: skinned, and carried where `carry` is given.
+template <class Task, class Kernel>
+void run_chunk(Task task, Kernel kernel, const Carry* carry, std::size_t begin, std::size_t end) {
+    if (carry == nullptr) return kernel(task, begin, end);
+    alignas(64) float skinned[2][48 * carried_chunk], packed[2][64 * carried_chunk];
+    LbsTask onward;
+    onward.onto = true;
+    onward.blocks = carry->blocks;
+    onward.blocks.blocks += begin;
+    onward.rows = carry->rows;
+    onward.origin[0] = carry->origin.x, onward.origin[1] = carry->origin.y, onward.origin[2] = carry->origin.z;
+    if (task.positions != nullptr)
+        onward.positions = packed[0], onward.out_positions = std::exchange(task.out_positions, skinned[0]);
+    if (task.directions != nullptr)
+        onward.directions = packed[1], onward.out_directions = std::exchange(task.out_directions, skinned[1]);
+    skin_as_channels(task, kernel, begin, end);
+    const auto pack = FASCIA_DISPATCH(pack_carried);
+    if (task.positions != nullptr) pack(skinned[0], onward.blocks.blocks, end - begin, 1, packed[0]);
+    if (task.directions != nullptr) pack(skinned[1], onward.blocks.blocks, end - begin, 0, packed[1]);
+    skin_kernels().back().lbs_blocks(onward, 0, end - begin);
+}
+
 /// Runs a kernel over all blocks. A partial last block goes through a buffer, because `out` has room for the vertices
 /// only.
 template <class Task, class Kernel>
-void run_blocks(const Task& task, Kernel kernel, std::size_t vertices, Workspace& work) {
+void run_blocks(const Task& task, Kernel kernel, std::size_t vertices, const Carry* carry, Workspace& work) {
     const std::size_t full = vertices / skin_block, left = vertices % skin_block;
+    const std::size_t chunk = carry != nullptr ? carried_chunk : full;
     work.impl().pool.for_ranges(full, grain, [&](std::size_t begin, std::size_t end, int) {
-        Task part = task;
-        if (part.out_positions != nullptr) part.out_positions += 48 * begin;
-        if (part.out_directions != nullptr) part.out_directions += 48 * begin;
-        kernel(part, begin, end);
+        for (std::size_t b = begin; b < end; b += chunk) {
+            Task part = task;
+            if (part.out_positions != nullptr) part.out_positions += 48 * b;
+            if (part.out_directions != nullptr) part.out_directions += 48 * b;
+            run_chunk(part, kernel, carry, b, std::min(b + chunk, end));
+        }
     });
     if (left == 0) return;
     alignas(64) float positions[48], directions[48];
     Task part = task;
     part.out_positions = positions;
     part.out_directions = directions;
-    kernel(part, full, full + 1);
+    run_chunk(part, kernel, carry, full, full + 1);
     const std::size_t bytes = left * 3 * sizeof(float);
     if (task.out_positions != nullptr) std::memcpy(task.out_positions + 48 * full, positions, bytes);
     if (task.out_directions != nullptr) std::memcpy(task.out_directions + 48 * full, directions, bytes);
 }
 
-void run(const LbsTask& task, std::size_t vertices, Workspace& work) {
-    run_blocks(task, skin_kernels().back().lbs_blocks, vertices, work);
+void run(const LbsTask& task, std::size_t vertices, const Carry* carry, Workspace& work) {
+    run_blocks(task, skin_kernels().back().lbs_blocks, vertices, carry, work);
 }
-void run(const DqsTask& task, std::size_t vertices, Workspace& work) {
-    run_blocks(task, skin_kernels().back().dqs_blocks, vertices, work);
+void run(const DqsTask& task, std::size_t vertices, const Carry* carry, Workspace& work) {
+    run_blocks(task, skin_kernels().back().dqs_blocks, vertices, carry, work);
 }
 
 float* floats(std::span<Vec3> out) {
@@ -115,7 +167,7 @@ void LbsSurface::leave_out(std::span<const std::uint8_t> elsewhere) {
     }
 }
 
-void LbsSurface::skin(std::span<const Affine> pose, const Surface& out, Workspace& work) const {
+void LbsSurface::skin(std::span<const Affine> pose, const Surface& out, Workspace& work, const Carry* carry) const {
     const std::size_t n = vertex_count(), joints = rest_.joint_count();
     const Vec3 origin = pose_origin(pose[0], rest_.inverse_rest[0]);
     const auto maps = sized(scratch_of(work).maps, joints);
@@ -139,7 +191,7 @@ void LbsSurface::skin(std::span<const Affine> pose, const Surface& out, Workspac
         task.directions = normals_.data();
         task.out_directions = floats(out.normals);
     }
-    run(task, n, work);
+    run(task, n, carry, work);
 
     task.positions = nullptr;
     task.out_positions = nullptr;
@@ -149,13 +201,13 @@ void LbsSurface::skin(std::span<const Affine> pose, const Surface& out, Workspac
         task.rows = cofactors.data();
         task.directions = normals_.data();
         task.out_directions = floats(out.normals);
-        run(task, n, work);
+        run(task, n, carry, work);
     }
     if (wanted(out.tangents, n, !tangents_.empty())) {
         task.rows = rows.data();
         task.directions = tangents_.data();
         task.out_directions = sized(scratch_of(work).tangents, 3 * n).data();
-        run(task, n, work);
+        run(task, n, carry, work);
         write_tangents(task.out_directions, handedness_, out.tangents, work);
     }
 }
@@ -190,7 +242,7 @@ const float* DqsSurface::stretched(const Vectors& vectors, std::span<const float
     task.rows = rows.data();
     (are_positions ? task.positions : task.directions) = vectors.stretch.data();
     (are_positions ? task.out_positions : task.out_directions) = moved.data();
-    run(task, n, work);
+    run(task, n, nullptr, work);
     const std::span<const Vec3> triples(reinterpret_cast<const Vec3*>(moved.data()), n);
     work.impl().pool.for_ranges(block_count(n), grain, [&](std::size_t begin, std::size_t end, int) {
         pack_for_dqs(triples, begin, end, repacked);
@@ -198,8 +250,8 @@ const float* DqsSurface::stretched(const Vectors& vectors, std::span<const float
     return repacked.data();
 }
 
-void DqsSurface::skin(std::span<const Affine> pose, const Surface& out, Workspace& work,
-                      std::span<const float> sides) const {
+void DqsSurface::skin(std::span<const Affine> pose, const Surface& out, Workspace& work, std::span<const float> sides,
+                      const Carry* carry) const {
     const std::size_t n = vertex_count(), joints = rest_.joint_count();
     const Vec3 origin = pose_origin(pose[0], rest_.inverse_rest[0]);
     const auto both = sized(scratch_of(work).maps, 2 * joints);
@@ -227,14 +279,14 @@ void DqsSurface::skin(std::span<const Affine> pose, const Surface& out, Workspac
         task.positions = nullptr;
         task.directions = directions;
         task.out_directions = to;
-        run(task, n, work);
+        run(task, n, carry, work);
     };
     float* tangents_to = tangents ? sized(scratch_of(work).tangents, 3 * n).data() : nullptr;
 
     if (!split.has_phase1) {
         if (positions) task.positions = positions_.rigid.data(), task.out_positions = floats(out.positions);
         if (normals) task.directions = normals_.rigid.data(), task.out_directions = floats(out.normals);
-        run(task, n, work);
+        run(task, n, carry, work);
         task.out_positions = nullptr;
         if (tangents) turn(tangents_.rigid.data(), tangents_to);
     } else {
@@ -243,7 +295,7 @@ void DqsSurface::skin(std::span<const Affine> pose, const Surface& out, Workspac
         if (positions) {
             task.positions = stretched(positions_, rows, true, work);
             task.out_positions = floats(out.positions);
-            run(task, n, work);
+            run(task, n, carry, work);
             task.out_positions = nullptr;
         }
         if (tangents) turn(stretched(tangents_, rows, false, work), tangents_to);

@@ -21,6 +21,14 @@ struct RestFrame {
     std::size_t joint_count() const { return inverse_rest.size(); }
 };
 
+/// What takes a skinned surface further, block by block while it is still near: each vertex v becomes v + M v, where M
+/// is blended from the rows of the points that carry it.
+struct Carry {
+    SkinBlocks blocks;            ///< of PackedBlocks for the same vertices
+    const float* rows = nullptr;  ///< [points * row_floats]
+    Vec3 origin;                  ///< added to positions last
+};
+
 /// Linear blend skinning.
 class LbsSurface {
 public:
@@ -34,7 +42,7 @@ public:
     void leave_out(std::span<const std::uint8_t> elsewhere);
 
     /// Spans of `out` that are too short, or for which the source had nothing, are left alone.
-    void skin(std::span<const Affine> pose, const Surface& out, Workspace& work) const;
+    void skin(std::span<const Affine> pose, const Surface& out, Workspace& work, const Carry* carry = nullptr) const;
 
 private:
     RestFrame rest_;
@@ -55,8 +63,8 @@ public:
 
     /// sides: [joints * 4] w, x, y, z of a rotation near each joint's own, whose sign its quaternion adopts; without
     /// them each joint takes the short way round from a vertex's strongest joint.
-    void skin(std::span<const Affine> pose, const Surface& out, Workspace& work,
-              std::span<const float> sides = {}) const;
+    void skin(std::span<const Affine> pose, const Surface& out, Workspace& work, std::span<const float> sides = {},
+              const Carry* carry = nullptr) const;
 
 private:
     struct Vectors {

@@ -6,7 +6,8 @@
 
 namespace fascia::weights {
 
-// Walks the regions of the triangle's corners, edges and face (Ericson, Real-Time Collision Detection, 5.1.5).
+// Walks the regions of the triangle's corners, edges and face (Ericson, Real-Time Collision Detection, 5.1.5). An edge
+// without length has no region: a triangle may be a line.
 Barycentric nearest_on_triangle(Vec3d p, Vec3d a, Vec3d b, Vec3d c) {
     const Vec3d ab = b - a, ac = c - a, ap = p - a;
     const double d1 = dot(ab, ap), d2 = dot(ac, ap);
@@ -15,14 +16,14 @@ Barycentric nearest_on_triangle(Vec3d p, Vec3d a, Vec3d b, Vec3d c) {
     const double d3 = dot(ab, bp), d4 = dot(ac, bp);
     if (d3 >= 0 && d4 <= d3) return {0, 1, 0};
     const double vc = d1 * d4 - d3 * d2;
-    if (vc <= 0 && d1 >= 0 && d3 <= 0) return {1 - d1 / (d1 - d3), d1 / (d1 - d3), 0};
+    if (vc <= 0 && d1 >= 0 && d3 <= 0 && d1 > d3) return {1 - d1 / (d1 - d3), d1 / (d1 - d3), 0};
     const Vec3d cp = p - c;
     const double d5 = dot(ab, cp), d6 = dot(ac, cp);
     if (d6 >= 0 && d5 <= d6) return {0, 0, 1};
     const double vb = d5 * d2 - d1 * d6;
-    if (vb <= 0 && d2 >= 0 && d6 <= 0) return {1 - d2 / (d2 - d6), 0, d2 / (d2 - d6)};
+    if (vb <= 0 && d2 >= 0 && d6 <= 0 && d2 > d6) return {1 - d2 / (d2 - d6), 0, d2 / (d2 - d6)};
     const double va = d3 * d6 - d5 * d4;
-    if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0) {
+    if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0 && (d4 - d3) + (d5 - d6) > 0) {
         const double t = (d4 - d3) / ((d4 - d3) + (d5 - d6));
         return {0, 1 - t, t};
     }

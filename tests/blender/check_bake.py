@@ -58,7 +58,7 @@ def import_fresh(path):
     bpy.ops.wm.read_factory_settings(use_empty=True)
     bpy.context.scene.render.fps = FPS
     bpy.ops.import_scene.gltf(filepath=path)
-    # A character's helpers (the importer makes a mesh to draw bones with) are not part of the scene.
+    # A character's helpers (the importer adds a mesh to draw bones with) are not part of the scene.
     return {o.name: o for o in bpy.context.scene.objects if o.type == "MESH"}
 
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Bakes CHARACTER (a file of the shared data) and checks the result in Blender, or says in one line what is missing and
-# exits 77 (skipped).
+# exits with 77 (skipped).
 #
 #     run_or_skip.sh FASCIA CHARACTER FOLDER
 here=$(cd "$(dirname "$0")" && pwd)

@@ -5,7 +5,7 @@
 namespace fascia {
 namespace {
 
-/// (name, parent, place) one after another.
+/// (name, parent, position) one after another.
 struct Row {
     const char* name;
     int parent;

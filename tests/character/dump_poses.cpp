@@ -14,7 +14,7 @@ namespace {
 
 using namespace fascia;
 
-/// The ends, beyond them, between keys, and just around a key in the middle.
+/// Both ends, beyond them, between keys, and right around a key in the middle.
 std::vector<double> times_to_try(const Clip& clip) {
     const double end = clip.duration;
     std::vector<double> times{0, 0.1234 * end, 0.5 * end, 0.777 * end, end, end + 1.5};

@@ -24,7 +24,7 @@ void expect_near(const Affine& a, const Affine& b, double tolerance = 1e-12) {
         for (int c = 0; c < 4; ++c) EXPECT_NEAR(a.m[r][c], b.m[r][c], tolerance) << r << ' ' << c;
 }
 
-/// An armature, turned and scaled, with a joint and its child; a rigid node hangs on the child.
+/// An armature, turned and scaled, with a joint and its child; a rigid node is attached to the child.
 Character two_joints() {
     Character character;
     character.name = "two";
@@ -69,7 +69,7 @@ Channel translation_channel(int node, Channel::Interpolation kind, std::vector<f
     return channel;
 }
 
-/// Where the second joint is when the clip has this one channel.
+/// Where the second joint is when the clip has only this channel.
 Vec3d child_at(const Character& character, const Channel& channel, double seconds) {
     Clip clip;
     clip.channels = {channel};
@@ -207,7 +207,7 @@ TEST(Evaluate, AllocatesNothingAfterItsFirstUse) {
     evaluate(character, &clip, 0, pose);
     std::size_t before = test::allocation_count();
     const auto number = std::make_unique<Pose>();
-    EXPECT_GT(test::allocation_count(), before);  // it does count
+    EXPECT_GT(test::allocation_count(), before);  // the counter works
     before = test::allocation_count();
     for (int i = 0; i < 100; ++i) evaluate(character, &clip, i * 0.01, pose);
     EXPECT_EQ(test::allocation_count(), before);
@@ -215,7 +215,7 @@ TEST(Evaluate, AllocatesNothingAfterItsFirstUse) {
 
 TEST(RestPose, JointsStandAtTheirRestAndCarryWhatHangsOnThem) {
     Character character = two_joints();
-    // Bound in another pose than the file's default one.
+    // Bound in a pose other than the file's default.
     character.joints[1].rest = compose({5, 6, 7}, quat_from_axis_angle({0, 0, 1}, kPi / 2), {1, 1, 1});
     const Pose pose = rest_pose(character);
     for (int j = 0; j < 2; ++j) {
@@ -241,7 +241,7 @@ TEST(FindClip, ByNameThenByPlace) {
     }
     EXPECT_EQ(*find_clip(character, "Jump"), &character.clips[2]);
     EXPECT_EQ(*find_clip(character, "0"), &character.clips[0]);
-    EXPECT_EQ(*find_clip(character, "2"), &character.clips[1]);  // a name comes first
+    EXPECT_EQ(*find_clip(character, "2"), &character.clips[1]);  // names take precedence
 
     const auto misspelled = find_clip(character, "jmup");
     ASSERT_FALSE(misspelled.ok());

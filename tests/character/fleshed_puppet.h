@@ -1,4 +1,4 @@
-// The puppet with other proportions and with a skin of capsules: men, apes, bears.
+// The puppet with other proportions and a skin of capsules: men, apes, bears.
 #pragma once
 
 #include <algorithm>
@@ -40,7 +40,7 @@ inline std::vector<Build> all_builds() {
     return {man, dwarf, ape, bear, wader};
 }
 
-/// Places of the puppet's joints in a T, with feet as high above the floor as their skin is thick.
+/// Positions of the puppet's joints in a T-pose, with feet as high above the floor as their skin is thick.
 inline std::vector<Vec3d> places_of(const Build& build) {
     const double ankle = std::max(1.0, 0.75 * build.limb_width), leg = 9 * build.legs, hips = ankle + leg;
     std::vector<Vec3d> places;
@@ -63,7 +63,7 @@ inline std::vector<Vec3d> places_of(const Build& build) {
     return places;
 }
 
-/// A capsule of points around the bone from `a` to `b`. Its first third follows the parent in part.
+/// A capsule of points around the bone from `a` to `b`. Its first third partly follows the parent.
 inline void add_capsule(Character& character, int joint, int parent, Vec3d a, Vec3d b, double radius) {
     const Vec3d axis = normalized(b - a, {0, 1, 0});
     const Vec3d u = normalized(cross(axis, std::abs(axis.x) < 0.9 ? Vec3d{1, 0, 0} : Vec3d{0, 0, 1}));
@@ -72,7 +72,7 @@ inline void add_capsule(Character& character, int joint, int parent, Vec3d a, Ve
     const auto first = static_cast<std::uint32_t>(character.mesh.positions.size());
     for (int ring = 0; ring <= kRings; ++ring) {
         const double t = static_cast<double>(ring) / kRings;
-        // Half a sphere at each end, half of the rings for both.
+        // Half a sphere at each end, sharing the rings equally.
         const double angle = std::numbers::pi * (std::min(t, 0.25) + std::max(0.0, t - 0.75)) * 2;
         const double along = std::clamp((t - 0.25) * 2, 0.0, 1.0);
         for (int side = 0; side < kSides; ++side) {

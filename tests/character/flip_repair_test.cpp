@@ -47,7 +47,7 @@ TEST(FlipRepair, AFewFramesOfAFastCaptureCountAsOne) {
     EXPECT_EQ(repair_flips(motion, 0).flips, 1u);
     for (std::size_t f = 1; f < motion.frame_count(); ++f)
         EXPECT_LT(degrees_between(rotation(motion, f, "LeftHand"), rotation(motion, f - 1, "LeftHand")), 15);
-    // At 30 frames per second three frames are a movement.
+    // At 30 frames per second three frames count as a movement.
     Motion slow = waving();
     for (std::size_t f : {10u, 11u, 12u}) rotation(slow, f, "LeftHand") = rotation(slow, f, "LeftHand") * flip;
     EXPECT_EQ(repair_flips(slow, 0).flips, 0u);
@@ -75,7 +75,7 @@ TEST(FlipRepair, MotionsThatDoNotComeBackAreKept) {
 TEST(FlipRepair, TheRestFrameAndBrokenFramesAreLeftAlone) {
     Motion motion = waving();
     rotation(motion, 1, "LeftHand") = {0, 1, 0, 0};
-    EXPECT_EQ(repair_flips(motion, 1).flips, 0u);  // frame 1 is the first that plays: nothing is known before it
+    EXPECT_EQ(repair_flips(motion, 1).flips, 0u);  // frame 1 is the first that plays; nothing is known before it
     rotation(motion, 12, "LeftHand").w = std::numeric_limits<double>::quiet_NaN();
     EXPECT_EQ(repair_flips(motion, 2).flips, 0u);
     Motion single = puppet_motion(1);

@@ -47,8 +47,8 @@ TEST_P(Builds, CorrectionsDoNotJerk) {
     const Character body = fleshed_puppet(GetParam());
     for (const Motion& motion : stunts()) {
         const double plain = quality_of(body, motion, clip_of(body, motion, true)).jerk;
-        // A tenth of a percent of the height is what a body may jerk by when it comes down on parts that the plain
-        // motion lets through the floor.
+        // A body may jerk by a tenth of a percent of its height when it comes down on parts that the plain motion lets
+        // through the floor.
         EXPECT_LT(quality_of(body, motion, clip_of(body, motion)).jerk, 1.15 * plain + 0.002) << motion.name;
     }
 }
@@ -66,7 +66,7 @@ TEST_P(Builds, AJumpLeavesTheFloorAsHighInLegs) {
     EXPECT_NEAR(low_at(2.9), 0, 0.1);
 }
 
-/// The lowest vertex of the bodies that can reach the floor is on it, whatever part of the source touches.
+/// Whichever part of the source touches, the lowest vertex of a body that can reach the floor is on it.
 TEST_P(Builds, WhatTouchesInTheSourceTouches) {
     const Character body = fleshed_puppet(GetParam());
     for (const Motion& motion : {sit_down(), crawl(), cartwheel()})
@@ -89,7 +89,7 @@ TEST_P(Builds, KneesAndElbowsBendAsTheyDid) {
                 if (length(before) < 0.3 || length(after) < 0.05) continue;
                 EXPECT_GT(dot(normalized(before), normalized(after)), 0.5) << motion.name << f << lower;
             }
-            // Straight knees bend forwards when they must: the shin comes to lie behind the thigh.
+            // Straight knees bend forwards if they have to: the shin ends up behind the thigh.
             const Pose& pose = planted[f];
             const Vec3d left = normalized(place_of(pose, "LeftUpLeg") - place_of(pose, "RightUpLeg"));
             EXPECT_GT(dot(bend(pose, "LeftUpLeg", "LeftLeg", "LeftFoot"), left), -0.1) << motion.name << f;
@@ -101,7 +101,7 @@ INSTANTIATE_TEST_SUITE_P(All, Builds, testing::ValuesIn(all_builds()),
                          [](const auto& info) { return std::string(info.param.name); });
 
 TEST(Grounding, PlainRetargetingSinksAndSlides) {
-    // What the tests above would see without it.
+    // What the tests above would measure without it.
     const Build bear = all_builds()[3];
     const Character body = fleshed_puppet(bear);
     const MotionQuality quality = quality_of(body, cartwheel(), clip_of(body, cartwheel(), true));
@@ -151,7 +151,7 @@ TEST(Grounding, BodiesThatLackSomethingStayFinite) {
             if (below(3) != 0) return;
             for (Joint& joint : body.joints) {
                 if (joint.name.find(part) == std::string::npos) continue;
-                joint.name = body.nodes[joint.node].name = "bone";  // a limb that is not known as one
+                joint.name = body.nodes[joint.node].name = "bone";  // a limb that is not recognised as one
             }
         };
         for (const char* part : {"Foot", "Toe", "Hand", "UpLeg", "ForeArm", "Hips"}) spoil(part);
@@ -175,7 +175,7 @@ TEST(Grounding, BodiesThatLackSomethingStayFinite) {
     EXPECT_GT(taken, 30);
 }
 
-// ---- what the source touches with ----------------------------------------------------------------
+// ---- contacts of the source ----------------------------------------------------------------------
 
 SourceContacts contacts_of(const Motion& motion) {
     const MotionStart start = *start_of(motion, MotionRest::automatic);

@@ -1,4 +1,5 @@
-// How well a retargeted motion treats the floor: how deep the skin sinks, how far planted feet slide, how it jerks.
+// How well a retargeted motion respects the floor: how deep the skin sinks, how far planted feet slide, how much it
+// jerks.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +26,7 @@ inline std::vector<Pose> poses_of(const Character& character, const Clip& clip) 
     return poses;
 }
 
-/// Hangs on a hand: a weapon, which may go wherever the hand does.
+/// Is it attached to a hand? A weapon may go wherever the hand does.
 inline bool is_in_hand(const Character& character, int node) {
     for (int n = node; n >= 0; n = character.nodes[n].parent) {
         const NameMeaning meaning = meaning_of_name(character.nodes[n].name);
@@ -69,7 +70,7 @@ inline Heights extent_of(const Character& character, const Pose& pose) {
     return {*low, *high};
 }
 
-/// A joint that stands while the performer's does: an ankle or the toes.
+/// A joint that stands still while the performer's does: an ankle or the toes.
 struct FootTrack {
     std::vector<Vec3d> source, target;  ///< [frames]
     double scale = 1;                   ///< of the travel
@@ -103,7 +104,7 @@ inline std::vector<FootTrack> foot_tracks(const Character& character, const Moti
     return tracks;
 }
 
-/// How far a planted joint slides, from the moment it stands to the moment it leaves.
+/// How far a planted joint slides, from touching down to lifting off.
 struct Slide {
     double source = 0;  ///< in the character's units
     double target = 0;
@@ -134,8 +135,8 @@ inline std::vector<Slide> slides_of(const FootTrack& track, double frame_time) {
 
 struct MotionQuality {
     double depth = 0;         ///< of the deepest vertex below the floor, in heights
-    double float_height = 0;  ///< of the lowest vertex when it is highest, in heights
-    double excess = 0;  ///< largest slide above 1.3 times the source's and half a percent of the height: <= 0 is good
+    double float_height = 0;  ///< of the lowest vertex at its highest moment, in heights
+    double excess = 0;  ///< largest slide beyond 1.3 times the source's plus half a percent of the height; <= 0 is good
     double slide_ratio = 0;  ///< all slides of the character over the source's
     double jerk = 0;         ///< root mean square over all joints, in heights per frame cubed
     double worst_jerk = 0;

@@ -1,4 +1,4 @@
-// A small body of 21 joints, as a character and as a motion, to retarget without any file.
+// A small body of 21 joints, as a character and as a motion, for retargeting without any file.
 #pragma once
 
 #include <cmath>
@@ -47,7 +47,7 @@ inline int puppet_joint(const std::string& name) {
     return -1;
 }
 
-/// A motion of `frames` frames in which the puppet stands still in its T; `turn` is applied to its whole world.
+/// A motion of `frames` frames in which the puppet stands still in a T-pose; `turn` is applied to the whole scene.
 inline Motion puppet_motion(std::size_t frames, Quat turn = {}) {
     Motion motion;
     motion.name = "puppet motion";
@@ -72,7 +72,7 @@ inline Vec3d& root_place(Motion& motion, std::size_t frame) {
     return motion.translations[frame * motion.joints.size()];
 }
 
-/// The puppet under an armature node; its arms hang down from the T by `arm_angle`.
+/// The puppet under an armature node; its arms hang down from the T-pose by `arm_angle`.
 inline Character puppet_character(double arm_angle = 0, const Affine& armature = {}) {
     Character character;
     character.name = "puppet";

@@ -15,7 +15,7 @@ namespace {
 using namespace test;
 
 constexpr double kPi = std::numbers::pi;
-constexpr double kFloat = 2e-5;  // clips hold floats; places are up to 20
+constexpr double kFloat = 2e-5;  // clips hold floats; positions go up to 20
 
 void expect_near(Vec3d a, Vec3d b, double tolerance = kFloat) {
     EXPECT_NEAR(a.x, b.x, tolerance);
@@ -41,7 +41,7 @@ Pose pose_at(const Character& character, const Clip& clip, double seconds) {
     return pose;
 }
 
-/// The last frame of a motion of four equal ones, so that nothing jumps.
+/// The last frame of a motion of four equal frames, so that nothing jumps.
 Pose last_pose(const Character& character, const Motion& motion, const RetargetOptions& options = {}) {
     const Clip clip = retargeted(character, motion, options).clip;
     return pose_at(character, clip, clip.duration);
@@ -102,7 +102,7 @@ TEST(Retarget, TravelIsScaledByTheLegs) {
 }
 
 TEST(Retarget, TheLowerFootStandsOnTheGround) {
-    // Both knees bend: the hips must come down, though the motion's root was captured too high.
+    // Both knees bend, so the hips must come down, although the motion's root was captured too high.
     const Motion motion = changed_in_all_frames(puppet_motion(6), [](Motion& m, std::size_t f) {
         root_place(m, f).y += 3;
         for (const char* side : {"Left", "Right"}) {
@@ -139,7 +139,7 @@ TEST(Retarget, AFloorThatDriftsIsFollowed) {
 
 TEST(Retarget, OneSpineJointIsSpreadOverTwo) {
     Motion motion = puppet_motion(4);
-    // The motion's second spine joint becomes the only one: its neck and arms hang on the first.
+    // The motion's second spine joint is used for the only one: its neck and arms are attached to the first.
     for (MotionJoint& joint : motion.joints)
         if (joint.parent == puppet_joint("Spine1")) joint.parent = puppet_joint("Spine");
     motion.joints[puppet_joint("Spine1")].end_site = true;
@@ -190,7 +190,7 @@ TEST(Retarget, AWholeCharacterTurnedScaledOrMirroredMovesTheSame) {
 }
 
 TEST(Retarget, AnArmatureThatUndoesItselfChangesNothing) {
-    // As in files where a Z-up, scaled root stands over joints that are turned and scaled back.
+    // As in files where a Z-up, scaled root is above joints that are turned and scaled back.
     Character character = puppet_character(0.5);
     const Motion motion = changed_in_all_frames(puppet_motion(4), [](Motion& m, std::size_t f) {
         rotation(m, f, "Hips") = quat_from_axis_angle({0, 1, 0}, 0.4);
@@ -219,7 +219,7 @@ TEST(Retarget, TheBindPoseCountsNotTheDefaultPose) {
 }
 
 TEST(Retarget, AFirstFrameThatStandsApartIsTheRestAndIsNotPlayed) {
-    // As CMU's files: the zero pose has splayed legs, frame 0 stands straight, the motion begins with frame 1.
+    // As in CMU's files: the zero pose has splayed legs, frame 0 stands straight, the motion begins with frame 1.
     const auto straighten = [](Motion& m, std::size_t f) {
         rotation(m, f, "LeftUpLeg") = quat_from_axis_angle({0, 0, 1}, -0.4);
         rotation(m, f, "RightUpLeg") = quat_from_axis_angle({0, 0, 1}, 0.4);

@@ -1,4 +1,4 @@
-// Motions of the puppet that come down on more than its feet, with a floor at height 0, and one that leaves it.
+// Motions of the puppet that come down on more than its feet, with a floor at height 0, and one that leaves the floor.
 #pragma once
 
 #include <algorithm>
@@ -60,7 +60,7 @@ inline void on_both_sides(Motion& motion, std::size_t f, const std::string& join
     rotation(motion, f, "Right" + joint) = turn;
 }
 
-/// Bends both legs with flat feet on the spot; `bend` is the angle of the thighs.
+/// Bends both legs on the spot with flat feet; `bend` is the angle of the thighs.
 inline void crouch(Motion& motion, std::size_t f, double bend) {
     on_both_sides(motion, f, "UpLeg", about_x(-bend));
     on_both_sides(motion, f, "Leg", about_x(2 * bend));
@@ -101,7 +101,7 @@ inline Motion sit_down() {
     });
 }
 
-/// Of a limb that stands for half a second and swings for half a second: 1 at the start of its stand, -1 at its end.
+/// For a limb that stands for half a second and swings for half a second: 1 when it touches down, -1 when it lifts off.
 inline double gait(double t) {
     const double x = t - std::floor(t);
     return x < 0.5 ? 1 - 4 * x : 2 * ramp(x, 0.5, 1) - 1;
@@ -112,7 +112,7 @@ inline double gait_lift(double t) {
     return x < 0.5 ? 0 : std::pow(std::sin(2 * std::numbers::pi * x), 2);
 }
 
-/// On hands and knees: a hand and the knee across stand, while the others swing.
+/// On hands and knees: one hand and the opposite knee stand while the others swing.
 inline Motion crawl() {
     return stunt("crawl", 4, [](Motion& m, std::size_t f, double t) {
         const double pitch = 1.25, knee_reach = 1.2, thigh = 4.5, arm = 6;
@@ -135,7 +135,7 @@ inline Motion crawl() {
     });
 }
 
-/// Sideways over both hands, one after another, with stiff arms and legs.
+/// A cartwheel: sideways over both hands, one after the other, with stiff arms and legs.
 inline Motion cartwheel() {
     return stunt("cartwheel", 3.4, [](Motion& m, std::size_t f, double t) {
         const double ready = ramp(t, 0, 0.6) - ramp(t, 2.8, 3.4);
@@ -150,7 +150,7 @@ inline Motion cartwheel() {
     });
 }
 
-/// Six steps on the spot's own ground: the planted foot stands exactly still.
+/// Six steps forward: the planted foot stands exactly still.
 inline Motion walk() {
     return stunt("walk", 4, [](Motion& m, std::size_t f, double t) {
         // The standing leg turns about its ankle, the other one swings through, bent at the knee.

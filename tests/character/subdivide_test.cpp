@@ -51,7 +51,7 @@ TEST(Subdivide, ThreeAddsOneVertexAndTwoTrianglesEach) {
 }
 
 TEST(Subdivide, SeamsStayShut) {
-    // Every triangle with vertices of its own: all edges are seams.
+    // Every triangle has its own vertices: all edges are seams.
     Character c = test::tube_character({8, 12, 2});
     Character flat = c;
     flat.mesh = {};
@@ -84,7 +84,7 @@ TEST(Subdivide, AttributesAreAveragedAndPartsKept) {
     ASSERT_EQ(mesh.colors.size(), mesh.vertex_count());
     ASSERT_EQ(out->character.weights.weights.size(), 4 * mesh.vertex_count());
     for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
-        EXPECT_NEAR(mesh.colors[v].x, mesh.positions[v].y / 2, 1e-6);  // as the column is painted
+        EXPECT_NEAR(mesh.colors[v].x, mesh.positions[v].y / 2, 1e-6);  // the column is coloured like this
         EXPECT_NEAR(length(mesh.normals[v]), 1, 1e-5);
         float sum = 0;
         for (int s = 0; s < 4; ++s) sum += out->character.weights.weights[4 * v + s];

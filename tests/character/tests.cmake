@@ -1,4 +1,4 @@
-# Our poses against three.js's on all shared characters; skipped without node, three or the characters.
+# Compares our poses with three.js's on all shared characters; skipped without node, three or the characters.
 if(FASCIA_BUILD_TOOLS)
   fascia_add_tests(test_retarget character/shared fascia_io fascia_characters fascia)
   add_executable(dump_poses ${CMAKE_CURRENT_LIST_DIR}/dump_poses.cpp)

@@ -44,7 +44,7 @@ TEST(TwoBoneIk, AStraightLimbBendsAsItUsuallyDoes) {
     const TwoBones straight{{0, 2, 0}, {0, 1, 0}, {0, 0, 0}};
     EXPECT_GT(reaching(straight, {0, 0.5, 0}, {1, 0, 0}).middle.z, 0.3);
     EXPECT_LT(reaching(straight, {0, 0.5, 0}, {-1, 0, 0}).middle.z, -0.3);
-    // Knees that a capture has bent backwards by a few degrees are straight, too.
+    // Knees that a capture has bent backwards by a few degrees count as straight.
     const TwoBones backwards{{0, 2, 0}, {0, 1, -0.03}, {0, 0, 0}};
     EXPECT_GT(reaching(backwards, {0, 0.5, 0}, {1, 0, 0}).middle.z, 0.3);
 }

@@ -1,4 +1,4 @@
-// Bodies that several tests look at: built once per program. Nothing of characters/ but the public interface is used.
+// Bodies that several tests use: built once per program. Uses only the public interface of characters/.
 #pragma once
 
 #include <algorithm>
@@ -39,7 +39,7 @@ inline const Clip& clip_named(const Character& c, const std::string& name) {
     return c.clips.front();
 }
 
-/// Linear blend skinning, written down in double.
+/// Linear blend skinning, written out in double.
 inline std::vector<Vec3d> skinned(const Character& c, const Clip* clip, double seconds) {
     Pose pose;
     evaluate(c, clip, seconds, pose);

@@ -85,7 +85,7 @@ TEST_P(Clips, FeetStayOnTheGround) {
 }
 
 TEST_P(Clips, WalkPlantsItsFeet) {
-    // A foot that stands goes back at the treadmill's even speed: no skating.
+    // A foot on the ground moves back at the treadmill's constant speed: no skating.
     const Clip& clip = clip_named(body, "walk");
     const int foot = joint_index(body, "left_foot");
     std::vector<double> speeds;

@@ -1,5 +1,5 @@
-// The same bits from every compiler and at every optimisation: characters are part of what other golden tests stand on.
-// A change of a drawing changes these numbers; then take the new ones from the failure message.
+// The same bits from every compiler and at every optimisation level: other golden tests build on the characters. If the
+// shape of a character changes, take the new numbers from the failure message.
 #include "base/hash.h"
 #include "bundled_body.h"
 

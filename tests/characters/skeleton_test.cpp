@@ -1,4 +1,4 @@
-// Joints: plain names, tails, parents first; rest pose and weights that belong together.
+// Joints: plain names, tails, parents first; rest pose and weights that match.
 #include <set>
 
 #include "bundled_body.h"
@@ -143,7 +143,7 @@ TEST_P(Rig, NothingBleedsAcrossGaps) {
             EXPECT_LT(side_weight(v, p.x > 0 ? "right_" : "left_"), 0.02f);
         }
     }
-    // Hands and feet are all their own at the far end.
+    // The far ends of hands and feet follow them alone.
     std::size_t hand = 0, foot = 0;
     for (std::size_t v = 0; v < body.mesh.vertex_count(); ++v) {
         if (body.mesh.positions[v].x > body.mesh.positions[hand].x) hand = v;

@@ -1,4 +1,4 @@
-// Closed, manifold, in one piece, evenly meshed, the right way round.
+// Closed, manifold, in one piece, evenly meshed, facing outwards.
 #include <numeric>
 #include <set>
 
@@ -148,7 +148,7 @@ TEST(Creatures, StandOnTheGroundAndLookAlongZ) {
         EXPECT_NEAR(box.low.y, 0, 0.01) << name;
         EXPECT_GT(box.high.y, 1) << name;
         EXPECT_LT(box.high.y, 2.2) << name;
-        // The whites of the eyes and what shines in them look forward.
+        // The whites of the eyes and their highlights face forward.
         Vec3d looking;
         std::size_t count = 0;
         for (std::size_t v = 0; v < body.mesh.vertex_count(); ++v) {

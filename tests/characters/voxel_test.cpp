@@ -1,5 +1,5 @@
 // What a lattice of resolution 32 will see: enough voxels, and limbs that do not fuse. A brute-force twin of the
-// voxeliser that includes nothing of it.
+// voxeliser that shares no code with it.
 #include <array>
 #include <queue>
 
@@ -28,7 +28,7 @@ bool touches(const std::array<Vec3d, 3>& t, double half) {
 }
 
 struct Voxels {
-    int n = 0;  ///< cells along each side, two empty ones at both ends included
+    int n = 0;  ///< cells along each side, including two empty ones at both ends
     double h = 0;
     Vec3d origin;
     std::vector<char> solid;
@@ -64,7 +64,7 @@ Voxels voxelise(const Character& body, int resolution) {
             }
         }
     }
-    // What the outside cannot reach through faces is inside.
+    // Whatever cannot be reached from outside through faces is inside.
     std::vector<char> outside(v.solid.size(), 0);
     std::queue<std::array<int, 3>> open;
     open.push({0, 0, 0});
@@ -94,7 +94,7 @@ TEST(Voxels, BunnyHasTheMassThatTheLatticeWants) {
 }
 
 TEST(Voxels, TheTwinItselfIsRight) {
-    // A ball: occupied over true volume is 1 + 2.25 h / r (docs/formulas.md A1).
+    // For a ball, occupied volume over true volume is 1 + 2.25 h / r (docs/formulas.md A1).
     Character ball;
     constexpr int rows = 96, columns = 192;
     for (int i = 0; i <= rows; ++i) {
@@ -116,7 +116,7 @@ TEST(Voxels, TheTwinItselfIsRight) {
     EXPECT_NEAR(volume / (4.0 / 3 * 3.14159265358979), 1.141, 0.01);
 }
 
-/// Voxels of the vertices that follow these joints by at least nine tenths.
+/// Voxels of the vertices that follow these joints to at least nine tenths.
 std::vector<std::array<int, 3>> cells_of(const Character& body, const Voxels& v,
                                          const std::vector<std::string>& names) {
     std::vector<std::array<int, 3>> cells;
@@ -133,7 +133,7 @@ std::vector<std::array<int, 3>> cells_of(const Character& body, const Voxels& v,
     return cells;
 }
 
-/// Smallest step count from a voxel of some to one of the others, diagonal steps allowed.
+/// Fewest steps from a voxel of one set to one of the other, diagonal steps allowed.
 int gap(const std::vector<std::array<int, 3>>& some, const std::vector<std::array<int, 3>>& others) {
     int smallest = 1000;
     for (const auto& p : some)
@@ -153,7 +153,7 @@ TEST(Voxels, LimbsAreApart) {
         const auto trunk = cells_of(
             body, v, {"hips", "spine", "chest", "belly", "neck", "head", "beard", "left_upper_leg", "left_lower_leg"});
         ASSERT_GT(std::min({left_leg.size(), right_leg.size(), forearm.size(), trunk.size()}), 20u);
-        // Three steps apart is two empty voxels between.
+        // Three steps apart means two empty voxels in between.
         EXPECT_GE(gap(left_leg, right_leg), 3) << name;
         EXPECT_GE(gap(forearm, trunk), 3) << name;
     }

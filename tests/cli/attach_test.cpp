@@ -1,4 +1,4 @@
-// --attach through the program, and what a bake has in common with the library.
+// --attach in the program, and whether a bake agrees with the library.
 #include <cmath>
 #include <cstring>
 #include <fstream>
@@ -16,11 +16,11 @@ namespace {
 
 using nlohmann::json;
 
-constexpr float sleeve_off = 0.1f;  ///< from the tube, whose radius is 1
+constexpr float sleeve_off = 0.1f;  ///< distance from the tube, whose radius is 1
 
 class AttachedBake : public CliTest {
 protected:
-    /// A sleeve along the tube, a little outside of it; returns its number of vertices.
+    /// A sleeve around the tube, a little outside it; returns its number of vertices.
     std::size_t write_sleeve() const {
         const Character tube = *bundled_character("tube");
         float low = 1e9f, high = -1e9f;
@@ -53,7 +53,7 @@ TEST_F(AttachedBake, RidesAlongInEveryFormat) {
                 "--attach", "sleeve.obj", "-o",       "a.pc2", "-o",        "a.mdd", "-o",    "a.obj",
                 "-o",       "a.usda",     "-o",       "a.glb", "--preview", "a.png"});
     ASSERT_EQ(run.status, 0) << run.err;
-    // OBJ readers merge what is equal; the number of vertices that came in is what must go out.
+    // OBJ readers merge equal vertices; as many must come out as went in.
     const std::size_t read_in = load_mesh(at("sleeve.obj").string())->vertex_count();
     std::int32_t points = 0;
     const std::string cache = read("a.pc2");
@@ -66,7 +66,7 @@ TEST_F(AttachedBake, RidesAlongInEveryFormat) {
     ASSERT_TRUE(glb.ok()) << glb.error().message;
     EXPECT_EQ(glb->vertex_count(), tube + read_in);
 
-    // The sleeve is where the tube is: no vertex of it further than the rest distance says.
+    // The sleeve is where the tube is: no vertex is further from it than at rest.
     std::vector<float> values((cache.size() - 32) / 4);
     std::memcpy(values.data(), cache.data() + 32, values.size() * 4);
     const float* last = values.data() + values.size() - 3 * std::size_t(points);
@@ -91,8 +91,8 @@ TEST_F(AttachedBake, WorksByEveryMethodAndNamesWhatIsMissing) {
     EXPECT_FALSE(exists("a.pc2"));
 }
 
-/// The bundled tube twists about its axis, x: clothes that turn as the skin does stay as far from it as they were,
-/// where linear blending lets them collapse.
+/// The bundled tube twists about its axis, x: clothes that turn with the skin keep their distance from it, whereas
+/// linear blending lets them collapse.
 TEST_F(AttachedBake, BonesBlendingTurnsClothesAsItTurnsTheSkin) {
     write_sleeve();
     const auto least_radius = [&](const std::string& method) {

@@ -68,7 +68,7 @@ json baked_times(const json& document) {
 
 class Bake : public CliTest {
 protected:
-    /// Bakes with lbs and expects it to work.
+    /// Bakes with lbs and expects it to succeed.
     Answer lbs(std::vector<std::string> words) const {
         words.insert(words.begin(), "bake");
         words.insert(words.end(), {"--method", "lbs"});
@@ -135,7 +135,7 @@ TEST_F(Bake, DefaultRates) {
     const json times = baked_times(glb_json(read("both.glb")));
     EXPECT_EQ(times["count"], 31);
     EXPECT_NEAR(times["max"][0].get<double>(), 1.0, 1e-6);
-    // The same frames at the same times, whether they were made at 30 or picked from 60.
+    // The same frames at the same times, whether they were computed at 30 or picked from 60.
     EXPECT_EQ(read("only.glb"), read("both.glb"));
 
     lbs({"tube", "--motion", "bend", "--to", "1", "--fps", "24", "-o", "set.glb", "-o", "set.pc2"});
@@ -177,7 +177,7 @@ TEST_F(Bake, LoopMeetsItsBeginning) {
     const int last = looped.frames - 1;
     EXPECT_GT(largest_difference(plain.frame(0), plain.frame(last), plain.points), 1e-2 * size);
     EXPECT_LT(largest_difference(looped.frame(0), looped.frame(last), looped.points), 1e-3 * size);
-    // Only the last 0.2 s are led over, and smoothly: 36 degrees back in 12 frames against 8 forth.
+    // Only the last 0.2 s are blended, and smoothly: 36 degrees back in 12 frames, 8 degrees forward.
     for (int k = 0; k < last - 12; ++k) EXPECT_EQ(largest_difference(looped.frame(k), plain.frame(k), plain.points), 0);
     double plain_step = 0, loop_step = 0;
     for (int k = 1; k <= last; ++k) {
@@ -243,7 +243,7 @@ TEST_F(Bake, FleshThatTravelsClosesItsLoopInTheFrameOfTheRoot) {
     const double size = report("a.json")["character"]["size"];
     const auto first = cache.frame(0), last = cache.frame(cache.frames - 1);
     EXPECT_GT(largest_difference(first, last, cache.points), size) << "it runs across the room";
-    // Distances between points far apart know nothing of where the body stands or faces.
+    // Distances between points far apart do not depend on where the body stands or faces.
     for (int a = 0; a < cache.points; ++a) {
         const int b = int(std::int64_t(a) * 7919 % cache.points);
         const auto apart = [&](const auto& p) {
@@ -291,6 +291,46 @@ TEST_F(Bake, ReportFitsItsSchema) {
     broken["extra"] = 1;
     broken["motion"]["frames"] = 0;
     EXPECT_EQ(check(broken).size(), 3u);
+}
+
+TEST_F(Bake, ReportComparesWithPlainSkinning) {
+    const auto quality = [&](const std::string& method, const std::string& motion) {
+        const Answer run = fascia({"bake", "tube", "--method", method, "--motion", motion, "--report", "a.json"});
+        EXPECT_EQ(run.status, done) << run.err;
+        return report("a.json")["quality"];
+    };
+    const auto warns = [&] {
+        return report("a.json")["warnings"].dump().find("leaves plain skinning by up to") != std::string::npos;
+    };
+    EXPECT_EQ(quality("lbs", "twist")["max_offset_from_lbs"], 0);
+    EXPECT_FALSE(warns());
+    // dqs is its own skinned surface, but not plain skinning, whose half twist takes the middle of the tube to its
+    // axis.
+    const json twisted = quality("dqs", "twist");
+    EXPECT_EQ(twisted["max_offset"], 0);
+    EXPECT_GT(twisted["max_offset_from_lbs"], 0.1);
+    EXPECT_TRUE(warns());
+    const json bent = quality("dqs", "bend");
+    EXPECT_GT(bent["max_offset_from_lbs"], 1e-3);
+    EXPECT_LT(bent["max_offset_from_lbs"], 0.1);
+    EXPECT_FALSE(warns());
+}
+
+TEST_F(Bake, BeginsAsIfTheMotionHadBeenRunning) {
+    const auto bake = [&](std::vector<std::string> words) {
+        std::vector<std::string> all{"bake", "bunny", "--motion", "dance", "--set", "resolution=14", "-o", "a.pc2"};
+        all.insert(all.end(), words.begin(), words.end());
+        EXPECT_EQ(fascia(all).status, done);
+        return parse_pc2(read("a.pc2"));
+    };
+    const double size = bundled_character("bunny")->size();
+    // What is held for longer has nowhere to go.
+    const PointCache plain = bake({"--to", "0"}), held = bake({"--to", "0", "--settle", "2"});
+    EXPECT_LT(largest_difference(plain.frame(0), held.frame(0), plain.points), 5e-4 * size);
+    // A second into the motion the flesh is nearly where it is when all of it is baked.
+    const PointCache whole = bake({"--to", "1.5"}), later = bake({"--from", "1.5", "--to", "1.5"});
+    const auto last = whole.frame(whole.frames - 1), first = later.frame(0);
+    EXPECT_LT(largest_difference(last, first, whole.points), 2e-3 * size);
 }
 
 TEST_F(Bake, WordsAboutFleshAreFeltOrExplained) {
@@ -399,7 +439,7 @@ TEST_F(Bake, ReportMayGoToAPipe) {
 TEST_F(Bake, InterruptLeavesNothing) {
     write("a.pc2", "old");
     const pid_t child = start({"bake", "tube", "--method", "dqs", "--motion", "bend", "--to", "900", "-o", "a.pc2"});
-    // Wait until it is well under way: its temporary file is there.
+    // Wait until it is well under way: its temporary file exists.
     for (int i = 0; i < 3000 && names().size() < 2; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
     ASSERT_EQ(names().size(), 2u);
     kill(child, SIGINT);
@@ -449,7 +489,7 @@ TEST_F(Bake, Compare) {
     EXPECT_NE(table.find("\nlbs "), std::string::npos);
     EXPECT_NE(table.find("\ndqs "), std::string::npos);
     EXPECT_EQ(read("c/sheet.png").substr(1, 3), "PNG");
-    // Into the same folder again.
+    // A second time into the same folder.
     EXPECT_EQ(fascia({"compare", "tube", "--methods", "lbs", "--to", "0", "-o", "c", "--quiet"}).out, "");
     expect_error({"compare", "tube", "--methods", "lbs", "--motion", "all", "-o", "d"}, wrong_usage, {"one motion"});
 }

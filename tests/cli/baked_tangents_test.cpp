@@ -1,4 +1,4 @@
-// Tangents of a baked GLB: there where the file has some, and turned with the surface.
+// Tangents of a baked GLB: present if the file has some, and turned with the surface.
 #include "cli/run_fascia.h"
 #include "io/gltf_builder.h"
 #include "support/glb_file.h"
@@ -8,7 +8,7 @@ namespace {
 
 class BakedTangents : public CliTest {
 protected:
-    /// The strip turns about z by a quarter within a second; its tangents point along x, and the texture is mirrored.
+    /// The strip turns about z by 90 degrees within a second; its tangents point along x, and the texture is mirrored.
     static StripFile turning_strip() {
         StripFile file;
         const int times = file.floats({0, 1}, "SCALAR");
@@ -71,7 +71,7 @@ TEST_F(BakedTangents, OnlyPartsThatHaveSomeInTheFileGetThem) {
     EXPECT_FALSE(primitive_of(baked, 0)["targets"][0].contains("TANGENT"));
     ASSERT_TRUE(primitive_of(baked, 1)["attributes"].contains("TANGENT"));
     EXPECT_TRUE(primitive_of(baked, 1)["targets"][0].contains("TANGENT"));
-    // Lengths are the format's, whatever the file has.
+    // Tangents are written with unit length, as the format requires, whatever the file has.
     const std::vector<float> rest = baked.floats(primitive_of(baked, 1)["attributes"]["TANGENT"], 4);
     for (std::size_t v = 0; v < 6; ++v)
         EXPECT_NEAR(std::hypot(rest[4 * v], rest[4 * v + 1], rest[4 * v + 2]), 1, 1e-6) << v;

@@ -1,4 +1,4 @@
-// The flesh file: what it may say, and what is said about what it may not.
+// The flesh file: what it may contain, and the messages for what it may not.
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -52,7 +52,8 @@ TEST(FleshFile, ReadsEveryField) {
     EXPECT_FALSE(lattice.preserve_volume);
     EXPECT_TRUE(lattice.pivoted);
     ASSERT_EQ(layers.layers.size(), 3u);
-    EXPECT_EQ(layers.layers[0].frequency, 6);  // of the preset soft
+    EXPECT_EQ(layers.layers[0].frequency, automatic);
+    EXPECT_EQ(layers.tone, 0.7);  // from the preset soft
     EXPECT_EQ(layers.layers[1].frequency, 2.5);
     EXPECT_EQ(layers.layers[1].damping, 0.1);
     EXPECT_EQ(layers.layers[1].amount, 1.5);
@@ -78,7 +79,7 @@ TEST(FleshFile, ThePresetComesFirstWhereverItStands) {
     ASSERT_TRUE(flesh.ok()) << flesh.error().message;
     EXPECT_EQ(layers_of(*flesh).resolution, 20);
     EXPECT_EQ(layers_of(*flesh).layers[1].frequency, 9);
-    EXPECT_EQ(layers_of(*flesh).layers[0].frequency, 4);
+    EXPECT_EQ(layers_of(*flesh).tone, 0.5);
 }
 
 TEST(FleshFile, LastPartWins) {
@@ -87,7 +88,7 @@ TEST(FleshFile, LastPartWins) {
     ASSERT_TRUE(flesh.ok()) << flesh.error().message;
     EXPECT_EQ(value_at(*flesh, "amount", "belly"), 0.1);
     EXPECT_EQ(value_at(*flesh, "muscle", "belly"), 0.9);
-    EXPECT_EQ(value_at(*flesh, "amount", "head"), 0.3);  // the preset's part still holds
+    EXPECT_EQ(value_at(*flesh, "amount", "head"), 0.3);  // the preset's part still applies
 }
 
 TEST(FleshFile, NewLayersReplaceTheList) {

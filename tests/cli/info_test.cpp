@@ -1,4 +1,4 @@
-// info and bench: what they say, and that their JSON is as documented.
+// info and bench: what they print, and that their JSON is as documented.
 #include <algorithm>
 
 #include <nlohmann/json.hpp>
@@ -42,7 +42,7 @@ TEST_F(Info, BundledCharactersFitTheSchema) {
         const int layers = points["bone"].get<int>() + points["muscle"].get<int>() + points["fat"].get<int>() +
                            points["skin"].get<int>();
         EXPECT_EQ(points["total"], layers) << name;
-        // Volume and area alone come close to what is really built.
+        // The estimate from volume and area alone is close to what is really built.
         EXPECT_NEAR(build["estimated_points"].get<double>() / points["total"].get<double>(), 1, 0.2) << name;
     }
 }

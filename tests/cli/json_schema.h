@@ -1,4 +1,4 @@
-// As much of JSON Schema as our own schemas use; an unknown keyword is a failure, so that none is silently ignored.
+// The part of JSON Schema that our own schemas use; an unknown keyword is a failure, so that none is silently ignored.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ class SchemaCheck {
 public:
     explicit SchemaCheck(nlohmann::json schema) : root_(std::move(schema)) {}
 
-    /// Everything that is wrong with `value`; empty when it fits.
+    /// Everything that is wrong with `value`; empty if it is valid.
     std::vector<std::string> operator()(const nlohmann::json& value) {
         faults_.clear();
         check(root_, value, "$");

@@ -1,4 +1,4 @@
-// What --camera, --close and --size do to pictures, and what compare shows from near.
+// What --camera, --close and --size do to pictures, and the close-ups of compare.
 #include <cstdint>
 #include <cstdlib>
 
@@ -11,7 +11,7 @@ constexpr int done = 0, wrong_usage = 2;
 
 class Pictures : public CliTest {
 protected:
-    /// Width and height as the PNG's header has them.
+    /// Width and height from the PNG's header.
     std::pair<int, int> size_of(const std::string& name) const {
         const std::string png = read(name);
         EXPECT_EQ(png.substr(1, 3), "PNG") << name;
@@ -95,7 +95,7 @@ TEST_F(Pictures, CompareShowsWhereMethodsDiffer) {
     };
     const int one = sheet_of("lbs", "twist"), row = 64 + 26 + 22;
     EXPECT_EQ(sheet_of("lbs,dqs", "rest"), one + row);       // they agree: no close-ups
-    EXPECT_EQ(sheet_of("lbs,dqs", "twist"), one + 2 * row);  // a row more
+    EXPECT_EQ(sheet_of("lbs,dqs", "twist"), one + 2 * row);  // one row more
 }
 
 }  // namespace

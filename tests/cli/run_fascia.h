@@ -1,4 +1,4 @@
-// Runs the real program and keeps what it said.
+// Runs the real program and captures its output.
 #pragma once
 
 #include <filesystem>
@@ -26,7 +26,7 @@ inline std::string read_text(const std::filesystem::path& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// A folder of its own for each test, in which the program runs.
+/// A separate folder for each test, in which the program runs.
 class CliTest : public ::testing::Test {
 protected:
     void SetUp() override {
@@ -44,7 +44,7 @@ protected:
     }
     std::string read(const std::string& name) const { return read_text(at(name)); }
     bool exists(const std::string& name) const { return std::filesystem::exists(at(name)); }
-    /// Names in the folder, without what the harness itself put there.
+    /// Names in the folder, except files of the harness itself.
     std::vector<std::string> names() const {
         std::vector<std::string> out;
         for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
@@ -54,7 +54,7 @@ protected:
         return out;
     }
 
-    /// Starts the program; `file_limit` in bytes stands in for a full disk.
+    /// Starts the program; `file_limit` in bytes simulates a full disk.
     pid_t start(const std::vector<std::string>& words, rlim_t file_limit = RLIM_INFINITY,
                 const std::string& out = ".out") const {
         std::vector<std::string> arguments{FASCIA_CLI};
@@ -86,7 +86,7 @@ protected:
         return finish(start(words, file_limit));
     }
 
-    /// Fails with this status, in one line on stderr that holds every one of `parts`, and leaves no file behind.
+    /// Expects failure with this status, one line on stderr that contains all `parts`, and no files left behind.
     void expect_error(const std::vector<std::string>& words, int status, const std::vector<std::string>& parts) const {
         const std::vector<std::string> before = names();
         const Answer run = fascia(words);

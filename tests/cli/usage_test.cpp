@@ -1,4 +1,4 @@
-// What the program answers to words it does not know: one sentence, the nearest right word, the right exit status.
+// The program's answer to words it does not know: one sentence, the nearest valid word, the right exit status.
 #include <algorithm>
 
 #include "cli/run_fascia.h"
@@ -131,7 +131,7 @@ TEST_F(Usage, OutputsAreCheckedFirst) {
     expect_error({"bake", "tube", "--method", "dqs", "-o", "taken.glb"}, cannot_write, {"taken.glb", "folder"});
     write("file", "x");
     expect_error({"compare", "tube", "--methods", "lbs", "-o", "file"}, cannot_write, {"file"});
-    // The name is wrong before the character is looked for: nothing was read, nothing was computed.
+    // The wrong name is reported before the character is looked for: nothing has been read or computed.
     expect_error({"bake", "no/such.glb", "--method", "dqs", "-o", "x.gbl"}, wrong_usage, {"x.gbl"});
 }
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Every relative link and picture in the documents points to a file that is there.
+# Checks that every relative link and picture in the documents points to an existing file.
 cd "$1" || exit 1
 bad=0
 for page in *.md docs/*.md docs/papers/*.md fuzz/*.md bench/*.md; do

@@ -52,7 +52,7 @@ std::string values_of(const FieldInfo& field) {
         default: break;
     }
     const std::string range = fascia::to_text(field.min) + " to " + fascia::to_text(field.max);
-    return field.unit.empty() ? range : range + " " + field.unit;
+    return (field.automatic ? "auto, " : "") + (field.unit.empty() ? range : range + " " + field.unit);
 }
 
 std::string usual_of(const FieldInfo& field) {
@@ -83,6 +83,7 @@ ordered_json value_schema(const FieldInfo& field) {
             out["type"] = field.kind == FieldKind::whole ? "integer" : "number";
             out["minimum"] = field.min;
             out["maximum"] = field.max;
+            if (field.automatic) out = {{"anyOf", {out, {{"const", "auto"}}}}};
     }
     out["description"] = field.unit.empty() ? field.meaning : field.meaning + " (" + field.unit + ")";
     return out;
@@ -95,6 +96,15 @@ ordered_json object_schema(FieldScope scope, const char* name_key) {
         if (row.field.scope == scope) properties[row.field.key] = value_schema(row.field);
     ordered_json out{{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
     if (name_key) out["required"] = {name_key};
+    if (scope != FieldScope::part) return out;
+    // A part is one of joints, of a mesh or of a material.
+    ordered_json one_of = ordered_json::array();
+    for (const char* key : {"joint", "mesh", "material"}) {
+        out["properties"][key] = {{"type", "string"}};
+        one_of.push_back({{"required", {key}}});
+    }
+    out.erase("required");
+    out["oneOf"] = one_of;
     return out;
 }
 
@@ -106,7 +116,8 @@ void print_schema() {
                             {"description", "What everything else is said on top of"}};
     const std::tuple<FieldScope, const char*, const char*> lists[] = {
         {FieldScope::layer, "name", "from the bone outwards"},
-        {FieldScope::part, "joint", "by pattern of joint names; the last that matches wins, field by field"},
+        {FieldScope::part, "joint",
+         "by pattern of names of joints, meshes or materials; the last that matches wins, field by field"},
         {FieldScope::joint, "joint", "by pattern of joint names"}};
     for (const auto& [scope, name_key, text] : lists)
         properties[fascia::group_name(scope)] = {

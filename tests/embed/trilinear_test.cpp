@@ -96,8 +96,8 @@ TEST(Trilinear, RigidMotionIsExact) {
     const Vec3d t{4, -3, 2};
     const Channels moved = rigid(block, q, t);
     std::vector<Vec3> out(vertices.size()), normals(vertices.size(), Vec3{0, 0, 1}), turned(vertices.size());
-    carry_positions(bound, moved.view(block.centers.size()), vertices, out);
-    carry_directions(bound, moved.view(block.centers.size()), normals, turned);
+    carry_positions_reference(bound, moved.view(block.centers.size()), vertices, out);
+    carry_directions_reference(bound, moved.view(block.centers.size()), normals, turned);
     const Vec3d normal = rotate(q, {0, 0, 1});
     for (std::size_t v = 0; v < vertices.size(); ++v) {
         EXPECT_LT(length(to_double(out[v]) - (rotate(q, to_double(vertices[v])) + t)), 1e-5 * 6);
@@ -115,7 +115,7 @@ TEST(Trilinear, ATranslatedFieldIsInterpolatedContinuously) {
     for (std::size_t i = 0; i < block.centers.size(); ++i)
         moved.to[i] += float(block.centers[i].x * block.centers[i].x / 20);
     std::vector<Vec3> out(vertices.size());
-    carry_positions(bound, moved.view(block.centers.size()), vertices, out);
+    carry_positions_reference(bound, moved.view(block.centers.size()), vertices, out);
     for (std::size_t k = 1; k < out.size(); ++k) {
         const float step = out[k].x - out[k - 1].x;
         EXPECT_GT(step, 0.0096f);
@@ -124,7 +124,7 @@ TEST(Trilinear, ATranslatedFieldIsInterpolatedContinuously) {
 }
 
 TEST(Trilinear, OnlyPointsJoinedToTheHomeCarry) {
-    // Cut all links between x = 2 and x = 3: a vertex just left of the cut knows nothing of the right half.
+    // All links between x = 2 and x = 3 are cut: a vertex just left of the cut is not affected by the right half.
     Block block(6);
     std::vector<std::uint32_t> first{0}, to;
     for (std::uint32_t i = 0; i < block.centers.size(); ++i) {
@@ -147,7 +147,7 @@ TEST(Trilinear, OnlyPointsJoinedToTheHomeCarry) {
 }
 
 TEST(Trilinear, PointsThatOnlyADetourReachesDoNotCarry) {
-    // The cut between x = 2 and x = 3 ends at y = 3, like an armpit: just below it a vertex still belongs to its own
+    // The cut between x = 2 and x = 3 ends at y = 3, like an armpit: a vertex just below it still belongs to its own
     // side.
     Block block(6);
     std::vector<std::uint32_t> first{0}, to;
@@ -181,7 +181,7 @@ TEST(Trilinear, AVertexOutsideIsCarriedByItsHome) {
     const Quat q = quat_from_axis_angle({0, 1, 0}, 1.0);
     const Channels moved = rigid(block, q, {1, 2, 3});
     std::vector<Vec3> out(1);
-    carry_positions(bound, moved.view(block.centers.size()), vertices, out);
+    carry_positions_reference(bound, moved.view(block.centers.size()), vertices, out);
     EXPECT_LT(length(to_double(out[0]) - (rotate(q, {9, 9, 9}) + Vec3d{1, 2, 3})), 1e-5);
 }
 

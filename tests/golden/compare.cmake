@@ -1,4 +1,4 @@
-# FRAMES: 60 leaves the long runs out.
+# FRAMES: 60 leaves out the long runs.
 execute_process(COMMAND ${PROGRAM} ${THREADS} ${FRAMES} RESULT_VARIABLE status OUTPUT_VARIABLE out)
 file(READ ${EXPECTED} expected)
 if(FRAMES EQUAL 60)

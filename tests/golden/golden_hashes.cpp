@@ -51,7 +51,14 @@ std::uint64_t surface_hash(const Rig& rig, const State& state, Workspace& work) 
 
 bool print_run(const Run& run, int threads) {
     const auto character = bundled_character(run.character);
-    const auto flesh = preset("default");
+    auto flesh = preset("default");
+    // What bodies decide by themselves may become better: these runs name what they were recorded with.
+    for (const auto& [key, value] : {std::pair{"layers.muscle.frequency", "8"},
+                                     {"layers.fat.frequency", "4"},
+                                     {"layers.skin.frequency", "4.5"},
+                                     {"anatomy", "names"},
+                                     {"resolution", "32"}})
+        if (!set_field(*flesh, key, value)) return false;
     const auto settings = settings_for(run.method, *flesh);
     const auto rig = bind(*character, *settings);
     const auto clip = find_clip(*character, run.clip);

@@ -1,4 +1,4 @@
-// Whole or not at all: whatever goes wrong, an old file stays and nothing else is left.
+// Complete or not at all: whatever goes wrong, an existing file stays and nothing else is left behind.
 #include <csignal>
 #include <filesystem>
 #include <limits>
@@ -31,7 +31,7 @@ Frame frame_of(const Character& character) {
     return test::skinned_frame(character, nullptr, 0);
 }
 
-/// Opens, writes all frames and finishes; the first failure.
+/// Opens, writes all frames and finishes; returns the first failure.
 Status bake(const std::string& path, const Character& character, std::size_t count) {
     auto writer = open_writer(path, character, frames(count));
     if (!writer) return writer.error();
@@ -41,7 +41,7 @@ Status bake(const std::string& path, const Character& character, std::size_t cou
     return (*writer)->finish();
 }
 
-/// No file of this process may grow beyond `bytes` while this lives: what a full disk looks like.
+/// While this object lives, no file of this process may grow beyond `bytes`, as on a full disk.
 class FullDisk {
 public:
     explicit FullDisk(rlim_t bytes) : old_handler_(std::signal(SIGXFSZ, SIG_IGN)) {

@@ -347,7 +347,7 @@ TEST(BadLoad, Paths) {
     std::filesystem::remove(locked);
     std::ofstream(locked) << "x";
     std::filesystem::permissions(locked, std::filesystem::perms::none);
-    // The superuser can read it anyway, and then it is not a glTF.
+    // The superuser can read it anyway; then the error is that it is not a glTF.
     EXPECT_FALSE(message(locked).empty());
 }
 
@@ -362,7 +362,7 @@ std::size_t memory_of(const char* field) {
 
 /// By how much loading raised the peak memory.
 std::size_t peak_of(const Bytes& bytes) {
-    malloc_trim(0);  // memory that earlier files left behind must not hide what this one takes
+    malloc_trim(0);  // memory kept from earlier files must not hide what this one needs
     std::ofstream("/proc/self/clear_refs") << "5";
     const std::size_t before = memory_of("VmRSS:");
     { auto character = load_character_from_memory(bytes, "bad.glb"); }
@@ -426,7 +426,7 @@ TEST(BadLoad, NeverTakesMoreMemoryThanPromised) {
     for (int i = 0; i < 3000; ++i) images.push("images", {{"bufferView", picture}, {"mimeType", "image/png"}});
     files.emplace_back("many images, one picture", images.glb());
 
-    // Three bytes in the file, hundreds in memory, up to the number that is accepted.
+    // Three bytes in the file take hundreds in memory, up to the largest number that is accepted.
     for (const char* list : {"nodes", "materials", "accessors", "meshes", "skins", "samplers", "cameras", "scenes",
                              "animations", "extras"}) {
         for (const std::size_t count : {40000, 80000, 320000}) {

@@ -1,4 +1,4 @@
-// The BVH reader: every quirk of real files, and what is wrong with broken ones.
+// The BVH reader: every quirk of real files, and the errors for broken ones.
 #include <cmath>
 #include <fstream>
 #include <map>
@@ -57,7 +57,7 @@ std::string two_joints_with(const std::string& old_text, const std::string& new_
 }
 
 TEST(BvhRead, MovesJointsByHand) {
-    // A quarter turn about z takes the knee from +y to -x; the end site is turned once more, by 90 about x.
+    // 90 degrees about z take the knee from +y to -x; the end site is turned once more, by 90 degrees about x.
     const Motion motion = parsed(two_joints + "1 2 3 90 0 0 0 90 0\n0 0 0 0 0 0 0 0 0\n");
     ASSERT_EQ(motion.joints.size(), 3u);
     EXPECT_EQ(motion.frame_count(), 2u);

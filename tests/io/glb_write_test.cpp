@@ -126,7 +126,7 @@ TEST(WriteBakedGlb, ClipPlaysTargetsAndOnlyTheNodesThatMove) {
 TEST(WriteBakedGlb, MeshNodeThatIsAJointStaysAndGetsACompanion) {
     TemporaryFolder folder;
     Character character = small_character();
-    character.mesh.parts[0].node = 1;  // the surface hangs on the joint "lower"
+    character.mesh.parts[0].node = 1;  // the surface is attached to the joint "lower"
     ASSERT_TRUE(bake(folder / "x.glb", character, &character.clips[0], 2, 1));
     const GlbFile file = test::read_glb(folder / "x.glb");
     EXPECT_FALSE(node_named(file.json, "lower").contains("mesh"));
@@ -262,7 +262,7 @@ TEST(WriteCharacter, BonesEndWhereTheyDid) {
     character.joints[1].tail = {0.3, 1.25, 0.5};
     ASSERT_TRUE(write_character(folder / "x.glb", character));
     const GlbFile file = test::read_glb(folder / "x.glb");
-    EXPECT_FALSE(node_named(file.json, "lower").contains("extras"));  // its child tells where it ends
+    EXPECT_FALSE(node_named(file.json, "lower").contains("extras"));  // its child determines where it ends
     const json& stated = node_named(file.json, "upper")["extras"]["fascia_tail"];
     ASSERT_EQ(stated.size(), 3u);
     EXPECT_NEAR(stated[0], 0.125, 1e-12);  // turned by 90 degrees about z, half as long
@@ -273,7 +273,7 @@ TEST(WriteCharacter, BonesEndWhereTheyDid) {
     for (std::size_t j = 0; j < 2; ++j)
         EXPECT_LT(length(back->joints[j].tail - character.joints[j].tail), 1e-6) << character.joints[j].name;
 
-    // Written again, also from the file's own document; a bone that ends where a reader would guess states nothing.
+    // Written again, also from the file's own document; a bone that ends where a reader would guess needs no entry.
     ASSERT_TRUE(write_character(folder / "again.glb", *back));
     const auto again = load_character(folder / "again.glb");
     ASSERT_TRUE(again) << again.error().message;
@@ -375,7 +375,7 @@ TEST_P(SharedCharacter, BakedFileKeepsTexturesCoordinatesAndColours) {
     const Status status = bake(folder / "x.glb", *original, clip, 2, 10);
     ASSERT_TRUE(status) << status.error().message;
     const GlbFile file = test::read_glb(folder / "x.glb");
-    // Pictures byte for byte.
+    // Images byte for byte.
     std::multiset<std::string> pictures;
     for (const json& image : file.json.value("images", json::array())) {
         const json& view = file.json["bufferViews"][image["bufferView"].get<std::size_t>()];

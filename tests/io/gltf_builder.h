@@ -1,4 +1,4 @@
-// Small glTF files made in memory, so that each test says what is special about its file.
+// Small glTF files made in memory, so that each test shows what is special about its file.
 #pragma once
 
 #include <cstdint>
@@ -84,7 +84,7 @@ public:
     }
 };
 
-/// Column-major, as glTF has it: a translation.
+/// Column-major, as in glTF: a translation.
 inline std::vector<float> translation_matrix(float x, float y, float z) {
     return {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1};
 }

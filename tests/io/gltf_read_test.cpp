@@ -102,7 +102,7 @@ TEST(GltfRead, FindsBuffersAndPicturesBesideTheFile) {
     EXPECT_EQ(c->materials[1].texture, -1);
     EXPECT_EQ(count_of(*c, "image-missing"), 1u);
 
-    // From memory without a folder nothing outside is opened.
+    // From memory, without a folder, no other file is opened.
     const std::string text = root.dump();
     auto alone =
         load_character_from_memory({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}, "strip.gltf");
@@ -120,7 +120,7 @@ TEST(GltfRead, FindsBuffersAndPicturesBesideTheFile) {
 
 TEST(GltfRead, ReadsInterleavedAndStridedAttributes) {
     StripFile file;
-    // Position, a gap of four bytes, normal: 28 bytes apart, the last vertex without the gap behind it.
+    // Position, a gap of four bytes, normal: 28 bytes apart; the last vertex has no gap after it.
     std::vector<float> both;
     for (int v = 0; v < 6; ++v) {
         for (float f : {v % 2 == 0 ? -1.0f : 1.0f, static_cast<float>(v / 2), 0.0f, 99.0f, 0.0f, 1.0f, 0.0f})
@@ -387,7 +387,7 @@ TEST(GltfRead, AppliesDefaultMorphWeights) {
 
 TEST(GltfRead, PutsParentsFirstWhateverTheOrder) {
     StripFile file;
-    // The child's number is smaller than its parent's.
+    // The child's index is smaller than its parent's.
     file.root["nodes"] = json::array({{{"name", "knee"}, {"translation", {0, 1, 0}}},
                                       {{"name", "hip"}, {"children", {0}}},
                                       {{"name", "skin"}, {"mesh", 0}, {"skin", 0}}});
@@ -411,7 +411,7 @@ TEST(GltfRead, SplitsMatricesAndKeepsSheared) {
     EXPECT_NEAR(c.nodes[0].scale.y, 3, 1e-12);
     EXPECT_NEAR(c.nodes[0].rotation.z, std::sqrt(.5), 1e-12);
     expect_near(c.nodes[0].translation, {5, 6, 7});
-    // The rest shape stands where the scene has the root joint.
+    // The rest shape is placed where the scene has the root joint.
     expect_near(translation_of(c.joints[0].rest), {5, 6, 7});
     expect_near(to_double(c.mesh.positions[1]), {5, 8, 7});
 
@@ -472,7 +472,7 @@ TEST(GltfRead, ReadsOnlyTheDefaultScene) {
 
 TEST(GltfRead, SharesJointsOfSkinsThatAgree) {
     StripFile file;
-    // The same rest, written by a mesh in centimetres.
+    // The same rest, from a mesh in centimetres.
     const auto bind = [](float y) {
         return std::vector<float>{.01f, 0, 0, 0, 0, .01f, 0, 0, 0, 0, .01f, 0, 0, y, 0, 1};
     };
@@ -544,7 +544,7 @@ TEST(GltfRead, SurvivesSingularInverseBinds) {
     // All of them: the scene decides.
     file.root["skins"][0]["inverseBindMatrices"] = file.floats(std::vector<float>(32, NAN), "MAT4");
     EXPECT_EQ(count_of(loaded(file), "inverse-bind-singular"), 2u);
-    // None given: the identity.
+    // Without any: the identity.
     file.root["skins"][0].erase("inverseBindMatrices");
     const Character none = loaded(file);
     EXPECT_EQ(none.mesh.positions[5], (Vec3{1, 2, 0}));
@@ -676,7 +676,7 @@ TEST(GltfRead, LeavesOutKtx2Pictures) {
     EXPECT_EQ(c.materials[0].texture, -1);
     EXPECT_EQ(count_of(c, "image-ktx2"), 1u);
 
-    // Beside it a picture for everyone.
+    // With a fallback image in a standard format.
     file.push("images", {{"bufferView", file.view(std::vector<std::uint8_t>{0x89, 'P', 'N', 'G'})}});
     file.root["textures"][0]["source"] = 1;
     EXPECT_EQ(loaded(file).materials[0].texture, 1);
@@ -686,7 +686,7 @@ TEST(GltfRead, LeavesOutKtx2Pictures) {
 /// The strip with normals of `z` at its lower quad and `other_z` at its upper one.
 StripFile with_normals(float z, float other_z) {
     StripFile file;
-    // Six vertices for each quad, so that none is shared.
+    // Six vertices for each quad, so that none are shared.
     file.attributes()["POSITION"] = file.floats({-1, 0, 0, 1, 0, 0, 1, 1, 0, -1, 0, 0, 1, 1, 0, -1, 1, 0}, "VEC3");
     file.primitive().erase("indices");
     std::vector<float> normals;
@@ -713,7 +713,7 @@ TEST(GltfRead, ReplacesNormalsThatPointAwayFromTheFaces) {
 }
 
 TEST(GltfRead, KeepsNormalsOfASmallContraryArea) {
-    // A quarter of the area: one of four triangles of the strip, with corners of its own.
+    // A quarter of the area: one of the strip's four triangles, with its own corners.
     StripFile file;
     std::vector<float> positions, normals;
     const float corners[12][2] = {{-1, 0}, {1, 0}, {1, 1}, {-1, 0}, {1, 1}, {-1, 1},

@@ -91,7 +91,7 @@ TEST(MeshRead, ReadsObjIndicesOfEveryForm) {
                         "f -4/1/1 -3/-1/-1 -2/1/-1 # a comment\nf 1//1 2//1 \\\n 4//1\nf 1 2 3\nusemtl red\n",
                         "a.obj"));
     EXPECT_EQ(mesh.triangle_count(), 3u);
-    // Positions 1 and 2 were used in three ways, 3 in two: five copies behind the four lines.
+    // Positions 1 and 2 are used in three ways, 3 in two: five copies after the four lines.
     EXPECT_EQ(mesh.vertex_count(), 4u + 5u);
     EXPECT_EQ(mesh.positions[0], (Vec3{0, 0, 0}));
     EXPECT_EQ(mesh.triangles[0], 0u);
@@ -281,7 +281,7 @@ TEST(MeshRead, RefusesBadPly) {
     EXPECT_SAYS(file("element vertex 1\n" + xyz + "element face 1\n" + list + "0 0 0\n3 0 0 -1\n"), "cannot be read");
     EXPECT_SAYS(file("element vertex 1\n" + xyz + "element face 1\n" + list + "0 0 0\n300 0 0\n"), "cannot be read");
     EXPECT_SAYS(file("element vertex 1\n" + xyz + "element face 1\n" + list + "0 0 0\n-3 0 0\n"), "cannot be read");
-    // An element without properties takes no room and no time, however many there are.
+    // An element without properties takes no space and no time, however many there are.
     EXPECT_SAYS(file("element nothing 9000000000000000000\nend_header\n"), "no faces");
     std::string nan = "ply\nformat binary_little_endian 1.0\nelement vertex 1\n" + xyz + "end_header\n";
     for (int i = 0; i < 3; ++i) put(nan, NAN, false);
@@ -372,7 +372,7 @@ TEST(MeshCheck, FindsBoxesInsideAndAcross) {
     add_box({.5f, .5f, .5f}, {1.5f, 1.5f, 1.5f}, across);
     EXPECT_EQ(check_mesh(across).overlapping_components, 2u);
 
-    // Many boxes in a row, every second pair touching by overlap.
+    // A row of boxes in which every second pair overlaps.
     Mesh row;
     for (int i = 0; i < 20; ++i) {
         const float x = static_cast<float>(3 * i);
@@ -391,14 +391,14 @@ TEST(MeshCheck, CountsWhatIsWrong) {
     mesh.positions.push_back({6, 0, 0});
     mesh.positions.push_back({7, 0, 0});
     mesh.triangles.insert(mesh.triangles.end(), {9, 10, 11});  // all in a line
-    mesh.triangles.insert(mesh.triangles.end(), {9, 9, 10});   // two corners in one
+    mesh.triangles.insert(mesh.triangles.end(), {9, 9, 10});   // two corners coincide
     mesh.positions.push_back({.5f, .5f, -2});
     mesh.triangles.insert(mesh.triangles.end(), {0, 1, 12});  // a third triangle at the edge (0, 1)
     const MeshCheck check = check_mesh(mesh);
     EXPECT_EQ(check.unreferenced_vertices, 1u);
     EXPECT_EQ(check.degenerate_triangles, 2u);
     EXPECT_EQ(check.nonmanifold_edges, 1u);
-    // Three of the hole, three of the line, two of the fin.
+    // Three from the hole, three from the line, two from the fin.
     EXPECT_EQ(check.border_edges, 8u);
     EXPECT_EQ(check.closed_components, 0u);
     EXPECT_EQ(check.signed_volume, 0);

@@ -62,7 +62,7 @@ TEST(RoundTrip, BundledCharactersKeepTheirBonesAndTheirMotion) {
         if (name == "tube") continue;  // no clip "dance"
         const Played a = run_layers(original, 30), b = run_layers(*back, 30);
         EXPECT_EQ(a.layers, b.layers);
-        ASSERT_EQ(a.layers, b.layers);  // the very same lattice
+        ASSERT_EQ(a.layers, b.layers);  // exactly the same lattice
         double worst = 0;
         for (std::size_t p = 0; p < a.positions.size(); ++p)
             worst = std::max<double>(worst, length(a.positions[p] - b.positions[p]));

@@ -1,4 +1,4 @@
-// Every shared character, with the counts that its README gives.
+// Every shared character, with the counts given in its README.
 #include <algorithm>
 #include <cmath>
 
@@ -25,7 +25,7 @@ struct Expected {
     std::size_t renormalised, out_of_range;
 };
 
-// The two compressed files have no topology in the README: theirs is what the decoded data has.
+// The README gives no topology for the two compressed files: theirs is that of the decoded data.
 const Expected all[] = {
     {"CesiumMan.glb", 3273, 4672, 0, 0, 19, 1, 2338, 0, 0, 1, 4, 0, 0},
     {"RiggedFigure.glb", 370, 256, 0, 0, 19, 1, 130, 0, 0, 1, 4, 0, 0},
@@ -261,7 +261,7 @@ TEST(SharedFiles, PutsScaledArmaturesIntoSceneUnits) {
         const char* file;
         double low, high;
     };
-    // Metres under a 0.1 scale, decimetres, quantised numbers folded into the inverse bind matrices: all people.
+    // Metres under a scale of 0.1, decimetres, quantised numbers folded into the inverse bind matrices: all are people.
     for (const Height& h :
          {Height{"mh_heavy_male.glb", 1.6, 1.9}, Height{"mh_female_hires_quantized.glb", 1.6, 1.8},
           Height{"valid_Black_F_2_Casual_meshopt.glb", 1.6, 1.8}, Height{"CesiumMan.glb", 1.4, 1.6}}) {

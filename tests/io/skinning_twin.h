@@ -1,5 +1,5 @@
-// glTF skinning straight from the file's own matrices and accessors: a twin that shares nothing with the reader but the
-// parsed JSON.
+// glTF skinning straight from the file's own matrices and accessors: a twin that shares only the parsed JSON with the
+// reader.
 #pragma once
 
 #include <cmath>

@@ -1,4 +1,5 @@
-// What a written GLB carries on from a flawed source is repaired or left out: see gltf_carried.h and packed_elements.h.
+// Whatever a written GLB passes on from a flawed source is repaired or left out: see gltf_carried.h and
+// packed_elements.h.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -15,7 +16,7 @@ using test::GlbFile;
 using test::json;
 using test::StripFile;
 
-/// The strip with a rigid mesh on node 3, which has everything that is carried on.
+/// The strip with a rigid mesh on node 3 that has everything that is passed on.
 struct FlawedFile : StripFile {
     FlawedFile() {
         const int positions = floats({0, 0, 0, 1, 0, 0, 0, 1, 0}, "VEC3");
@@ -45,7 +46,7 @@ GlbFile written(const StripFile& file) {
     return test::read_glb(folder / "x.glb");
 }
 
-/// The rigid mesh comes first in what is written.
+/// The rigid mesh comes first in the written file.
 const json& rigid_of(const GlbFile& file) {
     return file.json["meshes"][0]["primitives"][0];
 }
@@ -59,7 +60,7 @@ TEST(WrittenIsValid, ACycleByASecondParentIsRefusedByName) {
     EXPECT_NE(character.error().message.find("'hip'"), std::string::npos) << character.error().message;
     EXPECT_NE(character.error().message.find("cycle"), std::string::npos) << character.error().message;
 
-    FlawedFile twice;  // node 1 has its first parent kept; below it is a way back to the second one
+    FlawedFile twice;  // node 1 keeps its first parent; below it there is a path back to the second one
     twice.root["nodes"][3]["children"] = {1};
     twice.root["nodes"][1]["children"] = {3};
     EXPECT_FALSE(load_character_from_memory(twice.glb(), "strip.glb"));
@@ -116,8 +117,8 @@ TEST(WrittenIsValid, AttributesHaveAFormAndACountThatTheFormatAllows) {
     json& attributes = file.rigid()["attributes"];
     attributes["NORMAL"] = file.floats({0, 0, 1}, "VEC3");                               // one for three vertices
     attributes["TEXCOORD_0"] = file.floats(std::vector<float>(9, 0), "VEC3");            // three numbers
-    attributes["FANCY"] = file.floats(std::vector<float>(9, 0), "VEC3");                 // not a name of the format
-    attributes["_FANCY"] = file.floats(std::vector<float>(9, 0), "VEC3");                // one of its own
+    attributes["FANCY"] = file.floats(std::vector<float>(9, 0), "VEC3");                 // not a name in the format
+    attributes["_FANCY"] = file.floats(std::vector<float>(9, 0), "VEC3");                // its own attribute
     attributes["COLOR_1"] = file.bytes(std::vector<std::uint8_t>(12, 9), "VEC4", true);  // without COLOR_0
     file.rigid()["material"] = 7;
     file.rigid()["mode"] = 12;

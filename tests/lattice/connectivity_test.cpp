@@ -34,7 +34,7 @@ struct Scene {
         for (const auto& [a, b] : pairs) related[a * parts + b] = related[b * parts + a] = 1;
         const SurfaceCells surface = conservative_cells(mesh.positions, mesh.triangles, grid);
         const SolidCells solid = solid_cells(mesh.positions, mesh.triangles, grid, surface, false);
-        // The boxes share no corners: every vertex is its own.
+        // The boxes share no corners: each has its own vertices.
         tissue = lattice::connect(mesh.positions, mesh.triangles, grid, surface, solid,
                                   {mesh.triangles, part, parts, related, shell});
     }
@@ -76,7 +76,7 @@ TEST(Connectivity, AFilledBoxLinksAllNeighbours) {
     for (std::uint32_t n = 0; n < 125; ++n)
         for (int k = 0; k < 27; ++k) neighbours += scene.tissue.neighbours[n * 27 + k] >= 0;
     links = scene.tissue.links.size();
-    EXPECT_EQ(links, 2u * 3 * 4 * 25);                 // both ways through each inner face
+    EXPECT_EQ(links, 2u * 3 * 4 * 25);                 // in both directions through each inner face
     EXPECT_EQ(neighbours, std::size_t(13 * 13 * 13));  // 3 * 5 - 2 pairs along each axis
     for (std::uint32_t n = 0; n < 125; ++n)
         for (int dz = -1; dz <= 1; ++dz)
@@ -96,7 +96,7 @@ TEST(Connectivity, FingersOneEmptyCellApartAreApart) {
     scene.connect({});
     EXPECT_TRUE(scene.tissue.meetings.empty());
     EXPECT_EQ(scene.reachable(0).size(), scene.tissue.size() / 2);
-    // Nor do wide regions reach over the gap.
+    // Wide regions do not reach across the gap either.
     const Regions regions = find_regions(scene.tissue, 7);
     const std::set<std::uint32_t> first = scene.reachable(0);
     for (std::uint32_t r = 0; r < scene.tissue.size(); ++r)
@@ -135,7 +135,7 @@ TEST(Connectivity, FingersInOneCellBecomeTwoSheets) {
     for (std::size_t v = 0; v < homes.size(); ++v) EXPECT_EQ(first.count(homes[v]), v < 8 ? 1u : 0u);
 }
 
-/// A limb folded at rest: two neighbours in the skeleton that face one another, `gap` apart, as one piece of surface.
+/// A limb folded at rest: two neighbours in the skeleton that face each other, `gap` apart, on one piece of surface.
 Scene folded(float gap, std::int32_t first, std::int32_t second) {
     Scene scene = fingers(gap);
     scene.shell.assign(12, first);
@@ -145,13 +145,13 @@ Scene folded(float gap, std::int32_t first, std::int32_t second) {
 }
 
 TEST(Connectivity, AFoldedLimbDoesNotWeld) {
-    // 4.9 to 5.1: in neighbouring cells. 4.9 to 4.95: in one cell.
+    // 4.9 to 5.1: in neighbouring cells. 4.9 to 4.95: in the same cell.
     for (const float gap : {0.2f, 0.05f}) {
         const Scene fold = folded(gap, 1, 1);
         EXPECT_EQ(fold.reachable(0).size(), std::size_t(2 * 2 * 7)) << gap;
         EXPECT_LT(fold.reachable(0).size(), fold.tissue.size()) << gap;
         EXPECT_TRUE(fold.tissue.meetings.empty()) << "neighbours may touch";
-        // Facing inwards, what lies between them is body; two pieces of surface are skin and cloth.
+        // If they face inwards, body lies between them; two separate pieces of surface are skin and cloth.
         const Scene inside = folded(gap, -1, -1), cloth = folded(gap, 1, 2), unknown = folded(gap, 0, 0);
         EXPECT_EQ(inside.reachable(0).size(), inside.tissue.size()) << gap;
         EXPECT_EQ(cloth.reachable(0).size(), cloth.tissue.size()) << gap;
@@ -159,8 +159,21 @@ TEST(Connectivity, AFoldedLimbDoesNotWeld) {
     }
 }
 
+TEST(Connectivity, AFoldOfOnePartDoesNotWeldEither) {
+    // 4.9 to 4.95: in one cell. Both follow part 0.
+    Scene scene = fingers(0.05f);
+    scene.part.assign(24, 0);
+    scene.shell.assign(24, 1);
+    scene.connect({});
+    EXPECT_EQ(scene.reachable(0).size(), std::size_t(2 * 2 * 7));
+    EXPECT_LT(scene.reachable(0).size(), scene.tissue.size());
+    ASSERT_EQ(scene.tissue.folds.size(), 1u);
+    EXPECT_EQ(scene.tissue.folds[0].cells, std::size_t(2 * 7));
+    EXPECT_NEAR(scene.tissue.folds[0].gap, 0.05, 1e-5);
+}
+
 TEST(Connectivity, ACreaseIsNoFold) {
-    // Two fingers on a common base: next to it they hang together, farther out they do not.
+    // Two fingers on a common base: next to it they are connected, further out they are not.
     Scene scene = fingers(0.2f);
     scene.add(box({3.1f, 3.1f, 2.1f}, {6.9f, 4.9f, 3.3f}), 0);
     scene.shell.assign(36, 1);
@@ -197,7 +210,7 @@ TEST(Connectivity, RelatedPartsShareTheirCells) {
 }
 
 TEST(Connectivity, AnInnerCellBelongsToTheNearerSheet) {
-    // A thick body whose side shares cells with a thin stranger: its inner cells link to its own sheet.
+    // A thick body whose side shares cells with a thin unrelated part: its inner cells link to its own sheet.
     Scene scene = unit_cells(16);
     scene.add(box({2.5f, 2.5f, 2.5f}, {7.3f, 7.5f, 7.5f}), 0);
     scene.add(box({7.5f, 4.2f, 4.2f}, {7.8f, 5.8f, 5.8f}), 1);
@@ -283,7 +296,7 @@ TEST(Regions, SpacedOnesAreFewAndHoldEveryNode) {
                                    dense.members.begin() + dense.member_first[n]));
         }
         EXPECT_LE(double(anchors), 2.5 * double(scene.tissue.size()) / (spacing * spacing * spacing)) << width;
-        // A node lies in about (width / spacing)^3 of them; at the border anchors move a cell closer to one another.
+        // A node lies in about (width / spacing)^3 of them; at the border, anchors move one cell closer together.
         double held = 0;
         for (std::uint32_t n = 0; n < scene.tissue.size(); ++n)
             held = std::max(held, double(regions.owner_first[n + 1] - regions.owner_first[n]));
@@ -292,7 +305,7 @@ TEST(Regions, SpacedOnesAreFewAndHoldEveryNode) {
 }
 
 TEST(Regions, DoNotLeaveTheirBoxToComeBack) {
-    // A U: its arms hang together only through the bottom, three cells away.
+    // A U: its arms are connected only through the bottom, three cells away.
     Scene scene = unit_cells(16);
     scene.add(box({3.5f, 3.5f, 3.5f}, {3.6f, 3.6f, 9.5f}), 0);
     scene.add(box({5.5f, 3.5f, 3.5f}, {5.6f, 3.6f, 9.5f}), 0);

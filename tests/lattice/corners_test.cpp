@@ -66,7 +66,7 @@ TEST(Corners, CellsThatOnlyTouchKeepTheirOwn) {
 }
 
 TEST(Corners, TwoSheetsOfOneCellStayApart) {
-    // Both are tied to the cell beside them; only one of them can be its neighbour.
+    // Both are connected to the cell beside them; only one of them can be its neighbour.
     Tissue t = tissue_of({{0, 0, 0}, {1, 0, 0}});
     t.cells.push_back({1, 0, 0});
     t.neighbours.resize(27 * 3, -1);
@@ -114,7 +114,7 @@ TEST(Corners, OutwardPointsOutOfTheBody) {
     for (std::size_t p = 0; p < c.size(); ++p) {
         const Vec3 from_middle{float(c.places[p].x) - 2, float(c.places[p].y) - 2, float(c.places[p].z) - 2};
         if (length(from_middle) < 0.5f) {
-            EXPECT_EQ(length(out[p]), 0);  // all sides are equally near
+            EXPECT_EQ(length(out[p]), 0);  // all sides are equally close
             continue;
         }
         EXPECT_NEAR(length(out[p]), 1, 1e-5);

@@ -34,7 +34,7 @@ struct Bar {
     Vec3d at(double x, double y, double z) const { return {(x + 2) * grid.h, (y + 2) * grid.h, (z + 2) * grid.h}; }
 };
 
-/// Independent of any queue: relaxes distances until nothing changes.
+/// Without a queue: relaxes distances until nothing changes.
 std::vector<int> relaxed_steps(const Tissue& tissue, const std::vector<bool>& source) {
     std::vector<int> steps(tissue.size(), 1 << 20);
     for (std::size_t i = 0; i < steps.size(); ++i)
@@ -115,7 +115,7 @@ TEST(Layers, AnyNumberOfLayersSharesTheThickness) {
     p.flesh_layers = 4;
     p.shares = {0, 1, 2, 1};
     const Layers layers = find_layers(bar.grid, bar.tissue, bones, p);
-    // Outwards from the bone the layer number never falls.
+    // Outwards from the bone the layer number never decreases.
     for (std::uint32_t i = 0; i < bar.tissue.size(); ++i) {
         const Cell c = bar.tissue.cells[i];
         if (c.y < 14 || c.y >= 26) continue;

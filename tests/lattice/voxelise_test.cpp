@@ -25,8 +25,8 @@ Grid grid_of(const TestMesh& mesh, int resolution) {
     return make_grid(low, high, resolution);
 }
 
-/// Independent of separating axes: clips the triangle by the six half spaces of the cell and checks whether anything is
-/// left. `slack` widens the cell.
+/// Without separating axes: clips the triangle by the six half spaces of the cell and checks whether anything is left.
+/// `slack` widens the cell.
 bool clip_leaves_something(const Vec3d (&corner)[3], Vec3d center, double half) {
     std::vector<Vec3d> polygon(corner, corner + 3);
     const auto axis = [](Vec3d v, int k) { return k == 0 ? v.x : k == 1 ? v.y : v.z; };
@@ -160,7 +160,7 @@ TEST(SolidCells, AHoleDoesNotEmptyTheBody) {
 }
 
 TEST(SolidCells, AirThatTheFloodCannotReachIsEmptied) {
-    // Two walls that face each other across air: the flood does not reach it, but the winding number is right.
+    // Two walls that face each other across air: the flood cannot reach it, but the winding number is right.
     TestMesh mesh = box({0, 0, 0}, {10, 10, 10}), cave = box({3, 3, 3}, {7, 7, 7});
     const std::size_t outer = mesh.triangles.size();
     for (std::size_t t = 0; t < cave.triangles.size(); t += 3) std::swap(cave.triangles[t], cave.triangles[t + 1]);

@@ -1,4 +1,4 @@
-// What a user may rely on: flesh swings alike at every frame rate, resolution and size, and with frames lost.
+// What a user may rely on: flesh swings the same at every frame rate, resolution and size, and with dropped frames.
 #include <cstdint>
 #include <cstdio>
 
@@ -47,8 +47,8 @@ std::vector<double> even_frames(double fps, double end) {
     return out;
 }
 
-/// Sixty frames a second, a tenth of them lost and the others late or early by up to a third of a frame; the one that
-/// shows the stop comes.
+/// Sixty frames per second, a tenth of them dropped and the others early or late by up to a third of a frame; the one
+/// that shows the stop is not dropped.
 std::vector<double> bad_frames(double stop, double end) {
     std::vector<double> out{0};
     std::uint32_t dice = 12345;
@@ -64,7 +64,7 @@ std::vector<double> bad_frames(double stop, double end) {
     return out;
 }
 
-/// How the belly swings on after the stop, over the size.
+/// How the belly keeps swinging after the stop, divided by the size.
 DampedSine swing(const Scene& scene, const RigPtr& rig, const std::vector<double>& frames) {
     Performer performer(rig);
     const PoseAt pose = scene.poses();

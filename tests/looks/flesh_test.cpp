@@ -15,7 +15,7 @@ RigPtr bound(const Character& character) {
     return *bind(character, settings);
 }
 
-/// Vertices that follow nothing but joints of these names.
+/// Vertices that follow only joints of these names.
 std::vector<std::size_t> held_by(const Character& character, const std::vector<std::string>& patterns) {
     std::vector<std::size_t> out;
     const auto slots = std::size_t(character.weights.influences);
@@ -54,7 +54,7 @@ TEST(Flesh, BelliesSwingOnAndComeToRest) {
             performer.look();
             const double y = test::mean_offset(performer, belly).y / size;
             most = std::max(most, std::abs(y));
-            // A swing counts while a tenth of a voxel can be seen of it.
+            // A swing counts as long as it is larger than a tenth of a voxel.
             if (std::abs(y) > 0.003 && y * turn <= 0) turn = y, ++turns;
             last = farthest(performer.surface(), performer.skinned(), belly) / size;
         }
@@ -83,7 +83,7 @@ TEST(Flesh, EarsAndBeardFollowThrough) {
     }
 }
 
-/// Hands, feet and head against plain skinning over some seconds.
+/// Hands, feet and head compared with plain skinning over some seconds.
 void expect_held(const Character& character, const Clip& clip, double seconds, double allowed, double allowed_face,
                  const std::vector<std::string>& ends, const std::vector<std::string>& face) {
     const test::PoseAt pose = test::play(character, clip);
@@ -147,7 +147,7 @@ void turn_tube(const char* clip, int resolution, double degrees, Vec3d axis, dou
         low = std::min(low, ratio);
         high = std::max(high, ratio);
     }
-    // The end ring: how far it turned about its own middle, and how far it lies from where the bone puts it.
+    // The end ring: how far it has turned about its own middle, and how far it is from where the bone puts it.
     double most = 0, off = 0;
     int count = 0;
     for (std::size_t v = 0; v < tube.mesh.positions.size(); ++v)

@@ -1,4 +1,4 @@
-// What a limb may move: an arm moves no leg, on bodies whose arms hang beside their hips.
+// What a limb may move: an arm moves no leg, even on bodies whose arms hang beside their hips.
 #include <set>
 
 #include "support/flesh.h"

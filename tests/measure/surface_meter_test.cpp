@@ -44,6 +44,23 @@ TEST(SurfaceMeter, VolumeRatioOfAMirroredSurfaceIsNegative) {
     EXPECT_FALSE(SurfaceMeter(walls.positions, walls.triangles, 1).volume_ratio(walls.positions).has_value());
 }
 
+TEST(SurfaceMeter, NextToNoVolumeHasNoRatio) {
+    // A body and a closed speck beside a sheet: 1e-4 of the box around everything is the least.
+    const auto ratio = [](float thickness) {
+        const Shape b = test::box({0, 0, 0}, {1, 1, thickness});
+        std::vector<Vec3> positions = b.positions;
+        positions.push_back({0, 0, 1});  // no triangle, but part of the box
+        const SurfaceMeter meter(positions, b.triangles, 1);
+        return meter.volume_ratio(positions);
+    };
+    EXPECT_FALSE(ratio(0.9e-4f).has_value());
+    ASSERT_TRUE(ratio(1.1e-4f).has_value());
+    EXPECT_NEAR(*ratio(1.1e-4f), 1, 1e-12);
+    const Shape inside_out = test::box({0, 0, 0}, {1, 1, 1});
+    std::vector<std::uint32_t> turned(inside_out.triangles.rbegin(), inside_out.triangles.rend());
+    EXPECT_TRUE(SurfaceMeter(inside_out.positions, turned, 1).volume_ratio(inside_out.positions).has_value());
+}
+
 TEST(SurfaceMeter, StrainEqualsBruteForce) {
     std::mt19937 random(3);
     std::uniform_real_distribution<float> unit(-1, 1);
@@ -102,7 +119,7 @@ TEST(SurfaceMeter, CountsTrianglesThatTurned) {
     const SurfaceMeter meter(b.positions, b.triangles, 1);
     EXPECT_EQ(meter.flipped_triangles(b.positions, b.positions), 0u);
     EXPECT_EQ(meter.flipped_triangles(scaled(b.positions, {-1, 1, 1}), b.positions), 8u);  // x walls keep their side
-    // Turned by 80 degrees about z: no wall turns by more. By 100: the four walls around z.
+    // Turned by 80 degrees about z: no wall turns by more than 90. By 100 degrees: the four walls around z do.
     for (const auto& [degrees, expected] : {std::pair{80.0, 0u}, std::pair{100.0, 8u}}) {
         const Affine turn = compose({}, quat_from_axis_angle({0, 0, 1}, degrees * std::numbers::pi / 180), {1, 1, 1});
         auto moved = b.positions;
@@ -161,7 +178,7 @@ TEST(Curvature, OfAPrismIsItsFacetAngle) {
 }
 
 TEST(Curvature, LooksOnlyAtConnectedTrianglesAndTheirNeighbours) {
-    // A sheet of five quads along x: flat, then a step of 90 degrees between the fourth and the fifth.
+    // A sheet of five quads along x: flat at first, then with a step of 90 degrees between the fourth and the fifth.
     Shape s;
     for (int i = 0; i <= 5; ++i)
         for (const float z : {0.0f, 1.0f}) s.positions.push_back({i < 5 ? float(i) : 4.0f, i < 5 ? 0.0f : 1.0f, z});
@@ -178,7 +195,7 @@ TEST(Curvature, LooksOnlyAtConnectedTrianglesAndTheirNeighbours) {
     EXPECT_EQ(curvature({}), 0);
 }
 
-/// Splits every triangle 1:4; midpoints are made twice and found again by their position.
+/// Splits every triangle 1:4; midpoints are created twice and merged by their position.
 Shape split(const Shape& s) {
     Shape out{s.positions, {}};
     const auto middle = [&](std::uint32_t a, std::uint32_t b) {
@@ -193,8 +210,8 @@ Shape split(const Shape& s) {
     return out;
 }
 
-/// The reference figures of docs/formulas.md B7: a coarse tube bent by 135 degrees, the rotation spread evenly over a
-/// zone.
+/// The reference values of docs/formulas.md B7: a coarse tube bent by 135 degrees, with the rotation spread evenly over
+/// a zone.
 TEST(Curvature, OfTheBentTubeIsThatOfTheMethodSheet) {
     struct Row {
         double half_width, degrees[3];

@@ -1,4 +1,4 @@
-// How often this test program has allocated, to prove that a verb does not.
+// How often this test program has allocated, to prove that a function does not.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 #include "methods/allocation_count.h"
 
-// In a file of its own: where the compiler sees both a `new` and this `free`, it takes them for a mismatch.
+// In a separate file: a compiler that sees both a `new` and this `free` reports a mismatch.
 #include "support/count_allocations.h"
 
 namespace fascia::test {

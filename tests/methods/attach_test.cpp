@@ -1,4 +1,4 @@
-// Clothes: a further mesh goes where the body beneath it goes, by every method.
+// Clothes: with every method a further mesh goes where the body beneath it goes.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ using test::make_egg;
 using test::moved;
 using test::rest_joints;
 
-/// The egg's own surface, `off` outwards.
+/// The egg's own surface, moved outwards by `off`.
 Mesh shell(const Character& egg, float off) {
     Mesh mesh;
     mesh.triangles = egg.mesh.triangles;
@@ -65,7 +65,7 @@ TEST_P(Attach, ACopyOfTheSurfaceMovesAsTheSurface) {
         }
         secondary = std::max(secondary, surface_offset(dressed.body.positions, dressed.body.skinned, 1).max);
     }
-    // Otherwise nothing was carried but skinning.
+    // Otherwise only skinning would have been tested.
     if (const std::string method = GetParam(); method == "layers" || method == "lattice") {
         EXPECT_GT(secondary, 0.02);
     }
@@ -73,7 +73,7 @@ TEST_P(Attach, ACopyOfTheSurfaceMovesAsTheSurface) {
 
 TEST_P(Attach, WhatLiesOnTheBodyStaysOnIt) {
     const Character egg = make_egg();
-    // Within the voxels of the skin, and far outside of all.
+    // Within the voxels of the skin, and far outside them all.
     for (const float off : {0.01f, 0.15f}) {
         Dressed dressed(rig_of(GetParam(), egg), shell(egg, off));
         dressed.body.reset_to(dance(egg, 0));
@@ -121,7 +121,7 @@ TEST_P(Attach, BadMeshesAreRefusedAndFarOnesNamed) {
     EXPECT_TRUE(attach(rig, shell(egg, 0.02f))->surface->warnings.empty());
 }
 
-// A lump in the middle of the flesh swings with it, and not with the skin above.
+// A lump in the middle of the flesh swings with the flesh, not with the skin above it.
 TEST(AttachLayers, WhatLiesInTheFleshSwingsWithIt) {
     const Character egg = make_egg();
     Mesh lump;

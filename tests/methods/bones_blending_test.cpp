@@ -90,7 +90,7 @@ TEST(BonesBlending, DistanceToTheJointIsConstant) {
     }
 }
 
-/// The publication's own words, in double: v' = F(p) R(j) T(j)^t A(j)^-1 v.
+/// The publication's own formula, in double: v' = F(p) R(j) T(j)^t A(j)^-1 v.
 Vec3d twin(const Affine& parent_pose, const Affine& parent_rest, const Affine& rest, const Affine& pose, Vec3d along,
            double t_min, double t_max, Vec3d v) {
     const Affine carried = parent_pose * (inverse(parent_rest) * rest);  // F(p) R(j)
@@ -165,7 +165,7 @@ TEST(BonesBlending, ATurnPassesHalfACircleWithoutAJump) {
         for (std::size_t i = 0; i < now.size(); ++i) ASSERT_LT(length(now[i] - last[i]), 0.02f) << angle;
         last = now;
     }
-    reset(**rig, pose_of(c, {1, 0, 0}, 195 * degrees), state, work);  // alone, the shorter way
+    reset(**rig, pose_of(c, {1, 0, 0}, 195 * degrees), state, work);  // without a history, the shorter way
     embed(**rig, state, {now, {}, {}}, work);
     float most = 0;
     for (std::size_t i = 0; i < now.size(); ++i) most = std::max(most, length(now[i] - last[i]));
@@ -181,7 +181,7 @@ TEST(BonesBlending, JointsAtRestKeepTheirTurnsAndMovingOnesDoNot) {
     Workspace work;
     std::vector<Vec3> now(c.mesh.vertex_count());
     const auto bent = [&](double angle) { return pose_of(c, {0, 0, 1}, angle * degrees); };
-    // The root moves too: a turn is between a joint and its parent.
+    // The root moves too: a turn is relative to the joint's parent.
     const auto carried = [&](double angle) {
         std::vector<Affine> pose = bent(20);
         pose[0] = compose({-4, 0, 0}, quat_from_axis_angle({0, 1, 0}, angle * degrees), {1, 1, 1});
@@ -252,7 +252,7 @@ TEST(BonesBlending, JointsThatAClipTurnsWidelyAreChosen) {
             EXPECT_LT(from_lbs, 1e-6);
             EXPECT_LT(from_dqs, 1e-6);
         } else {
-            EXPECT_NEAR(from_lbs, 1 - std::cos(45 * degrees), 0.01);  // LBS loses that much of the middle ring
+            EXPECT_NEAR(from_lbs, 1 - std::cos(45 * degrees), 0.01);  // LBS loses this much of the middle ring
         }
     }
 }

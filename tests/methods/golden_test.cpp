@@ -1,4 +1,4 @@
-// Whole runs, pinned: a change of any bit on any machine, compiler, vector level or thread count shows here.
+// Whole runs, pinned: any changed bit on any machine, compiler, vector level or thread count shows here.
 #include <gtest/gtest.h>
 
 #include "support/golden_character.h"

@@ -1,4 +1,4 @@
-// How joints go between frames: ends, dead stops, how truly a shaking comes through at few frames a second.
+// How joints move between frames: end points, dead stops, and how well a shaking is preserved at few frames per second.
 #include "methods/shared/joint_path.h"
 
 #include <cmath>
@@ -25,7 +25,7 @@ JointPlace turned(double angle) {
     return {about({1, 2, 2}, angle), {}, 1};
 }
 
-/// Plays poses given at these times; what is seen `parts` times in each frame, from the second frame on.
+/// Plays poses given at these times; returns what is seen `parts` times in each frame, from the second frame on.
 template <class PoseAt, class See>
 void play(const std::vector<double>& times, int parts, PoseAt pose, See see) {
     JointTrack track;
@@ -48,7 +48,7 @@ std::vector<double> even(double fps, int frames) {
     return out;
 }
 
-/// How much of a shaking along x comes through, over many whole swings.
+/// How much of a shaking along x is preserved, over many whole swings.
 double gain(double hz, double fps, bool carried) {
     const int frames = int(20 * fps / hz + 0.5);
     const double w = 2 * portable::pi * hz;
@@ -66,7 +66,7 @@ double gain(double hz, double fps, bool carried) {
 }
 
 TEST(JointPath, AShakingKeepsItsStrengthAtFewFrames) {
-    EXPECT_NEAR(gain(4, 24, false), 0.912, 0.002);  // sinc^2: what straight lines would leave of it
+    EXPECT_NEAR(gain(4, 24, false), 0.912, 0.002);  // sinc^2: what straight lines would preserve
     for (const double fps : {24.0, 30.0, 60.0})
         for (const double hz : {1.0, 2.0, 4.0}) EXPECT_NEAR(gain(hz, fps, true), 1, 0.01) << hz << " at " << fps;
 }
@@ -105,8 +105,8 @@ TEST(JointPath, ADeadStopIsOne) {
 }
 
 TEST(JointPath, GoesOnAsItCame) {
-    // Ever faster: without a kick from frame to frame, and at the end as fast as it has become, not as it was on
-    // average.
+    // Steadily accelerating: no kick from frame to frame, and at the end as fast as it has become, not as fast as it
+    // was on average.
     double last_end = -1;
     play(
         even(30, 12), 1, [](double t) { return shifted(t * t); },
@@ -125,7 +125,7 @@ TEST(JointPath, GoesOnAsItCame) {
 }
 
 TEST(JointPath, WhatHardlyMovesDoesNotSwingOut) {
-    // From full speed to almost none: within the way and a half.
+    // From full speed to almost none: within one and a half times the displacement.
     const JointPath path(shifted(0), shifted(0.001), {{{50, 0, 0}, {}}, {{60, 20, 0}, {}}}, 0.03, 0.03);
     for (int i = 0; i <= 100; ++i) EXPECT_LT(length(path.at(i / 100.0).place), 0.0016);
 }

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int root = 0, hip = 1, leg = 2, shin = 3, foot = 4, toes = 5;
 
-/// root -> hip -> leg -> shin, and a handle: root -> foot -> toes. Vertices are held by two joints, half and half.
+/// root -> hip -> leg -> shin, and a handle: root -> foot -> toes. Each vertex is held by two joints, half and half.
 Character with_handle(const std::vector<std::pair<int, int>>& shared) {
     Character out;
     const int parents[] = {-1, root, hip, leg, root, foot};

@@ -7,6 +7,7 @@
 #include "fascia/live.h"
 #include "fascia/measure.h"
 #include "fascia/pose.h"
+#include "support/flesh.h"
 #include "support/steady_body.h"
 
 namespace fascia {
@@ -16,7 +17,7 @@ using steady::moved;
 
 LatticeSettings with_delta(double delta) {
     LatticeSettings out;
-    out = *settings_from<LatticeSettings>(*preset("default"));
+    out = *settings_from<LatticeSettings>(test::flesh_with("default", {}));
     out.resolution = 12;
     out.delta = delta;
     return out;
@@ -104,7 +105,7 @@ TEST(LatticeSwing, DeltaChangesWhileRunningWithoutAJump) {
     shaken.rig = *rig;
     const double after = shaken.look().max;
     EXPECT_GT(before, 1e-3);
-    EXPECT_NEAR(after, before * 0.55 / 0.5, 0.02 * before);  // the same offset, mixed otherwise
+    EXPECT_NEAR(after, before * 0.55 / 0.5, 0.02 * before);  // the same offset with another mix
     shaken.most(20);
     EXPECT_EQ(shaken.state.counters.resets, 1u);
     LatticeSettings finer = with_delta(0.5);
@@ -114,7 +115,7 @@ TEST(LatticeSwing, DeltaChangesWhileRunningWithoutAJump) {
     EXPECT_NE(refused.error().message.find("resolution"), std::string::npos);
 }
 
-/// docs/formulas.md D7: smoothing holds a bent pose away from where it is skinned; unbiased does not.
+/// docs/formulas.md D7: smoothing keeps a bent pose away from where it is skinned; with unbiased it does not.
 TEST(LatticeSwing, UnbiasedRestsWhereItIsSkinned) {
     const auto bias = [](bool unbiased) {
         LatticeSettings settings = with_delta(0.8);

@@ -25,7 +25,7 @@ LatticeSettings at_resolution(int resolution) {
     return out;
 }
 
-/// Four sides make a box.
+/// A box made of four sides.
 Character arm(int sides) {
     Character c = test::tube_character({40, sides, 1});
     c.joints[0].tail = {0, 0, 0};
@@ -99,7 +99,7 @@ TEST(Lattice, RestIsRest) {
     }
 }
 
-/// Position of a vertex from its definition: blended matrices at the corners of its cell, in double.
+/// Position of a vertex by definition: blended matrices at the corners of its cell, in double.
 TEST(Lattice, WithoutVolumeTheSurfaceIsTheBlendedOneInItsCells) {
     const Character c = *bundled_character("bunny");
     LatticeSettings settings = at_resolution(20);
@@ -143,8 +143,8 @@ TEST(Lattice, ARigidMotionCarriesNormalsExactly) {
     }
 }
 
-/// Neighbours on the surface, much nearer than a cell is wide, whose normals turn away from each other: the part that
-/// jumps. Normals by the gradient of each cell alone: 48 degrees.
+/// For neighbours on the surface that are much closer than a cell is wide: by how much more their normals differ than
+/// they should. With normals from the gradient of each cell alone it is 48 degrees.
 TEST(Lattice, NormalsDoNotJumpFromCellToCell) {
     const Character c = *bundled_character("bunny");
     LatticeSettings settings = at_resolution(12);
@@ -255,11 +255,11 @@ TEST(Lattice, MovingAnArmMovesNoLeg) {
     }
     EXPECT_GT(legs, 50u);
     EXPECT_GT(arms, 20u);
-    EXPECT_GT(chests, 10u);  // the chest does give way
+    EXPECT_GT(chests, 10u);  // the chest does move
     for (const JointVolume& part : posed.rig->inside()->joint_volumes(posed.state)) EXPECT_NEAR(part.ratio, 1, 1e-3);
 }
 
-/// Arms and legs, or two legs, never hold one particle together.
+/// No particle is held by an arm and a leg, or by two legs, together.
 TEST(Lattice, OnlyRelativesHoldAParticle) {
     const Character c = *bundled_character("gnome");
     const auto body = *build_lattice_body(c, at_resolution(20));
@@ -277,7 +277,7 @@ TEST(Lattice, OnlyRelativesHoldAParticle) {
     EXPECT_GT(shared, held.size() / 4);
 }
 
-/// The least share of its rest volume that a part keeps in a clip.
+/// The smallest share of its rest volume that a part keeps in a clip.
 double least_volume(const Character& c, const Rig& rig, const char* clip, const std::string& joint) {
     State state = make_state(rig);
     Workspace work;
@@ -305,7 +305,7 @@ TEST(Lattice, PressedLegsGetAboutAThirdOfWhatTheyLoseBack) {
     }
 }
 
-/// Flesh that bones press together gives way no further than it can without a fold (the bunny crouches in its dance).
+/// Flesh squeezed by bones gives way no further than it can without a fold (the bunny crouches in its dance).
 TEST(Lattice, NeighboursOfAPressedPartStayTogether) {
     const Character c = *bundled_character("bunny");
     const auto body = *build_lattice_body(c, at_resolution(32));
@@ -320,8 +320,8 @@ TEST(Lattice, NeighboursOfAPressedPartStayTogether) {
     EXPECT_LT(meter.flipped_triangles(kept.surface, lost.surface), 5u);
 }
 
-/// Where the surface passes from cell to cell both carry it by the same particles, also where a body forks and two
-/// sheets lie in one cell (the gnome's beard over its chest: 64 torn edges without).
+/// Where the surface passes from one cell to the next, both carry it by the same particles, even where a body forks and
+/// two sheets lie in one cell (the gnome's beard over its chest: 64 torn edges without this).
 TEST(Lattice, TheSurfaceDoesNotTearWhereBodiesFork) {
     for (const char* name : {"gnome", "bloat"}) {
         const Character c = *bundled_character(name);
@@ -367,7 +367,7 @@ TEST(Lattice, PivotedKeepsTheDistanceFromTheJoint) {
     EXPECT_NEAR(least_kept, 1, 1e-4);
 }
 
-/// docs/formulas.md 0.5: the octants of all particles add up to the cells, also where the body is concave.
+/// docs/formulas.md 0.5: the octants of all particles add up to the cells, even where the body is concave.
 TEST(Lattice, PartsTogetherHaveTheVolumeOfTheCells) {
     for (const char* name : {"bunny", "gnome"}) {
         const auto body = *build_lattice_body(*bundled_character(name), at_resolution(20));

@@ -1,4 +1,4 @@
-// An egg of flesh on a short spine, and one who acts with it: for tests of `layers`.
+// An egg of flesh on a short spine, and an actor that moves it, for tests of `layers`.
 #pragma once
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 
 #include "fascia/method.h"
 #include "lattice/meshes.h"
+#include "support/flesh.h"
 
 namespace fascia::test {
 
@@ -50,8 +51,9 @@ inline Character make_egg(double scale = 1) {
 }
 
 inline LayersSettings at_resolution(int resolution) {
-    LayersSettings settings;
-    settings = *settings_from<LayersSettings>(*preset("default"));
+    Flesh flesh = *preset("default");
+    name_frequencies(flesh);
+    LayersSettings settings = *settings_from<LayersSettings>(flesh);
     settings.resolution = resolution;
     return settings;
 }

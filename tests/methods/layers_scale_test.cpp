@@ -37,7 +37,7 @@ TEST(LayersScale, AScaledBoneScalesItsFleshAndRestsThere) {
         actor.reset_to(swollen(egg, scale));
         actor.look();
         EXPECT_LT(surface_offset(actor.positions, actor.skinned, 1).max, 1e-6);
-        // The top of the egg is held by the upper joint alone: it is where the scaled bone puts it.
+        // The top of the egg is held by the upper joint alone, so it is where the scaled bone puts it.
         std::size_t top = 0;
         for (std::size_t v = 0; v < egg.mesh.positions.size(); ++v)
             if (egg.mesh.positions[v].y > egg.mesh.positions[top].y) top = v;
@@ -79,7 +79,7 @@ TEST(LayersScale, SwingsGrowWithTheBone) {
 class BoneScale : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Methods, BoneScale, testing::Values("layers", "lattice"));
 
-/// Points are shown where the scaled bones carry them: right below the surface everywhere.
+/// Points are shown where the scaled bones carry them: just below the surface everywhere.
 TEST_P(BoneScale, PointsAreInsideTheScaledBody) {
     const Character egg = make_egg();
     Actor actor(*fascia::bind(egg, GetParam(), test::flesh_with("default", {{"resolution", 16}})));
@@ -96,7 +96,7 @@ TEST_P(BoneScale, PointsAreInsideTheScaledBody) {
     EXPECT_LT(worst, 2 * 1.3 * actor.rig->inside()->point_spacing()) << "cells are twice as large up there";
 }
 
-/// A hand takes hold of the place that it touches: held where it is, nothing moves; pulled, the flesh comes along.
+/// A hand takes hold of the point it touches: held in place, nothing moves; pulled, the flesh comes along.
 TEST_P(BoneScale, AHandHoldsWhatItTouches) {
     const Character egg = make_egg();
     const auto joints = swollen(egg, {2, 2, 2});
@@ -143,7 +143,7 @@ TEST(LayersScale, AllBonesScaledIsABiggerBody) {
         EXPECT_LT(length(scaled.positions[v] - plain.positions[v] * float(s)), 1e-3f);
 }
 
-/// A bone whose scale changes all the time does not shake its flesh off.
+/// A bone whose scale keeps changing does not shake its flesh off.
 TEST(LayersScale, ChangingScalesStayWithinReach) {
     const Character egg = make_egg();
     Actor actor(bound(egg, at_resolution(16)));
@@ -170,7 +170,7 @@ TEST(LayersTwist, ASlowTwistGoesThroughHalfATurnWithoutAJump) {
     Actor actor(bound(tube, at_resolution(20)));
     actor.reset_to(test::turned_tube({1, 0, 0}, 0));
     std::vector<Vec3> last, last_skinned;
-    // Four seconds from 120 to 300 degrees, after a quick way there.
+    // Four seconds from 120 to 300 degrees, after getting to 120 quickly.
     for (int k = 1; k <= 60; ++k) actor.go(test::turned_tube({1, 0, 0}, k / 60.0 * 2.0944), 1.0 / 60);
     actor.look();
     const double step = 3.14159 / 240;
@@ -179,7 +179,7 @@ TEST(LayersTwist, ASlowTwistGoesThroughHalfATurnWithoutAJump) {
         last_skinned = actor.skinned;
         actor.go(test::turned_tube({1, 0, 0}, 2.0944 + step * k), 1.0 / 60);
         actor.look();
-        // No vertex moves further than a few times what the turning end does.
+        // No vertex moves further than a few times as far as the end that turns.
         ASSERT_LT(largest_jump(actor.skinned, last_skinned), 4 * step) << k;
         ASSERT_LT(largest_jump(actor.positions, last), 6 * step) << k;
     }

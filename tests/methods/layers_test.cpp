@@ -71,7 +71,7 @@ TEST(LayersBind, AClampedFrequencySaysWhatWouldReachIt) {
     reached.layers[1].frequency = 25;
     reached.step = 0.005;
     EXPECT_TRUE(bound(make_egg(), reached)->warnings().empty());
-    // What it gets is what 15 Hz would have got.
+    // It behaves as if 15 Hz had been asked for.
     LayersSettings asked = settings;
     asked.layers[1].frequency = 15;
     Actor one(bound(make_egg(), settings)), two(bound(make_egg(), asked));
@@ -212,7 +212,7 @@ Swing fit(const std::vector<double>& t, const std::vector<double>& y) {
     return best;
 }
 
-/// Two seconds of shaking along z, then a dead stop: how the front of the egg swings on.
+/// Two seconds of shaking along z, then a dead stop: how the front of the egg keeps swinging.
 Swing shake(const Character& egg, const LayersSettings& settings, double fps, double scale = 1) {
     Actor actor(bound(egg, settings));
     const auto at = [&](double t) {
@@ -353,7 +353,7 @@ TEST(LayersBits, SameInputSameHashAndOneUlpChangesIt) {
 }
 
 TEST(LayersBits, FramesInBetweenDoNotChangeSteps) {
-    // The same poses at 60 and, by interpolation of the same straight motion, at 120 frames: the swing is the same.
+    // The same poses at 60 and, by interpolating the same straight motion, at 120 frames: the swing is the same.
     const Character egg = make_egg();
     const RigPtr rig = bound(egg, at_resolution(16));
     Actor coarse(rig), fine(rig);
@@ -426,14 +426,14 @@ TEST_P(LayersEnginesWidth, VectorsAndPlainLoopsAgree) {
         vectors.look();
         plain.look();
         EXPECT_GT(surface_offset(vectors.positions, vectors.skinned, size).max, 5e-4) << character.name;
-        // The end of a finger or a block of two cells has hardly a rotation of its own: roundings show there.
+        // The end of a finger or a block of two cells hardly has a rotation of its own: rounding errors show there.
         const bool loose = character.name == "fork" || GetParam() == 2;
         EXPECT_LT(surface_offset(vectors.positions, plain.positions, size).max, loose ? 2e-3 : 2e-5) << character.name;
     }
 }
 
 TEST(LayersEngines, AgreeAtOnceWhereFingersShareVoxels) {
-    // A few steps far from rest, with flesh that holds together: what lists put right shows before roundings grow.
+    // A few steps far from rest, with coherent flesh: what the lists correct shows before rounding errors grow.
     const Character fork = make_fork();
     const double size = fork.size();
     LayersSettings settings = at_resolution(16);
@@ -461,7 +461,7 @@ TEST(LayersEngines, FingersThatShareVoxelsMoveAlone) {
     joints[2] = joints[2] * compose({}, quat_from_axis_angle({0, 0, 1}, 0.8), {1, 1, 1});
     for (int k = 0; k < 120; ++k) actor.go(joints, 1.0 / 60);
     actor.look();
-    // The right finger stays where it was, up to what comes through the palm.
+    // The right finger stays where it was, except for what is transmitted through the palm.
     for (std::size_t v = 16; v < 24; ++v)
         if (fork.mesh.positions[v].y > 0.5f) {
             EXPECT_LT(length(actor.positions[v] - fork.mesh.positions[v]), 0.01f);
@@ -489,7 +489,7 @@ TEST_P(LayersEnginesWidth, ThreadsDoNotChangeTheBits) {
 }
 
 TEST(LayersEngines, OneWorkspaceServesManyBodies) {
-    // Scratch memory of another body must not be seen.
+    // The scratch memory of another body must have no effect.
     const Character egg = make_egg(), tube = make_tube();
     const RigPtr a = bound(egg, at_resolution(16)), b = bound(tube, at_resolution(20));
     Workspace shared(1), own(1);
@@ -538,7 +538,7 @@ TEST(LayersFaults, BadPosesAreRefused) {
 }
 
 TEST(LayersFaults, TeleportsAndFlipsAreCarried) {
-    // The flesh of a body that is put elsewhere swings on as if nothing had happened.
+    // After a body has been moved elsewhere its flesh swings on as if nothing had happened.
     const Character egg = make_egg();
     const RigPtr rig = bound(egg, at_resolution(16));
     Actor home(rig), jumper(rig);
@@ -588,7 +588,7 @@ TEST(LayersFaults, TenKilometresAwayItSwingsAsAtHome) {
     away.look();
     for (std::size_t v = 0; v < home.positions.size(); ++v) {
         const Vec3d expected = transform_point(far, to_double(home.positions[v]));
-        EXPECT_LT(length(to_double(away.positions[v]) - expected), 2e-3);  // a float there is 1e-3 wide
+        EXPECT_LT(length(to_double(away.positions[v]) - expected), 2e-3);  // floats are 1e-3 apart there
     }
     for (std::size_t k = 0; k < home.state.velocities.size(); ++k)
         EXPECT_NEAR(home.state.velocities[k], away.state.velocities[k], 1e-3);
@@ -618,8 +618,8 @@ TEST(LayersFaults, ViolentMotionStaysWithinItsReach) {
     EXPECT_TRUE(all_finite(actor.state.positions));
 }
 
-// Moved and turned as a whole, every point goes where the rigid motion takes its place at rest, whatever the order of
-// points and axes inside.
+// Moved and turned as a whole, every point goes where the rigid motion takes its rest position, whatever the internal
+// order of points and axes.
 TEST(Layers, PointsCanBeSeenInTheScene) {
     const Character egg = make_egg(2);
     const auto rig = bind(egg, at_resolution(12));

@@ -1,4 +1,4 @@
-// Settings, fades and hands on a running instance.
+// Settings, fades and pulling on a running instance.
 #include "fascia/live.h"
 
 #include <cmath>
@@ -33,7 +33,7 @@ double offset(Actor& actor) {
     return surface_offset(actor.positions, actor.skinned, 1).max;
 }
 
-/// Vertex that lies furthest along an axis (0, 1, 2).
+/// The vertex that is furthest along an axis (0, 1, 2).
 std::size_t furthest(const Character& character, int axis) {
     const auto at = [&](std::size_t v) {
         const Vec3 p = character.mesh.positions[v];
@@ -90,7 +90,7 @@ TEST(LiveRetune, TheSurfaceDoesNotJump) {
     actor.rig = *retune(rig, other);
     actor.look();
     EXPECT_EQ(surface_offset(actor.positions, before, 1).max, 0);
-    // Nor in the next frame: flesh is not thrown about by the change.
+    // Nor in the next frame: the change does not throw the flesh about.
     Actor unchanged(rig);
     unchanged.state = actor.state;
     actor.go(sway(egg, 40), 1.0 / 60);
@@ -141,7 +141,7 @@ TEST(LiveRetune, WhatIsBuiltInIsNamed) {
 }
 
 // ---- fade ------------------------------------------------------------------------------------------------------
-/// Which share of the other's offset from the skinned surface is shown.
+/// The share of the other's offset from the skinned surface that is shown.
 double share_of(const Actor& part, const Actor& whole) {
     double top = 0, bottom = 0;
     for (std::size_t v = 0; v < part.positions.size(); ++v) {
@@ -169,7 +169,7 @@ TEST(LiveFade, OutAndInWithoutAPop) {
             EXPECT_EQ(surface_offset(actor.positions, actor.skinned, 1).max, 0) << k;
         }
     }
-    // What was hidden has gone on as if it had been seen.
+    // What was hidden has moved on as if it had been visible.
     EXPECT_EQ(surface_offset(actor.positions, free.positions, 1).max, 0);
     EXPECT_EQ(hash(actor.state), hash(free.state));
     EXPECT_GT(offset(actor), 0.005);
@@ -374,7 +374,7 @@ TEST_P(LivePull, AbsurdHandsDoNoHarm) {
     EXPECT_FALSE(pull(*held.rig, held.start, held.start, none, held.state));
     EXPECT_FALSE(pull(*held.rig, held.start, held.start, -1, held.state));
     EXPECT_FALSE(is_held(held.state));
-    // A place far outside holds what is nearest, and does not swing it on a long arm.
+    // A point far outside holds the nearest flesh, and does not swing it on a long arm.
     ASSERT_TRUE(pull(*held.rig, Vec3d{0, 0, 1e6}, held.start, 1, held.state));
     held.run(1);
     EXPECT_LT(surface_offset(held.positions, held.skinned, 1).max, 0.25);
@@ -413,7 +413,7 @@ TEST_P(LivePull, ARayHoldsWhatItMeetsFirst) {
     ASSERT_TRUE(pull(*held.rig, ray, *place + Vec3d{0, 0, 0.06}, 1, held.state, held.work));
     held.run(1);
     EXPECT_GT(held.way().z, 0.02);
-    // Now the surface is nearer: it is met where it is, not where it was.
+    // Now the surface is closer: it is hit where it is, not where it was.
     const auto nearer = pick(*held.rig, ray, held.state, held.work);
     ASSERT_TRUE(nearer.has_value());
     EXPECT_GT(nearer->z, place->z + 0.015);
@@ -422,7 +422,7 @@ TEST_P(LivePull, ARayHoldsWhatItMeetsFirst) {
 }
 
 TEST_P(LivePull, TheTargetIsInTheScene) {
-    // A body that stands elsewhere, turned and three times as large, is pulled the same way.
+    // A body that stands elsewhere, turned and three times as large, is pulled in the same way.
     const Character egg = make_egg();
     const Affine place = compose({40, -3, 7}, quat_from_axis_angle({0, 1, 0}, 1.1), {3, 3, 3});
     Held home(GetParam());
@@ -509,7 +509,7 @@ TEST_P(LivePull, SavedAndRestoredItGoesOnTheSame) {
     one.look();
     two.look();
     EXPECT_EQ(surface_offset(one.positions, two.positions, 1).max, 0);
-    // A loaded rig is as open to new settings as the one that was saved.
+    // A loaded rig can be retuned just like the one that was saved.
     EXPECT_TRUE(retune(*loaded, settings).ok());
 
     one.state.grip.points[0] = 1u << 30;
@@ -540,7 +540,7 @@ LayersSettings heavy(double g) {
 }
 
 TEST(LayersGravity, FleshHangsByGOverW2) {
-    // At the front, where the softest motion is largest: a free weight on a spring of 4 Hz hangs by g / (2 pi 4)^2.
+    // At the front, where the softest motion is largest: a free weight on a spring of 4 Hz sags by g / (2 pi 4)^2.
     const std::size_t front = furthest(make_egg(), 2);
     for (const double g : {2.0, 4.0}) {
         const Vec3d sag = hang(heavy(g), {})[front];
@@ -554,13 +554,13 @@ TEST(LayersGravity, FleshHangsByGOverW2) {
 TEST(LayersGravity, DownIsDownForATurnedAndScaledBody) {
     const std::vector<Vec3d> upright = hang(heavy(3), {});
     const std::size_t front = furthest(make_egg(), 2);
-    // Half a turn about z: what hung towards the feet hangs towards the head.
+    // Half a turn about z: what sagged towards the feet sags towards the head.
     const auto turned = hang(heavy(3), compose({5, 1, 0}, quat_from_axis_angle({0, 0, 1}, 3.14159265), {1, 1, 1}));
     EXPECT_LT(turned[front].y, 0.7 * upright[front].y);
-    // About y the front is elsewhere, and hangs as it did: its resistance turns with it.
+    // About y the front is elsewhere, and sags as before: its stiffness turns with it.
     const auto quarter = hang(heavy(3), compose({}, quat_from_axis_angle({0, 1, 0}, 1.5707963), {1, 1, 1}));
     EXPECT_LT(length(quarter[front] - Vec3d{upright[front].z, upright[front].y, -upright[front].x}), 2e-4);
-    // Scene units: for ten times the body it takes ten times the pull to hang as far in sizes.
+    // Scene units: a body ten times as large needs ten times the pull to sag as far relative to its size.
     const auto large = hang(heavy(30), compose({}, {}, {10, 10, 10}));
     EXPECT_NEAR(large[front].y, 10 * upright[front].y, 0.01 * std::abs(10 * upright[front].y));
 }

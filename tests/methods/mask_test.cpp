@@ -1,4 +1,4 @@
-// Masks: black does not jiggle, grey jiggles by its share.
+// Masks: black does not jiggle, grey jiggles proportionally.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ using test::make_egg;
 using test::moved;
 using test::rest_joints;
 
-/// An egg whose COLOR_1 is painted by height: red black below and white above, green all grey.
+/// An egg whose COLOR_1 is painted by height: in red, black below and white above; in green, grey all over.
 Character painted_egg() {
     Character egg = make_egg();
     for (const Vec3 p : egg.mesh.positions)

@@ -5,6 +5,7 @@
 #include "fascia/measure.h"
 #include "fascia/method.h"
 #include "fascia/pose.h"
+#include "support/flesh.h"
 
 namespace fascia {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 /// Largest offset of the surface from the skinned one in the second after `shake` has stopped, in sizes.
 double swing(const Character& character, double muscle) {
     LayersSettings settings;
-    settings = *settings_from<LayersSettings>(*preset("default"));
+    settings = *settings_from<LayersSettings>(test::flesh_with("default", {}));
     settings.resolution = 24;
     settings.muscle = muscle;
     const auto rig = bind(character, settings);

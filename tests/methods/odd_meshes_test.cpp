@@ -1,4 +1,4 @@
-// Bodies that are no single closed surface: simulated, or carried rigidly with a warning that names the part.
+// Bodies that are not a single closed surface: simulated, or carried rigidly with a warning that names the part.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -58,7 +58,7 @@ void add_cape(Character& egg) {
     add_piece(egg, "cape", positions, triangles, 1);
 }
 
-/// A second of shaking: finite, within reach, and the given piece moves with its joint.
+/// A second of shaking: finite, within its limits, and the given piece moves with its joint.
 void expect_sound(const Character& character, const RigPtr& rig) {
     Actor actor(rig);
     actor.reset_to(rest_joints(character));
@@ -106,7 +106,7 @@ TEST(OddMeshes, APartWithoutBonesIsCarriedAndNamed) {
     EXPECT_TRUE(warns_of(*rig, "balloon"));
     EXPECT_FALSE(warns_of(*rig, "shell"));
     expect_sound(egg, rig);
-    // Rigidly: the balloon is where its joint takes it, whatever the flesh does.
+    // Rigidly: the balloon goes where its joint takes it, whatever the flesh does.
     Actor actor(rig);
     actor.reset_to(rest_joints(egg));
     for (int k = 1; k <= 30; ++k)

@@ -1,4 +1,4 @@
-// What a picture of the inside needs: parts, cells and places of the points.
+// What a picture of the inside needs: parts, cells and positions of the points.
 #include <set>
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ TEST(PointParts, OfALatticeAreTheJointsAroundAndTheBonesAlong) {
         EXPECT_TRUE(own || bunny.joints[parts.joints[p]].parent == parts.bones[p]);
     }
     EXPECT_GT(at_parent, at.size() / 20);
-    // Parts and volumes are of the same joints.
+    // Parts and volumes refer to the same joints.
     std::set<std::size_t> with_volume;
     for (const JointVolume& part : rig->inside()->joint_volumes(make_state(*rig))) {
         with_volume.insert(part.joint);
@@ -77,7 +77,8 @@ TEST(PointParts, PointsAreMixedByDelta) {
         evaluate(bunny, &bunny.clips[3], k / 60.0, pose);
         advance(*half, pose.joints, 1.0 / 60, state, work);
     }
-    // Without any mix the same State shows the skinned points, and a tenth of the mix a tenth of the way from there.
+    // With no mix the same State shows the skinned points, with a tenth of the mix points a tenth of the way from
+    // there.
     const RigPtr none = *retune(half, coarse(0)), tenth = *retune(half, coarse(0.05));
     const std::vector<Vec3> skinned = places(*none, state), little = places(*tenth, state),
                             shown = places(*half, state);

@@ -59,7 +59,7 @@ TEST(PoseGate, RefusesWhatCannotBeUsed) {
     bad[2].m[0][3] = -inf;
     bad[3] = compose({}, {}, {1, 0, 1});   // singular
     bad[4] = compose({}, {}, {-1, 1, 1});  // mirrored
-    bad[5].m[2][3] = 1e200;                // not a float
+    bad[5].m[2][3] = 1e200;                // too large for a float
     bad[6] = compose({}, {}, {0, 0, 0});
     for (std::size_t i = 0; i < bad.size(); ++i) EXPECT_FALSE(gate.accepts(1, bad[i])) << i;
     EXPECT_TRUE(gate.accepts(1, compose({1e4, 0, 0}, {}, {100, 100, 100})));
@@ -93,7 +93,7 @@ TEST(PoseGate, ARefusedJointGoesWithItsParent) {
     gate.advance(pose, state);
     EXPECT_EQ(difference(state.joints[0], moved_chain(7)[0]), 0);
     EXPECT_EQ(state.counters.refused_poses, 2u);
-    // And recovers.
+    // It recovers.
     gate.advance(moved_chain(3), state);
     EXPECT_EQ(difference(state.joints[0], moved_chain(3)[0]), 0);
     EXPECT_EQ(state.counters.refused_poses, 2u);

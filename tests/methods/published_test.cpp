@@ -143,7 +143,7 @@ TEST(LayersLiteral, PublishedStiffnessNeverSettles) {
 }
 
 TEST(LayersLiteral, DampingInTheWorldLeavesFleshBehind) {
-    // Steady travel along x: damping against the skinned motion does not know of it.
+    // Steady travel along x: damping relative to the skinned motion does not notice it.
     const Character egg = make_egg();
     const auto behind = [&](Mode mode) {
         LayersSettings settings = published("paper-bunny", mode);
@@ -161,7 +161,7 @@ TEST(LayersLiteral, DampingInTheWorldLeavesFleshBehind) {
     EXPECT_LT(std::abs(behind(Mode::paper)), 1e-3);
 }
 
-/// Hz of the front of an egg after a push, by its crossings of zero.
+/// Frequency in Hz of the front of an egg after a push, from its zero crossings.
 double swing_hz(double step) {
     LayersSettings settings = published("paper-bunny", Mode::literal);
     settings.step = step;

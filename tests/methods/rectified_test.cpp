@@ -1,4 +1,4 @@
-// The volume pass after other methods' deformations.
+// The volume pass after the deformation of other methods.
 #include <numbers>
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ std::vector<Affine> bent(const Character& c, double degrees) {
 
 TEST(Rectified, HalvesWhatLinearBlendingLoses) {
     const Character c = tube();
-    const Flesh flesh = *preset("default");
+    const Flesh flesh = test::flesh_with("default", {{"resolution", 32}});
     const RigPtr plain = *fascia::bind(c, LbsSettings{}), rectified = *bind_rectified(c, "lbs", flesh);
     for (const double angle : {60.0, 90.0, 120.0}) {
         const double lost = 1 - volume(c, plain, bent(c, angle)), left = 1 - volume(c, rectified, bent(c, angle));
@@ -76,7 +76,7 @@ TEST(Rectified, WhatLosesNothingStaysAsItIs) {
 TEST(Rectified, BonesBlendingToo) {
     const Character c = tube();
     BonesBlendingSettings settings;
-    const auto rig = bind_rectified(c, "bones-blending", *preset("default"));
+    const auto rig = bind_rectified(c, "bones-blending", test::flesh_with("default", {{"resolution", 32}}));
     ASSERT_TRUE(rig.ok());
     EXPECT_STREQ((*rig)->method(), "bones-blending");
     EXPECT_NEAR(volume(c, *rig, bent(c, 90)), 1, 0.01);

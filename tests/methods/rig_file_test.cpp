@@ -1,4 +1,4 @@
-// Rigs and states to bytes and back: the same bits, and a sentence for everything that is not quite a file.
+// Rigs and states to bytes and back: the same bits, and a sentence for everything that is not a valid file.
 #include <cmath>
 #include <functional>
 
@@ -155,7 +155,7 @@ TEST(RigFile, NoBitMayFlip) {
     }
 }
 
-/// Damage behind a right checksum: refused, or a rig that runs. Neither a crash nor a huge allocation.
+/// Damage behind a correct checksum: refused, or a rig that runs. Neither a crash nor a huge allocation.
 TEST(RigFile, DamageBehindARightChecksumIsHarmless) {
     const Character tube = small_tube();
     std::uint64_t dice = 7;
@@ -168,7 +168,7 @@ TEST(RigFile, DamageBehindARightChecksumIsHarmless) {
         const Bytes good = bytes_of(*rig_of(kinds()[kind], tube, 6));
         for (int k = 0; k < 300; ++k) {
             Bytes bad = good;
-            // Half of the changes near the beginning, where lengths and settings are.
+            // Half of the changes are near the beginning, where lengths and settings are.
             const std::size_t range = k % 2 == 0 ? std::min<std::size_t>(bad.size(), 900) : bad.size();
             const std::size_t at = test::content_at + roll(range - test::content_at);
             if (k % 5 == 4)
@@ -226,7 +226,7 @@ TEST(StateFile, AStateOfAnotherRigOrADamagedOneIsRefused) {
         ASSERT_FALSE(state.ok());
         EXPECT_NE(state.error().message.find("another rig"), std::string::npos);
     }
-    EXPECT_FALSE(load_state(*rig, bytes_of(*rig)).ok());  // a rig is no state
+    EXPECT_FALSE(load_state(*rig, bytes_of(*rig)).ok());  // a rig is not a state
     for (std::size_t at = 0; at < good.size(); at += at < 100 ? 1 : 997) {
         Bytes bad = good;
         bad[at] ^= 4;

@@ -65,7 +65,7 @@ TEST(RigMesh, ABoneGoesOnToTheChildMostInLine) {
     const auto rigged = rig_mesh(mesh, "tube", branching, {});
     ASSERT_TRUE(rigged.ok());
     const auto tail = [&](std::size_t j) { return rigged->character.joints[j].tail; };
-    EXPECT_EQ(tail(0).x, 0);  // of a root, to where most joints follow, not to the first child
+    EXPECT_EQ(tail(0).x, 0);  // a root's bone goes to where most joints follow, not to the first child
     EXPECT_EQ(tail(2).x, 2);  // straight on, not into the arm
     EXPECT_EQ(tail(3).y, 0.9);
 }

@@ -1,4 +1,4 @@
-// Settings: presets, keys, ranges, and the sentences for what is not so.
+// Settings: presets, keys, ranges, and the messages for what is wrong.
 #include "fascia/settings.h"
 
 #include <cmath>
@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "base/glob.h"
+#include "settings/field_table.h"
+#include "settings/settings_access.h"
 
 namespace fascia {
 namespace {
@@ -71,7 +73,7 @@ TEST(Glob, SetsOfCharacters) {
     EXPECT_TRUE(glob_match("spine[!0-9]", "spinex"));
     EXPECT_FALSE(glob_match("spine[!0-9]", "spine3"));
     EXPECT_TRUE(glob_match("a]b", "a]b"));
-    EXPECT_TRUE(glob_match("a[b", "a[b"));  // never closed: stands for itself
+    EXPECT_TRUE(glob_match("a[b", "a[b"));  // never closed: taken literally
     EXPECT_TRUE(glob_match("[]]", "]"));
     EXPECT_TRUE(glob_match("a[", "a["));
 }
@@ -133,19 +135,20 @@ TEST(Presets, AllNamesGiveValidFlesh) {
 
 struct PresetFigures {
     const char* name;
-    double frequency[3], damping[3];
+    double tone, damping[3];
 };
 
 TEST(Presets, PhysicalFigures) {
-    const PresetFigures figures[] = {{"default", {8, 4, 4.5}, {.20, .15, .15}},
-                                     {"soft", {6, 3, 3.5}, {.20, .15, .15}},
-                                     {"firm", {12, 7, 8}, {.20, .15, .15}},
-                                     {"jelly", {4, 2, 2.2}, {.07, .07, .07}}};
+    const PresetFigures figures[] = {{"default", 1, {.20, .15, .15}},
+                                     {"soft", 0.7, {.20, .15, .15}},
+                                     {"firm", 1.7, {.20, .15, .15}},
+                                     {"jelly", 0.5, {.07, .07, .07}}};
     for (const PresetFigures& expected : figures) {
         const LayersSettings settings = layers_of(*preset(expected.name));
         EXPECT_EQ(settings.mode, Mode::physical);
+        EXPECT_EQ(settings.tone, expected.tone) << expected.name;
         for (int i = 0; i < 3; ++i) {
-            EXPECT_EQ(settings.layers[i].frequency, expected.frequency[i]) << expected.name;
+            EXPECT_EQ(settings.layers[i].frequency, automatic) << expected.name;
             EXPECT_EQ(settings.layers[i].damping, expected.damping[i]) << expected.name;
             EXPECT_EQ(settings.layers[i].amount, 1) << expected.name;
         }
@@ -261,7 +264,7 @@ TEST(SetField, ErrorsNameTheKeyAndTheNearest) {
         {"parts..amount", "1", "there is no setting 'parts..amount'"},
         {"", "1", "there is no setting ''"},
         {"preset", "soft", "--preset soft"},
-        {"resolution", "3", "resolution must be a whole number from 4 to 512, not '3'"},
+        {"resolution", "3", "resolution must be auto or a whole number from 4 to 512, not '3'"},
         {"resolution", "513", "from 4 to 512"},
         {"resolution", "32.5", "whole number"},
         {"resolution", "many", "not 'many'"},
@@ -352,7 +355,7 @@ TEST(Check, LayersNeedNamesAndShares) {
 
 TEST(Check, JointsMustExist) {
     const Character puppet = character_with_joints({"hips", "belly", "arm.L"});
-    Flesh flesh = default_flesh();  // *head* and *neck* match nothing here: fine
+    Flesh flesh = default_flesh();  // *head* and *neck* match nothing here, which is fine
     EXPECT_EQ(error_of(check(flesh, &puppet)), "");
     flesh.parts.push_back({"bely", {{"amount", 1.0}}});
     EXPECT_NE(error_of(check(flesh, &puppet)).find("did you mean 'belly'"), std::string::npos);
@@ -380,10 +383,10 @@ TEST(Methods, SettingsByName) {
     EXPECT_EQ(settings_for("lbs", flesh)->as<DqsSettings>(), nullptr);
     const Result<Settings> layers = settings_for("layers", flesh);
     ASSERT_TRUE(layers.ok());
-    EXPECT_EQ(layers->as<LayersSettings>()->layers[1].frequency, 3);
+    EXPECT_EQ(layers->as<LayersSettings>()->tone, 0.7);
     Settings copy = *layers;
     copy.as<LayersSettings>()->resolution = 7;
-    EXPECT_EQ(layers->as<LayersSettings>()->resolution, 32) << "a Settings is a value";
+    EXPECT_EQ(layers->as<LayersSettings>()->resolution, automatic) << "a Settings is a value";
 }
 
 TEST(Methods, EveryListedOneAnswers) {
@@ -431,6 +434,34 @@ TEST(Methods, EveryFieldHasAMeaningAndADefaultInItsRange) {
                 EXPECT_LE(*number, field.max);
             }
         }
+}
+
+struct HalfAutomatic {
+    int cells = automatic;
+    double pitch = 4;
+};
+
+TEST(Fields, ANumberMayBeLeftToTheBody) {
+    FieldsOf<HalfAutomatic> stated;
+    stated.number_or_auto("cells", &HalfAutomatic::cells, {4, 64}, Use::built_in, "", "How fine")
+        .number_or_auto("pitch", &HalfAutomatic::pitch, {0.5, 9}, Use::live, "Hz", "How fast");
+    const FieldTable table = stated.table();
+    EXPECT_EQ(table.fields[0].info.usual, FieldValue(std::string("auto")));
+    EXPECT_EQ(table.fields[1].info.usual, FieldValue(4.0));
+
+    HalfAutomatic own;
+    ASSERT_TRUE(set_by_key(table, &own, "cells", "12"));
+    EXPECT_EQ(own.cells, 12);
+    ASSERT_TRUE(set_by_key(table, &own, "cells", "auto"));
+    EXPECT_EQ(own.cells, automatic);
+    EXPECT_EQ(*get_by_key(table, &own, "cells"), "auto");
+    ASSERT_TRUE(set_by_key(table, &own, "pitch", "auto"));
+    EXPECT_EQ(own.pitch, 0);
+    EXPECT_TRUE(check_ranges(table, &own)) << "0 is out of range for a number, but here it is none";
+    EXPECT_EQ(error_of(set_by_key(table, &own, "cells", "0")),
+              "cells must be auto or a whole number from 4 to 64, not '0'");
+    EXPECT_EQ(error_of(set_by_key(table, &own, "cells", "automatic")),
+              "cells must be auto or a whole number from 4 to 64, not 'automatic'");
 }
 
 TEST(Methods, AKeyOfAnotherMethodIsRefusedWithThoseThatHaveIt) {

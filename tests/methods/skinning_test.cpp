@@ -40,7 +40,7 @@ std::vector<Affine> rest_of(const Character& c) {
     return pose;
 }
 
-/// A cloud of vertices on eight joints with random weights: no two vertices alike.
+/// A cloud of vertices on eight joints with random weights: no two vertices are alike.
 Character random_character(std::size_t vertices, int influences, unsigned seed = 5) {
     std::mt19937 random(seed);
     std::uniform_real_distribution<double> unit(-1, 1);
@@ -129,7 +129,7 @@ TEST(Skinning, FarFromTheOriginOnlyTheLastDigitIsLost) {
     const Result3 out = deform(c, LbsSettings{}, pose), far_dqs = deform(c, DqsSettings{}, pose);
     for (std::size_t v = 0; v < c.mesh.vertex_count(); ++v) {
         const Vec3d exact = blended_in_double(c, pose, v);
-        EXPECT_NEAR(out.positions[v].x, exact.x, 0.00049);  // half a step of float there: 2^-11
+        EXPECT_NEAR(out.positions[v].x, exact.x, 0.00049);  // half the distance between floats there: 2^-11
         EXPECT_NEAR(far_dqs.positions[v].x, near_dqs.positions[v].x + 10000, 0.00049);
     }
 }
@@ -190,8 +190,7 @@ TEST(Skinning, ABoneScaleIsExactOnVerticesOfThatBone) {
 }
 
 TEST(Skinning, DqsKeepsTheShapeOfAScaledBoneBetweenJoints) {
-    // Scaling every joint of the tube by the same factor about itself is the two-phase case with nothing to hide
-    // behind.
+    // Scaling every joint of the tube by the same factor about itself is the plainest case of two-phase skinning.
     Character c = test::tube_character({32, 16, 1});
     auto pose = rest_of(c);
     pose[1] = pose[1] * compose({}, quat_from_axis_angle({1, 0, 0}, 3.14159265), {1, 1.5, 1.5});
@@ -227,7 +226,7 @@ TEST(Skinning, FramesAllocateNothing) {
         std::vector<std::vector<Affine>> poses;
         for (unsigned i = 0; i < 4; ++i) {
             poses.push_back(random_pose(c, i));
-            poses.back()[3] = poses.back()[3] * compose({}, {}, {1, 1.5, 1});  // every path: uneven scale too
+            poses.back()[3] = poses.back()[3] * compose({}, {}, {1, 1.5, 1});  // every path, including uneven scale
             poses.push_back(random_pose(c, i));
         }
         poses.back()[2].m[0][0] = std::nan("");
@@ -249,7 +248,7 @@ TEST(Skinning, FramesAllocateNothing) {
 
 TEST(Skinning, WritesOnlyWhatIsAskedFor) {
     for (const Settings& settings : both_methods) {
-        const std::size_t n = 37;  // not a multiple of a block
+        const std::size_t n = 37;  // not a multiple of the block size
         const Character c = random_character(n, 4);
         const auto rig = bind(c, settings);
         State state = make_state(**rig);
@@ -366,7 +365,7 @@ TEST(StateHash, FollowsEveryPart) {
         (changed.*part).push_back(0);
         EXPECT_NE(hash(changed), plain);
     }
-    // The same numbers in another array are another state.
+    // The same numbers in another array are a different state.
     State a = state, b = state;
     a.positions.assign(4, 1.0f);
     b.velocities.assign(4, 1.0f);

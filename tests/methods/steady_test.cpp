@@ -1,4 +1,4 @@
-// What a body may have to bear, in short: faults and how soon it is itself again. The long runs are in tests/soak.
+// What a body may have to endure, in short: faults, and how soon it recovers. The long runs are in tests/soak.
 #include <limits>
 
 #include "support/steady_body.h"
@@ -16,14 +16,15 @@ class Steady : public ::testing::TestWithParam<std::string> {
 protected:
     static std::vector<Affine> dance(const Body& body, int k) { return body.clip("dance", k / fps); }
 
-    /// Distance of two instances of one body, over the size.
+    /// Distance between two instances of one body, divided by the size.
     static double apart(Actor& a, Actor& b) {
         a.look();
         b.look();
         return surface_offset(a.positions, b.positions, a.body.puppet.size()).max;
     }
 
-    /// Runs a dance with a fault in it beside one without. `fault` changes the pose of a frame, 0 at the fault's begin.
+    /// Plays a dance with a fault in it beside one without. `fault` changes the pose of a frame, counted from the
+    /// fault's start.
     template <class Fault>
     static void expect_recovery(const Body& body, int length, Fault&& fault) {
         Actor well(body), hurt(body);
@@ -137,7 +138,7 @@ TEST_P(Steady, TenKilometresFromTheOrigin) {
     }
     home.look();
     away.look();
-    // Floats are a thousandth wide out there: each vertex is the nearest one to where it should be.
+    // Floats are a thousandth apart out there: each vertex is at the nearest one to where it should be.
     for (std::size_t v = 0; v < home.positions.size(); ++v) {
         const Vec3d off = to_double(away.positions[v]) - transform_point(far, to_double(home.positions[v]));
         ASSERT_LT(std::max({std::abs(off.x), std::abs(off.y), std::abs(off.z)}), 6e-4);

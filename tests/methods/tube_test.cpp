@@ -1,4 +1,4 @@
-// The figures of docs/formulas.md 0.7 and C1, through the whole public interface.
+// The values of docs/formulas.md 0.7 and C1, through the whole public interface.
 #include "support/tube.h"
 
 #include <numbers>
@@ -58,7 +58,7 @@ TEST_P(TubeTable, VolumeIsThatOfTheMethodSheet) {
     const Character c = test::tube_character({160, 64, row.b});
     EXPECT_NEAR(volume_percent(c, LbsSettings{}, row.motion, row.angle * degrees), row.lbs, 0.02);
     EXPECT_NEAR(volume_percent(c, DqsSettings{}, row.motion, row.angle * degrees), row.dqs,
-                row.dqs == 100 ? 0.05 : 0.02);  // "100.0" is given to one digit
+                row.dqs == 100 ? 0.05 : 0.02);  // "100.0" is given to one decimal
 }
 
 INSTANTIATE_TEST_SUITE_P(

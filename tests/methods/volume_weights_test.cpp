@@ -105,7 +105,7 @@ TEST_P(VolumeWeights, APieceWithoutABoneMovesAsOne) {
 
 TEST_P(VolumeWeights, BonesInOneVoxelShareIt) {
     Character c = long_tube();
-    for (int k = 0; k < 2; ++k) {  // two short bones at one place beside the others
+    for (int k = 0; k < 2; ++k) {  // two short bones at one point beside the others
         Joint extra = c.joints[1];
         extra.name = "twin" + std::to_string(k);
         extra.parent = 1;
@@ -138,7 +138,7 @@ TEST_P(VolumeWeights, SelfIntersectingMeshes) {
     Character c = long_tube();
     const auto n = std::uint32_t(c.mesh.vertex_count());
     const std::vector<std::uint32_t> triangles = c.mesh.triangles;
-    for (std::uint32_t v = 0; v < n; ++v) {  // the same tube again, across the first
+    for (std::uint32_t v = 0; v < n; ++v) {  // the same tube again, crossing the first
         const Vec3 p = c.mesh.positions[v];
         c.mesh.positions.push_back({p.y, p.x, p.z});
         c.mesh.normals.push_back(c.mesh.normals[v]);

@@ -4,6 +4,7 @@
 #include "fascia/io.h"
 #include "fascia/measure.h"
 #include "fascia/pose.h"
+#include "support/flesh.h"
 #include "support/shared_data.h"
 
 namespace fascia {
@@ -30,7 +31,7 @@ TEST(RectifiedMan, AtLeastHalvesWhatDeepBendsLose) {
     const Character c = *load_character(test::shared_data("characters/mh_heavy_male.glb"));
     const auto motion = retarget(c, *load_motion(test::shared_data("motion/cmu_13_02_sit_stand.bvh")));
     ASSERT_TRUE(motion.ok());
-    const Flesh flesh = *preset("default");
+    const Flesh flesh = test::flesh_with("default", {{"resolution", 32}});
     BindInputs rectify;
     rectify.rectify = true;
     for (const Settings& settings : {Settings{LbsSettings{}}, Settings{DqsSettings{}}}) {

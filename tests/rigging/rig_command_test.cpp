@@ -33,7 +33,7 @@ TEST_P(RigCommand, MeshesWalkAndJiggle) {
     EXPECT_TRUE(quality["finite"].get<bool>());
     EXPECT_GT(quality["volume_ratio"]["min"].get<double>(), 0.95);
     EXPECT_LT(quality["volume_ratio"]["max"].get<double>(), 1.05);
-    EXPECT_LT(quality["edge_strain"]["p99"].get<double>(), 0.8);  // 1.3 and 2.1 where belly and feet ragged
+    EXPECT_LT(quality["edge_strain"]["p99"].get<double>(), 0.8);  // 1.3 and 2.1 when belly and feet were ragged
     EXPECT_LT(quality["edge_strain"]["max"].get<double>(), 4);    // 5.9 and 11
     EXPECT_LT(quality["flipped_triangles"]["max"].get<double>(), 0.01 * report["character"]["triangles"].get<double>());
     EXPECT_GT(quality["secondary_rms"]["max"].get<double>(), 5e-4);  // it jiggles

@@ -1,4 +1,4 @@
-// Automatic weights on everything that is there: sound everywhere, near the artists', no leaks.
+// Automatic weights on all shared data: valid everywhere, close to the artists', no leaks.
 #include <filesystem>
 
 #include <gtest/gtest.h>
@@ -71,7 +71,7 @@ INSTANTIATE_TEST_SUITE_P(All, SharedCharacters, ::testing::ValuesIn(characters),
 TEST_P(SharedCharacters, GetSoundWeights) {
     FASCIA_NEEDS_SHARED_DATA();
     const auto c = load_character(test::shared_data("characters/" + GetParam()));
-    if (GetParam() == "SimpleSparseAccessor.gltf") {  // no skeleton at all: said in a sentence
+    if (GetParam() == "SimpleSparseAccessor.gltf") {  // no skeleton at all: the error says so
         ASSERT_FALSE(c.ok());
         EXPECT_NE(c.error().message.find("skin"), std::string::npos) << c.error().message;
         return;
@@ -154,7 +154,7 @@ TEST_P(WeightQuality, NothingLeaksBetweenTheLimbsOfAHeavyMan) {
     EXPECT_LT(on_man.fallback_share, 0.01);
 }
 
-/// The measures themselves: they see a leak where there is one.
+/// The measures themselves: they detect a leak if there is one.
 TEST(WeightQualityMeasures, SeeALeak) {
     FASCIA_NEEDS_SHARED_DATA();
     const auto man = test::painted_file(test::shared_data("characters/mh_heavy_male.glb"));

@@ -19,7 +19,7 @@ struct Edge {
     std::uint32_t a, b;
 };
 
-/// Edges whose ends turn with different joints, or one with none.
+/// Edges whose ends turn with different joints, or only one of which turns with a joint.
 std::vector<Edge> border_edges(const Character& c) {
     std::vector<std::string> warnings;
     const double limit = BonesBlendingSettings{}.wide_angle * portable::pi / 180;
@@ -51,7 +51,7 @@ private:
     std::vector<Vec3> positions_;
 };
 
-/// How much the edges change their length, over the size; sorted.
+/// How much the edges change their length, divided by the size; sorted.
 struct Jumps {
     std::vector<double> all;
     void add(const Character& c, const std::vector<Edge>& edges, const std::vector<Vec3>& moved) {

@@ -37,7 +37,7 @@ struct Block {
         return -1;
     }
 
-    /// Cells of an L with a missing bit, or whatever `keep` says of an n^3 block; bone where `bone` says.
+    /// Cells of an L with a piece missing, or whatever `keep` selects of an n^3 block; bone where `bone` says so.
     template <class Keep, class Bone>
     Block(int n, Keep&& keep, Bone&& bone) {
         for (int z = 0; z < n; ++z)

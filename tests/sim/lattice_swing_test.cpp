@@ -9,8 +9,8 @@
 namespace fascia::sim {
 namespace {
 
-/// An L-shaped block of particles with the regions of some radius along its edges. A slit runs into its foot: what
-/// lies across it is within reach and yet no neighbour.
+/// An L-shaped block of particles, with regions of a given radius along its edges. A slit runs into its foot: what lies
+/// across it is close but not a neighbour.
 struct SlitBlock {
     std::vector<Site> sites;
     std::vector<Vec3d> places;
@@ -146,7 +146,7 @@ TEST(LatticeSwing, AFitOfARigidlyMovedBodyHasNoGoalElsewhere) {
     }
 }
 
-/// Closest rotation of a matrix, by many steps of the gradient's ascent in double.
+/// Closest rotation of a matrix, by many steps of gradient ascent in double.
 Quat best_rotation(const double (&a)[3][3], Quat q) {
     for (int round = 0; round < 400; ++round) {
         const Vec3d r[3] = {rotate(q, {1, 0, 0}), rotate(q, {0, 1, 0}), rotate(q, {0, 0, 1})};
@@ -165,7 +165,8 @@ Quat best_rotation(const double (&a)[3][3], Quat q) {
     return q;
 }
 
-/// docs/formulas.md 0.4 from its lists, in double, beside the vectors: every radius, edges of the body and a slit.
+/// docs/formulas.md 0.4 computed from lists in double, compared with the vectors: every radius, edges of the body and a
+/// slit.
 TEST(LatticeSwing, GoalsAreThoseOfTheListsInDouble) {
     for (const int radius : {1, 2, 3, 4}) {
         const SlitBlock b(radius);
@@ -177,7 +178,7 @@ TEST(LatticeSwing, GoalsAreThoseOfTheListsInDouble) {
         const std::vector<float> x = b.channels(places), turned = b.turned(turn);
         std::vector<float> rotations = b.turned({}), goals(3 * b.stride, 0), fits(12 * b.stride, 0);
         ThreadPool pool(1);
-        // Newton goes on from where it was.
+        // Newton's method continues from where it was.
         for (int round = 0; round < 4; ++round) fit_swing(b.regions, {x, turned, rotations, fits, goals}, pool);
 
         std::vector<Vec3d> sums(places.size());

@@ -33,8 +33,8 @@ TEST(Drive, OneJointMovesRigidly) {
 }
 
 TEST(Drive, BlendsAlongTheScrewOnTheSideOfTheQuaternions) {
-    // Two joints about one axis, 120 degrees apart: half and half is 60 degrees exactly, radius kept. With the sign of
-    // one flipped they are 240 degrees apart the other way round.
+    // Two joints about one axis, 120 degrees apart: half and half gives exactly 60 degrees, with the radius kept. With
+    // one sign flipped they are 240 degrees apart the other way round.
     Block block = l_shape();
     std::vector<float> duals(16);
     put_dual({}, {}, duals.data());

@@ -1,4 +1,4 @@
-// The vector passes against plain double loops over neighbours, written without anything from src/sim but the data
+// The vector passes compared with plain double loops over neighbours, which use nothing from src/sim but the data
 // layout.
 #include <cstring>
 #include <map>
@@ -36,7 +36,7 @@ std::vector<Site> lump(int n) {
     return sites;
 }
 
-/// One body with everything that a step needs, in plain per-point arrays and in segments.
+/// One body with everything that a step needs, both in plain per-point arrays and in segments.
 struct Body {
     std::vector<Site> sites;
     std::map<std::tuple<int, int, int>, int> at;
@@ -294,6 +294,45 @@ TEST(SegmentStep, VolumeEqualsProjectionByFiniteDifferences) {
     EXPECT_LT(largest_difference(b.get(b.other), plain_volume(b, b.p)), 2e-5);
 }
 
+TEST(SegmentStep, CrushedVoxelsYield) {
+    // Scaled along one axis all voxels have the same volume, and corrections scale with what they ask for.
+    const auto correction = [](float scale) {
+        Body b(11);
+        Floats flat(b.position.begin(), b.position.end()), out(flat.size());
+        for (std::size_t k = 0; k < flat.size(); ++k) flat[k] = 0;
+        for (std::size_t i = 0; i < b.sites.size(); ++i) {
+            const double at[3] = {double(b.sites[i].x) * scale, double(b.sites[i].y), double(b.sites[i].z)};
+            for (std::size_t c = 0; c < 3; ++c) flat[c * b.step.stride + b.layout.slots[i]] = float(at[c]);
+        }
+        FASCIA_DISPATCH(volume_gradients)(b.step, flat.data(), 0, b.layout.segments());
+        FASCIA_DISPATCH(volume_apply)(b.step, flat.data(), out.data(), 0, b.layout.segments());
+        // A voxel without a neighbour along an axis has an edge of its own there, which is not flattened.
+        const auto is_thin = [&](int x, int y, int z) {
+            const bool along[3] = {b.find(x - 1, y, z) >= 0 || b.find(x + 1, y, z) >= 0,
+                                   b.find(x, y - 1, z) >= 0 || b.find(x, y + 1, z) >= 0,
+                                   b.find(x, y, z - 1) >= 0 || b.find(x, y, z + 1) >= 0};
+            return b.find(x, y, z) >= 0 && !(along[0] && along[1] && along[2]);
+        };
+        float most = 0;
+        for (std::size_t i = 0; i < b.sites.size(); ++i) {
+            const int x = b.sites[i].x, y = b.sites[i].y, z = b.sites[i].z;
+            const bool beside_thin = is_thin(x, y, z) || is_thin(x - 1, y, z) || is_thin(x + 1, y, z) ||
+                                     is_thin(x, y - 1, z) || is_thin(x, y + 1, z) || is_thin(x, y, z - 1) ||
+                                     is_thin(x, y, z + 1);
+            const std::uint32_t slot = b.layout.slots[i];
+            if (!beside_thin) most = std::max(most, std::abs(out[slot] - flat[slot]));
+        }
+        return most;
+    };
+    const float firm = correction(0.1001f), half = correction(0.05f);
+    EXPECT_GT(firm, 0.05f);
+    // Half as firm at half of the least volume. Both ask for nearly all of it, and gradients along x do not depend on
+    // x.
+    EXPECT_NEAR(half / firm, 0.5 * 0.95 / 0.9, 0.01);
+    EXPECT_EQ(correction(0), 0);
+    EXPECT_EQ(correction(-1), 0);
+}
+
 Mat polar(const Mat& a) {
     const Eigen::JacobiSVD<Mat> svd(a, Eigen::ComputeFullU | Eigen::ComputeFullV);
     Mat sign = Mat::Identity();
@@ -327,7 +366,7 @@ std::vector<Vec> plain_match(const Body& b, const std::vector<Vec>& p, std::vect
     return out;
 }
 
-/// `fits`: how often the rotations are refined; a step does it once, from where the last step ended.
+/// `fits`: how often the rotations are refined; a step does it once, starting from the result of the last step.
 void match(Body& b, int fits = 1) {
     FASCIA_DISPATCH(plane_moments)(b.step, b.other.data(), 0, b.layout.plane_segments());
     for (int k = 0; k < fits; ++k) FASCIA_DISPATCH(fit_regions)(b.step, b.other.data(), 0, b.layout.segments());
@@ -391,7 +430,7 @@ TEST(SegmentStep, RestIsAFixedPointOfEveryPass) {
     EXPECT_LT(largest_difference(b.get(b.position), b.p), 2e-5);
 }
 
-/// Positions and rotations after some steps with scratch in this ring.
+/// Positions and rotations after some steps with scratch memory in this ring.
 std::vector<float> after_steps(const SliceRing& ring, int threads) {
     Body b(26);
     const std::size_t segments = b.layout.segments();

@@ -17,7 +17,7 @@ struct Case {
     const char* name;
     std::size_t vertices;
     int influences, joints;
-    double sharing;  ///< how eagerly blocks are shared: 0 never, 100 always
+    double sharing;  ///< how readily blocks are shared: 0 never, 100 always
     bool coherent;   ///< neighbours have the same joints
 };
 
@@ -72,14 +72,14 @@ void expect_same_bits(std::span<const Vec3> expected, const Floats& got, const c
 
 class Kernels : public ::testing::TestWithParam<Case> {};
 
-TEST_P(Kernels, LbsGivesTheBitsOfTheReference) {
-    const Surface16 s(GetParam());
-    const PackedBlocks blocks = pack_blocks(s.bound, joint_entries(s.bound), row_floats, GetParam().sharing);
+void expect_reference_lbs(const Case& with, bool onto) {
+    const Surface16 s(with);
+    const PackedBlocks blocks = pack_blocks(s.bound, joint_entries(s.bound), row_floats, with.sharing);
     const Floats positions = pack_for_lbs(s.positions, blocks, 1), directions = pack_for_lbs(s.directions, blocks, 0);
     std::vector<Vec3> expected(s.positions.size()), expected_directions(s.positions.size());
     const Vec3 origin{0.25f, -3, 1e-3f};
-    lbs_reference(s.rows, s.bound, s.positions, origin, expected);
-    lbs_directions_reference(s.rows, s.bound, s.directions, expected_directions);
+    lbs_reference(s.rows, s.bound, s.positions, origin, expected, onto);
+    lbs_directions_reference(s.rows, s.bound, s.directions, expected_directions, onto);
 
     ASSERT_FALSE(skin_kernels().empty());
     for (const SkinKernels& kernels : skin_kernels()) {
@@ -88,6 +88,7 @@ TEST_P(Kernels, LbsGivesTheBitsOfTheReference) {
             LbsTask task;
             task.blocks = blocks.view();
             task.rows = s.rows.data();
+            task.onto = onto;
             task.origin[0] = origin.x, task.origin[1] = origin.y, task.origin[2] = origin.z;
             if (mode & 1) task.positions = positions.data(), task.out_positions = out.data();
             if (mode & 2) task.directions = directions.data(), task.out_directions = out_directions.data();
@@ -96,6 +97,14 @@ TEST_P(Kernels, LbsGivesTheBitsOfTheReference) {
             if (mode & 2) expect_same_bits(expected_directions, out_directions, isa_name(kernels.isa));
         }
     }
+}
+
+TEST_P(Kernels, LbsGivesTheBitsOfTheReference) {
+    expect_reference_lbs(GetParam(), false);
+}
+
+TEST_P(Kernels, LbsOntoGivesTheBitsOfTheReference) {
+    expect_reference_lbs(GetParam(), true);
 }
 
 TEST_P(Kernels, DqsGivesTheBitsOfTheReference) {
@@ -163,7 +172,7 @@ TEST(PackedSkin, SharesWhereItPays) {
     BoundWeights w;
     w.influences = 2;
     for (int v = 0; v < 32; ++v) {
-        const int first = v < 16 ? 0 : v;  // 16 vertices on the same two joints, then 16 on joints of their own
+        const int first = v < 16 ? 0 : v;  // 16 vertices on the same two joints, then 16 on different joints
         w.joints.insert(w.joints.end(), {static_cast<std::uint16_t>(first), static_cast<std::uint16_t>(first + 50)});
         w.weights.insert(w.weights.end(), {0.5f, 0.5f});
         w.pivots.push_back(static_cast<std::uint16_t>(first));

@@ -52,7 +52,7 @@ Scene random_scene(unsigned seed, double largest_angle) {
     return s;
 }
 
-/// C1 word for word: align to the pivot, blend, normalise both parts, rotate, translate by the vector part.
+/// C1 literally: align to the pivot, blend, normalise both parts, rotate, translate by the vector part.
 Vec3d textbook_dqs(const Scene& s, std::size_t v) {
     const auto sum = [](Quat a, double w, Quat b) {
         return Quat{a.w + w * b.w, a.x + w * b.x, a.y + w * b.y, a.z + w * b.z};

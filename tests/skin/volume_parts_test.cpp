@@ -18,7 +18,7 @@ private:
     std::uint64_t state_ = 7;
 };
 
-/// One particle inside (neighbours 0..5, itself 6), and the octant on its side +x +y -z once more.
+/// One inner particle (neighbours 0..5, itself 6), and the octant on its side +x +y -z a second time.
 VolumeParts two_kinds() {
     VolumeParts all;
     all.places = all.moved = {0, 1, 2, 3, 4, 5, 6};

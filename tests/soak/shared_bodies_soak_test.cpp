@@ -1,4 +1,4 @@
-// Every shared character has flesh put on it and bears a second of its own motion, or of being shaken.
+// Every shared character gets flesh and survives a second of its own motion, or of being shaken.
 #include <filesystem>
 
 #include "fascia/io.h"
@@ -16,7 +16,7 @@ TEST(SharedBodies, BindAndMove) {
         const std::string path = entry.path().string(), extension = entry.path().extension().string();
         if (extension != ".glb" && extension != ".gltf" && extension != ".vrm") continue;
         const auto character = load_character(path);
-        if (!character) continue;  // one has no skin; the tests of the reader know it
+        if (!character) continue;  // one has no skin; the reader's tests cover it
         SCOPED_TRACE(entry.path().filename().string());
         const auto rig = fascia::bind(*character, "layers", test::flesh_with("default", {{"resolution", 20}}));
         ASSERT_TRUE(rig.ok()) << rig.error().message;

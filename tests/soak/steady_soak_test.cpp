@@ -1,4 +1,4 @@
-// Ten minutes each of what a body may have to bear.
+// Ten minutes each of what a body may have to endure.
 #include "support/steady_body.h"
 
 namespace fascia {
@@ -10,7 +10,7 @@ using steady::Body;
 constexpr double fps = 60, minutes = 10;
 constexpr int frames = int(minutes * 60 * fps);
 
-/// What a run of many frames must keep to.
+/// The bounds that a run of many frames must keep.
 class Watch {
 public:
     Watch(Actor& actor, double reach) : actor_(actor), reach_(reach), resets_(actor.state.counters.resets) {}
@@ -73,7 +73,7 @@ TEST_P(Soak, TenMinutesOfNoisyCapture) {
     double last = 0;
     for (int k = 1; k <= frames && !HasFatalFailure(); ++k) {
         if (noise.next() > 0.8) continue;  // one frame in ten is lost
-        // Noise of each joint about its own place; its children follow.
+        // Each joint is disturbed about its own position; its children follow.
         const std::vector<Affine> clean = body.clip("dance", k / fps);
         std::vector<Affine> noisy(clean.size());
         for (std::size_t j = 0; j < clean.size(); ++j) {

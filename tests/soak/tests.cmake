@@ -1,4 +1,4 @@
-# Ten simulated minutes at a time: only where the library is optimised and nobody waits (label slow).
+# Ten simulated minutes at a time: only in optimised builds, and only when nobody is waiting (label slow).
 if(FASCIA_BUILD_TOOLS)
   add_executable(test_soak ${CMAKE_CURRENT_LIST_DIR}/steady_soak_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/shared_bodies_soak_test.cpp)

@@ -1,4 +1,4 @@
-// Counts every allocation of a program, for tests that nothing is allocated per frame. Replaces the global operators:
+// Counts every allocation of a program, to test that nothing is allocated per frame. Replaces the global operators:
 // include it in exactly one file of a program.
 #pragma once
 
@@ -25,7 +25,7 @@ inline void* counted_or_throw(std::size_t size, std::size_t alignment) {
 
 }  // namespace fascia::test
 
-// All of them: what one kind of new gave, any delete may take back.
+// All of them: memory from one kind of new may be freed by any delete.
 void* operator new(std::size_t size) {
     return fascia::test::counted_or_throw(size, 0);
 }

@@ -8,12 +8,13 @@ namespace fascia::test {
 
 struct DampedSine {
     double hz = 0, decay = 0, amplitude = 0, phase = 0, offset = 0;
-    double error = 0;  ///< RMS of what is left, over the RMS of the samples about their mean
+    double error = 0;  ///< RMS of the residual, divided by the RMS of the samples about their mean
 };
 
 namespace detail {
 
-/// The three linear numbers (cosine, sine, offset) that fit best for a given frequency and decay; returns what is left.
+/// The three linear coefficients (cosine, sine, offset) that fit best for a given frequency and decay; returns the
+/// residual.
 inline double best_waves(std::span<const double> t, std::span<const double> y, double hz, double decay, double out[3]) {
     constexpr double turn = 6.283185307179586;
     double a[3][4] = {};
@@ -47,7 +48,7 @@ inline double best_waves(std::span<const double> t, std::span<const double> y, d
 
 }  // namespace detail
 
-/// Frequencies between `low` and `high` Hz, decays up to 12 / s are looked for: a coarse grid, then ever finer ones.
+/// Searches frequencies between `low` and `high` Hz and decays up to 12 / s on a coarse grid, then on ever finer ones.
 /// `amplitude` and `phase` hold at t = 0 of the samples' own clock.
 inline DampedSine fit_damped_sine(std::span<const double> t, std::span<const double> y, double low, double high) {
     double hz = 0, decay = 0, step_hz = (high - low) / 60, step_decay = 0.4, least = 1e300, waves[3];

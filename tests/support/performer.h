@@ -1,4 +1,4 @@
-// A character played by a method, and what is seen of it: for tests about how flesh moves.
+// A character moved by a method, and measurements on it, for tests of how flesh moves.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,7 @@ public:
 
     void start(const std::vector<Affine>& joints) { reset(*rig_, joints, state_, work_); }
     void go(const std::vector<Affine>& joints, double dt) { advance(*rig_, joints, dt, state_, work_); }
-    /// Looks at the surface: as simulated and as skinned by the method's own weights.
+    /// Looks at the surface: as simulated, and as skinned with the method's own weights.
     void look() {
         embed(*rig_, state_, {surface_, {}, {}}, work_);
         rig_->embed_skinned(state_, {skinned_, {}, {}}, work_);
@@ -89,7 +89,7 @@ inline std::vector<std::size_t> belly_of(const Character& character, double reac
     return out;
 }
 
-/// Mean of what the flesh adds to skinning over some vertices.
+/// Mean of what the flesh adds to skinning, over some vertices.
 inline Vec3d mean_offset(const Performer& performer, const std::vector<std::size_t>& vertices) {
     Vec3d sum;
     for (const std::size_t v : vertices) sum += to_double(performer.surface()[v] - performer.skinned()[v]);

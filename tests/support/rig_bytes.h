@@ -1,4 +1,4 @@
-// How the head of a rig or state file lies in its bytes, for those who damage it on purpose.
+// How the header of a rig or state file lies in its bytes, for tests that damage it on purpose.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace fascia::test {
 
 inline constexpr std::size_t version_at = 8, checksum_at = 16, content_at = 32;
 
-/// Makes the checksum right again, so that damage reaches what is behind it.
+/// Corrects the checksum, so that damage gets past it.
 inline void mend_checksum(std::vector<std::uint8_t>& bytes) {
     if (bytes.size() < content_at) return;
     const std::uint64_t size = bytes.size() - content_at;

@@ -25,7 +25,7 @@ inline Shape box(Vec3 low, Vec3 high) {
     return s;
 }
 
-/// Every triangle gets corners of its own: flat shading, as many files have it.
+/// Gives every triangle its own corners: flat shading, as in many files.
 inline Shape unwelded(const Shape& s) {
     Shape out;
     for (const std::uint32_t v : s.triangles) {

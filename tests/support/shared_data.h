@@ -1,4 +1,4 @@
-// Finds the shared characters, motions and meshes: FASCIA_DATA, else ../shared/data beside the project.
+// Finds the shared characters, motions and meshes: in FASCIA_DATA, or else in ../shared/data beside the project.
 #pragma once
 
 #include <cstdlib>

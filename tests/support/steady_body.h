@@ -1,5 +1,5 @@
-// Bodies and motions for the tests of steadiness: any method that has a State, on the bundled characters.
-// A new method joins by its ability to simulate.
+// Bodies and motions for the tests of steadiness: any method that has a State, on the bundled characters. A new method
+// joins automatically if it simulates.
 #pragma once
 
 #include <cmath>
@@ -34,7 +34,7 @@ inline std::string method_name(const testing::TestParamInfo<std::string>& info) 
 
 inline constexpr double turn = 6.283185307179586;
 
-/// Noise without a library: the same everywhere.
+/// Noise without a library: the same on every machine.
 class Noise {
 public:
     /// In [-1, 1).
@@ -42,7 +42,7 @@ public:
         state_ = state_ * 6364136223846793005ull + 1442695040888963407ull;
         return double(std::int64_t(state_ >> 11)) / double(1ull << 52) - 1;
     }
-    /// About normal, deviation 1.
+    /// Roughly normal, standard deviation 1.
     double bell() { return (next() + next() + next()); }
     Vec3d vector() {
         const double x = bell(), y = bell(), z = bell();
@@ -53,7 +53,7 @@ private:
     std::uint64_t state_ = 12345;
 };
 
-/// A skeleton that is posed joint by joint against its rest.
+/// A skeleton that is posed joint by joint, relative to its rest pose.
 class Puppet {
 public:
     explicit Puppet(const Character& character) : joints_(character.joints), size_(character.size()) {
@@ -63,7 +63,7 @@ public:
                 ++children[joints_[j].parent];
                 below[joints_[j].parent] += below[j];
             }
-        // Limbs begin where the skeleton forks, all branches but the heaviest.
+        // Limbs begin where the skeleton forks: all branches but the heaviest.
         for (std::size_t j = 0; j < joints_.size(); ++j) {
             const int p = joints_[j].parent;
             if (p < 0 || children[p] < 2) continue;
@@ -79,7 +79,7 @@ public:
     const std::vector<std::size_t>& limbs() const { return limbs_; }
     std::size_t joint_count() const { return joints_.size(); }
 
-    /// local: [joints] what each joint does about its own place at rest; root: what the whole body does.
+    /// local: [joints] what each joint does about its own rest position; root: what the whole body does.
     std::vector<Affine> pose(const Affine& root, const std::vector<Affine>& local) const {
         std::vector<Affine> out(joints_.size());
         for (std::size_t j = 0; j < joints_.size(); ++j) {
@@ -132,7 +132,7 @@ struct Body {
     }
 };
 
-/// One instance that is looked at.
+/// One instance under observation.
 struct Actor {
     const Body& body;
     State state;
@@ -147,14 +147,14 @@ struct Actor {
           skinned(b.rig->vertex_count()) {}
     void reset_to(const std::vector<Affine>& joints) { reset(*body.rig, joints, state, work); }
     void go(const std::vector<Affine>& joints, double dt) { advance(*body.rig, joints, dt, state, work); }
-    /// Distance of the surface from the fully skinned one, over the size.
+    /// Distance of the surface from the fully skinned one, divided by the size.
     Offset look() {
         embed(*body.rig, state, {positions, {}, {}}, work);
         body.rig->embed_skinned(state, {skinned, {}, {}}, work);
         return surface_offset(positions, skinned, body.puppet.size());
     }
     bool finite() const {
-        // The sum is finite where all are: a NaN or an infinity stays in it.
+        // The sum is finite only if all terms are: a NaN or an infinity stays in it.
         float sum = 0;
         for (const Floats* channel : {&state.positions, &state.velocities, &state.rotations, &state.memory})
             for (const float v : *channel) sum += v * 1e-20f;

@@ -1,4 +1,4 @@
-// An empty folder that goes away with the test.
+// An empty folder that is deleted at the end of the test.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,7 @@ public:
 
     std::string operator/(const std::string& name) const { return path_ + "/" + name; }
 
-    /// Names of all that lies in it, sorted.
+    /// Sorted names of everything in it.
     std::vector<std::string> names() const {
         std::vector<std::string> names;
         for (const auto& entry : std::filesystem::directory_iterator(path_))

@@ -1,4 +1,4 @@
-// The reference tube of the method sheet: radius 1, length 8, axis x, two joints, the second one at the origin.
+// The reference tube of docs/formulas.md 0.7: radius 1, length 8, axis x, two joints, the second one at the origin.
 #pragma once
 
 #include <algorithm>
@@ -45,7 +45,7 @@ inline Mesh tube_mesh(const TubeShape& shape) {
             for (const std::uint32_t v : {cap, end == 0 ? a : b, end == 0 ? b : a}) mesh.triangles.push_back(v);
         }
     }
-    // The winding above runs inwards: turn every triangle around.
+    // The winding above runs inwards: flip every triangle.
     for (std::size_t t = 0; t < mesh.triangles.size(); t += 3) std::swap(mesh.triangles[t + 1], mesh.triangles[t + 2]);
     return mesh;
 }

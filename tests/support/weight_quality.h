@@ -1,4 +1,4 @@
-// How good automatic weights are: their difference to the artists' weights of the shared arm and hand, and what leaks
+// How good automatic weights are: how they differ from the artists' weights of the shared arm and hand, and what leaks
 // between the limbs of the heavy man.
 #pragma once
 
@@ -79,7 +79,7 @@ inline Painted painted(const std::string& folder, const std::string& mesh, const
     }
     for (std::size_t j = 0; j < c.joints.size(); ++j)
         c.joints[j].parent = parents[j] == "-" ? -1 : number.at(parents[j]);
-    if (!bones) {  // a bone goes to the first child; the tips are ends
+    if (!bones) {  // a bone goes to the first child; tips have none
         for (std::size_t j = c.joints.size(); j-- > 0;)
             if (c.joints[j].parent >= 0)
                 c.joints[std::size_t(c.joints[j].parent)].tail = translation_of(c.joints[j].rest);
@@ -149,13 +149,13 @@ inline LegLeak leg_leak(const Character& c, const SkinWeights& w) {
         const Vec3 p = c.mesh.positions[v];
         const double other = weight_of(w, v, (p.x > 0) == left_is_positive ? right : left);
         double& worst = p.y < middle ? out.below : out.above;
-        if (std::abs(p.x) > 5e-3 * c.size()) worst = std::max(worst, other);  // in the very middle there is no other
+        if (std::abs(p.x) > 5e-3 * c.size()) worst = std::max(worst, other);  // the middle belongs to both
     }
     return out;
 }
 
-/// Largest weight of what is not the arm on vertices that the artist gave to forearm and hand alone, and of forearm and
-/// hand on vertices that the artist gave to none of the arm.
+/// Largest weight of anything but the arm on vertices that the artist gave to forearm and hand alone, and of forearm
+/// and hand on vertices that the artist did not give to the arm.
 struct ArmLeak {
     double on_arm = 0, on_torso = 0;
 };

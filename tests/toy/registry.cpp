@@ -1,4 +1,4 @@
-// The registry of the library, and one line.
+// The library's registry plus one line.
 #include "methods/registry.h"
 
 #include "methods/bones_blending/bones_blending.h"

@@ -1,11 +1,11 @@
-# A method that is only here, linked into a second program and beside the C interface: the library's own registry gives way to
-# the one in this folder, because a static library hands out only what is still missing.
+# A method that exists only here, linked into a second program and with the C interface. The registry in this folder
+# takes the place of the library's, because a static library provides only symbols that are still missing.
 if(FASCIA_BUILD_TOOLS)
   set(toy ${CMAKE_CURRENT_LIST_DIR}/registry.cpp ${CMAKE_CURRENT_LIST_DIR}/toy_method.cpp)
   add_executable(toy_cli ${toy})
   target_link_libraries(toy_cli PRIVATE fascia_commands)
 
-  # The contract and steadiness of every method with a State, asked of this one.
+  # The contract and the steadiness tests of every method with a State, run on this one.
   add_executable(test_toy ${toy} ${CMAKE_CURRENT_LIST_DIR}/toy_test.cpp ${CMAKE_CURRENT_LIST_DIR}/../methods/steady_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/../looks/contract_test.cpp)
   target_include_directories(test_toy PRIVATE ${PROJECT_SOURCE_DIR}/tests)

@@ -1,5 +1,5 @@
-// A method that is no one's, as proof that a folder and a line are enough: every joint carries a weight on a spring,
-// and the skin goes with the weights of its joints.
+// A made-up method, as proof that a folder and a line are enough: every joint carries a weight on a spring, and the
+// skin moves with the weights of its joints.
 #include <algorithm>
 #include <cmath>
 

@@ -1,4 +1,4 @@
-// A method that nobody but this folder has heard of, everywhere at once.
+// A method that exists only in this folder is available everywhere.
 #include <cmath>
 #include <cstring>
 
@@ -76,7 +76,7 @@ TEST_F(ToyProgram, ClosesALoop) {
                       "-o", "loop.pc2"})
                   .status,
               0);
-    // A head of 32 bytes, then the frames.
+    // A header of 32 bytes, then the frames.
     const std::string file = read("loop.pc2");
     std::int32_t points = 0, frames = 0;
     std::memcpy(&points, file.data() + 16, 4);

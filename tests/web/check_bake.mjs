@@ -1,4 +1,4 @@
-// Bakes one character with the command line and has other programs' code read the result: the glTF validator, three's
+// Bakes one character with the command line and reads the result with other programs' code: the glTF validator, three's
 // GLTFLoader and AnimationMixer, three's MDDLoader and USDLoader.
 //
 //     node check_bake.mjs FASCIA FOLDER CHARACTER MOTION

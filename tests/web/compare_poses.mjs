@@ -1,4 +1,4 @@
-// Our node matrices against three.js's, for every clip of every rigged file in a folder.
+// Compares our node matrices with three.js's, for every clip of every rigged file in a folder.
 //
 //     node compare_poses.mjs DUMP_POSES DATA         DUMP_POSES is the program of tests/character
 //
@@ -17,7 +17,7 @@ if (!existsSync(folder) || !existsSync(new URL('./node_modules/three', import.me
 const { AnimationMixer, LoopOnce } = await import('three');
 const { loadWithThree, readGltf, withoutMeshes } = await import('./gltf_files.mjs');
 
-/// World matrices by node index, at one time of a clip. A fresh mixer each time: no state reaches the next.
+/// World matrices by node index, at one time of a clip. A new mixer each time, so that no state is carried over.
 function poseOfThree(gltf, clip, seconds) {
   if (clip) {
     const mixer = new AnimationMixer(gltf.scene);
@@ -36,7 +36,7 @@ function poseOfThree(gltf, clip, seconds) {
   return matrices;
 }
 
-/// Largest difference of any place over `size`, and of any axis over the node's own scale.
+/// Largest difference of any position relative to `size`, and of any axis relative to the node's own scale.
 function difference(ours, first, theirs, size) {
   let largest = 0;
   const scale = Math.max(...[0, 1, 2].map((c) => Math.hypot(theirs[4 * c], theirs[4 * c + 1], theirs[4 * c + 2])));
@@ -58,7 +58,7 @@ async function compareFile(path) {
   const ours = JSON.parse(dump.stdout);
   let worst = { difference: 0 }, compared = 0;
   for (const { clip, times, frames } of ours.clips) {
-    // Loaded anew for each clip: what one clip has moved would stay moved in the next.
+    // Loaded anew for each clip: whatever one clip has moved would stay moved in the next.
     const gltf = await loadWithThree(withoutMeshes(readGltf(path)));
     if (clip >= gltf.animations.length) throw new Error(`${path}: three.js has no clip ${clip}`);
     times.forEach((time, frame) => {

@@ -1,5 +1,5 @@
-// glTF files in node, as three.js sees them: reads .glb, .gltf and .vrm with their buffers, and hands them to three's
-// GLTFLoader. There is no browser here, so pictures and materials are left out; geometry, nodes and clips are not.
+// glTF files in node, as three.js sees them: reads .glb, .gltf and .vrm with their buffers, and passes them to three's
+// GLTFLoader. There is no browser here, so images and materials are left out; geometry, nodes and clips are kept.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
@@ -33,7 +33,7 @@ function readGlb(bytes) {
 }
 
 function readBuffer(buffer, folder) {
-  if (buffer.uri === undefined) return null;  // a fallback for compressed data: nothing reads it
+  if (buffer.uri === undefined) return null;  // a fallback for compressed data that nothing reads
   if (buffer.uri.startsWith('data:')) return Buffer.from(buffer.uri.slice(buffer.uri.indexOf(',') + 1), 'base64');
   return readFileSync(join(folder, decodeURIComponent(buffer.uri)));
 }
@@ -76,7 +76,7 @@ function packGlb({ json, bin }) {
   return out.buffer.slice(out.byteOffset, out.byteOffset + out.length);
 }
 
-/// Takes away what needs a browser: pictures, and the materials that name them.
+/// Removes what needs a browser: images, and the materials that use them.
 export function withoutMaterials(file) {
   const { json } = file;
   for (const key of ['materials', 'textures', 'images', 'samplers']) delete json[key];

@@ -34,7 +34,7 @@ if (clipIndex >= 0 && !clip) {
 
 function poseAt(seconds) {
   if (clip) {
-    // A fresh mixer for each time: no state of one time can reach the next. Clamped, as ours is.
+    // A new mixer for each time, so that no state is carried over. Clamped, like ours.
     const mixer = new AnimationMixer(gltf.scene);
     const action = mixer.clipAction(clip);
     action.setLoop(LoopOnce, 1);

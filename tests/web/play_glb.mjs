@@ -2,8 +2,8 @@
 //
 //     node play_glb.mjs FILE.glb FILE.pc2 FPS
 //
-// The PC2 has the skinned surface first, then the rigid parts. In the GLB the skinned surface is what has morph targets
-// driven by the clip; rigid parts are ordinary meshes that their nodes carry.
+// The PC2 has the skinned surface first, then the rigid parts. In the GLB the skinned surface consists of the meshes
+// with morph targets driven by the clip; rigid parts are ordinary meshes carried by their nodes.
 import { AnimationMixer, LoopOnce, Vector3 } from 'three';
 import { loadWithThree, readGltf, withoutMaterials } from './gltf_files.mjs';
 import { largestDifference, readPc2, sizeOf } from './point_cache.mjs';

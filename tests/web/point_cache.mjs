@@ -16,7 +16,7 @@ export function readPc2(path) {
   return { vertices, frames };
 }
 
-/// Longest side of the box around the points: what tolerances are measured by.
+/// Longest side of the bounding box of the points, which tolerances are relative to.
 export function sizeOf(points) {
   let size = 0;
   for (let axis = 0; axis < 3; ++axis) {

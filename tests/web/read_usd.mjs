@@ -1,5 +1,5 @@
-// Opens a .usda with three's USDLoader and compares the surface that it shows (the first frame) with the PC2 of the same
-// bake, triangle by triangle.
+// Opens a .usda with three's USDLoader and compares the surface that it shows (the first frame) with the PC2 of the
+// same bake, triangle by triangle.
 //
 //     node read_usd.mjs FILE.usda FILE.pc2
 import { readFileSync } from 'node:fs';

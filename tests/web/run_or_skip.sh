@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs a node script of this folder, or says in one line what is missing and exits 77 (skipped).
+# Runs a node script of this folder, or says in one line what is missing and exits with 77 (skipped).
 #
 #     run_or_skip.sh SCRIPT.mjs ARGUMENTS...      data:NAME stands for a file of the shared data
 here=$(cd "$(dirname "$0")" && pwd)

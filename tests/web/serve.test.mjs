@@ -22,7 +22,7 @@ before(async () => {
 });
 after(() => server.close());
 
-/** A request as written, without anybody tidying the path. */
+/** A request sent as written, without normalising the path. */
 const ask = (path, { method = 'GET', host = `127.0.0.1:${port}` } = {}) =>
   new Promise((done, fail) => {
     const asked = request({ host: '127.0.0.1', port, path, method, headers: { host } }, (answer) => {

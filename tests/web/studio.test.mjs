@@ -1,5 +1,5 @@
-// The studio in a real browser: what a visitor does, one after another, on the page as it is served.
-// Screenshots of every state are kept in build/studio-shots.
+// The studio in a real browser: what a visitor does, step by step, on the page as it is served. Screenshots of every
+// state are kept in build/studio-shots.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -36,11 +36,11 @@ after(async () => {
 });
 
 const in_docs = ['first', 'pull', 'layers', 'dark_flesh', 'lattice_parts', 'lattice_volume_lost'];
-/** Pictures are drawn with all there is; what happens between them is not. */
+/** Screenshots are drawn in full quality; frames in between are not drawn. */
 async function shot(name, of = page) {
   const fine = in_docs.includes(name);
   await of.evaluate((ratio) => { studio.stage.software_ratio = ratio; studio.stage.set_quality('full'); studio.draw(); }, fine ? 2 : 1.5);
-  // Test machines are busy; only one picture is about that.
+  // Test machines are busy; only one screenshot is about that.
   if (name !== 'slow') await of.evaluate(() => { document.querySelector('.badge').hidden = true; });
   await of.screenshot({ path: join(shots, `${name}.png`) });
   await of.evaluate(() => studio.stage.set_quality('low'));
@@ -49,7 +49,7 @@ const tab = (name) => page.click(`#tab-${name}`);
 const pick = (name) => page.getByRole('radio', { name, exact: true }).check();
 const studio = (work, value) => page.evaluate(work, value);
 
-/** Drops files onto the page as a hand would. */
+/** Drops files onto the page as a user would. */
 async function drop(names, bytes = null) {
   const files = names.map((name, i) => ({
     name: name.split('/').pop(),
@@ -80,7 +80,7 @@ const covered = () => studio(() => {
   return n / 4096;
 });
 
-/** Largest distance between two sets of points, over the size. */
+/** Largest distance between two sets of points, divided by the size. */
 const farthest = (a, b, size) => {
   let most = 0;
   for (let i = 0; i < a.length; i += 3) most = Math.max(most, Math.hypot(a[i] - b[i], a[i + 1] - b[i + 1], a[i + 2] - b[i + 2]));
@@ -94,14 +94,14 @@ test('opens on the bunny, dancing, with flesh, in less than 3 MB', { skip }, asy
   const state = await studio(() => ({ method: studio.method, clip: studio.info.clips[studio.clip].name, playing: studio.playing, isolated: crossOriginIsolated }));
   assert.deepEqual(state, { method: 'layers', clip: 'dance', playing: true, isolated: true });
   assert.ok(await covered() > 0.05);
-  // The same body as everywhere: the page gets it through a file, and loses no bone on the way.
+  // The same body as everywhere else: the page gets it through a file, and loses no bone on the way.
   const bones = await studio(() => studio.rig.layers.find((l) => l.name === 'bone').points);
   const scratch = join(shots, 'bunny.json');
   execFileSync(program, ['bake', 'bunny', '--motion', 'rest', '--to', '0', '-o', join(shots, 'bunny.pc2'), '--report', scratch, '--quiet']);
   assert.equal(bones, JSON.parse(readFileSync(scratch, 'utf8')).points.bone);
   await page.waitForFunction(() => studio.last.measures.secondary > 1e-4, null, { polling: 100 });
   await shot('first');
-  // From here on only what is looked at is drawn: two cores without a GPU have better things to do.
+  // From here on a frame is drawn only when it is looked at: two cores without a GPU have better things to do.
   await studio(() => { studio.ticker.drawing = false; });
 });
 
@@ -121,7 +121,7 @@ test('plays, pauses by the space key, steps, scrubs, loops', { skip }, async () 
   assert.ok(Math.abs((await time()) - 3.9) < 1e-3);
   await page.keyboard.press('Space');
   await page.waitForFunction(async () => (await studio.sim.inspect()).time < 3, null, { polling: 100 });
-  // The camera turns and comes nearer by keys.
+  // The keyboard turns the camera and zooms in.
   const camera = () => studio(() => studio.stage.camera.position.toArray());
   const before = await camera();
   await page.focus('canvas.canvas');
@@ -151,7 +151,7 @@ test('method, split view, difference', { skip }, async () => {
   await pick('Difference');
   await page.waitForFunction(() => studio.last.scalar && Math.max(...studio.last.scalar) > 0.02, null, { polling: 100 });
   await shot('difference');
-  // Each side is painted by what its own method does: skinning alone has no offset.
+  // Each side is coloured by its own method: skinning alone has no offset.
   await pick('Offset');
   await page.waitForFunction(() => studio.last.scalarB && Math.max(...studio.last.scalar) > 0.02, null, { polling: 100 });
   assert.ok(await studio(() => Math.max(...studio.last.scalarB)) < 1e-3);
@@ -189,7 +189,7 @@ test('a lattice: delta while it runs, parts coloured, volumes as bars, particles
   await page.waitForFunction(() => studio.rig?.method === 'lattice');
   await drawn(page, 3);
 
-  // Delta acts on the rig as it is: no bind, and the swing follows.
+  // Delta acts on the existing rig: no bind, and the swing follows.
   await tab('flesh');
   const rig_before = await studio(() => { globalThis.rig_before = studio.rig; return studio.rig.bindMs; });
   assert.ok(rig_before > 0);
@@ -211,7 +211,7 @@ test('a lattice: delta while it runs, parts coloured, volumes as bars, particles
   assert.equal(await studio(() => globalThis.rig_before === studio.rig), true, 'a slider bound the body anew');
   await shot('lattice_flesh');
 
-  // Every particle is drawn where nothing is cut away, each in a colour of its part; cells as blocks between them.
+  // Every particle is drawn if nothing is cut away, each in the colour of its part, with cells as blocks between them.
   await tab('look');
   await page.getByLabel('Show what is inside', { exact: true }).check();
   await page.getByLabel('Cutting plane', { exact: true }).fill('0');
@@ -239,7 +239,7 @@ test('a lattice: delta while it runs, parts coloured, volumes as bars, particles
   const link = await studio(() => studio.link());
   assert.match(link, /inside=1/);
 
-  // Bars: the volume of each joint's part, kept or not.
+  // Bars: the volume of the part around each joint, preserved or not.
   await tab('measure');
   const bars = page.locator('.volume-row');
   await page.waitForFunction(() => document.querySelectorAll('.volume-row').length === studio.last.volumes.length && studio.last.volumes.length > 8, null, { polling: 50 });
@@ -271,7 +271,7 @@ test('a lattice: delta while it runs, parts coloured, volumes as bars, particles
   await studio(() => { studio.tuning.use_preset('default'); });
   await tab('look');
   await page.getByLabel('Show what is inside', { exact: true }).uncheck();
-  // Where there is no flesh the page says so.
+  // Where there is no flesh, the page says so.
   await page.getByLabel('Method', { exact: true }).selectOption('lbs');
   await page.waitForFunction(() => studio.rig?.method === 'lbs');
   assert.ok(!await studio(() => studio.pull_start([0, 0.5, 0])));
@@ -346,7 +346,7 @@ test('tunes live, with undo, redo, body parts and presets', { skip }, async () =
   await drawn(page, 2);
 });
 
-/** Labels of the controls that can be seen in the panel, those under More left out. */
+/** Labels of the visible controls in the panel, without those under More. */
 const controls_shown = () => studio(() => [...document.querySelectorAll('#panel-flesh .control :is(label, legend):not(.segment)')]
   .filter((e) => e.offsetParent !== null && !e.closest('details')).map((e) => e.textContent));
 
@@ -367,17 +367,17 @@ test('controls come from the field tables of the methods that are chosen', { ski
   });
   await page.getByText('lbs: no settings.').waitFor();
   await shot('no_settings');
-  // Side by side, what either of them has.
+  // Side by side, the controls of both methods.
   await choose('lbs', 'lattice');
   assert.deepEqual(await controls_shown(), shown.lattice);
   await choose('lattice');
-  // Every field of the method has a control, but for the mode, which presets choose.
+  // Every field of the method has a control, except the mode, which presets choose.
   await studio(() => document.querySelectorAll('#panel-flesh details').forEach((d) => { d.open = true; }));
   await studio(() => studio.choose_part(studio.info.joints[1].name));
   const [fields, controls] = await studio(() => [studio.chosen[0].fields.length, document.querySelectorAll('#panel-flesh .field').length]);
   assert.equal(controls, fields - 1);
 
-  // A slider without a hint: named by its key, explained by its meaning, over its range, in its unit, and it works.
+  // A slider without a hint: named by its key, explained by its meaning, with its range and unit, and it works.
   const radius = page.getByLabel('Region radius', { exact: true });
   const field = await studio(() => studio.chosen[0].fields.find((f) => f.key === 'region_radius'));
   assert.deepEqual(await radius.evaluate((e) => [e.type, Number(e.min), Number(e.max), Number(e.step), Number(e.value)]), ['range', field.min, field.max, 1, field.usual]);
@@ -395,7 +395,7 @@ test('controls come from the field tables of the methods that are chosen', { ski
   await page.waitForFunction(() => studio.flesh.unbiased === true && !studio.tuning.busy);
   assert.ok(await studio(() => globalThis.rig_before === studio.rig));
   await shot('all_fields');
-  // Typed: three numbers; what cannot be is said and taken back.
+  // Typed: three numbers; an invalid value is reported and undone.
   const gravity = page.getByLabel('Gravity (scene units / s^2)', { exact: true });
   await gravity.fill('0, -2, 0');
   await gravity.press('Enter');
@@ -405,7 +405,7 @@ test('controls come from the field tables of the methods that are chosen', { ski
   await page.getByText(/gravity must be/).waitFor();
   assert.deepEqual(await studio(() => studio.flesh.gravity), [0, -2, 0]);
   assert.equal(await gravity.inputValue(), '0, -2, 0');
-  // Choices, and fields of single joints, which may be left unsaid.
+  // Choices, and fields of single joints, which may be left unset.
   await choose('bones-blending');
   await pick('dqs');
   await page.waitForFunction(() => studio.flesh.rest_method === 'dqs' && !studio.tuning.busy);
@@ -434,7 +434,7 @@ test('offers the methods that are built, and no others', { skip }, async () => {
   const offered = (label) => page.getByLabel(label, { exact: true }).evaluate((e) => [...e.options].map((o) => o.value));
   assert.deepEqual(await offered('Method'), facts.methods.map((m) => m.name));
   assert.deepEqual(await offered('Beside it'), ['', ...facts.methods.map((m) => m.name).filter((name) => name !== 'layers')]);
-  // Nor does a link bring one in.
+  // A link does not bring one in either.
   const { page: other, context: own } = await open_page(browser, { viewport: { width: 700, height: 500 } });
   await other.goto(`${site.base}#method=not-built&second=neither`);
   await drawn(other, 2);
@@ -501,7 +501,8 @@ test('exports what it shows: GLB, PC2, PNG, WebM; cancels', { skip }, async () =
   const glb = await save('GLB');
   assert.equal(glb.name, 'bunny_walk.glb');
   assert.ok(parse_glb(glb.bytes).meshes[0].primitives[0].targets.length >= 48);
-  // Other programs' readers: the official validator, and three's loader, which plays the GLB to the positions of the PC2.
+  // Other programs' readers: the official validator, and three's loader, which plays the GLB to the positions of the
+  // PC2.
   const [glb_file, pc2_file] = ['exported.glb', 'exported.pc2'].map((name) => join(shots, name));
   writeFileSync(glb_file, glb.bytes);
   writeFileSync(pc2_file, pc2.bytes);
@@ -551,7 +552,7 @@ for (const [name, files] of characters) {
 }
 
 test('a slow machine is told, loses steps, then flesh, and gets them back', { skip }, async () => {
-  // How slow it is, is pretended: what this machine has to spare has no say in it.
+  // The slowness is simulated, so that the real machine does not matter.
   const cost = async (ms) => studio((machine) => studio.sim.pretendMachine(machine), { ms, frame: 250 });
   const level = (name) => page.waitForFunction((wanted) => studio.level === wanted, name, { polling: 50 });
   await studio(async () => { await studio.open_bundled('tube'); studio.set_playing(true); });
@@ -586,7 +587,7 @@ test('a slow machine is told, loses steps, then flesh, and gets them back', { sk
   assert.equal(await page.locator('.badge').isVisible(), false);
   const again = await rate();
   assert.ok(again > 0.8 * all, `${again} of ${all} steps per second`);
-  // And this machine is measured by its own clock.
+  // The real machine is measured by its own clock.
   await studio(() => studio.sim.pretendMachine(null));
   await drawn(page, 1);
   assert.ok(await studio(() => studio.last.workMs > 0));
@@ -612,7 +613,7 @@ test('works at 360 pixels, by touch, in the dark', { skip }, async () => {
   for (const name of ['look', 'flesh', 'measure', 'export']) {
     await phone.page.tap(`#tab-${name}`);
     assert.ok(await phone.page.locator(`#panel-${name}`).isVisible());
-    // A panel begins at its beginning, wherever the last one was left.
+    // A panel opens at its top, wherever the last one was scrolled to.
     assert.equal(await phone.page.evaluate(() => {
       const box = document.querySelector('.panel-scroll'), at = box.scrollTop;
       box.scrollTop = 200;
@@ -621,12 +622,12 @@ test('works at 360 pixels, by touch, in the dark', { skip }, async () => {
     await phone.page.evaluate(() => studio.draw());
     await phone.page.screenshot({ path: join(shots, `phone_${name}.png`) });
   }
-  // On its side the view keeps most of the height, and the body stays in it.
+  // In landscape the view keeps most of the height, and the body stays in it.
   await phone.page.setViewportSize({ width: 740, height: 360 });
   await phone.page.waitForFunction(() => studio.stage.canvas.clientHeight > 180 && innerWidth > innerHeight);
   await shot('phone_landscape', phone.page);
   await phone.page.setViewportSize({ width: 360, height: 740 });
-  // A finger takes hold as the mouse does.
+  // A finger takes hold just like the mouse.
   const held = await phone.page.evaluate(() => {
     const canvas = studio.stage.canvas, box = canvas.getBoundingClientRect();
     const send = (type, x, y) => canvas.dispatchEvent(new PointerEvent(type, { pointerId: 7, pointerType: 'touch', isPrimary: true, button: 0, clientX: x, clientY: y, bubbles: true }));
@@ -666,7 +667,7 @@ test('wide and dark; every control has a name; contrast is readable', { skip }, 
   }
 });
 
-/** Runs in the page: controls without a name, and texts that are hard to read. */
+/** Runs in the page: finds controls without a name, and texts that are hard to read. */
 function audit() {
   const problems = [];
   const seen = (e) => e.offsetParent !== null && e.getClientRects().length > 0;

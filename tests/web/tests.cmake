@@ -1,4 +1,4 @@
-# What other programs' code makes of our files: the glTF validator, three.js. Skipped (77) without node packages or data.
+# Reads our files with other programs' code: the glTF validator, three.js. Skipped (77) without node packages or data.
 if(NOT FASCIA_BUILD_TOOLS)
   return()
 endif()

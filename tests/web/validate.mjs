@@ -1,4 +1,4 @@
-// Runs the official glTF validator on files and fails on any error, and on any warning but those that `accepted` explains.
+// Runs the official glTF validator on files; fails on any error, and on any warning that `accepted` does not explain.
 //
 //     node validate.mjs FILE...
 import { readFileSync } from 'node:fs';
@@ -8,9 +8,9 @@ import { createRequire } from 'node:module';
 const validator = createRequire(import.meta.url)('gltf-validator');
 
 const accepted = [
-  // What is wrong inside a picture that we only carried along is the picture's own.
+  // Flaws inside an image that we only pass on are the image's own.
   (code) => code.startsWith('IMAGE_'),
-  // A file with a normal map and without tangents gets none from us: viewers make them from the normals and texture
+  // A file with a normal map and without tangents gets none from us: viewers derive them from the normals and texture
   // coordinates of each frame.
   (code) => code === 'MESH_PRIMITIVE_GENERATED_TANGENT_SPACE',
 ];
@@ -26,7 +26,7 @@ for (const file of files) {
   const report = await validator.validateBytes(new Uint8Array(readFileSync(file)), {
     uri: basename(file),
     maxIssues: 100,
-    // What a baked file needs is inside it.
+    // Everything a baked file needs is inside it.
     externalResourceFunction: (uri) => Promise.reject(new Error(`${uri} is outside the file`)),
   });
   const { numErrors, numWarnings, numInfos, messages } = report.issues;

@@ -52,7 +52,7 @@ test('300 frames of the bunny give the native hash', () => {
   const report = native('bunny', '--motion', 'shake', '--to', '4.98334', '-o', join(scratch, 'bunny.pc2'));
   assert.equal(report.motion.frames, 300);
   assert.equal(flesh.hash(), report.hash);
-  // And what is embedded is what the program wrote.
+  // The embedded surface is what the program wrote.
   flesh.embed();
   const { frames } = parse_pc2(readFileSync(join(scratch, 'bunny.pc2')));
   assert.deepEqual(flesh.positions, frames.at(-1).subarray(0, bunny.vertices * 3));
@@ -128,7 +128,7 @@ test('a lattice tells its parts, cells and volumes', () => {
       assert.deepEqual(volumes.map((v) => v.joint).sort(), [0, 1]);
       for (const { ratio } of volumes) most = Math.max(most, Math.abs(ratio - 1));
     }
-    // Delta changes while it runs.
+    // Delta can change while it runs.
     assert.equal(instance.retune({ ...flesh, preserve_volume, delta: 0 }), true);
     instance.embed();
     instance.embedSkinned();
@@ -153,12 +153,12 @@ test('methods, abilities, stages and fields are those of the native program, and
     for (const [ability, has] of Object.entries(method.abilities)) assert.equal(has, expected.abilities[ability], `${method.name}, ${ability}`);
     const full_key = ({ scope, key }) => (scope === 'whole' ? key : `${scope}s.NAME.${key}`);
     assert.deepEqual(
-      method.fields.map((f) => [f.scope, full_key(f), f.kind, f.live, f.unit, f.meaning, f.usual, f.kind === 'choice' ? f.choices : []]),
-      expected.settings.map((f) => [f.scope, f.key, f.kind, f.live, f.unit, f.meaning, f.default ?? null, f.choices ?? []]));
+      method.fields.map((f) => [f.scope, full_key(f), f.kind, f.live, f.unit, f.meaning, f.usual, f.auto, f.kind === 'choice' ? f.choices : []]),
+      expected.settings.map((f) => [f.scope, f.key, f.kind, f.live, f.unit, f.meaning, f.default ?? null, f.auto ?? false, f.choices ?? []]));
     const ranges = (list, range) => list.filter((f) => ['whole', 'number', 'vector'].includes(f.kind)).map(range);
     assert.deepEqual(ranges(method.fields, (f) => [f.min, f.max]), ranges(expected.settings, (f) => f.range));
   });
-  // All that is listed works, what is not listed does not.
+  // Everything listed works, anything not listed does not.
   const tube = fascia.bundled('tube');
   for (const { name, abilities } of fascia.methods) {
     const instance = tube.bind({ method: name });
@@ -195,7 +195,7 @@ test('settings by key: read as what they are, changed while it runs', () => {
   instance.set('gravity', [0, -2, 0.5]);
   assert.deepEqual([instance.get('delta'), instance.get('unbiased'), instance.get('layers.fat.frequency'), instance.get('parts.second.amount')], [0.25, true, 2.5, 0.5]);
   assert.deepEqual(instance.get('gravity'), [0, -2, 0.5]);
-  instance.set('unbiased', 0); // as older files have it
+  instance.set('unbiased', 0); // as in older files
   assert.equal(instance.get('unbiased'), false);
 
   // The same bits as a bind with these settings.
@@ -206,12 +206,12 @@ test('settings by key: read as what they are, changed while it runs', () => {
   assert.equal(hashes[0], hashes[1]);
   assert.notEqual(hashes[0], hashes[2]);
 
-  // What is built in, out of range or unknown is refused with a sentence, and nothing changes.
+  // A setting that is fixed at bind, out of range or unknown is refused with a sentence, and nothing changes.
   assert.throws(() => instance.set('resolution', 20), /resolution is built in: bind again/);
   assert.throws(() => instance.set('delta', 3), /delta must be a number from 0 to 1/);
   assert.throws(() => instance.set('muscle', 0.5), /there is no setting 'muscle'/);
   assert.throws(() => instance.get('detla'), /did you mean 'delta'/);
-  assert.deepEqual([instance.get('resolution'), instance.get('delta')], [32, 0.25]);
+  assert.deepEqual([instance.get('resolution'), instance.get('delta')], ['auto', 0.25]);
   for (const one of [instance, bound, plain, tube]) one.free();
 });
 
@@ -299,7 +299,7 @@ for (const file of ['CesiumMan.glb', 'CoolBunny.vrm', 'quaternius_FinnTheFrog_dr
     const facts = JSON.parse(execFileSync(program, ['info', join(data, 'characters', file), '--json'], { maxBuffer: 1 << 26 }));
     assert.equal(character.vertices, facts.character?.vertices ?? facts.vertices);
     assert.equal(character.joints.length, facts.character?.joints?.length ?? facts.character?.joints ?? facts.joints?.length ?? facts.joints);
-    // Every vertex where the native reader puts it, in the bind pose by plain skinning.
+    // Every vertex is where the native reader puts it, in the bind pose with plain skinning.
     const instance = character.bind({ method: 'lbs' });
     const clip = character.clips.length > 0 ? 0 : null;
     if (clip !== null) {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <random>
+#include <tuple>
 
 #include <gtest/gtest.h>
 
@@ -84,6 +85,18 @@ TEST(Geodesic, KeepsTheLargestFour) {
     EXPECT_EQ(out.joints[4 * 10], 5);
 }
 
+TEST(NearestOnTriangle, OfALineIsThatOfTheLine) {
+    const Vec3d a{0, 0, 0}, b{2, 0, 0}, p{0.5, 1, 0};
+    for (const auto& [x, y, z] : {std::tuple{a, a, b}, {a, b, a}, {b, a, a}, {a, b, b}}) {
+        const Barycentric found = nearest_on_triangle(p, x, y, z);
+        const Vec3d at = x * found.a + y * found.b + z * found.c;
+        EXPECT_NEAR(at.x, 0.5, 1e-12);
+        EXPECT_NEAR(found.a + found.b + found.c, 1, 1e-12);
+    }
+    const Barycentric point = nearest_on_triangle(p, a, a, a);
+    EXPECT_NEAR(point.a + point.b + point.c, 1, 1e-12);
+}
+
 TEST(NearestOnTriangle, BeatsASearchOverTheTriangle) {
     std::mt19937 random(5);
     std::uniform_real_distribution<double> at(-1, 1);
@@ -103,7 +116,7 @@ TEST(NearestOnTriangle, BeatsASearchOverTheTriangle) {
     }
 }
 
-/// A cube of n^3 nodes whose outer ones hold one small triangle each, painted by a function of the position.
+/// A cube of n^3 nodes whose outer nodes hold one small triangle each, painted as a function of the position.
 struct PaintedCube {
     int n;
     std::vector<Vec3d> centers;
@@ -160,7 +173,7 @@ TEST(FromSurface, AConstantStaysConstant) {
 }
 
 TEST(FromSurface, ALinearPaintingStaysLinearInside) {
-    // The mean of the neighbours of a linear function is the function: diffusion must not bend it.
+    // A linear function equals the mean of its neighbours: diffusion must not bend it.
     const PaintedCube cube(9, [](Vec3d p) { return p.x / 9; });
     const Influences out = cube.run();
     for (std::size_t i = 0; i < out.size(); ++i) EXPECT_NEAR(cube.share(out, i), cube.centers[i].x / 9, 0.04) << i;

@@ -102,7 +102,7 @@ TEST(Geodesic, MoreJointsThanFitSideBySide) {
     }
 }
 
-/// Mean over the neighbours of a node, the nearer ones counting more.
+/// Mean over the neighbours of a node, with nearer ones weighted more.
 template <class Value>
 double mean_around(const VoxelBody& body, std::size_t i, Value value) {
     double mean = 0, weight = 0;
@@ -161,7 +161,7 @@ std::vector<double> brute_harmonic(const VoxelBody& body, const std::vector<Clam
     return e;
 }
 
-/// Wherever a relaxation starts, it ends where the solver does: the solution is unique.
+/// Wherever relaxation starts, it ends where the solver does: the solution is unique.
 TEST(Diffusion, IsUnique) {
     const VoxelBody body = test::voxel_corner(14, 3, 3);
     const auto clamps = equal_shares(body.cores);

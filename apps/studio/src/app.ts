@@ -1,4 +1,4 @@
-// All that the page knows and can do: what is shown, and who does it. Panels call its methods and listen to its events.
+// The state of the page and everything it can do. Panels call its methods and listen to its events.
 import { Events } from './events';
 import { difference, faces_backwards } from './flesh/edit';
 import { Tuning, type Bound } from './flesh/tuning';
@@ -100,7 +100,7 @@ export class App {
     this.take_link(link);
     const bundled = this.hello.bundledNames.includes(this.source) ? this.source : 'bunny';
     if (this.source !== bundled) {
-      this.events.emit('note', `This link is about ${this.source}: drop that file to see it.`);
+      this.events.emit('note', `This link needs ${this.source}: drop that file to see it.`);
     }
     await this.open_bundled(bundled, link);
     this.ticker.start();
@@ -133,7 +133,7 @@ export class App {
     this.remember();
   }
 
-  /** Files as they were dropped: a character, a motion or a flesh file. What is bad is said; the last character stays. */
+  /** Dropped files: a character, a motion or a flesh file. Problems are shown; the last character stays. */
   async open_files(files: NamedBytes[]) {
     try {
       const flesh = files.find((f) => /\.json$/i.test(f.name));
@@ -179,7 +179,7 @@ export class App {
     try {
       await this.bind();
     } catch (problem) {
-      // A character that has no room for flesh is still shown by its skinning.
+      // A character that has no room for flesh is still shown with plain skinning.
       this.complain(problem);
       this.method = this.hello.methods.find((m) => !m.abilities.simulates)!.name;
       this.second = null;
@@ -200,11 +200,11 @@ export class App {
 
   private async load_flesh(file: NamedBytes) {
     this.tuning.tune(await this.sim.readFlesh(file));
-    this.events.emit('note', `Flesh of ${file.name} is on.`);
+    this.events.emit('note', `Now using the flesh of ${file.name}.`);
   }
 
   complain(problem: unknown) {
-    if (problem instanceof TypeError) console.error(problem); // a fault of the page, not of a file
+    if (problem instanceof TypeError) console.error(problem); // a bug in the page, not a problem with a file
     this.events.emit('problem', problem instanceof Error ? problem.message : String(problem));
   }
 
@@ -235,7 +235,7 @@ export class App {
     this.remember();
   }
 
-  /** The methods on show: one, or two side by side. */
+  /** The methods that are shown: one, or two side by side. */
   get chosen(): MethodInfo[] {
     return [this.method, this.second].flatMap((name) => this.hello.methods.find((m) => m.name === name) ?? []);
   }
@@ -291,7 +291,7 @@ export class App {
   }
 
   // ---- view ----------------------------------------------------------------------------------------------------
-  /** Something about the view changed: panels and the link follow. */
+  /** Something about the view changed: update panels and the link. */
   look(change: () => void) {
     const before = [this.insideColour, this.particles, this.cells].join();
     change();
@@ -374,7 +374,7 @@ export class App {
   }
 }
 
-/** The one of the link, else something lively. */
+/** The clip named in the link, or else a lively one. */
 function first_clip(info: CharacterInfo, wanted: string | undefined): number {
   const named = (name: string) => info.clips.findIndex((c) => c.name === name);
   const found = wanted === undefined ? -1 : named(wanted);

@@ -1,4 +1,4 @@
-// Who wants to know, and of what.
+// A small event emitter.
 export class Events<Map> {
   private listeners: { [K in keyof Map]?: ((value: Map[K]) => void)[] } = {};
 

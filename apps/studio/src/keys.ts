@@ -1,4 +1,4 @@
-// Keys for those who know them; none is taken while somebody types.
+// Keyboard shortcuts; none is active while somebody types.
 import type { App } from './app';
 
 export function listen_to_keys(app: App) {
@@ -15,7 +15,7 @@ export function listen_to_keys(app: App) {
     if (typing || event.altKey) return;
     if (target === app.stage.canvas && turn_camera(app, event)) return;
     if (event.key === ' ') {
-      // Buttons and switches have their own use for the space key.
+      // Buttons and switches use the space key themselves.
       if (target.matches('button, input[type=checkbox], input[type=radio]')) return;
       event.preventDefault();
       app.set_playing(!app.playing);
@@ -25,7 +25,7 @@ export function listen_to_keys(app: App) {
   });
 }
 
-/** Arrows turn the camera around the body, plus and minus bring it nearer and farther. */
+/** Arrows turn the camera around the body, plus and minus zoom in and out. */
 function turn_camera(app: App, event: KeyboardEvent): boolean {
   const turns: Record<string, [number, number]> = { ArrowLeft: [-0.12, 0], ArrowRight: [0.12, 0], ArrowUp: [0, -0.08], ArrowDown: [0, 0.08] };
   const turn = turns[event.key], nearer = { '+': 0.9, '=': 0.9, '-': 1 / 0.9 }[event.key];

@@ -1,4 +1,4 @@
-// The address bar carries what is needed to see the same thing again.
+// The address bar contains everything needed to see the same view again.
 import type { Flesh, Paint } from './sim/api';
 import type { InsideColour } from './view/inside';
 
@@ -57,7 +57,7 @@ const number = (text: string | null, fallback: number, least: number, most: numb
   return Number.isFinite(value) ? Math.min(most, Math.max(least, value)) : fallback;
 };
 
-/** Whatever a link says that makes no sense is left out. */
+/** Anything in a link that makes no sense is ignored. */
 export function read_link(hash: string): Partial<Shown> {
   const q = new URLSearchParams(hash.replace(/^#/, ''));
   const out: Partial<Shown> = {};
@@ -92,7 +92,7 @@ export function read_link(hash: string): Partial<Shown> {
       const flesh: unknown = JSON.parse(v);
       if (typeof flesh === 'object' && flesh !== null && !Array.isArray(flesh)) out.flesh = flesh as Flesh;
     } catch {
-      // A link cut short: the preset, then.
+      // The link was cut short: fall back to the preset.
     }
   });
   text('camera', (v) => {

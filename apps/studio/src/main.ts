@@ -10,7 +10,7 @@ const canvas = document.createElement('canvas');
 canvas.className = 'canvas';
 canvas.tabIndex = 0;
 canvas.setAttribute('role', 'img');
-canvas.setAttribute('aria-label', 'The character. Drag on the skin to pull it, beside it to turn the camera; click to choose a body part. Arrow keys turn the camera, plus and minus bring it nearer and farther.');
+canvas.setAttribute('aria-label', 'The character. Drag on the skin to pull it, beside it to turn the camera; click to choose a body part. Arrow keys turn the camera, plus and minus zoom in and out.');
 
 try {
   const app = new App(canvas);
@@ -22,7 +22,7 @@ try {
     app.events.emit('busy', null);
     app.complain(problem);
   });
-  // For tests and the curious.
+  // For tests and curious people.
   Object.assign(globalThis, { studio: app });
 } catch {
   document.getElementById('app')!.textContent = 'Fascia Studio needs WebGL 2, which this browser does not offer.';

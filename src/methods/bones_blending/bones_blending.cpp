@@ -1,5 +1,5 @@
-// Bones blending (docs/formulas.md B): each vertex turns with one joint by a share of its rotation that grows along the
-// bone; what no zone holds is skinned plainly.
+// Bones blending (docs/formulas.md B): inside the zone of a joint, each vertex turns by a share of the joint's rotation
+// that grows along the bone; vertices outside all zones are skinned plainly.
 #include "methods/bones_blending/bones_blending.h"
 
 #include <algorithm>
@@ -26,18 +26,18 @@ namespace fascia {
 
 namespace {
 
-/// The joint that moves a vertex at the ends of its zone; -1 in between.
+/// The joint that alone moves a vertex at either end of its zone; -1 in between.
 int end_joint(const RestSurface& rest, const Attachment& a) {
     return a.t <= 0 ? rest.joints[std::size_t(a.joint)].parent : a.t >= 1 ? a.joint : -1;
 }
 
-/// The surface beneath the zones.
+/// The skinned surface beneath the zones.
 struct Beneath {
     SkinWeights weights;
     std::vector<Attachment> left;  ///< [vertices] what the zones still have to do
 };
 
-/// Adds `fade` of `joint` to (1 - fade) of what is there; false where no slot is left.
+/// Adds `joint` with the weight `fade` and scales the existing weights by (1 - fade); false if no slot is left.
 bool mix_in(SkinWeights& weights, std::size_t vertex, int joint, double fade) {
     const auto slots = static_cast<std::size_t>(weights.influences);
     std::uint16_t* const joints = &weights.joints[vertex * slots];
@@ -55,8 +55,8 @@ bool mix_in(SkinWeights& weights, std::size_t vertex, int joint, double fade) {
     return true;
 }
 
-/// Where a zone is at its end, t = 0 or t = 1, it moves vertices with one joint: that is a matter of weights, also
-/// where it fades into linear blending, and costs next to nothing. Vertices that zones move alone hold one joint.
+/// At the ends of a zone, t = 0 and t = 1, a vertex moves with a single joint. Weights can express that, even where the
+/// zone fades into linear blending, and cost next to nothing. A vertex that a zone moves alone gets one joint.
 Beneath beneath_zones(const RestSurface& rest, std::span<const Attachment> attached, bool linear) {
     Beneath out{rest.weights, {attached.begin(), attached.end()}};
     const auto before = static_cast<std::size_t>(rest.weights.influences);
@@ -94,7 +94,7 @@ std::vector<std::uint32_t> turning_joints(std::span<const Attachment> attached) 
     return out;
 }
 
-/// The joints of `turning`, each with its vertices; vertices of others are left as they are.
+/// The joints of `turning`, each with its vertices; vertices of other joints are left out.
 std::vector<BlendedJoint> blended_joints(const RestSurface& rest, std::span<const std::uint32_t> turning,
                                          std::span<const Attachment> attached) {
     std::vector<BlendedJoint> out;
@@ -110,14 +110,14 @@ std::vector<BlendedJoint> blended_joints(const RestSurface& rest, std::span<cons
     return out;
 }
 
-/// [vertices] 1 where a zone writes the vertex without looking at what is there.
+/// [vertices] 1 if a zone overwrites the vertex without reading it.
 std::vector<std::uint8_t> moved_wholly(std::span<const Attachment> attached) {
     std::vector<std::uint8_t> out;
     for (const Attachment& a : attached) out.push_back(a.joint >= 0 && a.fade >= 1);
     return out;
 }
 
-/// A surface that is skinned plainly, and zones laid over it: the body's, or that of clothes.
+/// A plainly skinned surface with zones laid over it: the body's, or that of clothes.
 class BlendedSkin {
 public:
     BlendedSkin(const RestSurface& rest, const Beneath& beneath, std::span<const std::uint32_t> turning, bool linear,
@@ -151,7 +151,7 @@ public:
     }
 
 private:
-    /// Spans that are too short are left alone, as the surface beneath does.
+    /// Spans that are too short are left alone, as by the surface beneath.
     Surface fitting(Surface out) const {
         const std::size_t n = vertex_count();
         if (out.positions.size() < n) out.positions = {};
@@ -173,16 +173,16 @@ public:
     BlendedSkin skin;
 };
 
-/// All that a rig is made from: what a file holds.
+/// Everything a rig is made from, and everything a rig file holds.
 struct BonesBlendingPlan {
     RestSurface rest;
     std::vector<Attachment> attached;  ///< [vertices]
-    bool linear = true;                ///< beneath: linear blending, else dual quaternions
+    bool linear = true;                ///< beneath the zones: linear blending, otherwise dual quaternions
     std::vector<std::string> warnings;
 };
 
-/// What the skin under a point of clothes does: the joint that most of its triangle turns with, for the share that
-/// does.
+/// What the skin under a point of clothes does: the joint that the largest share of its triangle turns with, and that
+/// share.
 Attachment attachment_at(const BonesBlendingPlan& plan, const SurfacePoint& tie) {
     const std::uint32_t* corner = &plan.rest.triangles[3 * std::size_t(tie.triangle)];
     Attachment out;
@@ -419,7 +419,7 @@ FieldsOf<BonesBlendingSettings> bones_blending_fields() {
         .choice("rest_method", &S::rest_method, {"lbs", "dqs"}, Use::built_in,
                 "What skins everything outside the zones")
         .number("wide_angle", &S::wide_angle, {0, 180}, Use::built_in, "degrees",
-                "Swing or twist in a clip from which on a joint gets a zone; raised: fewer zones")
+                "Swing or twist in a clip above which a joint gets a zone; raised: fewer zones")
         .list(&S::joints, &JointZone::joint, zones);
     return fields;
 }

@@ -1,6 +1,6 @@
 // Lattice skinning (Chen, Tsai, Lin, Lu 2012): cells with particles at their corners. The skeleton carries the
 // particles by weights that diffuse from the bones; then each part around a joint gets its rest volume back, from the
-// root to the leaves; the surface lies in the cells.
+// root to the leaves. The surface is embedded in the cells.
 //
 //     per frame:        volumes   lambda of each part in the frame's own pose
 //     per fixed step:   pose      a = blended places and rotations, moved by the lambdas
@@ -18,12 +18,10 @@
 #include "methods/lattice/lattice_file.h"
 #include "methods/lattice/lattice_tuning.h"
 #include "methods/shared/claimed_scratch.h"
-#include "methods/shared/fades.h"
-#include "methods/shared/flesh_pull.h"
+#include "methods/shared/flesh_rig.h"
 #include "methods/shared/flesh_settings.h"
 #include "methods/shared/skinned_character.h"
 #include "methods/shared/stage_timer.h"
-#include "methods/shared/stepped_rig.h"
 #include "sim/blend_points.h"
 
 namespace fascia {
@@ -50,10 +48,10 @@ struct LatticeScratch {
     Floats seen, shown, push, gradients;
 };
 
-class LatticeRig final : public SteppedRig, public Inside, public Live, public Clothes {
+class LatticeRig final : public FleshRig {
 public:
     LatticeRig(std::shared_ptr<const LatticeBody> body, const LatticeSettings& settings)
-        : SteppedRig(driving_of(*body)),
+        : FleshRig(driving_of(*body)),
           body_(std::move(body)),
           settings_(settings),
           tuning_(tune_lattice(*body_, settings)),
@@ -79,11 +77,11 @@ public:
     }
 
     // ---- inside ----
-    const Inside* inside() const override { return this; }
     std::vector<std::string> layer_names() const override { return {"bone", "flesh"}; }
     std::vector<std::uint8_t> point_layers() const override { return body_->flesh; }
     double point_spacing() const override { return body_->h; }
-    /// Mixed by delta: where the surface sees them.
+    int resolution() const override { return int(std::lround(body_->size / body_->h)); }
+    /// Mixed by delta, as the surface sees them.
     void point_positions(const State& state, std::span<Vec3> out, Workspace& work) const override;
     PointParts point_parts() const override {
         const LatticeBlueprint& plan = *body_->blueprint;
@@ -105,32 +103,11 @@ public:
     }
 
     // ---- live ----
-    const Live* live() const override { return this; }
-    std::vector<std::string> joint_names() const override {
-        std::vector<std::string> names;
-        for (const Joint& joint : body_->surface().joints) names.push_back(joint.name);
-        return names;
-    }
     Result<RigPtr> retuned(const Settings& settings) const override {
         return RigPtr(std::make_shared<LatticeRig>(body_, *settings.as<LatticeSettings>()));
     }
-    Status fade(const std::string& joints, double amount, double seconds, State& state) const override {
-        if (!fits(state)) state = make_state();
-        return start_fade(joint_names(), joints, amount, seconds, state.fades);
-    }
-    std::optional<Vec3d> pick(const Ray& ray, const State& state, Workspace& work) const override {
-        if (!fits(state)) return std::nullopt;
-        return pick_surface(*this, body_->surface().triangles, ray, state, work);
-    }
-    bool grip(Vec3d point, State& state) const override {
-        Workspace work;
-        if (!fits(state) || !grip_flesh(grip_body(), grip_place(state, work), point, tuning_.give, state)) return false;
-        state.asleep = 0;
-        return true;
-    }
 
     // ---- clothes ----
-    const Clothes* clothes() const override { return this; }
     Result<std::shared_ptr<const AttachedSurface>> attach(const Mesh& mesh) const override {
         auto attached = attach_to_lattice(*body_, mesh);
         if (!attached) return attached.error();
@@ -140,38 +117,52 @@ public:
                         Workspace& work) const override;
 
 private:
-    Pace pace() const override { return {own().step, own().gravity, tuning_.tag}; }
+    Pace pace() const override { return {own().step, own().gravity, tuning_.tag, swing_decay(own())}; }
     std::span<const float> drive(std::span<const JointPlace> places, const State& state,
                                  Workspace& work) const override {
         return driven_at_share(places, 1, state, work).positions;
     }
     sim::Motion step(std::span<const JointPlace> places, double share, State& state, Workspace& work) const override;
     void begin_frame(std::span<const JointPlace> places, State& state, Workspace& work) const override;
-    void begin_again(std::span<const JointPlace> places, State& state, Workspace& work) const override {
-        begin_frame(places, state, work);
+    /// Volumes stay as they are.
+    void hold_frame(State& state) const override {
         const auto lambdas = layout().of(state, lambdas_);
         std::copy(lambdas.begin() + std::ptrdiff_t(part_count()), lambdas.end(), lambdas.begin());
     }
+    void begin_again(std::span<const JointPlace> places, State& state, Workspace& work) const override {
+        begin_frame(places, state, work);
+        hold_frame(state);
+    }
 
-    /// Where the skeleton carries the particles, in the workspace until its next use.
+    /// Where the skeleton carries the particles; kept in the workspace until its next use.
     struct Driven {
         std::span<float> positions;  ///< [3 * stride]
         std::span<float> rotations;  ///< [4 * stride]
     };
-    /// Blended places and rotations, each part moved by its lambda: [parts + 1], or empty.
+    /// Blended positions and rotations, each part moved by its lambda. lambdas: [parts + 1], or empty.
     Driven blend(std::span<const JointPlace> places, std::span<const float> lambdas, const State& state,
                  Workspace& work) const;
-    /// The same with the volumes as they are at `share` of the frame.
+    /// The same with the lambdas interpolated to `share` of the frame.
     Driven driven_at_share(std::span<const JointPlace> places, double share, const State& state, Workspace& work) const;
     LatticeScratch& claimed(Workspace& work) const;
 
-    /// The surface with all of the secondary motion (1) or none (0).
+    /// The surface with all of the secondary motion (1) or none of it (0).
     void embed_share(float share, const State& state, const Surface& out, Workspace& work) const;
 
-    /// Where the particles are at this frame's own time, with a share of the secondary motion, about the frame's
+    /// Where the particles are at the time of this frame, with a share of the secondary motion, relative to the frame's
     /// origin.
     std::span<const float> shown_particles(float share, const State& state, Workspace& work) const;
-    GripBody grip_body() const {
+    const RestSurface& rest_surface() const override { return body_->surface(); }
+    const FleshSettings& flesh_settings() const override { return own(); }
+    std::span<const float> give() const override { return tuning_.give; }
+    std::vector<float> point_softness() const override {
+        std::vector<float> out;
+        for (const std::size_t i : body_->slots()) out.push_back(tuning_.swing.drive[i]);
+        return out;
+    }
+    embedding::Trilinear bound_surface() const override { return bound_to_particles(*body_); }
+    double flesh_depth() const override { return body_->blueprint->depth; }
+    GripBody grip_body() const override {
         const lattice::CornerLattice& corners = body_->blueprint->corners;
         return {.size = body_->size,
                 .h = body_->h,
@@ -185,9 +176,6 @@ private:
                 .joints = body_->joints,
                 .weights = body_->weights};
     }
-    GripPlace grip_place(const State& state, Workspace& work) const {
-        return {frame_of(state), bone_stretch(posed_places(state, work), state, work), driven(state)};
-    }
 
     std::size_t part_count() const { return body_->volumes.parts.size(); }
 
@@ -200,7 +188,7 @@ private:
 };
 
 // ---- primary ---------------------------------------------------------------------------------------------------
-/// Cells without a particle must read as zero in every channel that a step reads around its own particles.
+/// Places without a particle must read as zero in every channel that a step reads around its particles.
 LatticeScratch& LatticeRig::claimed(Workspace& work) const {
     auto& scratch = work.impl().scratch<LatticeScratch>();
     const std::size_t n = body_->stride();
@@ -215,7 +203,7 @@ LatticeScratch& LatticeRig::claimed(Workspace& work) const {
     return scratch;
 }
 
-/// Rows of the map and the rotation of each joint.
+/// The rows of the map and the rotation of each joint.
 void fill_palette(std::span<const float> duals, std::span<float> palette) {
     for (std::size_t j = 0; j < duals.size() / 8; ++j) {
         const float* d = &duals[8 * j];
@@ -267,7 +255,7 @@ LatticeRig::Driven LatticeRig::driven_at_share(std::span<const JointPlace> place
     return blend(places, now, state, work);
 }
 
-/// The lambdas of the frame's pose; those of the frame before stay beside them.
+/// The lambdas of the frame's pose; those of the previous frame are kept beside them.
 void LatticeRig::begin_frame(std::span<const JointPlace> places, State& state, Workspace& work) const {
     if (!own().preserve_volume) return;
     const Driven there = blend(places, {}, state, work);
@@ -288,9 +276,7 @@ sim::Motion LatticeRig::step(std::span<const JointPlace> places, double share, S
     const StageTimer timer(work.times["match"]);
     const Vec3 gravity = felt_gravity(state);
     LatticeScratch& scratch = claimed(work);
-    const std::span<float> push = is_held(state, body_->stride()) ? channels(scratch.push, 3) : std::span<float>{};
-    std::fill(push.begin(), push.end(), 0.0f);
-    if (!push.empty()) push_of_grip(grip_body(), grip_place(state, work), state, share, own().step, push);
+    const std::span<const float> push = push_of_hand(share, state, scratch.push, work);
     sim::SwingArrays arrays{.driven = there.positions,
                             .turned = there.rotations,
                             .last_driven = driven(state),
@@ -316,7 +302,7 @@ std::span<const float> LatticeRig::shown_particles(float share, const State& sta
     const Driven there = driven_at_share(now, 1, state, work);
     const std::span<const float> before = driven(state);
     const std::span<float> to = channels(claimed(work).seen, 3);
-    // Driven exactly at this frame's own time; the offset as it was one step ago plus what has passed since.
+    // Driven positions are exact at the time of this frame; offsets are those of the last step, extrapolated to it.
     const float back = float(own().step - state.accumulator);
     const std::span<const float> shares = shown_joints(state, work);
     for (const std::size_t p : body_->slots()) {
@@ -413,13 +399,13 @@ FieldsOf<LatticeSettings> lattice_fields() {
         .number("delta", &S::delta, {0, 1}, Use::live, "share",
                 "Mix of primary and secondary motion; raised: larger, softer swing")
         .boolean("preserve_volume", &S::preserve_volume, Use::built_in,
-                 "Gives each part around a joint its rest volume back")
+                 "Restores the rest volume of each part around a joint")
         .boolean("pivoted", &S::pivoted, Use::built_in,
                  "Turns particles about the joint instead of blending them linearly")
         .boolean("unbiased", &S::unbiased, Use::live,
-                 "Makes the skinned pose the exact place of rest, at twice the cost")
+                 "Makes the skinned pose the exact pose of rest, at twice the cost")
         .number("region_damping", &S::region_damping, {0, 1}, Use::live, "share",
-                "Share of the motion within regions that is lost in 16 ms; raised: stiffer to look at, settles sooner")
+                "Share of the motion within regions that is lost in 16 ms; raised: looks stiffer, settles sooner")
         .list(&S::layers, &LayerSettings::name, swing_fields())
         .list(&S::parts, &PartSettings::joint, parts);
     return fields;
@@ -441,7 +427,7 @@ Method lattice_method() {
                       .feels_gravity = true};
     info.stages = {"pose", "volume", "match", "embed"};
     return make_method<LatticeSettings>(
-        std::move(info), lattice_fields(), 1,
+        std::move(info), lattice_fields(), 2,
         {&bind_lattice, &load_lattice,
          [](const LatticeSettings& own, const Character* character) { return check_flesh(own, character); },
          [](LatticeSettings& own) { complete_flesh(own); }});

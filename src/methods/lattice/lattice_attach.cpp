@@ -20,7 +20,7 @@ std::vector<Cell> cells_of(const lattice::CornerLattice& corners) {
     return out;
 }
 
-/// Which cell a place is bound in.
+/// The cell in which a vertex is bound.
 class CellHomes {
 public:
     CellHomes(const LatticeBlueprint& plan, const embedding::Trilinear& bound, const std::vector<Cell>& cells)
@@ -32,12 +32,12 @@ public:
             return std::nullopt;
         const auto [first, last] = index_.at(plan_.grid.cell_at(p));
         if (first == last) return std::nullopt;
-        // Of several sheets the one that the surface nearby hangs on.
+        // Of several sheets, the one that the nearby surface belongs to.
         for (std::uint32_t cell = first; cell < last && last - first > 1; ++cell)
             if (touches(cell, tie)) return cell;
         return first;
     }
-    /// The cell of a corner of the nearest triangle: there is one in any case.
+    /// The cell of a corner of the nearest triangle; there always is one.
     std::uint32_t of_triangle(const SurfacePoint& tie) const {
         const std::size_t slot = embedding::Trilinear::slots * plan_.surface.triangles[3 * std::size_t(tie.triangle)];
         return plan_.corners.octants[8 * std::size_t(bound_.points[slot]) + 7];
@@ -76,7 +76,7 @@ Result<std::shared_ptr<const LatticeAttachment>> attach_to_lattice(const Lattice
         std::optional<std::uint32_t> found = homes.find(to_double(bound_at[v]), tie);
         if (!found) {
             bound_at[v] = to_float(tie.point);
-            found = homes.find(tie.point, tie);  // rounding may put it beside its cell
+            found = homes.find(tie.point, tie);  // rounding may put it next to its cell
         }
         home[v] = found ? *found : homes.of_triangle(tie);
         out->arms.push_back(mesh.positions[v] - bound_at[v]);

@@ -1,19 +1,19 @@
-// A further mesh in the cells of a body.
+// A further mesh embedded in the cells of a body.
 #pragma once
 
 #include "methods/lattice/lattice_body.h"
 
 namespace fascia {
 
-/// Vertices in cells are carried as the surface is; those outside by the nearest point of the surface, with the arm
-/// that they have from there.
+/// Vertices in cells are carried like the surface; those outside are carried by the nearest point of the surface and
+/// keep their offset from it.
 class LatticeAttachment final : public AttachedSurface {
 public:
     std::size_t vertex_count() const override { return bound.vertex_count(); }
 
     embedding::Trilinear bound;   ///< points are places in channels
     embedding::PointSides sides;  ///< of the points that carry it
-    std::vector<Vec3> arms;       ///< [vertices] at rest, from where a vertex is bound; zero inside
+    std::vector<Vec3> arms;       ///< [vertices] at rest, from the point where a vertex is bound; zero inside
     std::vector<Vec3> normals;    ///< [vertices] at rest, or empty
 };
 

@@ -1,5 +1,6 @@
-// What binding finds out about a character for `lattice`, particle by particle: all that a body is assembled from
-// but for the surface bound in it, and all of it that a rig file holds. How particles lie in memory is no part of it.
+// What binding finds out about a character for `lattice`, particle by particle: everything a body is assembled from
+// except the surface bound in it, and everything of it that a rig file holds. How particles lie in memory is not part
+// of it.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +19,15 @@ struct LatticeBlueprint {
     Vec3d centre;
     int region_radius = 2;
     bool pivoted = false;
+    double depth = 0;  ///< of the flesh, share of the size: what automatic frequencies follow
 
     // ---- per particle ----
     lattice::CornerLattice corners;
     weights::Influences influences;  ///< 4 slots
-    std::vector<std::uint8_t> bone;  ///< 1 inside the cylinder around a bone: driven, never moved
-    std::vector<std::int32_t> part;  ///< joint whose part it belongs to
-    std::vector<float> mask;         ///< factor on the amount, or empty
+    std::vector<std::uint8_t> bone;  ///< 1 inside the cylinder around a bone: follows the skeleton, never swings
+    std::vector<std::int32_t> part;  ///< joint of the part it belongs to
+    std::vector<float> mask;         ///< factor on the joints' amount, or empty
+    std::vector<float> own_amount;   ///< 0..2 on top of it, or empty: what meshes and materials say (VertexAmounts)
 
     RestSurface surface;
 

@@ -8,12 +8,15 @@
 #include "base/thread_pool.h"
 #include "body/body_cells.h"
 #include "body/body_of.h"
+#include "body/fineness.h"
+#include "body/flesh_depth.h"
 #include "body/joint_tree.h"
 #include "body/mask_in_body.h"
 #include "lattice/locate.h"
 #include "lattice/seams.h"
 #include "methods/lattice/lattice_kin.h"
 #include "methods/shared/flesh_settings.h"
+#include "methods/shared/vertex_amounts.h"
 #include "weights/chamfer.h"
 #include "weights/diffusion.h"
 #include "weights/nearest.h"
@@ -25,17 +28,18 @@ namespace {
 using lattice::CornerLattice;
 using lattice::Tissue;
 
-constexpr float least_weight = 0.01f;  ///< less than this is a leak, not an influence
-/// Of a bone's length, at most: around a joint the flesh belongs to no bone alone.
+constexpr float least_weight = 0.01f;  ///< anything smaller is a leak, not an influence
+/// At most this share of a bone's length: flesh around a joint does not belong to one bone alone.
 constexpr double free_end = 0.3;
-constexpr double bone_share = 0.35;  ///< of the limb's thickness: flesh around a bone that is wholly its own
-/// A sharper change of weights shows the cells in a stout body; a thin limb would bend like a hose.
+constexpr double bone_share = 0.35;  ///< of the limb's thickness: flesh around a bone that belongs to it alone
+/// Rounds of smoothing. With too few, the cells show through in a stout body; with too many, a thin limb bends like a
+/// hose.
 constexpr int fewest_rounds = 3, most_rounds = 10;
 constexpr double rounds_per_cell = 1.5;  ///< of thickness
-constexpr int diffused_slots = 10;       ///< joints of a particle before strangers among them are reconciled
+constexpr int diffused_slots = 10;       ///< joints per particle before unrelated ones among them are reconciled
 
 // ---- weights ---------------------------------------------------------------------------------------------------
-/// Which joints a particle may belong to at all: those that the surface in its cells follows, and their relatives.
+/// Which joints may hold a particle at all: those that the surface in its cells follows, and their relatives.
 class Relatives {
 public:
     Relatives(const Character& character, const Tissue& tissue, const CornerLattice& corners,
@@ -46,7 +50,7 @@ public:
           corners_(corners),
           followed_(followed) {}
 
-    /// May `joint` hold the particle? Deep inside every one may.
+    /// May `joint` hold the particle? Deep inside, where no cell touches the surface, every joint may.
     bool may_hold(std::size_t particle, std::uint16_t joint) const {
         bool any = false;
         for (std::size_t k = 8 * particle; k < 8 * particle + 8; ++k) {
@@ -89,7 +93,8 @@ bool in_the_middle(Vec3d p, const JointBone& bone, bool has_parent, double end) 
     return (!has_parent || t >= keep) && (bone.child < 0 || t <= l - keep);
 }
 
-/// How thick the body is at each particle, scene units: the largest ball of cells that covers one of its cells.
+/// How thick the body is at each particle, scene units: radius of the largest ball of cells that covers one of its
+/// cells.
 std::vector<double> find_thickness(const BodyCells& body, const CornerLattice& corners) {
     const std::vector<float> radius = lattice::inscribed_radius(body.grid, body.tissue);
     std::vector<double> out(corners.size(), 0);
@@ -99,8 +104,7 @@ std::vector<double> find_thickness(const BodyCells& body, const CornerLattice& c
     return out;
 }
 
-/// The particles around each bone itself, ascending by joint; a bone too short for one of its own gets the nearest that
-/// is free.
+/// The particles right around each bone, ascending by joint; a bone too short to have any gets the nearest free one.
 std::vector<weights::NodeJoint> find_cores(const std::vector<JointBone>& bones, const Relatives& relatives,
                                            const std::vector<Vec3d>& places, double h) {
     std::vector<weights::NodeJoint> out;
@@ -129,7 +133,7 @@ std::vector<weights::NodeJoint> find_cores(const std::vector<JointBone>& bones, 
     return out;
 }
 
-/// Evens out where only four influences of many were kept. thickness: [particles] in scene units
+/// Smooths the seams left by keeping only four of many influences. thickness: [particles] in scene units
 void smooth(const CornerLattice& corners, const std::vector<double>& thickness, double h,
             weights::Influences& particles) {
     weights::Mixture mixture;
@@ -149,7 +153,7 @@ void smooth(const CornerLattice& corners, const std::vector<double>& thickness, 
     }
 }
 
-/// Crumbs that were spread further than any joint reaches.
+/// Drops tiny weights that were spread further than any joint reaches.
 void drop_crumbs(weights::Influences& particles) {
     weights::Mixture mixture;
     for (std::size_t p = 0; p < particles.size(); ++p) {
@@ -160,7 +164,7 @@ void drop_crumbs(weights::Influences& particles) {
     }
 }
 
-/// What weights follow from.
+/// Everything that the weights are computed from.
 struct WeightInput {
     const Character& character;
     const std::vector<JointBone>& bones;
@@ -174,13 +178,13 @@ struct WeightInput {
     double h() const { return filled.grid.h; }
 };
 
-/// Particles that one bone holds alone.
+/// Particles held by one bone alone.
 struct HeldParticles {
     std::vector<weights::Clamp> clamps;  ///< ascending by particle
     std::vector<std::uint8_t> bone;      ///< [particles] inside the cylinder of a bone
 };
 
-/// Of the bones of a joint the one that lies nearest; null where it has none.
+/// The nearest of the bones of a joint; null if it has none.
 const JointBone* nearest_of_joint(const std::vector<JointBone>& bones, std::uint16_t joint, Vec3d p,
                                   double& distance2) {
     const JointBone* out = nullptr;
@@ -193,7 +197,7 @@ const JointBone* nearest_of_joint(const std::vector<JointBone>& bones, std::uint
     return out;
 }
 
-/// Around the middle of each bone the flesh is wholly its own.
+/// Around the middle of each bone the flesh belongs to that bone alone.
 HeldParticles hold_around_bones(const WeightInput& in, const std::vector<weights::NodeJoint>& cores,
                                 const std::vector<double>& thickness) {
     HeldParticles out;
@@ -201,7 +205,7 @@ HeldParticles hold_around_bones(const WeightInput& in, const std::vector<weights
     const weights::NearestBone nearest = weights::nearest_bones(in.corners.neighbours, cores);
     std::vector<std::uint8_t> is_core(in.places.size(), 0);
     for (const weights::NodeJoint& core : cores) is_core[core.node] = 1;
-    // Shares of the size, or cells in the modes that follow the publication.
+    // Widths are shares of the size in physical mode, cells in the modes that follow the publication.
     const double unit = in.settings.mode == Mode::physical ? in.size : in.h();
     for (std::uint32_t p = 0; p < in.places.size(); ++p) {
         if (nearest.distance[p] < 0) continue;
@@ -221,7 +225,7 @@ HeldParticles hold_around_bones(const WeightInput& in, const std::vector<weights
     return out;
 }
 
-/// Joints that hold no particle yet hold one of their core.
+/// A joint that holds no particle yet gets one of its core.
 void hold_one_each(const std::vector<weights::NodeJoint>& cores, std::size_t joints, HeldParticles& held) {
     std::vector<std::uint8_t> holds(joints, 0), clamped(held.bone.size(), 0);
     for (const weights::Clamp& c : held.clamps) holds[c.joint] = clamped[c.node] = 1;
@@ -234,7 +238,7 @@ void hold_one_each(const std::vector<weights::NodeJoint>& cores, std::size_t joi
               [](const weights::Clamp& a, const weights::Clamp& b) { return a.node < b.node; });
 }
 
-/// A piece without a bone follows the one nearest through the air.
+/// A piece without a bone follows the bone that is nearest through the air.
 void follow_through_air(const WeightInput& in, weights::Influences& influences) {
     for (std::size_t p = 0; p < in.places.size(); ++p)
         if (!(influences.weights[4 * p] > 0)) {
@@ -264,7 +268,7 @@ ParticleWeights find_weights(const WeightInput& in) {
 }
 
 // ---- channels --------------------------------------------------------------------------------------------------
-/// Particles of cells that only touch share a place: numbers keep them apart.
+/// Particles of cells that only touch share a position; sheet numbers keep them apart.
 std::vector<sim::Site> sites_of(const CornerLattice& corners) {
     std::vector<sim::Site> out;
     for (std::size_t p = 0; p < corners.size(); ++p) {
@@ -303,7 +307,7 @@ void store_joints(LatticeBody& body) {
     }
 }
 
-/// The joint between the two strongest bones of each particle; where one bone alone holds it any place will do.
+/// The joint between the two strongest bones of each particle; any point will do where one bone holds it alone.
 Floats find_pivots(const LatticeBody& body) {
     const std::size_t n = body.stride();
     Floats out = body.rest;
@@ -316,22 +320,32 @@ Floats find_pivots(const LatticeBody& body) {
     return out;
 }
 
-/// A particle is as black as the cells around it on average; what is black is driven like bone.
-void mask_particles(const Mesh& mesh, const std::vector<float>& mask, const BodyCells& filled, LatticeBlueprint& plan) {
-    std::vector<Vec3d> centers;
-    for (const lattice::Cell c : filled.tissue.cells) centers.push_back(filled.grid.center(c));
-    const std::vector<float> of_cells = mask_in_body(mesh, mask, filled.grid, filled.tissue, centers);
-    plan.mask.assign(plan.particle_count(), 0);
-    for (std::size_t p = 0; p < plan.mask.size(); ++p) {
+/// What each particle has of the cells around it on average. of_cells: [cells] or empty
+std::vector<float> mean_of_cells(const std::vector<float>& of_cells, const LatticeBlueprint& plan) {
+    if (of_cells.empty()) return {};
+    std::vector<float> out(plan.particle_count(), 0);
+    for (std::size_t p = 0; p < out.size(); ++p) {
         float sum = 0, count = 0;
         for (std::size_t k = 8 * p; k < 8 * p + 8; ++k)
             if (plan.corners.octants[k] != lattice::no_cell) sum += of_cells[plan.corners.octants[k]], ++count;
-        plan.mask[p] = count > 0 ? sum / count : 1;
-        if (plan.mask[p] < blackest_mask) plan.bone[p] = 1;
+        out[p] = count > 0 ? sum / count : 1;
     }
+    return out;
 }
 
-/// The character with its handles where their flesh is; nothing where they are already.
+/// Black particles follow the skeleton like bone.
+void mask_particles(const Mesh& mesh, const VertexAmounts& amounts, const BodyCells& filled, LatticeBlueprint& plan) {
+    std::vector<Vec3d> centers;
+    for (const lattice::Cell c : filled.tissue.cells) centers.push_back(filled.grid.center(c));
+    const NodeAmounts of_cells = amounts_in_body(mesh, amounts, filled.grid, filled.tissue, centers);
+    const NodeAmounts of_particles{mean_of_cells(of_cells.mask, plan), mean_of_cells(of_cells.own, plan)};
+    for (std::size_t p = 0; p < plan.particle_count(); ++p)
+        if (of_particles.is_still(p)) plan.bone[p] = 1;
+    plan.mask = of_particles.mask;
+    plan.own_amount = of_particles.own;
+}
+
+/// The character with its handle joints attached where their flesh is; no value if they are already.
 std::optional<Character> with_flesh_parents(const Character& character) {
     const std::vector<int> parents = flesh_parents(character);
     const auto same = [](const Joint& joint, int parent) { return joint.parent == parent; };
@@ -424,9 +438,12 @@ Result<std::shared_ptr<const LatticeBody>> build_lattice_body(const Character& g
     // Cells, and particles at their corners.
     const std::vector<std::uint8_t> used = used_joints(character, true);
     const std::vector<JointBone> bones = find_bones(character, used);
-    const std::vector<std::uint16_t> followed =
-        triangle_joints(character, bones_of<lattice::Bone>(character, used), true);
-    const BodyCells filled = fill_body(character, followed, settings.resolution);
+    const auto segments = bones_of<lattice::Bone>(character, used);
+    plan->depth = deep_flesh(character, segments);
+    const std::vector<std::uint16_t> followed = triangle_joints(character, segments, true);
+    const BodyCells filled =
+        fill_body(BodySurface(character, followed), segments, {settings.resolution, settings.point_budget},
+                  [](const Tissue& tissue) { return lattice::find_corners(tissue).size(); });
     const Tissue& tissue = filled.tissue;
     if (tissue.size() == 0) return input_error("lattice: the surface of '" + character.name + "' fills no cell");
     plan->grid = filled.grid;
@@ -446,11 +463,12 @@ Result<std::shared_ptr<const LatticeBody>> build_lattice_body(const Character& g
     plan->bone = std::move(particles.bone);
     plan->influences = std::move(particles.influences);
     plan->part = joint_parts(plan->influences, places, bones);
-    const Result<std::vector<float>> mask = mask_of_vertices(character, settings.mask, inputs);
-    if (!mask) return mask.error();
-    if (!mask->empty()) mask_particles(mesh, *mask, filled, *plan);
+    Shells shells = shells_for(character, settings, inputs);
+    const Result<VertexAmounts> amounts = vertex_amounts(character, settings, inputs, shells);
+    if (!amounts) return amounts.error();
+    if (!amounts->empty()) mask_particles(mesh, *amounts, filled, *plan);
 
-    // The surface in the cells.
+    // The surface, embedded in the cells.
     const std::vector<std::uint32_t> homes =
         lattice::locate_vertices(filled.grid, tissue, mesh.positions, mesh.triangles);
     embedding::Trilinear bound = embedding::bind_in_cells({.lower = lower,

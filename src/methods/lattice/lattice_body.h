@@ -1,5 +1,5 @@
 // What binding makes of a character for the method `lattice`: cells with particles at their corners, weights, parts
-// around joints, and the surface in the cells.
+// around joints, and the surface embedded in the cells.
 #pragma once
 
 #include <cstdint>
@@ -51,11 +51,12 @@ struct LatticeBody {
     const RestSurface& surface() const { return blueprint->surface; }
 };
 
-/// Builds the body, or says in a sentence why it cannot.
+/// Builds the body, or explains in one sentence why it cannot.
 Result<std::shared_ptr<const LatticeBody>> build_lattice_body(const Character& character,
                                                               const LatticeSettings& settings,
                                                               const BindInputs& inputs = {});
-/// Everything that follows from the blueprint and the surface in it, to the bit. bound: points are particles
+/// Everything that follows from the blueprint and the surface bound in it, reproducible to the bit. bound: points are
+/// particles
 std::shared_ptr<const LatticeBody> assemble_lattice_body(std::shared_ptr<const LatticeBlueprint> blueprint,
                                                          embedding::Trilinear bound,
                                                          const std::vector<std::string>& warnings);
@@ -82,17 +83,17 @@ struct ParticleWeights {
     std::vector<std::uint8_t> bone;  ///< [particles] inside the cylinder of a bone
 };
 
-/// Parts around joints (docs/formulas.md D4), [particles]: of the strongest bone the half that a particle lies in.
+/// Parts around joints (docs/formulas.md D4), [particles]: the half of the strongest bone that a particle lies in.
 std::vector<std::int32_t> joint_parts(const weights::Influences& influences, const std::vector<Vec3d>& places,
                                       const std::vector<JointBone>& bones);
 
-/// Where particles lie in channels.
+/// How particles lie in channels.
 struct ParticlePlaces {
     std::size_t stride = 0;
     std::span<const std::uint32_t> slots;  ///< [particles]
     std::span<const float> rest;           ///< [3 * stride] in cells
 };
-/// What the volume pass needs of the parts, root to leaves (docs/formulas.md D5).
+/// What the volume pass needs to know about the parts, root to leaves (docs/formulas.md D5).
 VolumeParts volume_parts(const LatticeBlueprint& plan, const std::vector<int>& parents, const ParticlePlaces& places);
 
 }  // namespace fascia

@@ -1,4 +1,5 @@
-// Structured bindings name every member of what is written: a new member does not compile until it is written too.
+// Structured bindings name every member that is written: code with a new member does not compile until it is written
+// too.
 #include "methods/lattice/lattice_file.h"
 
 #include <cmath>
@@ -12,12 +13,14 @@ namespace {
 using lattice::Cell;
 
 void write_blueprint(const LatticeBlueprint& plan, ByteWriter& out) {
-    const auto& [size, grid, centre, region_radius, pivoted, corners, influences, bone, part, mask, surface] = plan;
+    const auto& [size, grid, centre, region_radius, pivoted, depth, corners, influences, bone, part, mask, own_amount,
+                 surface] = plan;
     out.value(size);
     write_grid(grid, out);
     out.value(centre);
     out.value(std::int32_t(region_radius));
     out.value(std::uint8_t(pivoted));
+    out.value(depth);
     out.array(corners.places);
     out.array(corners.of_cell);
     out.array(influences.joints);
@@ -25,10 +28,11 @@ void write_blueprint(const LatticeBlueprint& plan, ByteWriter& out) {
     out.array(bone);
     out.array(part);
     out.array(mask);
+    out.array(own_amount);
     write_rest_surface(surface, out);
 }
 
-/// Particles in order, those of one place beside one another.
+/// Particles are in order, those at the same position next to one another.
 bool sound_places(const LatticeBlueprint& plan) {
     const auto& places = plan.corners.places;
     if (places.empty() || places.size() > (std::size_t{1} << 28)) return false;
@@ -44,7 +48,7 @@ bool sound_places(const LatticeBlueprint& plan) {
     return true;
 }
 
-/// Every cell is a cube, every particle has a cell, and none has two on one side.
+/// Every cell is a cube, every particle has a cell, and no particle has two cells on one side.
 bool sound_cells(const lattice::CornerLattice& corners) {
     if (corners.of_cell.empty() || corners.of_cell.size() % 8 != 0) return false;
     std::vector<std::uint8_t> sides(corners.size(), 0);
@@ -61,7 +65,7 @@ bool sound_cells(const lattice::CornerLattice& corners) {
     return all_pass(sides, [](std::uint8_t s) { return s != 0; });
 }
 
-/// Some joint holds every particle, the strongest first.
+/// Every particle is held by some joint, the strongest first.
 bool sound_weights(const LatticeBlueprint& plan) {
     const std::vector<float>& w = plan.influences.weights;
     for (std::size_t p = 0; p < plan.particle_count(); ++p) {
@@ -77,6 +81,8 @@ bool sound_particles(const LatticeBlueprint& plan) {
     return is_sound(plan.influences, n, joints) && sound_weights(plan) && plan.bone.size() == n &&
            plan.part.size() == n && (plan.mask.empty() || plan.mask.size() == n) &&
            all_pass(plan.mask, [](float m) { return m >= 0 && m <= 1.001f; }) &&
+           (plan.own_amount.empty() || plan.own_amount.size() == n) &&
+           all_pass(plan.own_amount, [](float a) { return a >= 0 && a <= 2.002f; }) &&
            all_pass(plan.bone, [](std::uint8_t b) { return b <= 1; }) &&
            all_pass(plan.part, [&](std::int32_t j) { return j >= 0 && std::size_t(j) < joints; });
 }
@@ -88,6 +94,7 @@ Result<std::shared_ptr<const LatticeBlueprint>> read_blueprint(ByteReader& in) {
     plan->centre = in.value<Vec3d>();
     plan->region_radius = in.value<std::int32_t>();
     plan->pivoted = in.value<std::uint8_t>() != 0;
+    plan->depth = in.value<double>();
     in.array(plan->corners.places);
     in.array(plan->corners.of_cell);
     in.array(plan->influences.joints);
@@ -95,6 +102,7 @@ Result<std::shared_ptr<const LatticeBlueprint>> read_blueprint(ByteReader& in) {
     in.array(plan->bone);
     in.array(plan->part);
     in.array(plan->mask);
+    in.array(plan->own_amount);
     if (!in.ok()) return input_error("it ends too early");
     Result<RestSurface> surface = read_rest_surface(in);
     if (!surface) return surface.error();

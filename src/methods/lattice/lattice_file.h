@@ -12,7 +12,7 @@
 
 namespace fascia {
 
-/// What a rig of `lattice` is made of, beside its settings. Everything else follows from it, to the bit.
+/// What a rig of `lattice` is made of, besides its settings. Everything else follows from it, to the bit.
 struct SavedLattice {
     std::shared_ptr<const LatticeBlueprint> blueprint;
     embedding::Trilinear bound;         ///< the surface; points are particles
@@ -20,7 +20,7 @@ struct SavedLattice {
 };
 
 void write_lattice(const SavedLattice& saved, ByteWriter& out);
-/// Every size, index and number checked: what is accepted can be run. The error does not name the file.
+/// Checks every size, index and number: what is accepted can be run. The error does not name the file.
 Result<SavedLattice> read_lattice(const LatticeSettings& settings, ByteReader& in);
 
 }  // namespace fascia

@@ -9,9 +9,9 @@ namespace fascia {
 
 namespace {
 
-constexpr int most_rounds = 6;  ///< each halves the way between strangers
+constexpr int most_rounds = 6;  ///< each halves the distance between unrelated joints
 
-/// A joint and all above it.
+/// A joint and all its ancestors.
 std::vector<std::uint16_t> line_of(const std::vector<Joint>& joints, std::size_t joint) {
     std::vector<std::uint16_t> out;
     for (int up = int(joint); up >= 0 && out.size() <= joints.size(); up = joints[std::size_t(up)].parent)
@@ -19,7 +19,7 @@ std::vector<std::uint16_t> line_of(const std::vector<Joint>& joints, std::size_t
     return out;
 }
 
-/// From a up to where the lines meet and down to b. Trees that do not meet: up to a's root.
+/// The joints from a up to the common ancestor and down to b. If they are in different trees: from a up to its root.
 std::vector<std::uint16_t> way_between(const std::vector<Joint>& joints, std::size_t a, std::size_t b) {
     std::vector<std::uint16_t> up = line_of(joints, a), down = line_of(joints, b);
     for (std::size_t k = 0; k < up.size(); ++k)
@@ -33,7 +33,8 @@ std::vector<std::uint16_t> way_between(const std::vector<Joint>& joints, std::si
 
 using Shares = std::map<std::uint16_t, double>;
 
-/// Hands over what strangers share; false where there are none. Joints in their own order, whatever the weights are.
+/// Hands over the weights of unrelated joints to the joint between them; false if there are none. Joints are visited in
+/// their own order, whatever their weights are.
 bool hand_over(const Kin& kin, Shares& shares) {
     std::vector<std::uint16_t> held;
     for (const auto& [joint, share] : shares)

@@ -1,5 +1,5 @@
-// Which joints may hold a particle together. Weights that diffuse through the body carry an arm as far as the hip: what
-// two strangers share is held by what lies between them in the skeleton.
+// Which joints may hold a particle together. Weights that diffuse through the body carry an arm's influence as far as
+// the hip; what two unrelated joints share is given to the joint between them in the skeleton.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ public:
 
     /// Parent, grandparent, child, grandchild or itself.
     bool related(std::size_t a, std::size_t b) const { return related_[a * joints_ + b] != 0; }
-    /// The joint in the middle of the way from one to the other through the skeleton.
+    /// The joint halfway between the two along the skeleton.
     std::uint16_t between(std::size_t a, std::size_t b) const { return between_[a * joints_ + b]; }
 
 private:
@@ -25,8 +25,9 @@ private:
     std::vector<std::uint16_t> between_;
 };
 
-/// Four slots from any number: of two strangers the weaker hands its weight, and as much of the stronger's, to the
-/// joint between them. So weights stay continuous: where both are equal neither holds anything.
+/// Reduces any number of influences to four slots. Of two unrelated joints, the weaker one hands its weight, and as
+/// much of the stronger one's, to the joint between them. That keeps weights continuous: where both are equal, neither
+/// holds anything.
 weights::Influences reconcile(const Kin& kin, const weights::Influences& in);
 
 }  // namespace fascia

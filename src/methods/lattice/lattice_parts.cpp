@@ -15,14 +15,14 @@ namespace {
 using lattice::CornerLattice;
 
 constexpr int smoothing_rounds = 6;
-constexpr float least_agreement = 0.3f;  ///< of outward directions: where they point everywhere, none is taken
+constexpr float least_agreement = 0.3f;  ///< where outward directions cancel out more than this, the move stays small
 constexpr int membrane_rounds = 60;
-constexpr float membrane_pull = 0.3f;  ///< back to where it was: a bulge spreads over two cells
-constexpr double furthest_move = 2;    ///< cells that a part may move
-// Bones may press flesh harder than it can give way without a fold or a bump. In cells:
+constexpr float membrane_pull = 0.3f;  ///< back to where it was: a bulge spreads over about two cells
+constexpr double furthest_move = 2;    ///< cells that a part may move at most
+// Bones may compress flesh more than it can make up for without a fold or a bump. Limits, in cells:
 constexpr double steepest_step = 1;       ///< from neighbour to neighbour
 constexpr double sharpest_bend = 0.4;     ///< from the mean of the neighbours
-constexpr double nearest_approach = 0.6;  ///< of neighbours, a cell apart at rest
+constexpr double nearest_approach = 0.6;  ///< by which neighbours, a cell apart at rest, may come closer
 
 /// Joints in an order in which parents come first.
 std::vector<int> from_the_root(const std::vector<int>& parents) {
@@ -34,7 +34,7 @@ std::vector<int> from_the_root(const std::vector<int>& parents) {
     return order;
 }
 
-/// Which joint hangs below which.
+/// Which joint is below which.
 class Family {
 public:
     explicit Family(const std::vector<int>& parents) : joints_(parents.size()), within_(joints_ * joints_, 0) {
@@ -44,7 +44,7 @@ public:
                 within_[std::size_t(up) * joints_ + joint] = 1;
         }
     }
-    /// Is `joint` the other one, or below it?
+    /// Is `joint` the other one or below it?
     bool is_within(int other, int joint) const { return within_[std::size_t(other) * joints_ + std::size_t(joint)]; }
 
 private:
@@ -52,7 +52,7 @@ private:
     std::vector<std::uint8_t> within_;
 };
 
-/// Each vector with those of its neighbours along edges.
+/// Averages each vector with those of its neighbours along edges.
 void even_out(const CornerLattice& corners, int rounds, std::vector<Vec3>& values) {
     for (int round = 0; round < rounds; ++round) {
         const std::vector<Vec3> before = values;
@@ -66,15 +66,15 @@ void even_out(const CornerLattice& corners, int rounds, std::vector<Vec3>& value
 }
 
 /// 0 where one bone alone holds a particle, 1 where no bone holds more than half of it: only flesh that bends loses
-/// volume, and only there it is given back.
+/// volume, and only there is it given back.
 float blended_share(const weights::Influences& influences, std::size_t particle) {
     const float t = std::min(1.0f, 2 * (1 - influences.weights[particle * std::size_t(influences.slots)]));
     return 0.1f + 0.9f * t * (2 - t);
 }
 
-/// The part that each particle moves with, a joint or -1. Moving it changes the volumes of its own part and of those
-/// next to it: it goes with the lowest joint that has all of them at or below it. So what was put right stays right,
-/// and an arm cannot move a leg.
+/// The part that each particle moves with: a joint, or -1. Moving a particle changes the volumes of its own part and of
+/// the parts next to it, so it goes with the lowest joint that has all of them at or below it. That way volumes already
+/// restored stay restored, and an arm cannot move a leg.
 std::vector<std::int32_t> find_movers(const CornerLattice& corners, const std::vector<std::int32_t>& part,
                                       const std::vector<int>& parents) {
     const Family family(parents);
@@ -94,8 +94,8 @@ std::vector<std::int32_t> find_movers(const CornerLattice& corners, const std::v
     return out;
 }
 
-/// How far each particle goes for lambda = 1: a membrane that is pushed out where flesh bends and held where another
-/// part begins. It bends everywhere alike, so that a wide place bulges and a narrow one hardly moves.
+/// How far each particle moves for lambda = 1: as a membrane that is pushed out where flesh bends and held where
+/// another part begins. It is equally stiff everywhere, so that a wide area bulges and a narrow one hardly moves.
 std::vector<float> bulges(const CornerLattice& corners, const std::vector<std::int32_t>& mover,
                           const weights::Influences& influences) {
     std::vector<float> push(corners.size(), 0), out(corners.size(), 0), before;
@@ -114,8 +114,8 @@ std::vector<float> bulges(const CornerLattice& corners, const std::vector<std::i
     return out;
 }
 
-/// Where lambda = 1 moves each particle at rest: outwards, less inside. Cells make steps where the body is round:
-/// outward directions are evened out.
+/// Where lambda = 1 moves each particle at rest: outwards, and less inside. The boundary of the cells is stepped where
+/// the body is round, so outward directions are smoothed.
 /// [Chen 2012, eq. 9] [Chen 2012, fig. 7]
 std::vector<Vec3> moving_directions(const CornerLattice& corners, const std::vector<std::int32_t>& mover,
                                     const weights::Influences& influences) {
@@ -131,7 +131,7 @@ std::vector<Vec3> moving_directions(const CornerLattice& corners, const std::vec
     return out;
 }
 
-/// Lambda is how far the particle that moves most for a part goes.
+/// Scales the directions so that lambda is how far the particle of a part that moves most goes.
 void normalise(const std::vector<std::int32_t>& mover, std::size_t joints, std::vector<Vec3>& directions) {
     std::vector<float> longest(joints, 0);
     for (std::size_t p = 0; p < mover.size(); ++p)
@@ -147,8 +147,8 @@ struct Room {
     double in = furthest_move, out = furthest_move;
 };
 
-/// By joint: room by how near neighbours come, by the largest difference between neighbours on the body's boundary, and
-/// by that from their mean.
+/// By joint: limited by how close neighbours come to each other, by the largest difference between neighbours on the
+/// body's boundary, and by the difference from the mean of the neighbours.
 std::vector<Room> find_room(const CornerLattice& corners, const std::vector<std::int32_t>& mover,
                             const std::vector<Vec3>& directions, std::size_t joints) {
     std::vector<Room> out(joints);
@@ -162,7 +162,7 @@ std::vector<Room> find_room(const CornerLattice& corners, const std::vector<std:
         double most = furthest_move, sum = 0, count = 0;
         for (std::uint32_t e = corners.edge_first[p]; e < corners.edge_first[p + 1]; ++e) {
             const std::uint32_t q = corners.edges[e];
-            // What moves with another part stays for all this one knows.
+            // Neighbours that move with another part count as fixed.
             const Vec3 there = mover[q] == mover[p] ? directions[q] : Vec3{};
             const lattice::Cell a = corners.places[p], b = corners.places[q];
             const double apart = dot(there - directions[p], Vec3{float(b.x - a.x), float(b.y - a.y), float(b.z - a.z)});
@@ -178,7 +178,8 @@ std::vector<Room> find_room(const CornerLattice& corners, const std::vector<std:
     return out;
 }
 
-/// Sides of a particle as bits (docs/formulas.md 0.5): every combination of some sides along each axis.
+/// A box of octants around a particle: one or both sides along each axis. Sides are numbered by bits (docs/formulas.md
+/// 0.5).
 struct SideBox {
     bool along[3][2];  ///< by axis: lower and upper side
     std::uint8_t sides() const {
@@ -190,7 +191,7 @@ struct SideBox {
     }
 };
 
-/// All of them, those of most sides first.
+/// All such boxes, those with most octants first.
 std::vector<SideBox> side_boxes() {
     std::vector<SideBox> out;
     for (int k = 0; k < 27; ++k) {
@@ -206,7 +207,7 @@ std::vector<SideBox> side_boxes() {
     return out;
 }
 
-/// The ends of a box of octants, or nothing where the body forks and has two particles in one direction.
+/// The ends of a box of octants; no value where the body forks and has two particles in one direction.
 /// [Chen 2012, eq. 6]
 std::optional<BoxVolume> box_volume(const CornerLattice& corners, std::uint32_t particle, const SideBox& box) {
     BoxVolume out;
@@ -224,7 +225,7 @@ std::optional<BoxVolume> box_volume(const CornerLattice& corners, std::uint32_t 
     return out;
 }
 
-/// The octants of a particle as few boxes.
+/// Covers the octants of a particle with few boxes.
 void add_boxes(const CornerLattice& corners, std::uint32_t particle, const std::vector<SideBox>& kinds,
                std::vector<BoxVolume>& out) {
     std::uint8_t left = 0;

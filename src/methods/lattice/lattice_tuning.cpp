@@ -6,15 +6,16 @@
 
 #include "base/hash.h"
 #include "base/portable_math.h"
+#include "methods/shared/auto_frequency.h"
 #include "methods/shared/flesh_settings.h"
 
 namespace fascia {
 
 namespace {
 
-constexpr double limit_of_size = 0.25;  ///< how far a particle may be from where it is driven
+constexpr double limit_of_size = 0.25;  ///< how far a particle may be from its driven position
 constexpr double highest_alpha = 0.9;   ///< beyond this a step overshoots its goal
-constexpr double damping_unit = 0.016;  ///< seconds in which region_damping takes its share: the published step
+constexpr double damping_unit = 0.016;  ///< seconds in which region_damping takes effect once: the published step
 constexpr int power_rounds = 40;
 
 const LayerSettings& softest_layer(const LatticeSettings& flesh) {
@@ -68,22 +69,27 @@ double softest_share(const LatticeBody& body, const std::vector<float>& delta) {
     return std::clamp(share, 0.0, 0.9999);
 }
 
-LatticeTuning tune_lattice(const LatticeBody& body, const LatticeSettings& flesh) {
+LatticeTuning tune_lattice(const LatticeBody& body, const LatticeSettings& settings) {
+    LatticeSettings flesh = settings;
+    resolve_frequencies(body.blueprint->depth, flesh);
     LatticeTuning out;
     sim::SwingTuning& swing = out.swing;
     const LayerSettings& layer = softest_layer(flesh);
     const double dt = flesh.step, w = 2 * portable::pi * layer.frequency;
-    std::vector<double> amount, delta;
-    for (const Joint& joint : body.surface().joints) {
-        amount.push_back(at_joint(flesh.parts, joint.name, &PartSettings::amount, 1) * layer.amount);
+    std::vector<double> amount = joint_amounts(body.surface().joints, flesh), delta;
+    for (double& each : amount) each *= layer.amount;
+    for (const Joint& joint : body.surface().joints)
         delta.push_back(at_joint(flesh.parts, joint.name, &PartSettings::delta, flesh.delta));
-    }
     swing.dt = float(dt);
     swing.delta = by_joint(body, delta);
     swing.drive = by_joint(body, amount);
     for (std::size_t i = 0; i < swing.drive.size(); ++i) swing.drive[i] *= body.regions.soft[i];
     for (std::size_t p = 0; p < body.blueprint->mask.size(); ++p)
         swing.drive[body.slots()[p]] *= body.blueprint->mask[p];
+    for (std::size_t p = 0; p < body.blueprint->own_amount.size(); ++p) {
+        const std::size_t i = body.slots()[p];
+        swing.drive[i] += body.regions.soft[i] * float(layer.amount) * body.blueprint->own_amount[p];
+    }
     for (const std::size_t i : body.slots()) out.give.push_back(std::min(swing.drive[i] * swing.drive[i], 1.0f));
     swing.unbiased = flesh.unbiased;
     swing.limit = float(limit_of_size * body.size / body.h);

@@ -1,4 +1,4 @@
-// From settings that mean something (hertz, damping ratio, amount, delta) to the numbers of a step of `lattice`.
+// From meaningful settings (hertz, damping ratio, amount, delta) to the numbers that a step of `lattice` uses.
 #pragma once
 
 #include <string>
@@ -13,16 +13,16 @@ namespace fascia {
 struct LatticeTuning {
     sim::SwingTuning swing;
     std::vector<float> give;  ///< [particles] 0..1: how far a hand may move it
-    std::uint64_t tag = 0;    ///< same numbers, same tag
+    std::uint64_t tag = 0;    ///< equal tags mean equal numbers
     std::vector<std::string> warnings;
 };
 
-/// A lattice is of one tissue: the softest layer of the flesh. Physical mode: the softest motion of the bound body has
-/// that layer's frequency at any delta, resolution and step. The modes that follow the publication take its k_s for
-/// alpha.
+/// A lattice consists of one tissue: the softest layer of the flesh. Physical mode: the softest motion of the bound
+/// body has that layer's frequency at any delta, resolution and step. The modes that follow the publication use its k_s
+/// as alpha.
 LatticeTuning tune_lattice(const LatticeBody& body, const LatticeSettings& settings);
 
-/// Share of the softest motion that one fit leaves standing (docs/formulas.md D6), by power iteration at rest.
+/// Share of the softest motion that is left after one fit (docs/formulas.md D6), by power iteration at rest.
 double softest_share(const LatticeBody& body, const std::vector<float>& delta);
 
 }  // namespace fascia

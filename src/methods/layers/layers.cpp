@@ -1,5 +1,5 @@
 // Multi-layer lattice (Iwamoto et al. 2015): bone, muscle, fat and skin as layers of voxels. The skeleton drives every
-// voxel by dual quaternions; flesh swings about where it is driven, held together by distances, volumes and shape
+// voxel by dual quaternions; flesh swings about its driven position, held together by distances, volumes and shape
 // matching.
 //
 //     per fixed step:   pose      a = where the skeleton carries each point
@@ -20,14 +20,12 @@
 #include "methods/layers/layers_file.h"
 #include "methods/layers/layers_step.h"
 #include "methods/layers/layers_tuning.h"
-#include "methods/shared/fades.h"
-#include "methods/shared/flesh_pull.h"
+#include "methods/shared/auto_frequency.h"
+#include "methods/shared/flesh_rig.h"
 #include "methods/shared/flesh_settings.h"
 #include "methods/shared/joint_places.h"
 #include "methods/shared/skinned_character.h"
 #include "methods/shared/stage_timer.h"
-#include "methods/shared/stepped_rig.h"
-#include "sim/rotation_fit.h"
 
 namespace fascia {
 
@@ -38,26 +36,17 @@ constexpr const char* literal_warning =
     "motion, and k_s above about 1.4 diverges; mode paper is its stable form";
 
 struct CarryScratch {
-    Floats from, to, turns;      ///< of the points that carry a surface
-    Floats joint_turns;          ///< [joints * 4]
-    Floats push;                 ///< of a hand
-    std::vector<Vec3> tangents;  ///< [vertices]
+    Floats rows;         ///< of Carriers
+    Floats shown;        ///< [rows]
+    Floats joint_turns;  ///< [joints * 4]
+    Floats push;         ///< of a hand
 };
+
+/// Blocks of carrying points that one thread takes at a time.
+constexpr std::size_t carrier_grain = 32;
 
 CarryScratch& scratch_of(Workspace& work) {
     return work.impl().scratch<CarryScratch>();
-}
-
-std::vector<std::string> names_of_joints(const LayersBody& body) {
-    std::vector<std::string> names;
-    for (const Joint& joint : body.blueprint->surface.joints) names.push_back(joint.name);
-    return names;
-}
-
-/// A share of a small rotation.
-sim::Rotation part_of(sim::Rotation r, float share) {
-    const float side = r.w < 0 ? -share : share;
-    return sim::unit({1 - share + side * r.w, side * r.x, side * r.y, side * r.z});
 }
 
 SteppedBody driving_of(const LayersBody& body) {
@@ -74,26 +63,11 @@ SteppedBody driving_of(const LayersBody& body) {
             .pivots = body.pivots};
 }
 
-GripBody grip_body(const LayersBody& body) {
-    const lattice::Tissue& tissue = body.blueprint->tissue;
-    return {.size = body.size,
-            .h = body.grid.h,
-            .stride = body.stride(),
-            .slots = body.layout.slots,
-            .rest = body.rest,
-            .flesh = body.layer(),
-            .links = {tissue.link_first, tissue.links, 6},
-            .carriers = body.carriers,
-            .shown = {},
-            .joints = body.joints,
-            .weights = body.weights};
-}
-
-class LayersRig final : public SteppedRig, public Inside, public Live, public Clothes {
+class LayersRig final : public FleshRig {
 public:
     LayersRig(std::shared_ptr<const LayersBody> body, const LayersSettings& settings, double calibration,
               std::vector<std::string> warnings)
-        : SteppedRig(driving_of(*body)),
+        : FleshRig(driving_of(*body)),
           body_(std::move(body)),
           settings_(settings),
           calibration_(calibration),
@@ -108,7 +82,7 @@ public:
     void embed(const State& state, const Surface& out, Workspace& work) const override;
     void embed_skinned(const State& state, const Surface& out, Workspace& work) const override {
         if (!fits(state)) return;
-        skin_about_frame(own_surface(), state, out, work);
+        skin_about_frame(own_surface(), state, out, nullptr, work);
         if (out.positions.size() >= vertex_count()) place_in_scene(state, out.positions.first(vertex_count()));
     }
     Result<std::vector<std::uint8_t>> save_content() const override {
@@ -118,7 +92,6 @@ public:
     }
 
     // ---- inside ----
-    const Inside* inside() const override { return this; }
     std::vector<std::string> layer_names() const override {
         std::vector<std::string> names{"bone"};
         for (const LayerSettings& layer : own().layers) names.push_back(layer.name);
@@ -126,33 +99,16 @@ public:
     }
     std::vector<std::uint8_t> point_layers() const override { return body_->layer(); }
     double point_spacing() const override { return body_->grid.h; }
+    int resolution() const override { return int(std::lround(body_->size / body_->grid.h)); }
     void point_positions(const State& state, std::span<Vec3> out, Workspace& work) const override {
         if (fits(state) && out.size() >= point_count())
             place_points(state.positions, {body_->joints, body_->weights}, state, out, work);
     }
 
     // ---- live ----
-    const Live* live() const override { return this; }
-    std::vector<std::string> joint_names() const override { return names_of_joints(*body_); }
     Result<RigPtr> retuned(const Settings& settings) const override;
-    Status fade(const std::string& joints, double amount, double seconds, State& state) const override {
-        if (!fits(state)) state = make_state();
-        return start_fade(joint_names(), joints, amount, seconds, state.fades);
-    }
-    std::optional<Vec3d> pick(const Ray& ray, const State& state, Workspace& work) const override {
-        if (!fits(state)) return std::nullopt;
-        return pick_surface(*this, body_->blueprint->surface.triangles, ray, state, work);
-    }
-    bool grip(Vec3d point, State& state) const override {
-        Workspace work;
-        if (!fits(state) || !grip_flesh(grip_body(*body_), grip_place(state, work), point, tuning_.give, state))
-            return false;
-        state.asleep = 0;
-        return true;
-    }
 
     // ---- clothes ----
-    const Clothes* clothes() const override { return this; }
     Result<std::shared_ptr<const AttachedSurface>> attach(const Mesh& mesh) const override {
         auto attached = attach_to_layers(*body_, mesh);
         if (!attached) return attached.error();
@@ -161,7 +117,7 @@ public:
     void embed_attached(const AttachedSurface& attached, const State& state, const Surface& out,
                         Workspace& work) const override {
         if (const auto* own = dynamic_cast<const LayersAttachment*>(&attached); own != nullptr && fits(state))
-            embed_carried({own->surface, own->linear, own->bound, own->carriers}, state, out, work);
+            embed_carried({own->surface, own->linear, own->carried}, state, out, work);
     }
 
 private:
@@ -172,15 +128,17 @@ private:
     struct Carried {
         const DqsSurface& surface;
         const LbsSurface& linear;  ///< instead of it where points are driven by linear blending
-        const embedding::Trilinear& bound;
-        const std::vector<std::uint32_t>& carriers;
+        const Carriers& carriers;
     };
-    Carried own_surface() const { return {body_->surface, body_->linear_surface, body_->bound, body_->carriers}; }
-    void skin_about_frame(const Carried& carried, const State& state, const Surface& out, Workspace& work) const;
+    Carried own_surface() const { return {body_->surface, body_->linear_surface, body_->carried}; }
+    void skin_about_frame(const Carried& carried, const State& state, const Surface& out, const Carry* carry,
+                          Workspace& work) const;
     void embed_carried(const Carried& carried, const State& state, const Surface& out, Workspace& work) const;
-    void carry_tangents(const Carried& carried, const embedding::Carriers& carriers, std::span<Vec4> tangents,
-                        Workspace& work) const;
-    Pace pace() const override { return {tuning_.step, tuning_.gravity, tuning_.tag}; }
+    std::span<const float> carrier_rows(const Carriers& carriers, const State& state, Workspace& work) const;
+    std::span<const float> shown_places(const Carriers& carriers, const State& state, Workspace& work) const;
+    void stretch_rows(const Carriers& carriers, std::span<const JointPlace> now, const State& state,
+                      const CarrierTask& task, Workspace& work) const;
+    Pace pace() const override { return {tuning_.step, tuning_.gravity, tuning_.tag, swing_decay(own())}; }
     std::span<const float> drive(std::span<const JointPlace> places, const State& state,
                                  Workspace& work) const override {
         return step_.drive(duals(places, state, work), work).positions;
@@ -190,8 +148,29 @@ private:
     LayersView view(State& state) const {
         return {state.positions, state.velocities, state.rotations, driven(state), driven_speed(state)};
     }
-    GripPlace grip_place(const State& state, Workspace& work) const {
-        return {frame_of(state), bone_stretch(posed_places(state, work), state, work), driven(state)};
+    const RestSurface& rest_surface() const override { return body_->blueprint->surface; }
+    const FleshSettings& flesh_settings() const override { return own(); }
+    std::span<const float> give() const override { return tuning_.give; }
+    std::vector<float> point_softness() const override {
+        std::vector<float> out;
+        for (std::size_t i = 0; i < body_->node_count(); ++i) out.push_back(tuning_.give[i] * body_->thinness()[i]);
+        return out;
+    }
+    embedding::Trilinear bound_surface() const override { return bound_to_nodes(*body_); }
+    double flesh_depth() const override { return body_->blueprint->depth; }
+    GripBody grip_body() const override {
+        const lattice::Tissue& tissue = body_->blueprint->tissue;
+        return {.size = body_->size,
+                .h = body_->grid.h,
+                .stride = body_->stride(),
+                .slots = body_->layout.slots,
+                .rest = body_->rest,
+                .flesh = body_->layer(),
+                .links = {tissue.link_first, tissue.links, 6},
+                .carriers = body_->carriers,
+                .shown = {},
+                .joints = body_->joints,
+                .weights = body_->weights};
     }
 
     std::shared_ptr<const LayersBody> body_;
@@ -205,10 +184,11 @@ private:
 /// What the step cannot follow is clamped, with a warning.
 LayersTuning LayersRig::tuned(const LayersBody& body, LayersSettings settings, double calibration,
                               std::vector<std::string>& warnings) {
+    resolve_frequencies(body.blueprint->depth, settings);
     std::vector<std::string> first = clamp_to_step(settings);
     if (settings.mode == Mode::literal) first.push_back(literal_warning);
     warnings.insert(warnings.begin(), first.begin(), first.end());
-    const std::vector<double> amounts = joint_amounts(names_of_joints(body), settings);
+    const std::vector<double> amounts = joint_amounts(body.blueprint->surface.joints, settings);
     return settings.mode == Mode::physical ? physical_tuning(body, settings, amounts, calibration, false)
                                            : published_tuning(body, settings, amounts);
 }
@@ -219,20 +199,17 @@ sim::Motion LayersRig::step(std::span<const JointPlace> places, double share, St
         StageTimer timer(work.times["pose"]);
         posed = duals(places, state, work);
     }
-    const bool held = is_held(state, body_->stride());
-    const std::span<float> push = held ? channels(scratch_of(work).push, 3) : std::span<float>{};
-    std::fill(push.begin(), push.end(), 0.0f);
-    if (held) push_of_grip(grip_body(*body_), grip_place(state, work), state, share, tuning_.step, push);
+    const std::span<const float> push = push_of_hand(share, state, scratch_of(work).push, work);
     return step_.run(posed, view(state), {push, felt_gravity(state)}, work);
 }
 
 // ---- surface ---------------------------------------------------------------------------------------------------
-/// The surface as the skeleton alone carries it, about the frame's origin.
-void LayersRig::skin_about_frame(const Carried& carried, const State& state, const Surface& out,
+/// The surface as the skeleton alone carries it, about the frame's origin; from there on as `carry` says.
+void LayersRig::skin_about_frame(const Carried& carried, const State& state, const Surface& out, const Carry* carry,
                                  Workspace& work) const {
     const std::size_t joints = joint_count();
     const std::span<const Affine> local = joints_about_frame(state, work);
-    if (body_->blueprint->linear) return carried.linear.skin(local, out, work);
+    if (body_->blueprint->linear) return carried.linear.skin(local, out, work, carry);
     const auto now = posed_places(state, work);
     const std::span<float> turns = sized(scratch_of(work).joint_turns, 4 * joints);
     for (std::size_t j = 0; j < joints; ++j) {
@@ -240,7 +217,7 @@ void LayersRig::skin_about_frame(const Carried& carried, const State& state, con
         const float values[4] = {float(q.w), float(q.x), float(q.y), float(q.z)};
         std::copy(values, values + 4, &turns[4 * j]);
     }
-    carried.surface.skin(local, out, work, turns);
+    carried.surface.skin(local, out, work, turns, carry);
 }
 
 void LayersRig::embed(const State& state, const Surface& out, Workspace& work) const {
@@ -249,81 +226,102 @@ void LayersRig::embed(const State& state, const Surface& out, Workspace& work) c
 
 void LayersRig::embed_carried(const Carried& carried, const State& state, const Surface& out, Workspace& work) const {
     StageTimer timer(work.times["embed"]);
-    const std::size_t n = body_->stride();
-    const PointFrame frame = frame_of(state);
-    skin_about_frame(carried, state, out, work);
-    // Points at this frame's own time: driven exactly, their offset as it was one step ago plus what has passed since.
-    const auto now = posed_places(state, work);
-    const DrivenNodes there = step_.drive(duals(now, state, work), work);
-    CarryScratch& scratch = scratch_of(work);
-    const auto from = channels(scratch.from, 3), to = channels(scratch.to, 3), turns = channels(scratch.turns, 4);
-    const std::span<const float> before = driven(state);
-    const float scale = float(frame.scale), back = float(tuning_.step - state.accumulator);
-    // Channels of the scene's axes among those of the nodes.
-    const std::size_t x = body_->turn == 1 ? 2 : body_->turn == 2 ? 1 : 0, y = (x + 1) % 3, z = (x + 2) % 3;
-    const std::size_t axes[3] = {x * n, y * n, z * n};
-    const std::span<const float> shares = shown_joints(state, work);
-    for (const std::size_t i : carried.carriers) {
-        float share = 1;
-        if (!shares.empty()) {
-            share = 0;
-            for (std::size_t k = 0; k < 4; ++k) share += body_->weights[k * n + i] * shares[body_->joints[k * n + i]];
-        }
-        for (std::size_t c = 0; c < 3; ++c) {
-            const std::size_t k = axes[c] + i;
-            const float u = (state.positions[k] - before[k]) - back * state.velocities[k];
-            from[c * n + i] = scale * there.positions[k];
-            to[c * n + i] = scale * (there.positions[k] + share * u);
-        }
-        const sim::Rotation q{there.rotations[i], there.rotations[n + axes[0] + i], there.rotations[n + axes[1] + i],
-                              there.rotations[n + axes[2] + i]};
-        sim::Rotation r{state.rotations[i], state.rotations[n + axes[0] + i], state.rotations[n + axes[1] + i],
-                        state.rotations[n + axes[2] + i]};
-        if (const float turn = share * tuning_.turn[i]; turn != 1) r = part_of(r, turn);
-        const sim::Rotation turn = q * r * conjugate(q);
-        turns[i] = turn.w;
-        turns[n + i] = turn.x;
-        turns[2 * n + i] = turn.y;
-        turns[3 * n + i] = turn.z;
-    }
-    stretch_points(carried.carriers, {body_->joints, body_->weights}, now, state, {from, to}, work);
-    const embedding::Carriers carriers{n, from, to, turns};
-    const std::size_t vertices = carried.bound.vertex_count();
-    if (out.positions.size() >= vertices) {
-        const auto p = out.positions.first(vertices);
-        embedding::carry_positions(carried.bound, carriers, p, p);
-        place_in_scene(state, p);
-    }
-    if (out.normals.size() >= vertices) {
-        const auto normals = out.normals.first(vertices);
-        embedding::carry_directions(carried.bound, carriers, normals, normals);
-    }
-    if (out.tangents.size() >= vertex_count() && !body_->blueprint->surface.tangents.empty())
-        carry_tangents(carried, carriers, out.tangents, work);
+    const std::span<const float> rows = carrier_rows(carried.carriers, state, work);
+    const Carry carry{carried.carriers.surface.view(), rows.data(), to_float(frame_of(state).origin)};
+    skin_about_frame(carried, state, out, &carry, work);
 }
 
-void LayersRig::carry_tangents(const Carried& carried, const embedding::Carriers& carriers, std::span<Vec4> tangents,
-                               Workspace& work) const {
-    const std::size_t n = carried.bound.vertex_count();
-    const std::span<Vec3> axes = sized(scratch_of(work).tangents, n);
-    for (std::size_t v = 0; v < n; ++v) axes[v] = {tangents[v].x, tangents[v].y, tangents[v].z};
-    embedding::carry_directions(carried.bound, carriers, axes, axes);
-    for (std::size_t v = 0; v < n; ++v) tangents[v] = {axes[v].x, axes[v].y, axes[v].z, tangents[v].w};
+/// How much of the secondary motion is shown at each place of the carrying blocks; empty: everything.
+std::span<const float> LayersRig::shown_places(const Carriers& carriers, const State& state, Workspace& work) const {
+    const std::span<const float> shares = shown_joints(state, work);
+    if (shares.empty()) return {};
+    const std::size_t n = body_->stride();
+    const std::span<float> out = sized(scratch_of(work).shown, carriers.rows());
+    for (std::size_t row = 0; row < out.size(); ++row) {
+        const std::size_t i = carriers.first[row / skin_block] + row % skin_block;
+        out[row] = 0;
+        for (std::size_t k = i; k < 4 * n; k += n) out[row] += body_->weights[k] * shares[body_->joints[k]];
+    }
+    return out;
+}
+
+/// Scaled bones carry both ends of a point's way along: the shift becomes S to - S from - (R - 1) S from.
+void LayersRig::stretch_rows(const Carriers& carriers, std::span<const JointPlace> now, const State& state,
+                             const CarrierTask& task, Workspace& work) const {
+    const std::span<const Affine> stretch = bone_stretch(now, state, work);
+    if (stretch.empty()) return;
+    for (std::size_t row = 0; row < carriers.rows(); ++row) {
+        const std::size_t i = carriers.first[row / skin_block] + row % skin_block;
+        const Affine map = blended_stretch(i, {body_->joints, body_->weights}, stretch);
+        float* m = task.rows + row * carrier_floats;
+        const auto turned = [&](Vec3d v) {
+            return Vec3d{m[0] * v.x + m[1] * v.y + m[2] * v.z, m[4] * v.x + m[5] * v.y + m[6] * v.z,
+                         m[8] * v.x + m[9] * v.y + m[10] * v.z};
+        };
+        const Vec3d from = Vec3d{task.driven[0][i], task.driven[1][i], task.driven[2][i]} * double(task.scale);
+        const Vec3d to = from + Vec3d{m[3], m[7], m[11]} + turned(from);
+        const Vec3d start = transform_point(map, from);
+        const Vec3 shift = to_float(transform_point(map, to) - start - turned(start));
+        m[3] = shift.x, m[7] = shift.y, m[11] = shift.z;
+    }
+}
+
+/// What each carrying point does to the surface at this frame's own time: it is driven exactly there, with its offset
+/// as it was one step ago plus what has passed since. [carriers.rows() * carrier_floats], about the frame's origin
+std::span<const float> LayersRig::carrier_rows(const Carriers& carriers, const State& state, Workspace& work) const {
+    const std::size_t n = body_->stride();
+    const auto now = posed_places(state, work);
+    const DrivenNodes there = step_.drive(duals(now, state, work), work);
+    const std::span<const float> before = driven(state), shown = shown_places(carriers, state, work);
+    const std::span<float> rows = sized(scratch_of(work).rows, carriers.rows() * carrier_floats);
+    CarrierTask task;
+    task.first = carriers.first.data();
+    task.turn = tuning_.turn.data();
+    task.shown = shown.empty() ? nullptr : shown.data();
+    task.scale = float(frame_of(state).scale);
+    task.back = float(tuning_.step - state.accumulator);
+    task.rows = rows.data();
+    task.driven_turns[0] = there.rotations.data();
+    task.fitted[0] = state.rotations.data();
+    // Which channel of the points holds each axis of the scene.
+    const std::size_t first = body_->turn == 1 ? 2 : body_->turn == 2 ? 1 : 0;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const std::size_t channel = (first + axis) % 3 * n;
+        task.driven[axis] = there.positions.data() + channel;
+        task.driven_turns[axis + 1] = there.rotations.data() + n + channel;
+        task.driven_before[axis] = before.data() + channel;
+        task.positions[axis] = state.positions.data() + channel;
+        task.velocities[axis] = state.velocities.data() + channel;
+        task.fitted[axis + 1] = state.rotations.data() + n + channel;
+    }
+    work.impl().pool.for_ranges(carriers.first.size(), carrier_grain, [&](std::size_t begin, std::size_t end, int) {
+        FASCIA_DISPATCH(carrier_rows)(task, begin, end);
+    });
+    stretch_rows(carriers, now, state, task, work);
+    return rows;
+}
+
+/// With numbers where frequencies are automatic.
+LayersSettings resolved(const LayersBody& body, LayersSettings settings) {
+    resolve_frequencies(body.blueprint->depth, settings);
+    return settings;
 }
 
 double calibrated(const LayersBody& body, LayersSettings settings) {
+    settings = resolved(body, settings);
     clamp_to_step(settings);
     return settings.mode == Mode::physical ? calibrate(body, settings) : 1.0;
 }
 
 Result<RigPtr> LayersRig::retuned(const Settings& settings) const {
     const LayersSettings& asked = *settings.as<LayersSettings>();
-    const double calibration = same_calibration(own(), asked) ? calibration_ : calibrated(*body_, asked);
+    const bool same = same_calibration(resolved(*body_, own()), resolved(*body_, asked));
+    const double calibration = same ? calibration_ : calibrated(*body_, asked);
     return RigPtr(std::make_shared<LayersRig>(body_, asked, calibration, body_warnings_));
 }
 
 Result<RigPtr> bind_layers(const Character& character, const LayersSettings& settings, const BindInputs& inputs) {
-    // Vectors do not know the loss of speed that the printed loop has.
+    // The vector engine does not model the loss of speed in the printed loop.
     const bool plain = settings.mode == Mode::literal;
     return bind_layers_by(character, settings, plain ? Engine::reference : Engine::segments, inputs);
 }
@@ -335,7 +333,7 @@ Result<RigPtr> load_layers(const LayersSettings& settings, ByteReader& in) {
     return RigPtr(std::make_shared<LayersRig>(body, settings, saved->calibration, std::move(saved->warnings)));
 }
 
-/// A layer that is none of the usual ones must say how thick it is.
+/// A layer that is not one of the usual ones must state its thickness.
 Status check_layers_settings(const LayersSettings& settings, const Character* character) {
     for (const LayerSettings& layer : settings.layers)
         if (layer.share <= 0 && !layer.name.empty() && layer.name != "muscle" && layer.name != "fat" &&
@@ -351,7 +349,7 @@ FieldsOf<LayersSettings> layers_fields() {
     FieldsOf<LayerSettings> layers = swing_fields();
     layers
         .number("share", &LayerSettings::share, {0, 100}, Use::built_in, "",
-                "Relative thickness between bone and skin; 0: as `muscle` says (muscle and fat)")
+                "Relative thickness between bone and skin; 0: from `muscle` (muscle and fat only)")
         .number("k_d", &LayerSettings::k_d, {0, 1}, Use::live, "per step",
                 "Modes paper and literal only: the publication's damping factor");
     FieldsOf<PartSettings> parts = flesh_part_fields();
@@ -362,9 +360,9 @@ FieldsOf<LayersSettings> layers_fields() {
         .number("region_width", &S::region_width, {2, 15}, Use::built_in, "voxels",
                 "How far coherence reaches in one step; raised: flesh moves in larger pieces, slower to compute")
         .number("muscle", &S::muscle, {0, 1}, Use::built_in, "share",
-                "Share of muscle in what lies between bone and skin; raised: firmer")
+                "Share of muscle in the flesh between bone and skin; raised: firmer")
         .choice("primary", &S::primary, {"auto", "dqs", "lbs"}, Use::built_in,
-                "What drives the points; auto: dqs, and lbs as published in the modes paper and literal")
+                "What drives the points; auto: dqs, but lbs, as published, in the modes paper and literal")
         .list(&S::layers, &LayerSettings::name, layers)
         .list(&S::parts, &PartSettings::joint, parts);
     return fields;
@@ -395,7 +393,7 @@ Method layers_method() {
                       .own_weights = {"geodesic"}};
     info.stages = {"pose", "predict", "stretch", "volume", "match", "update", "embed"};
     return make_method<LayersSettings>(
-        std::move(info), layers_fields(), 1,
+        std::move(info), layers_fields(), 2,
         {&bind_layers, &load_layers, &check_layers_settings, [](LayersSettings& own) { complete_flesh(own); }});
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 using lattice::Cell;
 
-/// Where a vertex is bound, and from which node the walk through the tissue starts.
+/// Where a vertex is bound, and the node from which the walk through the tissue starts.
 class Homes {
 public:
     Homes(const LayersBlueprint& plan, const embedding::Trilinear& bound)
@@ -22,7 +22,7 @@ public:
         const auto [first, last] = index_.at(c);
         if (first == last || !inside(p)) return false;
         home = first;
-        // Of several sheets the one that the surface nearby hangs on.
+        // Of several sheets, the one that the nearby surface belongs to.
         for (std::uint32_t n = first; n < last && last - first > 1; ++n)
             if (touches(n, tie)) home = n;
         return true;
@@ -33,7 +33,7 @@ private:
         const Vec3d o = (p - plan_.grid.origin) * (1 / plan_.grid.h);
         return o.x >= 0 && o.y >= 0 && o.z >= 0 && o.x <= plan_.grid.nx && o.y <= plan_.grid.ny && o.z <= plan_.grid.nz;
     }
-    /// The node carries a corner of the nearest triangle, or is linked to one that does.
+    /// Does the node carry a corner of the nearest triangle, or is it linked to one that does?
     bool touches(std::uint32_t node, const SurfacePoint& tie) const {
         const lattice::Tissue& tissue = plan_.tissue;
         for (std::size_t c = 0; c < 3; ++c) {
@@ -52,7 +52,7 @@ private:
     lattice::NodeIndex index_;
 };
 
-/// Deep in the tissue a vertex goes with the nodes around it, at the surface with the surface.
+/// Deep in the tissue a vertex moves with the nodes around it, at the surface with the surface.
 void take_weights_of_nodes(const LayersBlueprint& plan, TiedMesh& tied, const std::vector<std::uint8_t>& in_tissue,
                            const embedding::Trilinear& bound) {
     constexpr auto slots = std::size_t(max_influences);
@@ -89,7 +89,7 @@ Result<std::shared_ptr<const LayersAttachment>> attach_to_layers(const LayersBod
         if (homes.find(to_double(bound_at[v]), tie, home[v])) continue;
         in_tissue[v] = 0;
         bound_at[v] = to_float(tie.point);
-        // Rounding may put a point of the surface beside its cell; a corner of its triangle is bound in any case.
+        // Rounding may put a point of the surface next to its cell; a corner of its triangle is always bound.
         if (!homes.find(tie.point, tie, home[v])) {
             const std::uint32_t corner = plan.surface.triangles[3 * std::size_t(tie.triangle)];
             home[v] = bound.points[std::size_t(corner) * embedding::Trilinear::slots];
@@ -105,7 +105,7 @@ Result<std::shared_ptr<const LayersAttachment>> attach_to_layers(const LayersBod
                                             .homes = home});
     take_weights_of_nodes(plan, *tied, in_tissue, out->bound);
     for (std::uint32_t& p : out->bound.points) p = body.layout.slots[p];
-    out->carriers = embedding::carriers_of(out->bound);
+    out->carried = pack_carriers(out->bound.points, out->bound.weights, embedding::Trilinear::slots);
     if (plan.linear)
         out->linear = LbsSurface(tied->surface.source(), body.gate.rest());
     else

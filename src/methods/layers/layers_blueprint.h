@@ -1,5 +1,5 @@
-// What binding finds out about a character for `layers`, node by node: all that a body is assembled from but for
-// the surface bound in it, and all of it that a rig file holds. How nodes lie in memory is no part of it.
+// What binding finds out about a character for `layers`, node by node: everything a body is assembled from except the
+// surface bound in it, and everything of it that a rig file holds. How nodes lie in memory is not part of it.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace fascia {
 
-/// Who runs the passes: vectors of eight, or plain loops over lists that also know the literal mode.
+/// What runs the passes: vectors of eight, or plain loops over lists, which also implement the literal mode.
 enum class Engine : std::int32_t { segments, reference };
 
 struct LayersBlueprint {
@@ -22,13 +22,15 @@ struct LayersBlueprint {
     Engine engine = Engine::segments;
     bool linear = false;  ///< driven by linear blending instead of dual quaternions; plain loops only
     int region_width = 3;
+    double depth = 0;  ///< of the flesh, share of the size: what automatic frequencies follow
 
     // ---- per node ----
     lattice::Tissue tissue;             ///< cells, links and neighbours only
     std::vector<std::uint8_t> layer;    ///< 0 bone, then the flesh's layers from the bone outwards
     std::vector<std::int32_t> to_skin;  ///< steps to the nearest node that has an empty side
     std::vector<float> thinness;        ///< g: 1 where flesh is deep, towards 0 where it is thin
-    std::vector<float> mask;            ///< factor on the amount, or empty
+    std::vector<float> mask;            ///< factor on the joints' amount, or empty
+    std::vector<float> own_amount;      ///< 0..2 on top of it, or empty: what meshes and materials say (VertexAmounts)
     weights::Influences influences;     ///< 4 slots
 
     RestSurface surface;  ///< with the weights that the method uses

@@ -6,15 +6,19 @@
 
 #include "base/glob.h"
 #include "body/body_cells.h"
+#include "body/fineness.h"
+#include "body/flesh_depth.h"
 #include "body/joint_tree.h"
-#include "body/mask_in_body.h"
+#include "body/shells.h"
 #include "fascia/measure.h"
 #include "lattice/connectivity.h"
 #include "lattice/layers.h"
 #include "lattice/locate.h"
 #include "lattice/voxelise.h"
+#include "methods/shared/body_ends.h"
 #include "methods/shared/flesh_settings.h"
 #include "methods/shared/skinned_character.h"
+#include "methods/shared/vertex_amounts.h"
 #include "weights/from_surface.h"
 #include "weights/geodesic.h"
 
@@ -24,20 +28,30 @@ namespace {
 
 using lattice::Tissue;
 
-constexpr double depth_of_bone = 0.03;        ///< of the size: what the skin's and bone's own cells take of a depth
+constexpr double depth_of_bone = 0.03;        ///< of the size: the part of a depth that is skin and bone
 constexpr double depth_smoothing = 0.06;      ///< of the size
 constexpr double depth_of_free_flesh = 0.12;  ///< of the size: deeper flesh swings freely
-constexpr double depth_of_limp_flesh = 0.09;  ///< of the size: what thin flesh far from its bone counts as
-constexpr double usual_cell = 1.0 / 32;       ///< of the size: a voxel of the default resolution
+constexpr double depth_of_limp_flesh = 0.09;  ///< of the size: the depth that thin flesh far from its bone counts as
+constexpr double usual_cell = 1.0 / 32;       ///< of the size: a voxel of resolution 32
 constexpr double weight_unit = 1.0 / 32;      ///< of the size: unit of the distances in geodesic weights
 
+/// Of what a joint holds: from here on it steers flesh that others hold, too, as a cone of weights does (1/2).
+constexpr double least_shared = 0.4;
+
 // ---- the skeleton ----------------------------------------------------------------------------------------------
-/// A joint that steers flesh and is no bone: a leaf that rigs put into a belly or a breast. What is driven there by a
-/// bone would not swing. A part's bone width decides where one is given: 0 means no bone.
+/// A joint that steers flesh and is not a bone: a leaf that rigs put into a belly or a breast. Flesh driven by a bone
+/// there would not swing. Where a part sets a bone width, that decides: 0 means no bone.
 std::vector<std::uint8_t> handle_joints(const Character& character, const LayersSettings& flesh) {
     std::vector<std::uint8_t> handle(character.joints.size(), 0), leaf(character.joints.size(), 1);
     for (const Joint& joint : character.joints)
         if (joint.parent >= 0) leaf[joint.parent] = 0;
+    if (flesh.anatomy == Anatomies::shape) {
+        const std::vector<BodyEnd> ends = find_body_ends(character.joints);
+        const std::vector<double> shared = shared_holds(
+            {character.mesh.positions, character.mesh.triangles, character.weights}, character.joints.size());
+        for (std::size_t j = 0; j < handle.size(); ++j)
+            handle[j] = leaf[j] && ends[j] == BodyEnd::none && shared[j] > least_shared;
+    }
     for (std::size_t j = 0; j < handle.size(); ++j) {
         const std::string& name = character.joints[j].name;
         for (const char* soft : {"*belly*", "*breast*", "*bust*", "*jiggle*", "*butt*"})
@@ -49,7 +63,7 @@ std::vector<std::uint8_t> handle_joints(const Character& character, const Layers
 }
 
 // ---- flesh -----------------------------------------------------------------------------------------------------
-/// As published in the modes that follow the publication.
+/// The modes that follow the publication are driven linearly, as published.
 bool is_linear(const LayersSettings& flesh) {
     return flesh.primary == "lbs" || (flesh.primary == "auto" && flesh.mode != Mode::physical);
 }
@@ -63,16 +77,16 @@ lattice::LayerPlan layer_plan(const Character& character, const LayersSettings& 
     plan.skin = has_skin_layer(flesh);
     plan.flesh_layers = int(flesh.layers.size()) - (plan.skin ? 1 : 0);
     for (int k = 0; k < plan.flesh_layers; ++k) plan.shares.push_back(flesh.layers[k].share);
-    // Shares of the size, or voxels in the modes that follow the publication.
+    // Widths are shares of the size in physical mode, voxels in the modes that follow the publication.
     const double unit = flesh.mode == Mode::physical ? size : h;
-    for (const Joint& joint : character.joints) {
-        plan.parts.push_back({at_joint(flesh.parts, joint.name, &PartSettings::bone_width, flesh.bone_width) * unit,
-                              at_joint(flesh.parts, joint.name, &PartSettings::muscle, flesh.muscle)});
-    }
+    const std::vector<double> widths = joint_bone_widths(character.joints, flesh);
+    for (std::size_t j = 0; j < widths.size(); ++j)
+        plan.parts.push_back(
+            {widths[j] * unit, at_joint(flesh.parts, character.joints[j].name, &PartSettings::muscle, flesh.muscle)});
     return plan;
 }
 
-/// Nodes on the surface of parts that nobody takes for flesh, by the names that modellers give them. [nodes]
+/// Nodes on the surface of parts that are clearly not flesh, judged by the names that modellers give them. [nodes]
 std::vector<std::uint8_t> horny_nodes(const Mesh& mesh, const Tissue& tissue) {
     std::vector<std::uint8_t> horny(mesh.triangle_count(), 0), out(tissue.size(), 0);
     for (const Part& part : mesh.parts)
@@ -85,21 +99,21 @@ std::vector<std::uint8_t> horny_nodes(const Mesh& mesh, const Tissue& tissue) {
 }
 
 /// g in (0, 1]: flesh that is thin between bone and skin, or lies in a thin part, is tighter and moves less. Measured
-/// from the skeleton itself, not from the cells that became bone: the same at every resolution.
+/// from the skeleton itself, not from the cells that became bone, so that it is the same at every resolution.
 std::vector<float> find_thinness(const Mesh& mesh, const lattice::Grid& grid, const Tissue& tissue,
                                  const lattice::Layers& layers, const lattice::LayerPlan& plan, double size) {
     const std::vector<std::uint8_t> horny = horny_nodes(mesh, tissue);
     const std::vector<float> radius = lattice::inscribed_radius(grid, tissue);
     std::vector<float> depth(tissue.size());
     for (std::size_t i = 0; i < depth.size(); ++i) {
-        // As much bone as was asked for, less where the skin came first.
+        // As much bone as was asked for, or less where the skin leaves no room for it.
         const int core = std::max(layers.to_core[i], 0), bone_cells = core - std::max(layers.to_bone[i], 0);
         const double asked = plan.parts[layers.part[i]].bone_width;
         const double bone = bone_cells == int(asked / grid.h + 0.5) ? asked : bone_cells * grid.h;
         const double between = (core + layers.to_skin[i]) * grid.h - bone;
-        // Cells that the surface only touches make everything a cell thicker.
+        // Cells that the surface only touches make everything one cell thicker.
         const double thick = 2.0 * radius[i] - grid.h + usual_cell * size;
-        // What stands far off its bone (an ear, the tip of a wing) bends however thin it is.
+        // Whatever stands far off its bone (an ear, the tip of a wing) bends, however thin it is.
         const double off_bone = horny[i] ? 0 : layers.to_bone[i] * grid.h - 1.5 * thick;
         const double bends = std::min(off_bone, depth_of_limp_flesh * size);
         depth[i] =
@@ -151,7 +165,7 @@ weights::Influences distance_weights(const lattice::Grid& grid, const Tissue& ti
 }
 
 // ---- surface ------------------------------------------------------------------------------------------------------
-/// Weights of the vertices from those of the nodes around them, where the file's are not used.
+/// Weights of the vertices from the nodes around them, if the file's own are not used.
 SkinWeights vertex_weights(const embedding::Trilinear& bound, const weights::Influences& nodes) {
     SkinWeights out;
     out.influences = 8;
@@ -169,6 +183,23 @@ SkinWeights vertex_weights(const embedding::Trilinear& bound, const weights::Inf
         }
         mixture.store({&out.joints[v * 8], 8}, {&out.weights[v * 8], 8});
     }
+    return out;
+}
+
+/// The one node that carries each stiff shell: of those in which it lies, the nearest to its centre. [vertices]
+std::vector<std::uint32_t> carriers_of_shells(const Shells& shells, const std::vector<std::uint32_t>& homes,
+                                              std::span<const Vec3d> centers) {
+    std::vector<std::uint32_t> nearest(shells.all.size(), embedding::no_point), out(shells.of_vertex.size());
+    const auto distance = [&](std::uint32_t node, std::size_t s) {
+        return length(centers[node] - shells.all[s].centre);
+    };
+    for (std::size_t v = 0; v < out.size(); ++v) {
+        if (!shells.is_stiff(v)) continue;
+        const std::size_t s = shells.of_vertex[v];
+        if (nearest[s] == embedding::no_point || distance(homes[v], s) < distance(nearest[s], s)) nearest[s] = homes[v];
+    }
+    for (std::size_t v = 0; v < out.size(); ++v)
+        out[v] = shells.is_stiff(v) ? nearest[shells.of_vertex[v]] : embedding::no_point;
     return out;
 }
 
@@ -217,13 +248,15 @@ Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& cha
     const std::vector<std::uint8_t> used = used_joints(character, from_file);
     const auto bones = bones_of<lattice::Bone>(character, used);
     const std::vector<std::uint16_t> followed = triangle_joints(character, bones, from_file);
-    // Voxels, and which of them hang together.
-    BodyCells filled = fill_body(character, followed, flesh.resolution);
+    // Voxels, and which of them are connected.
+    BodyCells filled = fill_body(BodySurface(character, followed), bones, {flesh.resolution, flesh.point_budget},
+                                 [](const Tissue& tissue) { return tissue.size(); });
     plan->grid = filled.grid;
     plan->centre = filled.centre;
     plan->linear = is_linear(flesh);
     plan->engine = plan->linear ? Engine::reference : engine;
     plan->region_width = flesh.region_width;
+    plan->depth = deep_flesh(character, bones);
     Tissue& tissue = filled.tissue;
     if (tissue.size() == 0) return input_error("layers: the surface of '" + character.name + "' fills no voxel");
 
@@ -240,7 +273,7 @@ Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& cha
     plan->to_skin = layers.to_skin;
     plan->thinness = find_thinness(mesh, plan->grid, tissue, layers, layering, plan->size);
 
-    // Weights of all nodes, and the surface in them.
+    // Weights of all nodes, and the surface embedded in them.
     const std::vector<Vec3d> centers = centers_of(plan->grid, tissue);
     const weights::Influences influences =
         from_file ? painted_weights(character, plan->grid, tissue, centers)
@@ -252,13 +285,19 @@ Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& cha
                                                             .h = plan->grid.h,
                                                             .positions = mesh.positions,
                                                             .homes = homes});
-    const Result<std::vector<float>> mask = mask_of_vertices(character, flesh.mask, inputs);
-    if (!mask) return mask.error();
-    if (!mask->empty()) {
-        plan->mask = mask_in_body(mesh, *mask, plan->grid, tissue, centers);
-        for (std::size_t i = 0; i < plan->mask.size(); ++i)
-            if (plan->mask[i] < blackest_mask) plan->layer[i] = lattice::bone_layer;
+    Shells shells = shells_for(character, flesh, inputs);
+    const Result<VertexAmounts> amounts = vertex_amounts(character, flesh, inputs, shells);
+    if (!amounts) return amounts.error();
+    const NodeAmounts of_nodes = amounts_in_body(mesh, *amounts, plan->grid, tissue, centers);
+    plan->mask = of_nodes.mask;
+    plan->own_amount = of_nodes.own;
+    for (std::size_t i = 0; i < tissue.size(); ++i) {
+        if (of_nodes.is_still(i)) plan->layer[i] = lattice::bone_layer;
+        // What is to swing by itself is not bone, however near the skull it hangs.
+        if (of_nodes.swings(i) && plan->layer[i] == lattice::bone_layer && !layers.core[i])
+            plan->layer[i] = std::uint8_t(layering.flesh_layers);
     }
+    embedding::carry_by_one(carriers_of_shells(shells, homes, centers), bound);
     plan->surface = RestSurface(character);
     if (!from_file) plan->surface.weights = vertex_weights(bound, influences);
     plan->influences = influences;
@@ -291,6 +330,7 @@ std::shared_ptr<const LayersBody> assemble_layers_body(std::shared_ptr<const Lay
     body->bound = std::move(bound);
     for (std::uint32_t& p : body->bound.points) p = body->layout.slots[p];
     body->carriers = embedding::carriers_of(body->bound);
+    body->carried = pack_carriers(body->bound.points, body->bound.weights, embedding::Trilinear::slots);
     body->warnings = std::move(warnings);
     return body;
 }

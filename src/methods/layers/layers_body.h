@@ -1,5 +1,6 @@
-// What binding makes of a character for the method `layers`: nodes, their layers, weights, regions and the surface in
-// them. Depends on the shape and on settings that need a rebind (resolution, region width, bone width, muscle share).
+// What binding makes of a character for the method `layers`: nodes, their layers, weights, regions and the surface
+// embedded in them. Depends on the shape and on settings that need a rebind (resolution, region width, bone width,
+// muscle share).
 #pragma once
 
 #include <array>
@@ -22,6 +23,7 @@
 #include "sim/segment_step.h"
 #include "sim/segments.h"
 #include "sim/slice_ring.h"
+#include "skin/carriers.h"
 #include "skin/skinned_surface.h"
 #include "weights/influences.h"
 
@@ -39,7 +41,7 @@ struct LayersBody {
     // ---- nodes, in channels; lengths in voxels about the centre, axes turned so that rows are long ----
     int turn = 0;  ///< see sim::turned
     sim::SegmentLayout layout;
-    sim::SliceRing ring;  ///< where scratch lies
+    sim::SliceRing ring;  ///< layout of the scratch memory
     std::uint64_t layout_hash = 0;
     Floats rest;                        ///< [3 * stride]
     Floats weights;                     ///< [4 * stride]
@@ -49,7 +51,7 @@ struct LayersBody {
 
     // ---- for vectors ----
     ConstantsArray constants;                    ///< [segments] what does not depend on the tuning
-    sim::BoxArray boxes;                         ///< the kinds that there are
+    sim::BoxArray boxes;                         ///< the distinct kinds
     std::vector<std::uint32_t> box_of;           ///< [segments]
     std::vector<std::uint8_t> traits;            ///< [segments] of sim::SegmentTrait
     Floats pair_weight;                          ///< [stride] 0 empty, 1/2 flesh, 1 bone
@@ -79,9 +81,10 @@ struct LayersBody {
 
     // ---- the surface ----
     DqsSurface surface;                   ///< how the skeleton alone carries it, or
-    LbsSurface linear_surface;            ///< where points are driven by linear blending
+    LbsSurface linear_surface;            ///< the same if points are driven by linear blending
     embedding::Trilinear bound;           ///< points are places in the channels
     std::vector<std::uint32_t> carriers;  ///< places that carry any vertex, ascending
+    Carriers carried;                     ///< `bound` as the kernels read it
 
     std::vector<std::string> warnings;
 
@@ -94,17 +97,17 @@ struct LayersBody {
     sim::ReferenceBody reference() const;
 };
 
-/// Builds the body, or says in a sentence why it cannot. `layers` of the flesh must not be empty.
+/// Builds the body, or explains in one sentence why it cannot. The `layers` of the flesh must not be empty.
 Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& character, const LayersSettings& settings,
                                                             const BindInputs& inputs, Engine engine = Engine::segments);
 
-/// Everything of a body follows from its blueprint and the surface in it. bound: points are nodes
+/// Everything in a body follows from its blueprint and the surface bound in it. bound: points are nodes
 std::shared_ptr<const LayersBody> assemble_layers_body(std::shared_ptr<const LayersBlueprint> blueprint,
                                                        embedding::Trilinear bound, std::vector<std::string> warnings);
 /// The surface as it was bound: points are nodes.
 embedding::Trilinear bound_to_nodes(const LayersBody& body);
 
-/// Fills everything of the body that lies in channels; grid, centre and engine must be set.
+/// Fills everything in the body that lies in channels; grid, centre and engine must be set.
 void store_in_channels(const LayersBlueprint& nodes, LayersBody& body);
 
 }  // namespace fascia

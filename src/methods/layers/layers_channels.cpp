@@ -1,4 +1,5 @@
-// Nodes into channels: the layout in segments, what each lane needs, and lists where a neighbourhood is not its box.
+// Nodes into channels: the layout in segments, the constants of each lane, and lists for nodes whose neighbourhood is
+// not the full box.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -19,12 +20,12 @@ using sim::SegmentConstants;
 using sim::Site;
 
 constexpr double bone_kappa = 4;      ///< weight of a bone node's rotation in a region's fit, in voxels squared
-constexpr double least_kappa = 0.02;  ///< of the driven rotation where a region is too flat to tell its own
+constexpr double least_kappa = 0.02;  ///< weight of the driven rotation in a region too flat to have one
 constexpr int lanes = SegmentConstants::lanes;
-constexpr std::size_t ring_block = 1024;         ///< segments that threads share at a time: their meeting must not cost
+constexpr std::size_t ring_block = 1024;         ///< segments between meetings of threads, so that these cost little
 constexpr std::size_t most_without_ring = 2500;  ///< segments whose scratch fits into a core's own cache
 
-/// Sheets of one cell get numbers, so that no two nodes share a site.
+/// Sheets of one cell are numbered, so that no two nodes share a site.
 std::vector<Site> sites_of(const Tissue& tissue, int& turn) {
     std::vector<Site> sites;
     sites.reserve(tissue.size());
@@ -58,7 +59,7 @@ lattice::Regions regions_of(const LayersBlueprint& nodes) {
     return lattice::find_regions(nodes.tissue, nodes.region_width, lattice::region_spacing(nodes.region_width));
 }
 
-/// What a region's fit knows beforehand.
+/// Constants of a region's fit.
 struct RegionNumbers {
     double mass = 0, kappa = 0;
     Vec3d center;  ///< rest centre from the node, voxels
@@ -83,7 +84,7 @@ std::vector<RegionNumbers> region_numbers(const LayersBlueprint& nodes, const st
             spread += Vec3d{o.x * o.x, o.y * o.y, o.z * o.z} * share[i];
             if (nodes.layer[i] == lattice::bone_layer) bone += share[i];
         }
-        if (out[r].mass <= 0) continue;  // anchors no region
+        if (out[r].mass <= 0) continue;  // region without members
         out[r].center = out[r].center * (1 / out[r].mass);
         const Vec3d c = out[r].center;
         const double thinnest = std::min({spread.x / out[r].mass - c.x * c.x, spread.y / out[r].mass - c.y * c.y,
@@ -93,13 +94,13 @@ std::vector<RegionNumbers> region_numbers(const LayersBlueprint& nodes, const st
     return out;
 }
 
-/// The offset at a place of the block, in the nodes' turned axes.
+/// The offset at place `place` (0..26) of the 3x3x3 block, in the nodes' turned axes.
 Site turned_place(int place, int turn) {
     return sim::turned({place % 3 - 1, place / 3 % 3 - 1, place / 9 - 1, 0}, turn);
 }
 
 // ---- vectors ---------------------------------------------------------------------------------------------------
-/// The joints of each segment, and how much they carry of each lane.
+/// The joints of each segment, and their weights in each lane.
 void store_joints(LayersBody& body) {
     std::vector<std::map<std::uint16_t, std::array<float, lanes>>> shares(body.layout.segments());
     for (std::size_t i = 0; i < body.node_count(); ++i)
@@ -147,13 +148,13 @@ void store_constants(const LayersBlueprint& nodes, const std::vector<RegionNumbe
     store_joints(body);
 }
 
-/// The place of the box around a node in its channel, on its own sheet.
+/// Slot of the neighbour at offset d of a node, on the node's own sheet.
 std::uint32_t box_slot(const LayersBody& body, std::size_t i, Site d) {
     const std::uint32_t segment = body.layout.lane_of[i] / lanes, lane = body.layout.lane_of[i] % lanes;
     return body.layout.rows[9 * segment + std::uint32_t(3 * (d.z + 1) + d.y + 1)] + lane + std::uint32_t(d.x);
 }
 
-/// A node is regular where its neighbours are all that lies in its box, on its own sheet.
+/// A node is regular if its neighbours are exactly the nodes in its box on its own sheet.
 bool is_regular(const LayersBlueprint& nodes, const LayersBody& body, std::size_t i) {
     for (int place = 0; place < 27; ++place) {
         const std::uint32_t slot = box_slot(body, i, turned_place(place, body.turn));
@@ -164,7 +165,7 @@ bool is_regular(const LayersBlueprint& nodes, const LayersBody& body, std::size_
     return true;
 }
 
-/// What is different from the box of one node.
+/// How the neighbourhood of one node differs from its box.
 class Differences {
 public:
     explicit Differences(std::vector<sim::BoxDifference>& all) : all_(all), first_(all.size()) {}
@@ -175,7 +176,7 @@ public:
         all_.push_back({slot, std::int8_t(d.x), std::int8_t(d.y), std::int8_t(d.z), 0, 0});
         return all_.back();
     }
-    /// Points that are what the box holds there are none.
+    /// Drops entries that make no difference.
     void drop_equal() {
         all_.erase(std::remove_if(all_.begin() + std::ptrdiff_t(first_), all_.end(),
                                   [](const sim::BoxDifference& d) { return d.neighbour == 0 && d.member == 0; }),
@@ -213,7 +214,7 @@ std::uint8_t connected_faces(const LayersBlueprint& nodes, const std::vector<Sit
     for (const int place : {12, 14, 10, 16, 4, 22}) {
         const Site d = turned_place(place, turn);
         const std::int32_t j = nodes.tissue.neighbours[27 * i + std::size_t(place)];
-        // A face that leads to another sheet is not in reach of the volume passes: it counts as open.
+        // The volume passes do not reach across sheets: a face that leads to another sheet counts as open.
         const int axis = d.x != 0 ? 0 : d.y != 0 ? 1 : 2, up = d.x + d.y + d.z > 0;
         if (j >= 0 && sites[std::size_t(j)].sheet == sites[i].sheet) out |= std::uint8_t(1 << (2 * axis + up));
     }
@@ -242,7 +243,7 @@ void store_irregular(const LayersBlueprint& nodes, const std::vector<Site>& site
 }
 
 // ---- regions as lists ------------------------------------------------------------------------------------------
-/// Members of a region as runs along x; those of other sheets lie elsewhere in memory and make runs of their own.
+/// Members of a region as runs along x; members on other sheets lie elsewhere in memory and form runs of their own.
 void store_runs(const std::vector<Site>& sites, const LayersBody& body, const lattice::Regions& regions,
                 std::uint32_t anchor, std::vector<std::uint32_t>& order, sim::ListedRegions& out) {
     order.assign(regions.members.begin() + regions.member_first[anchor],
@@ -354,7 +355,7 @@ void store_in_channels(const LayersBlueprint& nodes, LayersBody& body) {
     const std::size_t n = nodes.tissue.size();
     const std::vector<Site> sites = sites_of(nodes.tissue, body.turn);
     body.layout = sim::build_segments(sites);
-    // Lists may reach anywhere: they need the scratch of all slices at once.
+    // Lists may reach anywhere, so they need the scratch of all slices at once.
     const bool small = body.layout.segments() <= most_without_ring || nodes.region_width != 3;
     body.ring = sim::build_ring(
         body.layout, small ? int(body.layout.slice_places.size()) : sim::ring_slices(body.layout, ring_block));
@@ -381,7 +382,7 @@ void store_in_channels(const LayersBlueprint& nodes, LayersBody& body) {
         body.rest[stride + at] = float(rest.y);
         body.rest[2 * stride + at] = float(rest.z);
         for (int k = 0; k < 4; ++k) {
-            // Unused slots repeat the first joint: no pass needs a special case.
+            // Unused slots repeat the first joint, so that no pass needs a special case.
             const bool used = nodes.influences.weights[4 * i + k] > 0;
             body.joints[k * stride + at] = nodes.influences.joints[4 * i + (used ? k : 0)];
             body.weights[k * stride + at] = nodes.influences.weights[4 * i + k];
@@ -395,7 +396,7 @@ void store_in_channels(const LayersBlueprint& nodes, LayersBody& body) {
         share[i] = std::floor(65536.0 / body.region_count[i] + 0.5) / 65536;
         body.mass[at] = float(share[i]);
     }
-    // Along a row one voxel apart, exactly: segments know the place of their first lane only.
+    // Exactly one voxel apart along a row, because segments store only the position of their first lane.
     for (std::size_t i = 0; i < n; ++i) {
         const std::size_t at = body.layout.slots[i], lane = body.layout.lane_of[i] % lanes;
         body.rest[at] = body.rest[at - lane] + float(lane);

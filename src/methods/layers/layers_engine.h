@@ -1,4 +1,4 @@
-// Binding with a chosen engine, for those who compare them.
+// Binding with a given engine, for code that compares engines.
 #pragma once
 
 #include "methods/layers/layers_body.h"

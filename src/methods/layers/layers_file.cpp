@@ -1,4 +1,5 @@
-// Structured bindings name every member of what is written: a new member does not compile until it is written too.
+// Structured bindings name every member that is written: code with a new member does not compile until it is written
+// too.
 #include "methods/layers/layers_file.h"
 
 #include <algorithm>
@@ -11,14 +12,15 @@ namespace {
 
 // ---- blueprint -------------------------------------------------------------------------------------------------
 void write_blueprint(const LayersBlueprint& plan, ByteWriter& out) {
-    const auto& [size, grid, centre, engine, linear, region_width, tissue, layer, to_skin, thinness, mask, influences,
-                 surface] = plan;
+    const auto& [size, grid, centre, engine, linear, region_width, depth, tissue, layer, to_skin, thinness, mask,
+                 own_amount, influences, surface] = plan;
     out.value(size);
     write_grid(grid, out);
     out.value(centre);
     out.value(std::int32_t(engine));
     out.value(std::uint8_t(linear));
     out.value(std::int32_t(region_width));
+    out.value(depth);
     out.array(tissue.cells);
     out.array(tissue.link_first);
     out.array(tissue.links);
@@ -27,12 +29,13 @@ void write_blueprint(const LayersBlueprint& plan, ByteWriter& out) {
     out.array(to_skin);
     out.array(thinness);
     out.array(mask);
+    out.array(own_amount);
     out.array(influences.joints);
     out.array(influences.weights);
     write_rest_surface(surface, out);
 }
 
-/// Cells in order, sheets of one cell beside one another.
+/// Cells are in order, sheets of one cell next to one another.
 bool sound_cells(const LayersBlueprint& plan) {
     const auto& cells = plan.tissue.cells;
     if (cells.empty() || cells.size() > (std::size_t{1} << 30)) return false;
@@ -51,7 +54,7 @@ bool sound_links(const lattice::Tissue& tissue) {
            all_pass(tissue.links, [&](std::uint32_t node) { return node < tissue.size(); });
 }
 
-/// Each neighbour lies where its place says, and has this node for a neighbour in turn.
+/// Each neighbour lies where its place in the list says, and has this node as its neighbour in turn.
 bool sound_neighbours(const lattice::Tissue& tissue) {
     if (tissue.neighbours.size() != 27 * tissue.size()) return false;
     for (std::size_t i = 0; i < tissue.size(); ++i)
@@ -71,10 +74,13 @@ bool sound_nodes(const LayersBlueprint& plan, std::size_t layers) {
     const std::size_t n = plan.tissue.size(), joints = plan.surface.joints.size();
     if (plan.layer.size() != n || plan.to_skin.size() != n || plan.thinness.size() != n) return false;
     if (!plan.mask.empty() && plan.mask.size() != n) return false;
+    if (!plan.own_amount.empty() && plan.own_amount.size() != n) return false;
     return all_pass(plan.layer, [&](std::uint8_t l) { return l <= layers; }) &&
            all_pass(plan.to_skin, [](std::int32_t d) { return d >= -1 && d <= 3 * most_cells; }) &&
            all_pass(plan.thinness, [](float g) { return g > 0 && g <= 1; }) &&
-           all_pass(plan.mask, [](float m) { return m >= 0 && m <= 1.001f; }) && is_sound(plan.influences, n, joints);
+           all_pass(plan.mask, [](float m) { return m >= 0 && m <= 1.001f; }) &&
+           all_pass(plan.own_amount, [](float a) { return a >= 0 && a <= 2.002f; }) &&
+           is_sound(plan.influences, n, joints);
 }
 
 Result<std::shared_ptr<const LayersBlueprint>> read_blueprint(ByteReader& in, std::size_t layers) {
@@ -85,6 +91,7 @@ Result<std::shared_ptr<const LayersBlueprint>> read_blueprint(ByteReader& in, st
     const auto engine = in.value<std::int32_t>();
     plan->linear = in.value<std::uint8_t>() != 0;
     plan->region_width = in.value<std::int32_t>();
+    plan->depth = in.value<double>();
     in.array(plan->tissue.cells);
     in.array(plan->tissue.link_first);
     in.array(plan->tissue.links);
@@ -93,6 +100,7 @@ Result<std::shared_ptr<const LayersBlueprint>> read_blueprint(ByteReader& in, st
     in.array(plan->to_skin);
     in.array(plan->thinness);
     in.array(plan->mask);
+    in.array(plan->own_amount);
     in.array(plan->influences.joints);
     in.array(plan->influences.weights);
     if (!in.ok()) return input_error("it ends too early");
@@ -104,6 +112,7 @@ Result<std::shared_ptr<const LayersBlueprint>> read_blueprint(ByteReader& in, st
         return input_error("its way of stepping is unknown");
     plan->engine = Engine(engine);
     if (!is_sound(plan->grid, plan->size, plan->centre)) return input_error("its grid is damaged");
+    if (!(plan->depth >= 0 && plan->depth < 1e6)) return input_error("the depth of its flesh is damaged");
     if (!sound_cells(*plan) || !sound_links(plan->tissue) || !sound_neighbours(plan->tissue))
         return input_error("its lattice is damaged");
     if (!sound_nodes(*plan, layers)) return input_error("its layers or weights are damaged");

@@ -12,7 +12,7 @@
 
 namespace fascia {
 
-/// What a rig of `layers` is made of, beside its settings. Everything else follows from it, to the bit.
+/// What a rig of `layers` is made of, besides its settings. Everything else follows from it, to the bit.
 struct SavedLayers {
     std::shared_ptr<const LayersBlueprint> blueprint;
     embedding::Trilinear bound;         ///< the surface; points are nodes
@@ -21,7 +21,7 @@ struct SavedLayers {
 };
 
 void write_layers(const SavedLayers& saved, ByteWriter& out);
-/// Every size, index and number checked: what is accepted can be run. The error does not name the file.
+/// Checks every size, index and number: what is accepted can be run. The error does not name the file.
 Result<SavedLayers> read_layers(const LayersSettings& settings, ByteReader& in);
 
 }  // namespace fascia

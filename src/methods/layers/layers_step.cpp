@@ -16,12 +16,12 @@ struct StepScratch {
 
 constexpr std::size_t most_cached_nodes = 15000;  ///< about two megabytes of state and constants
 
-/// Floats of the arrays that vectors keep in a ring of slices, and plain loops for all of the body.
+/// Size in floats of the arrays that the vector engine keeps for a ring of slices, and plain loops for the whole body.
 std::size_t fits_size(const LayersBody& body) {
     return body.engine == Engine::segments ? sim::fit_channels * body.ring.stride : 12 * body.stride();
 }
 std::size_t sums_size(const LayersBody& body) {
-    // Goals of listed regions lie here, too.
+    // The goals of listed regions are kept here, too.
     return std::max(9 * body.ring.stride, (body.engine == Engine::segments ? 3 : 9) * body.stride());
 }
 

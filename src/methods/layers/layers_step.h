@@ -10,14 +10,14 @@
 
 namespace fascia {
 
-/// What a step changes: the parts of a State.
+/// The parts of a State that a step changes.
 struct LayersView {
     std::span<float> positions, velocities;  ///< [3 * stride]
     std::span<float> rotations;              ///< [4 * stride]
     std::span<float> driven, driven_speed;   ///< [3 * stride] driven positions and their velocities
 };
 
-/// The same with memory of its own.
+/// The same, owning its memory.
 struct LayersArrays {
     Floats positions, velocities, rotations, driven, driven_speed;
 
@@ -25,23 +25,23 @@ struct LayersArrays {
     LayersView view() { return {positions, velocities, rotations, driven, driven_speed}; }
 };
 
-/// Where the skeleton alone carries the nodes, in the workspace until its next use.
+/// Where the skeleton alone carries the nodes; kept in the workspace until its next use.
 struct DrivenNodes {
     std::span<const float> positions;  ///< [3 * stride]
     std::span<const float> rotations;  ///< [4 * stride]
 };
 
-/// What acts on the flesh from outside in one step, as changes of velocity in the nodes' axes and voxels.
+/// What acts on the flesh from outside during one step, as changes of velocity in the nodes' axes and voxels.
 struct Outside {
     std::span<const float> push;  ///< [3 * stride] or empty: a hand
-    Vec3 gravity;                 ///< felt like an acceleration of the skeleton the other way
+    Vec3 gravity;                 ///< felt like an acceleration of the skeleton in the opposite direction
 };
 
 class LayersStep {
 public:
     LayersStep(const LayersBody& body, const LayersTuning& tuning) : body_(&body), tuning_(&tuning) {}
 
-    /// duals: [joints * 8], in the nodes' axes and voxels, on the sides on which they are blended.
+    /// duals: [joints * 8], in the nodes' axes and voxels, with the signs with which they are blended.
     sim::Motion run(std::span<const float> duals, LayersView state, const Outside& outside, Workspace& work) const;
 
     DrivenNodes drive(std::span<const float> duals, Workspace& work) const;

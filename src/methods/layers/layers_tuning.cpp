@@ -15,23 +15,23 @@ namespace {
 
 using portable::pi;
 
-constexpr double highest_hz = 40;         ///< of a single node: thin flesh is tight, but the step must follow it
+constexpr double highest_hz = 40;         ///< for a single node: flesh may be tight, but the step must follow it
 constexpr double wave_length = 0.05;      ///< of the size: how far coherence travels in one radian of the swing
-constexpr double skin_thickness = 0.015;  ///< of the size: the skin layer's share of its cell counts as skin
+constexpr double skin_thickness = 0.015;  ///< of the size: how much of the skin layer's cell counts as skin
 constexpr double largest_share = 0.8;     ///< of a correction per step
-constexpr double nearly_deep = 1.25;      ///< 1 / g of flesh that is still meant by "deep"
+constexpr double nearly_deep = 1.25;      ///< flesh up to this 1 / g still counts as "deep"
 constexpr double reach = 0.25;            ///< of the size: limit of travel, times the depth of the flesh
 constexpr double farthest = 0.12;      ///< of the size: limit of travel however deep, at usual_hz; half of it is free
-constexpr double usual_hz = 4;         ///< softer flesh goes farther
+constexpr double usual_hz = 4;         ///< softer flesh may go farther
 constexpr double always_free = 0.012;  ///< of the size: travel that no amount limits
 
-/// What a layer asks of its nodes.
+/// What a layer demands of its nodes.
 struct LayerNumbers {
     double hz = 4, damping = 0.15, amount = 1;
 };
 
-/// Layer 0 is bone. The skin is one cell thick at any resolution; what of the cell is no skin counts as the layer
-/// below.
+/// Layer 0 is bone. The skin layer is one cell thick at any resolution; the part of that cell beyond the real skin
+/// counts as the layer below.
 std::vector<LayerNumbers> layer_numbers(const LayersBody& body, const LayersSettings& flesh) {
     std::vector<LayerNumbers> out(1);
     for (const LayerSettings& layer : flesh.layers) out.push_back({layer.frequency, layer.damping, layer.amount});
@@ -53,7 +53,7 @@ void set_oscillator(double w, double zeta, double dt, NodeTuning& node) {
     node.beta = e * e * dt;
 }
 
-/// The same stiffness, but damped so that it goes to rest as fast as it can without swinging: with b = beta / dt the
+/// The same stiffness, but damped so that it comes to rest as fast as possible without swinging: with b = beta / dt the
 /// roots of z^2 - (alpha + b) z + b meet at sqrt(b) = 1 - sqrt(1 - alpha).
 void set_settler(double w, double dt, NodeTuning& node) {
     const double stiffness = 2 - 2 * portable::cosine(std::min(w * dt, 1.5));
@@ -69,17 +69,35 @@ double driven_amount(const LayersBody& body, const std::vector<double>& joint_am
     return sum;
 }
 
-double mask_at(const LayersBody& body, std::size_t node) {
-    return body.blueprint->mask.empty() ? 1 : body.blueprint->mask[node];
+/// What joints, masks, meshes and materials make of a node's amount.
+double part_amount(const LayersBody& body, const std::vector<double>& joint_amount, std::size_t node) {
+    const LayersBlueprint& plan = *body.blueprint;
+    double out = driven_amount(body, joint_amount, body.layout.slots[node]);
+    if (!plan.mask.empty()) out *= plan.mask[node];
+    if (!plan.own_amount.empty()) out += plan.own_amount[node];
+    return out;
 }
 
-/// How far flesh may go, in parts of the size: by its depth (1 / g), and less where it is to move less. A face at 0.3
-/// keeps its features, whatever the flesh around it asks; a small motion is always free. A landing that would fling the
-/// flesh of a back beyond its own depth bends it instead.
-double reach_of(double g, double amount, double hz) {
-    const double deep = reach * std::clamp(g, 0.1, 1.0), share = amount * amount * (1 + amount) / 2;
-    const double far = farthest * std::max(1.0, usual_hz / hz);
+/// How far flesh may move from where it is driven, relative to the size: less where it is thin (g), and less where it
+/// is meant to move less. A face with an amount of 0.3 keeps its features, whatever the flesh around it does; a small
+/// motion is always free. A landing that would fling the flesh of a back beyond its own depth is limited as well.
+/// Flesh whose anatomy goes by its shape moves at most as far as it is deep, however soft it is: a sheared cell keeps
+/// its shape, and a breast does not become a pancake.
+double reach_of(double g, double amount, double hz, bool by_depth) {
+    const double deep = (by_depth ? farthest : reach) * std::clamp(g, 0.1, 1.0);
+    const double share = amount * amount * (1 + amount) / 2;
+    const double far = by_depth ? farthest : farthest * std::max(1.0, usual_hz / hz);
     return std::max(std::min(deep * std::min(share, 1.0), far), std::min(deep, always_free));
+}
+
+/// Share of the volumes' corrections that a node follows. At an edge of the body (an end along two axes or more) few
+/// voxels share a node, and each of them asks for all of its volume back: a finger pressed by its bones would tremble.
+double volume_share(const LayersBody& body, std::size_t node) {
+    constexpr int below[3] = {12, 10, 4}, above[3] = {14, 16, 22};  // face neighbours in the block of 27
+    const std::int32_t* around = &body.blueprint->tissue.neighbours[27 * node];
+    int ends = 0;
+    for (int axis = 0; axis < 3; ++axis) ends += around[below[axis]] < 0 || around[above[axis]] < 0;
+    return ends < 2 ? 1.0 : 0.5;
 }
 
 std::vector<NodeTuning> physical_nodes(const LayersBody& body, const LayersSettings& flesh,
@@ -90,21 +108,22 @@ std::vector<NodeTuning> physical_nodes(const LayersBody& body, const LayersSetti
     for (std::size_t i = 0; i < out.size(); ++i) {
         NodeTuning& node = out[i];
         const double g = body.thinness()[i];
-        const double part = driven_amount(body, joint_amount, body.layout.slots[i]) * mask_at(body, i);
-        node.limit = size * reach_of(g, part, layers[body.layer()[i]].hz);
+        const double part = part_amount(body, joint_amount, i);
+        node.limit = size * reach_of(g, part, layers[body.layer()[i]].hz, flesh.anatomy == Anatomies::shape);
         if (body.layer()[i] == 0) continue;
         const LayerNumbers& layer = layers[body.layer()[i]];
         const double w = 2 * pi * std::min(highest_hz, layer.hz / g) * calibration;
         settling ? set_settler(w, dt, node) : set_oscillator(w, layer.damping, dt, node);
         node.amount = layer.amount * part;
         node.drive = node.amount * g;
-        // Coherence travels at a speed, so that it reaches equally far at every resolution.
+        // Coherence travels at a fixed speed, so that it reaches equally far at every resolution.
         const double c = 2 * pi * layer.hz * wave_length * size * calibration * dt;
-        // What is to move less is also pulled less by its neighbours: with nothing left it is where the skeleton puts
-        // it.
-        node.volume = std::min(node.amount, 1.0);
-        node.match = node.volume * std::min(largest_share, c * c / (r * (r + 1) / 3));
-        node.stretch = node.volume * std::min(largest_share, 0.25 * c * c / 0.083);
+        // Flesh that is meant to move less is also pulled less by its neighbours: with an amount of 0 it stays where
+        // the skeleton puts it.
+        node.turn = std::min(node.amount, 1.0);
+        node.volume = node.turn * volume_share(body, i);
+        node.match = node.turn * std::min(largest_share, c * c / (r * (r + 1) / 3));
+        node.stretch = node.turn * std::min(largest_share, 0.25 * c * c / 0.083);
     }
     return out;
 }
@@ -124,8 +143,8 @@ std::vector<NodeTuning> published_nodes(const LayersBody& body, const LayersSett
         const double keep = portable::exponential(rate * portable::logarithm(std::clamp(layer.k_d, 1e-6, 1.0)));
         node.alpha = 1;
         node.beta = keep * flesh.step;
-        // What is kept of the velocity is damped; the frame's own acceleration is not.
-        node.amount = layer.amount * driven_amount(body, joint_amount, body.layout.slots[i]) * mask_at(body, i);
+        // Only the velocity that is kept is damped, not the acceleration of the frame itself.
+        node.amount = layer.amount * part_amount(body, joint_amount, i);
         node.drive = node.amount / keep;
         if (literal) node.lag = (1 - keep) / keep;
         node.match = literal ? layer.k_s : 1 - portable::exponential(-layer.k_s);
@@ -151,7 +170,7 @@ sim::ReferenceTuning LayersTuning::reference() const {
 }
 
 void store_tuning(const LayersBody& body, const std::vector<NodeTuning>& nodes, LayersTuning& out) {
-    static_assert(sizeof(NodeTuning) == 9 * sizeof(double), "padding would make the tag depend on chance");
+    static_assert(sizeof(NodeTuning) == 10 * sizeof(double), "padding would make the tag depend on chance");
     Hasher hasher;
     hasher.values(std::span<const NodeTuning>(nodes));
     hasher.bytes(&out.gravity, sizeof out.gravity);
@@ -159,7 +178,7 @@ void store_tuning(const LayersBody& body, const std::vector<NodeTuning>& nodes, 
     out.tag = hasher.value();
     out.give.clear();
     out.turn.assign(body.stride(), 1);
-    for (std::size_t i = 0; i < nodes.size(); ++i) out.turn[body.layout.slots[i]] = float(nodes[i].volume);
+    for (std::size_t i = 0; i < nodes.size(); ++i) out.turn[body.layout.slots[i]] = float(nodes[i].turn);
     for (const NodeTuning& node : nodes) out.give.push_back(float(std::min(node.amount, 1.0)));
     if (body.engine == Engine::reference) {
         for (Floats* channel :
@@ -220,7 +239,7 @@ LayersTuning published_tuning(const LayersBody& body, const LayersSettings& fles
 // ---- calibration -----------------------------------------------------------------------------------------------
 namespace {
 
-/// A body at rest in its rest pose, pulled by a force per node.
+/// A body at rest in its rest pose, pulled by a force on each node.
 class RestingBody {
 public:
     RestingBody(const LayersBody& body, const LayersTuning& tuning) : body_(body), step_(body, tuning) {
@@ -237,7 +256,7 @@ public:
         for (int k = 0; k < steps; ++k) step_.run(duals_, arrays_.view(), {push_, {}}, work_);
     }
 
-    /// How far each node hangs from its place, [3 * stride].
+    /// How far each node sags from its place, [3 * stride].
     Floats sag() const {
         Floats out(body_.rest.size());
         for (std::size_t k = 0; k < out.size(); ++k) out[k] = arrays_.positions[k] - arrays_.driven[k];
@@ -258,8 +277,8 @@ double largest(const Floats& values) {
     return most;
 }
 
-/// Square of the frequency that the layers ask of this motion: that of the flesh layers which take most part in it,
-/// each where the flesh is thinner by 1 / g.
+/// Square of the frequency that the settings ask of this motion: that of the flesh layers that take most part in it,
+/// raised where the flesh is thin (1 / g).
 double asked_square(const LayersBody& body, const LayersSettings& flesh, const Floats& motion) {
     const std::size_t flesh_layers = body.layer().empty() ? 0 : flesh.layers.size();
     std::vector<double> part(flesh_layers + 1, 0);
@@ -270,7 +289,8 @@ double asked_square(const LayersBody& body, const LayersSettings& flesh, const F
             const double v = motion[c * body.stride() + body.layout.slots[i]];
             square += v * v;
         }
-        // Squared once more: what counts is where the motion is large, not how much of the body takes a little part.
+        // Squared once more: what matters is where the motion is large, not how much of the body takes a small part in
+        // it.
         const double weight = square * square;
         part[body.layer()[i]] += weight;
         sum += weight;
@@ -283,12 +303,13 @@ double asked_square(const LayersBody& body, const LayersSettings& flesh, const F
         bottom += part[k] * part[k];
     }
     if (!(bottom > 0) || !(sum > 0)) return 0;
-    // Flesh that is nearly deep counts as deep: what a body's softest flesh is asked for, it shows.
+    // Flesh that is nearly deep counts as deep, so that the softest flesh of a body shows the frequency it was asked
+    // for.
     return top / bottom * std::max(1.0, thin / sum / (nearly_deep * nearly_deep));
 }
 
-/// Square of the frequency with which `force` = K `motion` answers, seen where the motion is large: weighted as in
-/// asked_square, so that both speak of the same flesh.
+/// Square of the frequency at which the body swings in `motion`, given `force` = K `motion`. Weighted by where the
+/// motion is large, as in asked_square, so that both describe the same flesh.
 double seen_square(const LayersBody& body, const Floats& force, const Floats& motion) {
     double top = 0, bottom = 0;
     for (const std::size_t i : body.layout.slots) {
@@ -332,7 +353,7 @@ double calibrate(const LayersBody& body, const LayersSettings& flesh) {
         resting.settle(rounds);
         return resting.sag();
     };
-    // The first need only find the shape; the second is measured.
+    // The first pull only has to find the shape; the second is measured.
     const Floats first = pull_by(steps / 2, [&](std::size_t) { return pull * 0.57735; });
     const double scale = pull / std::max(largest(first), 1e-12 * size);
     const Floats second = pull_by(steps, [&](std::size_t k) { return first[k] * scale; });
@@ -346,10 +367,10 @@ double calibrate(const LayersBody& body, const LayersSettings& flesh) {
 
 namespace {
 
-constexpr double steps_per_swing = 8;  ///< with fewer an oscillation is no longer seen as one
-/// Of w dt: what the passes of a step take out of a swing by themselves.
+constexpr double steps_per_swing = 8;  ///< with fewer, an oscillation can no longer be seen
+/// As a share of w dt: the damping that the passes of a step cause by themselves.
 constexpr double own_damping = 0.05;
-constexpr double shortest_step = 0.0005;  ///< that the settings allow, seconds
+constexpr double shortest_step = 0.0005;  ///< allowed by the settings, seconds
 
 std::string number(double value) {
     char text[32];
@@ -357,10 +378,10 @@ std::string number(double value) {
     return text;
 }
 
-/// What to do about a layer that wants steps of at most `step` seconds.
+/// Advice for a layer that needs steps of at most `step` seconds.
 std::string remedy(double step) {
     if (step < shortest_step) return "; no step is short enough for more";
-    // Rounded down: what the sentence says must do.
+    // Rounded down, so that the suggested value is short enough.
     return "; step=" + number(std::floor(step * 1e5) / 1e5) + " would reach it";
 }
 

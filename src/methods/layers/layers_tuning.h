@@ -1,5 +1,5 @@
-// From settings that mean something (hertz, damping ratio, amount) to the numbers of the step. Depends only on settings
-// that may change while running.
+// From meaningful settings (hertz, damping ratio, amount) to the numbers of a step. Depends only on settings that may
+// change while running.
 #pragma once
 
 #include <string>
@@ -9,11 +9,12 @@
 
 namespace fascia {
 
-/// What the settings ask of one node.
+/// The numbers of one node.
 struct NodeTuning {
     double alpha = 0, beta = 0;  ///< p = a + alpha u + beta v: the exact damped oscillator
-    double drive = 0, lag = 0;   ///< share of the skeleton's acceleration that is felt; of its speed that is lost
+    double drive = 0, lag = 0;   ///< shares of the skeleton's acceleration that is felt, and of its speed that is lost
     double match = 0, stretch = 0, volume = 1;  ///< share of a correction that is applied per step
+    double turn = 1;                            ///< share of its fitted rotation that the surface follows
     double limit = 1;                           ///< voxels
     double amount = 0;                          ///< as set for its layer and part
 };
@@ -25,22 +26,22 @@ struct LayersTuning {
     int volume_sweeps = 2;
     Vec3d gravity;
 
-    ConstantsArray constants;                                             ///< vectors: the body's, completed
+    ConstantsArray constants;                                             ///< vectors: the body's constants, completed
     Floats alpha, beta, drive, lag, limit, match, stretch, volume_share;  ///< plain loops: channels
 
     Floats turn;              ///< channel: share of a fitted rotation that the surface follows
-    std::vector<float> give;  ///< [nodes] 0..1: how far a hand may move a node; what has no amount does not give way
-    std::uint64_t tag = 0;    ///< same numbers, same tag
+    std::vector<float> give;  ///< [nodes] 0..1: how far a hand may move a node; 0 where the amount is 0
+    std::uint64_t tag = 0;    ///< equal tags mean equal numbers
 
     sim::ReferenceTuning reference() const;
 };
 
-/// Brings the numbers of all nodes [nodes] into the form of the body's engine.
+/// Converts the numbers of all nodes [nodes] to the form that the body's engine reads.
 void store_tuning(const LayersBody& body, const std::vector<NodeTuning>& nodes, LayersTuning& out);
 
-/// Physical mode: every point swings about where it is driven. `calibration` scales all frequencies so that the body as
-/// a whole swings at what was asked; `settling` keeps the stiffness but damps everything so that it comes to rest
-/// soonest.
+/// Physical mode: every point swings about its driven position. `calibration` scales all frequencies so that the body
+/// as a whole swings as asked for; `settling` keeps the stiffness but damps everything so that it comes to rest as soon
+/// as possible.
 LayersTuning physical_tuning(const LayersBody& body, const LayersSettings& flesh,
                              const std::vector<double>& joint_amount, double calibration, bool settling);
 
@@ -49,13 +50,13 @@ LayersTuning published_tuning(const LayersBody& body, const LayersSettings& fles
                               const std::vector<double>& joint_amount);
 
 /// The factor for physical_tuning: the softest motion of the bound body, found by letting it sag under a uniform pull,
-/// is given the frequency of the layers that take part in it.
+/// gets the frequency of the layers that take part in it.
 double calibrate(const LayersBody& body, const LayersSettings& flesh);
-/// Would both give the same factor? What else may be retuned does not count.
+/// Would both give the same factor? Other settings that can be retuned do not matter.
 bool same_calibration(const LayersSettings& had, const LayersSettings& asked);
 
-/// Frequencies and dampings that a step of this length cannot follow are clamped; the sentences say what would reach
-/// them.
+/// Clamps frequencies and dampings that a step of this length cannot follow; the sentences say which step would be
+/// short enough.
 std::vector<std::string> clamp_to_step(LayersSettings& flesh);
 
 }  // namespace fascia

@@ -9,7 +9,7 @@ namespace fascia {
 
 namespace {
 
-constexpr double far_away = 0.25;  ///< of the size: no cloth of this body
+constexpr double far_away = 0.25;  ///< of the size: a mesh further away does not belong to this body
 
 Status check_mesh_arrays(const Mesh& mesh) {
     const std::size_t n = mesh.vertex_count();

@@ -1,4 +1,4 @@
-// A further mesh tied to a rest surface: what every method knows of clothes.
+// A further mesh tied to a rest surface: the part of clothes that all methods share.
 #pragma once
 
 #include <vector>
@@ -19,7 +19,7 @@ struct TiedMesh {
 /// the mesh.
 Result<TiedMesh> tie_mesh(const RestSurface& body, const Mesh& mesh, double size);
 
-/// Longest side of its box.
+/// Longest side of its bounding box.
 double size_of(const RestSurface& surface);
 
 /// A mesh that only needs skinning: by an LbsSurface or a DqsSurface.

@@ -1,4 +1,4 @@
-// What the rig files of methods with points inside the body have in common: as bytes, and what their readers check.
+// What the rig files of methods with points inside the body have in common: their bytes, and the checks when reading.
 #pragma once
 
 #include <algorithm>
@@ -26,11 +26,11 @@ template <class Values, class Test>
 bool all_pass(const Values& values, Test&& test) {
     return std::all_of(values.begin(), values.end(), test);
 }
-/// A grid that can be filled, for a body of this size about this centre.
+/// Checks a grid that is to be filled, for a body of this size about this centre.
 bool is_sound(const lattice::Grid& grid, double size, Vec3d centre);
-/// Four slots for each of `points`, joints below `joints`.
+/// Checks four slots for each of `points`, with joints below `joints`.
 bool is_sound(const weights::Influences& influences, std::size_t points, std::size_t joints);
-/// Each of `vertices` is carried by some of `points`.
+/// Checks that each of `vertices` is carried by some of `points`.
 bool is_sound(const embedding::Trilinear& bound, std::size_t vertices, std::size_t points);
 
 }  // namespace fascia

@@ -9,7 +9,7 @@
 
 namespace fascia {
 
-/// How points lie in channels: two bodies of the same tag leave the same places empty.
+/// How points lie in channels: two bodies with the same tag leave the same places empty.
 struct LayoutTag {
     std::uint64_t hash = 0, stride = 0;
     bool operator==(const LayoutTag&) const = default;
@@ -20,8 +20,8 @@ struct ClaimedArray {
     std::size_t size;  ///< floats
 };
 
-/// Empty places stay zero while one layout uses these arrays; when another comes along they are cleared. `owner`
-/// remembers whose they are.
+/// Empty places stay zero as long as one layout uses these arrays; when another one takes over, they are cleared.
+/// `owner` records the layout that uses them.
 inline void claim(LayoutTag& owner, const LayoutTag& tag, std::initializer_list<ClaimedArray> arrays) {
     if (owner == tag) return;
     for (const ClaimedArray& a : arrays) a.array.assign(std::max(a.size, a.array.size()), 0.0f);

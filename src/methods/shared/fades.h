@@ -1,4 +1,4 @@
-// Secondary motion that is faded in and out by joint: bookkeeping over time.
+// Secondary motion that is faded in and out per joint: how much is shown over time.
 #pragma once
 
 #include <span>
@@ -9,14 +9,14 @@
 
 namespace fascia {
 
-/// What is shown now: slow at both ends, exactly `to` at the end.
+/// How much is shown now: eased at both ends, exactly `to` at the end.
 float shown(const Fade& fade);
 
-/// Starts a fade of all joints [names] that match. Fails where none does.
+/// Starts a fade of all joints [names] that match. Fails if none does.
 Status start_fade(const std::vector<std::string>& names, const std::string& joints, double amount, double seconds,
                   std::vector<Fade>& fades);
 
-/// Lets time pass. Fades that have come back to showing everything are forgotten.
+/// Lets time pass. Fades that are back to showing everything are dropped.
 void run_fades(double dt, std::vector<Fade>& fades);
 
 }  // namespace fascia

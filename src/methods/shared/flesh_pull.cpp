@@ -11,12 +11,12 @@ namespace fascia {
 namespace {
 
 constexpr double hand_radius = 0.1;  ///< of the size: how far a hand takes flesh along
-constexpr double hand_reach = 0.1;   ///< of the size: a target further away pulls no harder than twice this
-constexpr double hand_hz = 14;       ///< a firm hand on a node without flesh around it would swing at this
+constexpr double hand_reach = 0.1;   ///< of the size: a target further away than twice this pulls no harder
+constexpr double hand_hz = 14;       ///< frequency of a single node, without flesh around it, in a firm hand
 constexpr double hand_damping = 0.7;
-constexpr double longest_arm = 3;  ///< voxels, from the node held to the place of the surface
+constexpr double longest_arm = 3;  ///< voxels, from the node held to the point of the surface
 
-/// Where a point is seen, in the frame.
+/// Where a point is shown, in the frame.
 Vec3d node_place(const GripBody& body, const GripPlace& place, const State& state, std::size_t slot) {
     const std::size_t n = body.stride;
     const auto seen = [&](std::size_t k) {
@@ -26,7 +26,7 @@ Vec3d node_place(const GripBody& body, const GripPlace& place, const State& stat
     return {seen(slot), seen(n + slot), seen(2 * n + slot)};
 }
 
-/// What scaled bones do to the surroundings of a point, about the frame's origin.
+/// The map by which scaled bones stretch the surroundings of a point, relative to the frame's origin.
 Affine stretch_at(const GripBody& body, const GripPlace& place, std::size_t slot) {
     Affine out{{{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}};
     for (std::size_t k = slot; k < 4 * body.stride; k += body.stride) {
@@ -39,14 +39,14 @@ Affine stretch_at(const GripBody& body, const GripPlace& place, std::size_t slot
     return out;
 }
 
-/// A place of the scene near a point, in the frame.
+/// Converts a position in the scene, near a point, to the frame.
 Vec3d to_frame(const GripBody& body, const GripPlace& place, std::size_t slot, Vec3d scene) {
     Vec3d about = scene - place.frame.origin;
     if (!place.stretch.empty()) about = transform_point(inverse(stretch_at(body, place, slot)), about);
     return to_axes(about * (1 / place.frame.scale), place.frame.turn);
 }
 
-/// A short way in the frame at a point, in the scene.
+/// Converts a short displacement in the frame, at a point, to the scene.
 Vec3d way_in_scene(const GripBody& body, const GripPlace& place, std::size_t slot, Vec3d way) {
     const Vec3d out = from_axes(way, place.frame.turn) * place.frame.scale;
     if (place.stretch.empty()) return out;
@@ -63,7 +63,7 @@ bool carries_surface(const GripBody& body, std::size_t node) {
     return std::binary_search(body.carriers.begin(), body.carriers.end(), body.slots[node]);
 }
 
-/// Node of the flesh under the surface that is nearest to a place in the scene, or -1.
+/// The node of flesh under the surface that is nearest to a position in the scene, or -1.
 std::ptrdiff_t nearest_flesh(const GripBody& body, const GripPlace& place, const State& state, Vec3d point,
                              std::span<const float> give) {
     std::ptrdiff_t best = -1;
@@ -77,7 +77,7 @@ std::ptrdiff_t nearest_flesh(const GripBody& body, const GripPlace& place, const
     return best;
 }
 
-/// At most `limit`, in the same direction, and hardly less than it was where it is short.
+/// Limits the length smoothly to `limit`; the direction stays, and short vectors hardly change.
 Vec3d capped(Vec3d v, double limit) {
     const double l = length(v);
     return v * (1 / std::sqrt(1 + l * l / (limit * limit)));
@@ -97,7 +97,7 @@ bool grip_flesh(const GripBody& body, const GripPlace& place, Vec3d point, std::
     const double radius = std::max(hand_radius * body.size / body.h, 2.5);
     const Vec3d centre = rest_place(body, std::size_t(held));
 
-    // Walks through the tissue: the leg beside the one held is not taken along.
+    // Walks through the tissue, so that the other leg, right beside the one held, is not pulled along.
     std::vector<std::uint8_t> seen(body.slots.size(), 0);
     std::vector<std::uint32_t> queue{std::uint32_t(held)};
     seen[std::size_t(held)] = 1;
@@ -116,7 +116,7 @@ bool grip_flesh(const GripBody& body, const GripPlace& place, Vec3d point, std::
             if (!seen[next] && dot(d, d) < radius * radius) seen[next] = 1, queue.push_back(next);
         }
     }
-    // A place far from all flesh is no handle: the arm stays within the cells around the node.
+    // The held point must not be far from all flesh: the arm is limited to the cells around the node.
     const std::size_t slot = body.slots[std::size_t(held)];
     const Vec3d arm = to_frame(body, place, slot, point) - node_place(body, place, state, slot);
     const double within = std::min(1.0, longest_arm / std::max(length(arm), 1e-9));

@@ -3,13 +3,17 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "base/portable_math.h"
 #include "fascia/method.h"
+#include "methods/shared/body_ends.h"
 
 namespace fascia {
 
 namespace {
 
-constexpr double widest_bone = 0.5;  ///< of the size, in the physical mode
+constexpr double skull_width = 0.2;       ///< of the size: a head is mostly skull
+constexpr double widest_bone = 0.5;       ///< of the size, in the physical mode
+constexpr int published_resolution = 32;  ///< of the modes paper and literal where none is given
 
 Status check_width(const std::string& key, double width, Mode mode) {
     if (mode != Mode::physical || width <= widest_bone) return ok_status();
@@ -29,7 +33,7 @@ Status check_layers(const std::vector<LayerSettings>& layers) {
     return ok_status();
 }
 
-/// "COLOR_1.r": which vertex colours, or nothing for an image file.
+/// "COLOR_1.r": which vertex colours; no value for an image file.
 std::optional<int> mask_color_set(const std::string& mask) {
     if (mask.size() == 9 && mask.compare(0, 6, "COLOR_") == 0 && mask[7] == '.' &&
         std::string("rgba").find(mask[8]) != std::string::npos && (mask[6] == '0' || mask[6] == '1'))
@@ -53,6 +57,14 @@ Status check_mask(const std::string& mask, const Character* character) {
                        "; paint that channel, name another or give an image in UV space");
 }
 
+/// Meshes and materials say how much they swing, and nothing else: where bone begins is the skeleton's matter.
+Status check_surface_parts(const std::vector<PartSettings>& parts) {
+    for (const PartSettings& part : parts)
+        if (PartName(part.joint).of != PartName::Of::joint && (part.bone_width || part.muscle || part.delta))
+            return usage_error("the part '" + part.joint + "' takes an amount only; say the rest of joints");
+    return ok_status();
+}
+
 }  // namespace
 
 void set_mode(FleshSettings& settings, Mode mode) {
@@ -60,6 +72,9 @@ void set_mode(FleshSettings& settings, Mode mode) {
     if (was_physical != is_physical) {
         settings.bone_width = is_physical ? FleshSettings{}.bone_width : 1;
         settings.step = is_physical ? FleshSettings{}.step : 1.0 / 60;
+        // The publication's numbers count in voxels: a resolution that follows the body would change what they mean.
+        const int last = was_physical ? automatic : published_resolution;
+        if (settings.resolution == last) settings.resolution = is_physical ? automatic : published_resolution;
     }
     settings.mode = mode;
 }
@@ -67,14 +82,14 @@ void set_mode(FleshSettings& settings, Mode mode) {
 FieldsOf<LayerSettings> swing_fields() {
     FieldsOf<LayerSettings> fields(FieldScope::layer);
     fields
-        .number("frequency", &LayerSettings::frequency, {0.1, 60}, Use::live, "Hz",
-                "What the deep flesh of the layer swings at, usually 2 to 12; raised: tighter, quicker")
+        .number_or_auto("frequency", &LayerSettings::frequency, {0.1, 60}, Use::live, "Hz",
+                        "What the deep flesh of the layer swings at, usually 2 to 12; raised: tighter, quicker. auto: "
+                        "by the depth of the flesh, times tone")
         .number("damping", &LayerSettings::damping, {0, 1}, Use::live, "ratio",
                 "1 = no overshoot; raised: settles sooner")
         .number("amount", &LayerSettings::amount, {0, 2}, Use::live, "factor",
-                "How much of the flesh is shown: share of the acceleration that it feels and, below 1, of what "
-                "neighbours and "
-                "volume ask; 0 is plain skinning")
+                "How much the flesh moves: share of the acceleration that it feels and, below 1, of the corrections "
+                "by neighbours and volume; 0 is plain skinning")
         .number("k_s", &LayerSettings::k_s, {0, 10}, Use::live, "",
                 "Modes paper and literal only: the publication's stiffness (alpha of a lattice)");
     return fields;
@@ -96,6 +111,7 @@ Status check_flesh(const FleshSettings& settings, const Character* character) {
             if (Status status = check_width("parts." + part.joint + ".bone_width", *part.bone_width, settings.mode);
                 !status)
                 return status;
+    if (Status status = check_surface_parts(settings.parts); !status) return status;
     if (Status status = check_layers(settings.layers); !status) return status;
     return check_mask(settings.mask, character);
 }
@@ -108,9 +124,31 @@ void complete_flesh(FleshSettings& settings) {
     if (settings.parts.empty()) settings.parts = filled->parts;
 }
 
-std::vector<double> joint_amounts(const std::vector<std::string>& joints, const FleshSettings& settings) {
+namespace {
+
+std::vector<BodyEnd> ends_for(const std::vector<Joint>& joints, const FleshSettings& settings) {
+    const bool by_shape = settings.anatomy == Anatomies::shape && settings.mode == Mode::physical;
+    return by_shape ? find_body_ends(joints) : std::vector<BodyEnd>(joints.size(), BodyEnd::none);
+}
+
+}  // namespace
+
+std::vector<double> joint_amounts(const std::vector<Joint>& joints, const FleshSettings& settings) {
+    const std::vector<BodyEnd> ends = ends_for(joints, settings);
     std::vector<double> out;
-    for (const std::string& joint : joints) out.push_back(at_joint(settings.parts, joint, &PartSettings::amount, 1));
+    for (std::size_t j = 0; j < joints.size(); ++j)
+        out.push_back(at_joint(settings.parts, joints[j].name, &PartSettings::amount, amount_of(ends[j])));
+    return out;
+}
+
+std::vector<double> joint_bone_widths(const std::vector<Joint>& joints, const FleshSettings& settings) {
+    const std::vector<BodyEnd> ends = ends_for(joints, settings);
+    std::vector<double> out;
+    for (std::size_t j = 0; j < joints.size(); ++j) {
+        const double usual =
+            ends[j] == BodyEnd::head ? std::max(skull_width, settings.bone_width) : settings.bone_width;
+        out.push_back(at_joint(settings.parts, joints[j].name, &PartSettings::bone_width, usual));
+    }
     return out;
 }
 
@@ -120,6 +158,14 @@ Result<std::vector<float>> mask_from_colors(const std::string& mask, const Chara
     for (const Vec4& c : mask[6] == '0' ? character.mesh.colors : character.mesh.mask_colors)
         out.push_back(mask[8] == 'r' ? c.x : mask[8] == 'g' ? c.y : mask[8] == 'b' ? c.z : c.w);
     return out;
+}
+
+double swing_decay(const FleshSettings& settings) {
+    double slowest = 0;
+    for (const LayerSettings& layer : settings.layers)
+        if (const double rate = 2 * portable::pi * layer.frequency * layer.damping; rate > 0)
+            slowest = std::max(slowest, 1 / rate);
+    return settings.mode == Mode::physical ? slowest : 0;
 }
 
 Result<std::vector<float>> mask_of_vertices(const Character& character, const std::string& mask,

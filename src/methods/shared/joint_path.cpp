@@ -8,10 +8,10 @@ namespace fascia {
 
 namespace {
 
-/// Share of the change of speed that is taken to go on. All of it would be exact for an even acceleration, but would
-/// throw noise further; half keeps the strength of a shaking.
+/// Share of the change of speed that is assumed to continue. All of it would be exact for a constant acceleration, but
+/// would amplify noise; half of it preserves the strength of a shaking motion.
 constexpr double trust = 0.5;
-/// No slope is steeper than this times the way: what hardly moves does not swing out, what stands stays.
+/// No slope is steeper than this times the displacement: what hardly moves does not overshoot, what stands still stays.
 constexpr double steepest = 3;
 
 /// Axis times angle of a rotation; w >= 0.

@@ -1,7 +1,7 @@
-// The way of a joint from one frame to the next. Straight lines would show the mean speed of a frame all through it: at
-// 24 frames a second they weaken a shaking of 4 Hz by a tenth, and a body that stops dead would be thrown with the
-// speed that it had 20 ms before. So a joint goes on with the speed that it came with, and arrives with the one to
-// which its speed has been changing. What does not move stays: a dead stop is one.
+// The path of a joint from one frame to the next. A straight line would give it the mean speed of the frame all the
+// way: at 24 frames a second that weakens a 4 Hz shaking by a tenth, and a body that stops dead would be thrown with
+// the speed that it had 20 ms before. So a joint starts with the speed it arrived with, and ends with the speed that
+// its changes lead to. A joint that does not move stays put: a dead stop is a dead stop.
 #pragma once
 
 #include "fascia/method.h"
@@ -21,7 +21,7 @@ struct Way {
 class JointPath {
 public:
     JointPath() = default;
-    /// Straight, for who comes from nowhere. Rotations of both ends are on one side.
+    /// Straight, if nothing is known about the motion before. The rotations of both ends have matching signs.
     JointPath(const JointPlace& from, const JointPlace& to);
     /// After a frame of `last_seconds` that left this track.
     JointPath(const JointPlace& from, const JointPlace& to, const JointTrack& track, double last_seconds,

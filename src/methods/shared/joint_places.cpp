@@ -15,7 +15,7 @@ double mean_scale(const Affine& a) {
     return std::sqrt(sum / 3);
 }
 
-/// Rows of equal length at right angles, up to what float files leave.
+/// Are the rows of equal length and at right angles, up to the rounding of files in float?
 bool is_similarity(const Affine& a, double scale) {
     const double limit = 1e-4 * scale * scale;
     for (int r = 0; r < 3; ++r)
@@ -38,14 +38,14 @@ Quat negated(Quat q) {
     return {-q.w, -q.x, -q.y, -q.z};
 }
 
-/// What files written in float leave is no scale.
+/// Deviations this small come from the rounding of files in float; they are not a scale.
 constexpr double file_noise = 1e-4;
 
 bool is_stretched(const Affine& map, double scale, double common) {
     return std::abs(scale - common) > file_noise * common || !is_similarity(map, scale);
 }
 
-/// The scale of a joint against the common one, in the axes of the posed body: linear part of map R^T / common.
+/// The scale of a joint relative to the common one, in the axes of the posed body: linear part of map R^T / common.
 Affine stretch_of(const Affine& map, const JointPlace& place, double common) {
     Affine out;
     if (!is_stretched(map, place.scale, common)) return out;

@@ -1,4 +1,4 @@
-// Verbs that change one instance, or the settings, while it runs.
+// Functions that change one instance, or its settings, while it runs.
 #include "fascia/live.h"
 
 #include <algorithm>

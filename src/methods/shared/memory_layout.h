@@ -1,5 +1,5 @@
-// How a method's own memory lies in State::memory: blocks by name. The layout makes them, finds them and judges whether
-// a State that came from elsewhere has them; hashing, saving and restoring take the memory as a whole.
+// How a method's own memory lies in State::memory: as named blocks. The layout creates them, finds them and checks
+// whether a State from elsewhere has them; hashing, saving and restoring treat the memory as a whole.
 #pragma once
 
 #include <cmath>
@@ -13,7 +13,7 @@ namespace fascia {
 
 class MemoryLayout {
 public:
-    /// A block of the memory; its number is what the method keeps.
+    /// A block of the memory; the method keeps its number.
     struct Block {
         const char* name;
         std::size_t first = 0, size = 0;  ///< floats

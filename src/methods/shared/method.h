@@ -1,4 +1,4 @@
-// What a method hands to the registry: all that the rest of Fascia knows of it.
+// What a method hands to the registry: everything the rest of Fascia knows about it.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +18,15 @@ struct Method {
     std::uint32_t file_version = 1;  ///< of what save_content writes; raised whenever that changes
     std::function<Settings()> usual;
     std::function<Result<RigPtr>(const Character&, const Settings&, const BindInputs&)> bind;
-    /// A rig from its settings and what Rig::save_content wrote; the error does not name the file.
+    /// Makes a rig from its settings and what Rig::save_content wrote; the error does not name the file.
     std::function<Result<RigPtr>(const Settings&, ByteReader&)> load;
-    /// What ranges cannot say. character may be null.
+    /// Checks what ranges cannot express. character may be null.
     std::function<Status(const Settings&, const Character*)> check;
-    /// Fills in what a struct that was made by hand leaves open.
+    /// Fills in what a struct written in code leaves open.
     std::function<void(Settings&)> complete;
 };
 
-/// The functions of a method, over its own struct.
+/// The functions of a method, in terms of its own struct.
 template <class Own>
 struct MethodFunctions {
     Result<RigPtr> (*bind)(const Character&, const Own&, const BindInputs&);

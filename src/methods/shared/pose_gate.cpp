@@ -36,7 +36,7 @@ void PoseGate::make(State& state) const {
 }
 
 void PoseGate::advance(std::span<const Affine> joints, State& state) const {
-    // A State of another rig, or one never made: start from rest rather than read past its end.
+    // The State of another rig, or one that was never made: start from rest rather than read past its end.
     if (state.joints.size() != size() || state.previous_joints.size() != size()) make(state);
     state.previous_joints.swap(state.joints);
     const std::vector<Affine>& last = state.previous_joints;

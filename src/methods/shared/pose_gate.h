@@ -1,4 +1,5 @@
-// Every method takes its joint matrices through this gate: per-frame verbs cannot fail, so bad matrices stay outside.
+// Every method takes its joint matrices through this gate: functions that run every frame cannot fail, so bad matrices
+// are kept out.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +11,9 @@
 
 namespace fascia {
 
-/// Refuses joint matrices that are not finite (or too large for float), singular, or mirrored against the rest pose.
-/// A refused joint keeps its last accepted place relative to its parent; a refused root keeps its place in the world.
+/// Refuses joint matrices that are not finite (or too large for float), singular, or mirrored relative to the rest
+/// pose. A refused joint keeps its last accepted transform relative to its parent; a refused root keeps its place in
+/// the world.
 class PoseGate {
 public:
     PoseGate() = default;
@@ -22,9 +24,9 @@ public:
 
     /// The rest pose as both last and previous pose.
     void make(State& state) const;
-    /// previous_joints := joints, joints := what is accepted of `joints`. Missing joints count as refused.
+    /// previous_joints := joints; joints := the new ones as far as they are accepted. Missing joints count as refused.
     void advance(std::span<const Affine> joints, State& state) const;
-    /// The same, but nothing is remembered as previous: both poses are the new one.
+    /// The same without a previous pose: both poses are the new one.
     void reset(std::span<const Affine> joints, State& state) const;
 
     bool accepts(std::size_t joint, const Affine& pose) const;

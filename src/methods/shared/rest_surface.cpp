@@ -7,7 +7,7 @@ namespace fascia {
 
 namespace {
 
-constexpr std::size_t most_joints = 65536;  ///< they are counted in 16 bits
+constexpr std::size_t most_joints = 65536;  ///< they are stored in 16 bits
 
 bool all_finite(std::span<const Vec3> values) {
     return std::all_of(values.begin(), values.end(),
@@ -50,6 +50,12 @@ RestSurface::RestSurface(const Character& character)
 
 SkinSource RestSurface::source() const {
     return {positions, normals, tangents, weights.joints, weights.weights, weights.influences};
+}
+
+std::vector<std::string> names_of_joints(const RestSurface& surface) {
+    std::vector<std::string> names;
+    for (const Joint& joint : surface.joints) names.push_back(joint.name);
+    return names;
 }
 
 void write_rest_surface(const RestSurface& surface, ByteWriter& out) {

@@ -1,5 +1,5 @@
-// What a rig remembers of the character it was bound to: the rest surface with its weights, and the joints. A rig file
-// holds it, and further meshes are attached to it.
+// What a rig remembers of the character it was bound to: the rest surface with its weights, and the joints. Rig files
+// contain it, and further meshes are attached to it.
 #pragma once
 
 #include <span>
@@ -23,12 +23,14 @@ struct RestSurface {
     RestSurface() = default;
     explicit RestSurface(const Character& character);
 
-    /// Spans into this: it must outlive them.
+    /// Spans into this object, which must outlive them.
     SkinSource source() const;
 };
 
+std::vector<std::string> names_of_joints(const RestSurface& surface);
+
 void write_rest_surface(const RestSurface& surface, ByteWriter& out);
-/// Every size, index and number checked; the error says what is wrong, without the name of the file.
+/// Checks every size, index and number; the error says what is wrong, without naming the file.
 Result<RestSurface> read_rest_surface(ByteReader& in);
 
 }  // namespace fascia

@@ -1,4 +1,4 @@
-// Rigs and states as bytes: a short head with version and checksum, then what the method wrote.
+// Rigs and states as bytes: a short header with version and checksum, then what the method wrote.
 #include <array>
 #include <string>
 
@@ -13,7 +13,7 @@ namespace {
 
 using Magic = std::array<char, 8>;
 constexpr Magic rig_magic{'F', 'A', 'S', 'C', 'I', 'A', 'R', 'G'}, state_magic{'F', 'A', 'S', 'C', 'I', 'A', 'S', 'T'};
-constexpr std::uint32_t version = 7;  ///< of the head and of States; what a method writes has a version of its own
+constexpr std::uint32_t version = 8;  ///< of the header and of States; what a method writes has a version of its own
 constexpr std::uint32_t byte_order = 0x01020304;
 
 std::uint64_t checksum(std::span<const std::uint8_t> bytes) {
@@ -32,7 +32,7 @@ std::vector<std::uint8_t> wrapped(const Magic& magic, const std::vector<std::uin
     return out.take();
 }
 
-/// The content of a sound file, or a sentence. what: "rig" or "state".
+/// The content of a file that is intact, or a sentence that says what is wrong. what: "rig" or "state".
 Result<std::vector<std::uint8_t>> unwrapped(const Magic& magic, const std::string& what,
                                             std::span<const std::uint8_t> bytes, const std::string& name) {
     const std::string named = what + " file '" + name + "'";
@@ -54,7 +54,7 @@ Result<std::vector<std::uint8_t>> unwrapped(const Magic& magic, const std::strin
     return content;
 }
 
-/// A rig from behind the head: method, version, settings, then what the method wrote.
+/// Reads a rig after the header: method, version, settings, then what the method wrote.
 Result<RigPtr> load_content(const Method& method, ByteReader& in) {
     const auto written_by = in.value<std::uint32_t>();
     if (in.ok() && written_by != method.file_version)
@@ -71,9 +71,9 @@ Result<RigPtr> load_content(const Method& method, ByteReader& in) {
 
 // ---- states ----------------------------------------------------------------------------------------------------
 void write_state(const State& state, ByteWriter& out) {
-    // Every member by name: a new one does not compile until it is written too.
+    // Names every member: code with a new one does not compile until it is written too.
     const auto& [stride, positions, velocities, rotations, memory, joints, previous_joints, tracks, last_frame, frame,
-                 accumulator, asleep, settled_by, fades, grip, counters] = state;
+                 accumulator, asleep, calm_steps, held_steps, settled_by, fades, grip, counters] = state;
     const auto& [points, shares, arm, target, last_target, strength] = grip;
     out.value(std::uint64_t{stride});
     for (const Floats* channel : {&positions, &velocities, &rotations, &memory}) out.array(*channel);
@@ -84,6 +84,8 @@ void write_state(const State& state, ByteWriter& out) {
     out.value(frame);
     out.value(accumulator);
     out.value(asleep);
+    out.value(calm_steps);
+    out.value(held_steps);
     out.value(settled_by);
     out.array(fades);
     out.array(points);
@@ -104,6 +106,8 @@ State read_state(ByteReader& in) {
     out.frame = in.value<Affine>();
     out.accumulator = in.value<double>();
     out.asleep = in.value<std::uint64_t>();
+    out.calm_steps = in.value<std::uint64_t>();
+    out.held_steps = in.value<std::uint64_t>();
     out.settled_by = in.value<std::uint64_t>();
     in.array(out.fades);
     in.array(out.grip.points);

@@ -1,4 +1,4 @@
-// What every method that skins by the file's weights asks of a character.
+// What every method that skins with the file's weights requires of a character.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace fascia {
 
-/// Sizes, indices and numbers that skinning relies on; the error names what is wrong.
+/// Checks the sizes, indices and numbers that skinning relies on; the error names what is wrong.
 Status check_skinned(const Character& character, const char* method);
 
-/// What a user should know about vertices that no joint holds; empty when there are none.
+/// A sentence about vertices that no joint holds; empty if there are none.
 std::vector<std::string> unweighted_warning(std::size_t vertices);
 
 }  // namespace fascia

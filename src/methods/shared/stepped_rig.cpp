@@ -11,17 +11,23 @@ namespace fascia {
 
 namespace {
 
-/// At most this much is caught up in one call; what is older is skipped.
+/// One call catches up at most this much, in seconds; anything older is skipped.
 constexpr double longest_catch_up = 0.25;
-/// Points further than this many sizes from the frame's origin lose digits: the frame follows.
+/// Points further than this many sizes from the frame's origin lose precision, so the frame follows the root.
 constexpr double frame_reach = 1;
-/// Slower than this (sizes per second) while the skeleton rests: asleep.
-constexpr double sleep_speed = 4e-4;
-/// A frame shorter than this says nothing about the speed in the next.
+/// The body falls asleep when nothing has been faster than this (sizes per second) for so many seconds while the
+/// skeleton rests. One moment is not enough: flesh that swings is slow wherever it turns back.
+constexpr double sleep_speed = 4e-4, sleep_after = 0.1;
+/// `settle` gives up after this many seconds of swinging.
+constexpr double longest_settling = 3;
+/// Held for this many times the decay of its swing, flesh should be at rest. What still moves is not a swing but forces
+/// that cannot agree, and it tires: it loses up to this share of its speed in every step.
+constexpr double tires_after = 4, most_tired = 0.3;
+/// A frame shorter than this, in seconds, says nothing about the speed in the next.
 constexpr double shortest_memory = 1e-4;
 
 struct SteppedScratch {
-    std::vector<JointPlace> places;      ///< [4 * joints] two poses, the one in between, and that of the State
+    std::vector<JointPlace> places;      ///< [4 * joints] previous, new, in between, and that of the State
     std::vector<JointPath> paths;        ///< [joints]
     std::vector<Affine> stretch, local;  ///< [joints]
     Floats duals, shown;
@@ -45,8 +51,8 @@ SteppedRig::SteppedRig(const SteppedBody& body)
       sides_(layout_.add("sides", body.gate->size(), 1.0f)) {}
 
 // ---- frame -----------------------------------------------------------------------------------------------------
-/// Points live in voxels, in a frame that stands near the root and only moves when the root has gone far: numbers stay
-/// small and no false forces arise. Its scale is the root's.
+/// Points live in voxels, in a frame that stands near the root and moves only when the root has gone far: numbers stay
+/// small and no fictitious forces arise. Its scale is that of the root.
 void SteppedRig::set_frame(State& state, Vec3d origin, double root_scale) const {
     const double scale = root_scale * body_.h;
     const Vec3d x = from_axes({scale, 0, 0}, body_.turn), y = from_axes({0, scale, 0}, body_.turn),
@@ -114,7 +120,7 @@ std::span<JointPlace> SteppedRig::places(Workspace& work, std::size_t which) con
     return sized(scratch_of(work).places, 4 * n).subspan(which * n, n);
 }
 
-/// The ways of all joints through a frame of `dt`. How they went is remembered for the next one.
+/// The paths of all joints through a frame of `dt`. Their tracks are remembered for the next frame.
 std::span<const JointPath> SteppedRig::find_paths(std::span<const JointPlace> before, std::span<const JointPlace> after,
                                                   double dt, State& state, Workspace& work) const {
     const std::size_t n = joint_count();
@@ -150,7 +156,7 @@ void SteppedRig::reset(std::span<const Affine> joints, State& state, Workspace& 
     ++state.counters.resets;
 }
 
-/// Every point where the skeleton carries it, at rest relative to it.
+/// Puts every point where the skeleton carries it, at rest relative to the skeleton.
 void SteppedRig::start_from(State& state, Workspace& work) const {
     const auto now = places(work, 0);
     joint_places(state.joints, skeleton(), now);
@@ -160,15 +166,71 @@ void SteppedRig::start_from(State& state, Workspace& work) const {
     const std::span<const float> there = drive(now, state, work);
     std::copy(there.begin(), there.end(), state.positions.begin());
     std::copy(there.begin(), there.end(), driven(state).begin());
-    forget_speed(state);
     std::fill(state.rotations.begin(), state.rotations.end(), 0.0f);
     for (const std::size_t i : body_.slots) state.rotations[i] = 1;
+    begin_anew(state);
+}
+
+/// Nothing is known of a motion; see is_fresh.
+void SteppedRig::begin_anew(State& state) const {
+    forget_speed(state);
     state.accumulator = 0;
     state.asleep = 0;
+    state.calm_steps = state.held_steps = 0;
     state.last_frame = 0;
 }
 
-/// Just reset: nothing has moved yet, and no rest was noticed either.
+/// Of all points together, up to a constant factor.
+double SteppedRig::swing_energy(const State& state) const {
+    const std::size_t n = body_.stride;
+    double sum = 0;
+    for (std::size_t c = 0; c < 3; ++c)
+        for (const std::size_t i : body_.slots)
+            sum += double(state.velocities[c * n + i]) * state.velocities[c * n + i];
+    return sum;
+}
+
+/// Dynamic relaxation: the flesh swings freely and is stopped whenever its energy has passed a peak, because there it
+/// is nearest to where it comes to rest. A few swings do what its own damping would do in seconds.
+void SteppedRig::settle(State& state, Workspace& work) const {
+    if (!fits(state)) state = make_state();
+    state.previous_joints = state.joints;
+    const auto held = places(work, 1);
+    joint_places(state.joints, skeleton(), held);
+    take_sides(sides(state), held);
+    begin_again(held, state, work);
+    rebase(held, state, work);
+    forget_speed(state);
+    const int most = int(longest_settling / pace().step);
+    double energy = 0;
+    for (int k = 0; k < most; ++k) {
+        const sim::Motion motion = step(held, 1, state, work);
+        ++state.counters.steps;
+        if (!(motion.fastest < 1e30)) return start_from(state, work);
+        const double now = swing_energy(state);
+        const bool slower = now <= energy;
+        energy = slower ? 0 : now;
+        if (!slower) continue;
+        if (motion.fastest < calm_speed()) break;
+        forget_speed(state);
+    }
+    begin_anew(state);
+}
+
+/// For points of a skeleton that does not move.
+void SteppedRig::tire(const Pace& pace, State& state) const {
+    ++state.held_steps;
+    const double start = tires_after * pace.decay, held = double(state.held_steps) * pace.step;
+    if (pace.decay <= 0 || held <= start) return;
+    const float keep = float(1 - most_tired * std::min(held / start - 1, 1.0));
+    for (float& v : state.velocities) v *= keep;
+}
+
+float SteppedRig::calm_speed() const {
+    return float(sleep_speed * body_.size / body_.h);
+}
+
+/// Just reset: nothing has moved yet, and the State has not fallen asleep either.
 bool SteppedRig::is_fresh(const State& state) const {
     const auto is_zero = [](float v) { return v == 0; };
     const std::span<const float> speed = layout_.of(state, speed_);
@@ -176,8 +238,8 @@ bool SteppedRig::is_fresh(const State& state) const {
            std::all_of(speed.begin(), speed.end(), is_zero);
 }
 
-/// A reset knows only where the skeleton is. It is taken to have come as it goes on: a motion that begins in full swing
-/// begins without a jolt.
+/// A reset only tells where the skeleton is. It is assumed to have been moving as it now goes on, so that a motion that
+/// begins in full swing begins without a jolt.
 void SteppedRig::go_along(std::span<const JointPlace> places, State& state, Workspace& work) const {
     const std::size_t n = body_.stride;
     follow_root(state, places[0]);
@@ -192,7 +254,7 @@ void SteppedRig::go_along(std::span<const JointPlace> places, State& state, Work
 }
 
 // ---- jumps -----------------------------------------------------------------------------------------------------
-/// Puts the points to another pose at once: their offsets stay, nothing is felt of the way there.
+/// Moves the points to another pose at once: their offsets stay, and they feel nothing of the motion in between.
 void SteppedRig::rebase(std::span<const JointPlace> places, State& state, Workspace& work) const {
     follow_root(state, places[0]);
     const std::span<const float> there = drive(places, state, work);
@@ -203,15 +265,16 @@ void SteppedRig::rebase(std::span<const JointPlace> places, State& state, Worksp
     }
 }
 
-/// A root that goes further in one frame than any body runs, or turns about at once, was put there: flesh goes with it.
+/// A root that goes further in one frame than any body runs, or turns around at once, was put there: flesh jumps with
+/// it.
 bool SteppedRig::is_jump(const JointPlace& before, const JointPlace& after, double dt) const {
     const bool far = length(after.place - before.place) > (1 + 20 * dt) * body_.size * after.scale;
     const bool about = std::abs(dot(before.rotation, after.rotation)) < 0.64 && dt < 0.1;  // more than 100 degrees
     return far || about;
 }
 
-/// Carries points and the pose before by the root's jump, less the way that the body would have gone in this frame: who
-/// runs through a portal runs on.
+/// Moves points and the previous pose by the root's jump, less the distance that the body would have gone in this
+/// frame: a runner who goes through a portal keeps running.
 void SteppedRig::carry(std::span<JointPlace> before, const JointPlace& after, double dt, State& state) const {
     const std::size_t n = body_.stride;
     Vec3d speed;
@@ -232,7 +295,7 @@ void SteppedRig::carry(std::span<JointPlace> before, const JointPlace& after, do
             x[2 * n + i] = v.z;
         }
     };
-    // Rotations are against the driven ones and go with them.
+    // Rotations are relative to the driven ones and need no turning.
     turn_channels(state.positions.data());
     turn_channels(state.velocities.data());
     turn_channels(driven(state).data());
@@ -283,7 +346,7 @@ void SteppedRig::advance(std::span<const Affine> joints, double dt, State& state
     take_sides(sides(state), before);
     if (dt > 0 && is_jump(before[0], after[0], dt)) carry(before, after[0], dt, state);
     follow_sides(before, after, sides(state));
-    if (!still) begin_frame(after, state, work);
+    still ? hold_frame(state) : begin_frame(after, state, work);
     if (dt == 0) return still ? void() : rebase(after, state, work);
 
     const std::span<const JointPath> paths = find_paths(before, after, dt, state, work);
@@ -306,6 +369,11 @@ void SteppedRig::advance(std::span<const Affine> joints, double dt, State& state
             follow_root(state, pose_at(k)[0]);
         }
         motion = step(now, time_at(k), state, work);
+        if (!still || !state.grip.points.empty())
+            state.held_steps = 0;
+        else
+            tire(pace, state);
+        state.calm_steps = still && motion.fastest < calm_speed() ? state.calm_steps + 1 : 0;
         state.counters.limited_points += motion.limited;
         ++state.counters.steps;
     }
@@ -315,8 +383,9 @@ void SteppedRig::advance(std::span<const Affine> joints, double dt, State& state
         // Cannot happen with poses that passed the gate; if it does, start anew rather than keep NaN.
         start_from(state, work);
         ++state.counters.resets;
-    } else if (run > 0 && still && fastest < sleep_speed * body_.size / body_.h) {
+    } else if (double(state.calm_steps) * step_time >= sleep_after) {
         forget_speed(state);
+        state.calm_steps = state.held_steps = 0;
         state.asleep = 1;
         state.settled_by = pace.tag;
     }
@@ -359,6 +428,19 @@ std::span<const Affine> SteppedRig::bone_stretch(std::span<const JointPlace> now
     return maps;
 }
 
+Affine SteppedRig::blended_stretch(std::size_t point, const PointWeights& weights,
+                                   std::span<const Affine> stretch) const {
+    Affine mixed{{{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}};
+    for (std::size_t at = point; at < 4 * body_.stride; at += body_.stride) {
+        const double w = weights.weights[at];
+        if (w == 0) continue;
+        const Affine& map = stretch[weights.joints[at]];
+        for (int r = 0; r < 3; ++r)
+            for (int c = 0; c < 4; ++c) mixed.m[r][c] += w * map.m[r][c];
+    }
+    return mixed;
+}
+
 void SteppedRig::stretch_points(std::span<const std::uint32_t> points, const PointWeights& weights,
                                 std::span<const JointPlace> now, const State& state,
                                 std::initializer_list<std::span<float>> channels, Workspace& work) const {
@@ -366,14 +448,7 @@ void SteppedRig::stretch_points(std::span<const std::uint32_t> points, const Poi
     const std::span<const Affine> maps = bone_stretch(now, state, work);
     if (maps.empty()) return;
     for (const std::size_t i : points) {
-        Affine mixed{{{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}};
-        for (std::size_t k = 0; k < 4; ++k) {
-            const double w = weights.weights[k * n + i];
-            if (w == 0) continue;
-            const Affine& map = maps[weights.joints[k * n + i]];
-            for (int r = 0; r < 3; ++r)
-                for (int c = 0; c < 4; ++c) mixed.m[r][c] += w * map.m[r][c];
-        }
+        const Affine mixed = blended_stretch(i, weights, maps);
         for (const auto& channel : channels) {
             const Vec3 p = to_float(transform_point(mixed, {channel[i], channel[n + i], channel[2 * n + i]}));
             channel[i] = p.x;

@@ -1,5 +1,5 @@
-// What all methods share whose points have a memory: fixed steps with poses in between, a frame that follows the root,
-// jumps, lost frames, sleep. A method adds where the skeleton carries its points and what one step does to them.
+// What all methods whose points have a memory share: fixed steps with poses in between, a frame that follows the root,
+// jumps, dropped frames, sleep. A method adds where the skeleton carries its points and what one step does to them.
 //
 //     advance:  begin_frame, then per fixed step  step(pose in between)
 #pragma once
@@ -15,8 +15,8 @@
 
 namespace fascia {
 
-/// What the driving knows of a body. Points are channels of `stride` floats, in units of h about the centre, axes
-/// turned cyclically.
+/// What is needed of a body to drive it. Points are channels of `stride` floats, in units of h about the centre, axes
+/// permuted cyclically.
 struct SteppedBody {
     double size = 1, h = 1;
     Vec3d centre;
@@ -34,7 +34,8 @@ struct SteppedBody {
 struct Pace {
     double step = 1.0 / 240;
     Vec3d gravity;
-    std::uint64_t tag = 0;  ///< of the settings: others wake a sleeper
+    std::uint64_t tag = 0;  ///< of the settings: a different one wakes a sleeping State
+    double decay = 0;       ///< seconds in which the slowest swing falls to 1 / e; 0: not known
 };
 
 class SteppedRig : public Rig {
@@ -45,6 +46,7 @@ public:
     State make_state() const final;
     bool accepts(const State& state) const final;
     void reset(std::span<const Affine> joints, State& state, Workspace& work) const final;
+    void settle(State& state, Workspace& work) const final;
     void advance(std::span<const Affine> joints, double dt, State& state, Workspace& work) const final;
 
 protected:
@@ -54,13 +56,15 @@ protected:
 
     // ---- what a method adds ----
     virtual Pace pace() const = 0;
-    /// Where the skeleton alone carries the points in this pose, [3 * stride] in the frame of the state.
+    /// Where the skeleton alone carries the points in this pose, [3 * stride] in the frame of the State.
     virtual std::span<const float> drive(std::span<const JointPlace> places, const State& state,
                                          Workspace& work) const = 0;
     /// One fixed step that ends in this pose, at `share` (0..1) of the frame.
     virtual sim::Motion step(std::span<const JointPlace> places, double share, State& state, Workspace& work) const = 0;
     /// Before the steps of a frame that ends in this pose.
     virtual void begin_frame(std::span<const JointPlace>, State&, Workspace&) const {}
+    /// Before the steps of a frame in the same pose as the last.
+    virtual void hold_frame(State&) const {}
     /// After a reset to this pose, before the points are driven there.
     virtual void begin_again(std::span<const JointPlace>, State&, Workspace&) const {}
 
@@ -69,12 +73,12 @@ protected:
     PointFrame frame_of(const State& state) const;
     RestSkeleton skeleton() const { return {body_.inverse_rest, body_.parents}; }
     std::span<const float> duals(std::span<const JointPlace> places, const State& state, Workspace& work) const;
-    /// The pose of the State, on its sides.
+    /// The pose of the State, with the signs of its quaternions applied.
     std::span<const JointPlace> posed_places(const State& state, Workspace& work) const;
-    /// Change of velocity in one step, in the points' units and axes: the frame never turns, so that down stays down.
+    /// Change of velocity in one step, in the points' units and axes. The frame never turns, so that down stays down.
     Vec3 felt_gravity(const State& state) const;
-    /// The joints of the State about the frame's origin, so that a surface keeps its digits far away. Its positions are
-    /// then placed in the scene.
+    /// The joints of the State relative to the frame's origin, so that a surface keeps its precision far away. Its
+    /// positions are then moved into the scene.
     std::span<const Affine> joints_about_frame(const State& state, Workspace& work) const;
     void place_in_scene(const State& state, std::span<Vec3> positions) const;
     /// How much is shown around each joint; empty: everything.
@@ -84,22 +88,25 @@ protected:
         std::span<const std::uint16_t> joints;
         std::span<const float> weights;
     };
+    /// What scaled bones make of one point: `stretch` (see bone_stretch) blended by the point's weights.
+    Affine blended_stretch(std::size_t point, const PointWeights& weights, std::span<const Affine> stretch) const;
     /// Puts bone scale back: from the skeleton without it to the true pose, by the weights of each point. Channels are
-    /// in scene units about the frame's origin.
+    /// in scene units relative to the frame's origin.
     void stretch_points(std::span<const std::uint32_t> points, const PointWeights& weights,
                         std::span<const JointPlace> now, const State& state,
                         std::initializer_list<std::span<float>> channels, Workspace& work) const;
     /// Channels of a scratch array.
     std::span<float> channels(Floats& array, std::size_t count) const { return sized(array, count * body_.stride); }
-    /// From the skeleton without bone scale to the true pose about the frame's origin, [joints]; empty where no bone is
-    /// scaled. now: the pose of the State
+    /// From the skeleton without bone scale to the true pose, relative to the frame's origin, [joints]; empty if no
+    /// bone is scaled. now: the pose of the State
     std::span<const Affine> bone_stretch(std::span<const JointPlace> now, const State& state, Workspace& work) const;
-    /// Where points are in the scene whose places in the skeleton without bone scale are `local`, [3 * stride] in the
-    /// frame of the state. out: [points]
+    /// Positions in the scene of points whose positions in the skeleton without bone scale are `local`, [3 * stride] in
+    /// the frame of the State. out: [points]
     void place_points(std::span<const float> local, const PointWeights& weights, const State& state,
                       std::span<Vec3> out, Workspace& work) const;
 
-    // ---- the memory: driven places and speeds [3 * stride] each, then what the method adds in its constructor ----
+    // ---- the memory: driven positions and speeds, [3 * stride] each, then what the method adds in its constructor
+    // ----
     MemoryLayout& layout() { return layout_; }
     const MemoryLayout& layout() const { return layout_; }
     std::span<float> driven(State& state) const { return layout_.of(state, driven_); }
@@ -112,6 +119,10 @@ private:
     void set_frame(State& state, Vec3d origin, double root_scale) const;
     void follow_root(State& state, const JointPlace& root) const;
     void rebase(std::span<const JointPlace> places, State& state, Workspace& work) const;
+    void begin_anew(State& state) const;
+    double swing_energy(const State& state) const;
+    float calm_speed() const;
+    void tire(const Pace& pace, State& state) const;
     bool is_fresh(const State& state) const;
     void go_along(std::span<const JointPlace> places, State& state, Workspace& work) const;
     bool is_jump(const JointPlace& before, const JointPlace& after, double dt) const;
@@ -120,7 +131,7 @@ private:
     std::span<const JointPath> find_paths(std::span<const JointPlace> before, std::span<const JointPlace> after,
                                           double dt, State& state, Workspace& work) const;
 
-    /// The side of each joint's quaternion, carried over time. [joints]
+    /// The sign of each joint's quaternion, carried over time. [joints]
     std::span<float> sides(State& state) const { return layout_.of(state, sides_); }
 
     SteppedBody body_;

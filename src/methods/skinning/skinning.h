@@ -1,4 +1,4 @@
-// Skinning of the vertices themselves: what every engine does, and what the others are compared with.
+// Skinning of the vertices themselves: what every engine does, and the baseline for the other methods.
 #pragma once
 
 #include "methods/shared/method.h"

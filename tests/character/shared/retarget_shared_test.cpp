@@ -1,4 +1,4 @@
-// Real motions on real characters: limbs point as the performer's do, feet stay on the ground, left stays left.
+// Real motions on real characters: limbs point like the performer's, feet stay on the ground, left stays left.
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -202,7 +202,7 @@ TEST_P(Actors, LeftStaysLeft) {
         const Performance performance(GetParam(), "cmu_13_29_jumping_jacks.bvh", raw);
         for (std::size_t f = 0; f < performance.frames(); f += 13) {
             const auto target = performance.target_places(f), source = performance.source_places(f);
-            // Wide hips over planted feet give up a part of their turn.
+            // Wide hips over planted feet turn less.
             EXPECT_LT(angle_between(target[0] - target[3], source[0] - source[3]), raw ? 15 : 50) << f;  // thighs
             EXPECT_LT(angle_between(target[6] - target[9], source[6] - source[9]), 30) << f;             // shoulders
         }
@@ -321,7 +321,7 @@ TEST(RetargetShared, EveryCmuFileAndThePirouetteBeginWithARestFrame) {
           "cmu_13_29_jumping_jacks.bvh", "cmu_60_01_salsa.bvh", "pirouette_mixed_order.bvh"}) {
         Motion whole = motion(name);
         EXPECT_TRUE(first_frame_stands_apart(whole)) << name;
-        // Without it the motion is steady.
+        // Without the flip the motion is steady.
         const auto joints = static_cast<std::ptrdiff_t>(whole.joints.size());
         whole.rotations.erase(whole.rotations.begin(), whole.rotations.begin() + joints);
         whole.translations.erase(whole.translations.begin(), whole.translations.begin() + joints);
@@ -377,8 +377,8 @@ TEST(RetargetShared, AWholeCharacterTurnedAndScaledMovesTheSame) {
 
 TEST(RetargetShared, TheFilesOwnClipOfTheSameMotionIsNear) {
     FASCIA_NEEDS_SHARED_DATA();
-    // mh_heavy_male carries the same jumping jacks, as rotations copied without aligning its A-pose: its legs, which
-    // stand almost as CMU's do, must agree.
+    // mh_heavy_male contains the same jumping jacks, as rotations copied without aligning its A-pose: its legs, which
+    // stand almost like CMU's, must agree.
     const Performance performance(kActors[0], "cmu_13_29_jumping_jacks.bvh");
     const Character& character = performance.character;
     ASSERT_EQ(character.clips.size(), 1u);

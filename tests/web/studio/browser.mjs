@@ -1,4 +1,4 @@
-// A Chromium that looks at the studio from this machine only, and keeps a record of what it asked for.
+// A Chromium that opens the studio from this machine only, and records its requests.
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import { serve } from '../../../scripts/serve_studio.mjs';
@@ -36,7 +36,7 @@ export async function open_page(browser, options = {}) {
   return { context, page, notes };
 }
 
-/** Waits until the character on show has been drawn at least `frames` times since now. */
+/** Waits until the current character has been drawn at least `frames` more times. */
 export async function drawn(page, frames = 2, timeout = 120_000) {
   const from = await page.evaluate(() => globalThis.studio?.frames ?? 0);
   await page.waitForFunction(([a, n]) => (globalThis.studio?.frames ?? 0) >= a + n, [from, frames], { timeout, polling: 50 });

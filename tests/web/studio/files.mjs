@@ -1,4 +1,4 @@
-// Readers of what the studio writes, on their own.
+// Independent readers for the files that the studio writes.
 export function parse_pc2(bytes) {
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const vertices = data.getUint32(16, true), count = data.getUint32(28, true);

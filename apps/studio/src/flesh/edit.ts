@@ -1,7 +1,7 @@
 // Changes to a flesh file, always on a copy.
 import type { FieldValue, Flesh, Joint, LayerFlesh, PartFlesh } from '../sim/api';
 
-/** The lists of a flesh file whose entries are about joints. */
+/** The lists of a flesh file whose entries belong to joints. */
 export type JointList = 'parts' | 'joints';
 
 export function with_layer(flesh: Flesh, name: string, key: string, value: FieldValue): Flesh {
@@ -9,10 +9,13 @@ export function with_layer(flesh: Flesh, name: string, key: string, value: Field
   return { ...flesh, layers };
 }
 
-/** Parts match by pattern: signs that mean something in a pattern stand for any one character. */
+/**
+ * Parts are matched by pattern: characters with a special meaning in patterns become "?", which matches any one
+ * character.
+ */
 export const exact_pattern = (joint: string) => joint.replace(/[*?[\]]/g, '?');
 
-/** null: the entry says nothing about this key any more. */
+/** null: removes this key from the entries. */
 export function with_entries(flesh: Flesh, list: JointList, joints: string[], key: string, value: FieldValue | null): Flesh {
   const entries: PartFlesh[] = [...(flesh[list] ?? [])];
   for (const joint of joints.map(exact_pattern)) {
@@ -25,7 +28,7 @@ export function with_entries(flesh: Flesh, list: JointList, joints: string[], ke
   return { ...flesh, [list]: entries.filter((e) => Object.keys(e).length > 1) };
 }
 
-/** What the entry of exactly this joint says. */
+/** The value in the entry of exactly this joint. */
 export function entry_value(flesh: Flesh, list: JointList, joint: string, key: string): FieldValue | null {
   return flesh[list]?.find((e) => e.joint === exact_pattern(joint))?.[key] ?? null;
 }
@@ -51,7 +54,7 @@ function same_case(like: string, word: string): string {
   return like[0] === like[0]!.toUpperCase() ? word[0]!.toUpperCase() + word.slice(1) : word;
 }
 
-/** The joint on the other side, where the skeleton has one. */
+/** The joint on the other side, if the skeleton has one. */
 export function mirror_of(joint: string, all: string[]): string | null {
   for (const [pattern, other] of sides) {
     if (!pattern.test(joint)) continue;
@@ -61,7 +64,7 @@ export function mirror_of(joint: string, all: string[]): string | null {
   return null;
 }
 
-/** Whether the left side lies where a character that looks along +z has its right: VRM 0 avatars do. */
+/** True if the left side lies where a character facing +z has its right side, as in VRM 0 avatars. */
 export function faces_backwards(joints: Joint[]): boolean {
   const names = joints.map((j) => j.name);
   let left = 0;
@@ -73,7 +76,7 @@ export function faces_backwards(joints: Joint[]): boolean {
   return left < 0;
 }
 
-/** What differs from the preset it began with: short enough for a link. */
+/** What differs from the preset it started from: short enough for a link. */
 export function difference(flesh: Flesh, preset: Flesh): Flesh {
   const out: Flesh = { preset: flesh.preset ?? 'default' };
   for (const [key, value] of Object.entries(flesh)) {

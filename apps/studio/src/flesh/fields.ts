@@ -1,18 +1,18 @@
-// The settings of the chosen methods, as their field tables state them.
+// The settings of the chosen methods, according to their field tables.
 import type { FieldInfo, MethodInfo } from '../sim/api';
 
 export type Scope = FieldInfo['scope'];
 
-/** What the page shows right away, in this order; all other fields are found under More. */
+/** What the page shows at once, in this order; all other fields are under More. */
 const first_shown: Record<Scope, string[]> = {
   layer: ['frequency', 'damping', 'amount'],
   part: ['amount', 'muscle', 'delta', 'bone_width'],
   joint: [],
   whole: ['delta', 'preserve_volume', 'resolution'],
 };
-/** Of the whole body, but not about how it swings. */
+/** Fields of the whole body that are not about how it swings. */
 const about_detail = (field: FieldInfo) => field.key === 'resolution' || !is_first(field);
-/** Presets choose the mode, together with the numbers that belong to it. */
+/** Presets choose the mode, together with the values that belong to it. */
 const chosen_by_preset = ['mode'];
 
 export const is_first = (field: FieldInfo) => first_shown[field.scope].includes(field.key);
@@ -22,7 +22,7 @@ function place(field: FieldInfo): number {
   return at < 0 ? first_shown[field.scope].length : at;
 }
 
-/** Each key once, by the first method that has it. */
+/** Each key once, from the first method that has it. */
 export function fields_of(methods: MethodInfo[], scope: Scope): FieldInfo[] {
   const found = new Map<string, FieldInfo>();
   for (const method of methods)
@@ -30,11 +30,11 @@ export function fields_of(methods: MethodInfo[], scope: Scope): FieldInfo[] {
   return [...found.values()].filter((field) => !chosen_by_preset.includes(field.key)).sort((a, b) => place(a) - place(b));
 }
 
-/** What of the whole body is shown right away, under the names of the methods that have it. */
+/** The fields of the whole body that are shown at once, under the names of the methods that have them. */
 export const swing_fields = (methods: MethodInfo[]) => fields_of(methods, 'whole').filter((field) => !about_detail(field));
 export const detail_fields = (methods: MethodInfo[]) => fields_of(methods, 'whole').filter(about_detail);
 
-/** A part's field that the whole body has too means the same there. */
+/** A part field with the key of a field of the whole body means the same. */
 export function meaning_of(field: FieldInfo, methods: MethodInfo[]): string {
   const whole = field.scope === 'part' ? fields_of(methods, 'whole').find((f) => f.key === field.key) : undefined;
   return `${(whole ?? field).meaning}.`;

@@ -15,7 +15,7 @@ export class History<T> {
     return this.future.length > 0;
   }
 
-  /** A new value; the old one can be brought back. */
+  /** Sets a new value; the old one can be restored. */
   push(value: T) {
     if (JSON.stringify(value) === JSON.stringify(this.now)) return;
     this.past.push(this.now);
@@ -24,7 +24,7 @@ export class History<T> {
     this.future = [];
     this.changed();
   }
-  /** A new beginning. */
+  /** Starts over. */
   restart(value: T) {
     this.past = [];
     this.future = [];
@@ -39,7 +39,7 @@ export class History<T> {
     this.changed();
     return true;
   }
-  /** Back to the value before, and no way forward again. */
+  /** Back to the previous value, without a redo. */
   take_back() {
     const value = this.past.pop();
     if (value === undefined) return;

@@ -1,12 +1,12 @@
-// The flesh as it is tuned: every change can be undone, and the simulation follows, one change at a time.
+// The flesh while it is being tuned: every change can be undone, and the simulation follows, one change at a time.
 import type { CharacterInfo, FieldValue, Flesh, RigInfo } from '../sim/api';
 import { mirror_of, with_entries, with_layer, without_entries, type JointList } from './edit';
 import { History } from './history';
 
-/** What tuning needs of the rest of the page. */
+/** What tuning needs from the rest of the page. */
 export interface Tuned {
   setFlesh(flesh: Flesh): Promise<Bound | null>;
-  /** The flesh needed a bind: the rigs are new. */
+  /** The change needed a bind: the rigs are new. */
   rebound(bound: Bound): void;
   changed(flesh: Flesh): void;
   /** A change worth keeping in the link. */
@@ -19,7 +19,7 @@ export class Tuning {
   readonly history: History<Flesh>;
   /** Left and right are tuned together. */
   linked = true;
-  /** Joint of the body part that is tuned. */
+  /** Joint of the body part that is being tuned. */
   part: string | null = null;
   presets: Record<string, Flesh> = {};
   private joints: string[] = [];
@@ -37,7 +37,7 @@ export class Tuning {
     return this.applying;
   }
 
-  /** A new beginning: a preset and what a link says of it. */
+  /** Starts over: a preset, and what a link changes in it. */
   restart(flesh: Flesh | undefined) {
     const preset = this.presets[flesh?.preset ?? 'default'] ?? this.presets.default!;
     this.history.restart({ ...preset, ...flesh });
@@ -48,7 +48,7 @@ export class Tuning {
     this.part = null;
   }
 
-  /** `final`: the slider was let go, so the change can be undone. */
+  /** `final`: the slider was released, so the change can be undone. */
   tune(flesh: Flesh, final = true) {
     if (final) {
       this.history.push(flesh);
@@ -68,7 +68,7 @@ export class Tuning {
     this.page.kept();
   }
 
-  /** What comes while a change is under way waits, and only the last of it. */
+  /** A change that arrives while another is being applied waits, and only the latest one is kept. */
   private apply(flesh: Flesh) {
     this.wanted = flesh;
     if (!this.applying) void this.apply_wanted();
@@ -83,7 +83,7 @@ export class Tuning {
         if (bound) this.page.rebound(bound);
       } catch (problem) {
         this.page.failed(problem);
-        if (this.flesh === flesh) this.history.take_back(); // what was refused is not kept
+        if (this.flesh === flesh) this.history.take_back(); // a refused change is not kept
       }
     }
     this.applying = false;
@@ -104,12 +104,12 @@ export class Tuning {
   get mirror(): string | null {
     return this.part ? mirror_of(this.part, this.joints) : null;
   }
-  /** The chosen part, and its mirror unless unlinked. */
+  /** The chosen part, and its mirror image unless unlinked. */
   private part_joints(): string[] {
     const mirror = this.linked ? this.mirror : null;
     return [this.part, mirror].filter((j): j is string => j !== null);
   }
-  /** null: no longer said. */
+  /** null: removes the key. */
   set_part(list: JointList, key: string, value: FieldValue | null, final: boolean) {
     this.tune(with_entries(this.flesh, list, this.part_joints(), key, value), final);
   }

@@ -1,4 +1,4 @@
-// Hands bytes to the browser's downloads; nothing leaves the machine.
+// Offers bytes as a download; nothing leaves the machine.
 export function download(name: string, data: Blob) {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(data);

@@ -1,4 +1,4 @@
-// A short film of the view, as it is seen.
+// Records a short film of the view as shown.
 export interface Recording {
   done: Promise<Blob | null>;
   cancel(): void;

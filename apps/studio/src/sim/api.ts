@@ -1,4 +1,4 @@
-// What the page may ask of the simulation. Both sides of the worker are typed by this file.
+// What the page may ask of the simulation. This file types both sides of the worker.
 import type { Clip, Flesh, Joint, JointVolume, LayerCount, Measures, MethodInfo, Part } from '../../../../bindings/wasm/index';
 
 export type {
@@ -35,16 +35,16 @@ export interface CharacterInfo {
 export interface RigInfo {
   method: string;
   points: number;
-  /** From the bone outwards; empty where the method has none. */
+  /** From the bone outwards; empty if the method has none. */
   layers: LayerCount[];
   insidePoints: number;
   pointSpacing: number;
   pointLayers: Uint8Array;
   /** [insidePoints * 3] in the bind pose. */
   restPoints: Float32Array;
-  /** Where the method has them. */
+  /** If the method has them. */
   parts: PartsInfo | null;
-  /** [cells * 8] points; corners by bits, 1 for the upper side along x, 2 y, 4 z. Empty where the method has none. */
+  /** [cells * 8] points; corners by bits, 1 for the upper side along x, 2 y, 4 z. Empty if the method has none. */
   cells: Uint32Array;
   warnings: string[];
   bindMs: number;
@@ -58,29 +58,29 @@ export interface PartsInfo {
   joints: Uint16Array;
 }
 
-/** What is painted on the skin. */
+/** What the skin is coloured by. */
 export type Paint = 'none' | 'weights' | 'strain' | 'offset' | 'difference';
 
 export interface FrameWish {
-  /** Seconds of the clock since the last frame. */
+  /** Seconds since the last frame. */
   dt: number;
   playing: boolean;
   speed: number;
   loop: boolean;
   paint: Paint;
-  /** Joint whose weights are painted; -1: the strongest of each vertex. */
+  /** Joint whose weights are shown; -1: the strongest joint of each vertex. */
   paintJoint: number;
   points: boolean;
-  /** Buffers of an earlier frame, to be used again. */
+  /** Buffers of an earlier frame, to be reused. */
   recycle: ArrayBuffer[];
 }
 
-/** Milliseconds of one step; of the whole frame for what runs once per frame. */
+/** Milliseconds per step; per frame for stages that run once per frame. */
 export interface StageMs { name: string; ms: number; }
 
 export interface Machine { ms: number; frame: number; }
 
-/** How much of the simulation a slow machine gets. */
+/** How much of the simulation a slow machine runs. */
 export type Level = 'full' | 'fewer' | 'skinning';
 
 export interface Frame {
@@ -88,22 +88,22 @@ export interface Frame {
   ended: boolean;
   a: { positions: Float32Array; normals: Float32Array };
   b: { positions: Float32Array; normals: Float32Array } | null;
-  /** [vertices] 0..1 for the paint, or joint numbers for weights of all joints. */
+  /** [vertices] 0..1 for the colours, or joint numbers for the weights of all joints. */
   scalar: Float32Array | null;
-  /** The same for the second method, where it has its own. */
+  /** The same for the second method, if it has its own. */
   scalarB: Float32Array | null;
   points: Float32Array | null;
   /** [rigid parts * 12] */
   rigid: Float64Array;
   measures: Measures;
-  /** Of the parts around joints, where the method has any. */
+  /** Of the parts around joints, if the method has any. */
   volumes: JointVolume[];
   stages: StageMs[];
-  /** Steps of this frame. */
+  /** Steps run in this frame. */
   steps: number;
-  /** Seconds of motion that this frame went on by. */
+  /** Seconds by which this frame advanced the motion. */
   seconds: number;
-  /** Milliseconds that all of this frame took. */
+  /** Milliseconds that the whole frame took. */
   workMs: number;
   level: Level;
   pulling: boolean;
@@ -115,7 +115,7 @@ export interface SimApi {
   openBundled(name: string): Promise<CharacterInfo>;
   addMotion(file: NamedBytes): Promise<{ clips: Clip[]; index: number }>;
   readFlesh(file: NamedBytes): Promise<Flesh>;
-  /** What the flesh amounts to around one joint, by the keys of the chosen methods' fields of parts. */
+  /** The values of the flesh at one joint, by the keys of the part fields of the chosen methods. */
   fleshAt(flesh: Flesh, joint: string): Promise<Record<string, number>>;
   bind(a: string, b: string | null, flesh: Flesh): Promise<{ a: RigInfo; b: RigInfo | null }>;
   setFlesh(flesh: Flesh): Promise<{ a: RigInfo; b: RigInfo | null } | null>;
@@ -128,9 +128,12 @@ export interface SimApi {
   pullEnd(): Promise<void>;
   bake(format: 'glb' | 'pc2', fps: number): Promise<Uint8Array | null>;
   cancelBake(): Promise<void>;
-  /** For tests: the points of the simulation as they are now, and its hash. */
+  /** For tests: the current points of the simulation, and its hash. */
   inspect(): Promise<{ points: Float32Array; hash: string; time: number }>;
-  /** For tests: a machine on which a frame with all its steps costs `ms` and `frame` ms pass between two; null: this one. */
+  /**
+   * For tests: pretends to be a machine on which a frame with all its steps takes `ms`, and `frame` ms pass between
+   * frames; null: the real one.
+   */
   pretendMachine(machine: Machine | null): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// Arrays that travel between the page and the worker come back to be filled again.
+// Arrays that travel between the page and the worker are sent back to be filled again.
 export class Buffers {
   private free = new Map<number, ArrayBuffer[]>();
 

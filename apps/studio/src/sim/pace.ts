@@ -1,4 +1,5 @@
-// How much simulation a machine can carry: all steps, fewer, or plain skinning. Comes back when there is room again.
+// How much simulation the machine can keep up with: all steps, fewer, or plain skinning. Goes up again when there is
+// room.
 import type { Level } from './api';
 
 const levels: Level[] = ['full', 'fewer', 'skinning'];
@@ -14,12 +15,12 @@ export class Pace {
   private resting = 0;
   private patience = rise_after;
 
-  /** `load`: time of the work over the time that passed. Returns true when the level changed. */
+  /** `load`: working time divided by the time that passed. Returns true if the level changed. */
   note(load: number, dt: number): boolean {
     this.busy = load > too_much ? this.busy + dt : Math.max(0, this.busy - 2 * dt);
     this.idle = load < plenty ? this.idle + dt : 0;
     if (this.level === 'skinning') {
-      // Skinning says nothing about the cost of the flesh: try again, each time after a longer rest.
+      // The load of skinning says nothing about the cost of the flesh: try again, each time after a longer pause.
       this.resting += dt;
       if (this.resting > this.patience && load < plenty) {
         this.patience = Math.min(60, this.patience * 2);

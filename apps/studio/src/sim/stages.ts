@@ -1,2 +1,2 @@
-/** Whatever the method: this stage runs once per frame, all others once per step. */
+/** In every method this stage runs once per frame, all others once per step. */
 export const per_frame = 'embed';

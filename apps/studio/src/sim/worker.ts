@@ -10,7 +10,7 @@ import { per_frame } from './stages';
 type Package = typeof import('../../../../bindings/wasm/index');
 
 const frame_seconds = 1 / 60;
-/** More than this is not caught up; what is later still was not played: the tab was hidden, or the machine asleep. */
+/** Seconds: a longer frame is caught up only this far. Beyond asleep_after it was not played at all (a hidden tab). */
 const longest_frame = 0.25;
 const asleep_after = 2;
 const swing_seconds = 4;
@@ -25,14 +25,14 @@ let methods: { a: string; b: string | null } = { a: '', b: null };
 let flesh: Flesh = {};
 let clip = 0;
 let time = 0;
-/** The next frame is a place, not a motion: after a seek, a new clip, a loop. */
+/** The next frame is a jump, not a motion: after a seek, a new clip, a loop. */
 let jumped = true;
 let pace = new Pace();
-/** A machine that tests stand on instead of this one. */
+/** The machine that a test pretends to run on. */
 let pretended: Machine | null = null;
 let pending_step = 0;
 let pulling = false;
-/** Paused, flesh that was pulled still swings back for this long. */
+/** While paused, flesh that was pulled keeps swinging back for this long. */
 let swing_left = 0;
 const buffers = new Buffers();
 
@@ -97,7 +97,7 @@ function main_joints(of: Character): Uint16Array {
 }
 
 // ---- rigs ----------------------------------------------------------------------------------------------------------
-/** Fewer steps are longer ones: the flesh file says how long, a slow machine takes twice that. */
+/** Fewer steps means longer steps: the flesh file sets their length, a slow machine doubles it. */
 const with_pace = (of: Flesh): Flesh =>
   pace.level === 'full' ? of : { ...of, step: 2 * ((of.step as number | undefined) ?? 1 / 240) };
 
@@ -137,12 +137,12 @@ function bind_one(method: string): { instance: Instance; info: RigInfo } {
   return { instance, info };
 }
 
-/** Other settings on the rigs as they are; false where they need a bind. */
+/** Applies other settings to the existing rigs; false if they need a bind. */
 function retune_all(): boolean {
   return instances().every((instance) => instance.retune(with_pace(flesh)));
 }
 
-/** Binds all that is chosen; on failure everything stays as it was. */
+/** Binds everything that is chosen; on failure everything stays as it was. */
 function rebind() {
   if (!character) throw new Error('There is no character yet.');
   const next_a = bind_one(methods.a);
@@ -164,7 +164,7 @@ const instances = () => [a, b].filter((i): i is Instance => i !== null);
 const duration = () => character?.clips[clip]?.duration ?? 0;
 
 // ---- frames --------------------------------------------------------------------------------------------------------
-/** Moves the clock of the motion; true when the clip ended. */
+/** Advances the time of the motion; true if the clip ended. */
 function move_clock(wish: FrameWish, dt: number): boolean {
   if (!wish.playing) return false;
   const end = duration();
@@ -180,7 +180,7 @@ function move_clock(wish: FrameWish, dt: number): boolean {
   return true;
 }
 
-/** Whether the clip ends where it begins: then the flesh swings on through the seam. */
+/** Does the clip end where it begins? Then the flesh swings on through the seam. */
 function joins_up(end: number): boolean {
   a!.pose(clip, 0);
   const first = a!.joints.slice();
@@ -219,7 +219,7 @@ function weights_of(joint: number): Float32Array {
   return out;
 }
 
-/** Hottest at 5 % of the size, and at 50 % of stretch, as the command line's pictures have it. */
+/** Hottest at 5 % of the size, and at 50 % of stretch, as in the command line's pictures. */
 function paint(wish: FrameWish, of: Instance): Float32Array | null {
   const hottest = 1 / (0.05 * character!.size);
   switch (wish.paint) {
@@ -245,7 +245,7 @@ function stage_times(of: Instance, steps_before: number): { stages: StageMs[]; s
   return { stages: times.stages.map(({ name, seconds }) => ({ name, ms: seconds * (name === per_frame ? 1000 : per_step) })), steps };
 }
 
-/** What the frame cost and how much time it had, here or on the machine that a test pretends to stand on. */
+/** What the frame cost and how much time it had, on this machine or the one that a test pretends to run on. */
 function note_load(work_ms: number, dt: number) {
   const shares = { full: 1, fewer: 0.5, skinning: 0.05 };
   const work = pretended ? pretended.ms * shares[pace.level] : work_ms;
@@ -295,7 +295,7 @@ function change_level() {
   try {
     if (pace.level !== 'skinning' && !retune_all()) rebind();
   } catch {
-    // The old rig goes on.
+    // Keep the old rig.
   }
 }
 
@@ -303,7 +303,7 @@ function change_level() {
 let bake_cancelled = false;
 const breathe = () => new Promise<void>((done) => setTimeout(done));
 
-/** What is exported has all its steps, whatever this machine can follow live. */
+/** An export has all its steps, whatever this machine manages live. */
 function unhurried_twin(of: Instance): Instance {
   const twin = of.twin();
   if (pace.level === 'full' || twin.retune(flesh)) return twin;
@@ -320,7 +320,7 @@ async function bake(format: 'glb' | 'pc2', fps: number): Promise<Uint8Array | nu
   const file = twin.bake(format, fps, frames);
   try {
     twin.pose(baked_clip, 0);
-    twin.reset();
+    twin.resetSettled();
     for (let k = 0; k < frames; k++) {
       twin.pose(baked_clip, k / fps);
       if (k > 0) twin.advance(1 / fps);
@@ -364,7 +364,7 @@ const api: SimApi = {
       const index = character.addMotion(new TextDecoder().decode(file.bytes), name);
       return { clips: character.clips, index };
     } catch (problem) {
-      // The clip is called as the file without its ending; what is wrong is about the file.
+      // The clip is named after the file without its extension; errors are about the file.
       const text = problem instanceof Error ? problem.message : String(problem);
       throw new Error(text.startsWith(name) ? file.name + text.slice(name.length) : text);
     }
@@ -373,7 +373,7 @@ const api: SimApi = {
     return fascia.readFlesh(new TextDecoder().decode(file.bytes), file.name, character);
   },
   async fleshAt(of, joint) {
-    const names = [methods.b, methods.a].filter((name): name is string => !!name); // the first one has the last word
+    const names = [methods.b, methods.a].filter((name): name is string => !!name); // the first method comes last and wins
     return Object.assign({}, ...names.map((name) => fascia.fleshAt(name, of, joint)));
   },
   async bind(first, second, wanted) {
@@ -397,7 +397,7 @@ const api: SimApi = {
   async setClip(index, at) {
     clip = index;
     time = at;
-    // Another motion begins with flesh at rest.
+    // A new motion begins with flesh at rest.
     for (const instance of instances()) {
       instance.pose(clip, time);
       instance.reset();

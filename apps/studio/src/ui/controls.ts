@@ -1,4 +1,4 @@
-// The few kinds of controls there are. Each has a name, a value that can be read, and one line that explains it.
+// The few kinds of controls there are. Each has a name, a readable value and one line of explanation.
 import { h, icon, icons } from './dom';
 
 let next_id = 0;
@@ -19,7 +19,7 @@ export interface SliderOptions {
   format?: (value: number) => string;
   /** While it moves. */
   input?: (value: number) => void;
-  /** When it was let go. */
+  /** When it is released. */
   change?: (value: number) => void;
 }
 
@@ -102,7 +102,7 @@ export function toggle(label: string, value: boolean, change: (value: boolean) =
 
 export interface Box { element: HTMLElement; set(value: string): void; }
 
-/** Something to type in; taken when it is left, or by the Enter key. */
+/** A text box; its value is taken when it loses focus, or with the Enter key. */
 export function box(type: 'text' | 'number', label: string, help: string, change: (value: string) => void): Box {
   const id = fresh_id('box');
   const input = h('input', { type, id, class: 'box', step: type === 'number' ? 'any' : undefined, autocomplete: 'off', 'aria-describedby': `${id}-help` });
@@ -120,7 +120,7 @@ export function icon_button(label: string, picture: keyof typeof icons, press: (
     icon(icons[picture]));
 }
 
-/** Where the section's title says it already: the name stays for screen readers. */
+/** If the section's title already says it, only screen readers get the name. */
 export function unnamed<T extends { element: HTMLElement }>(control: T): T {
   control.element.classList.add('unnamed');
   return control;

@@ -1,4 +1,4 @@
-// Elements in one line each.
+// Creates elements in one line each.
 type Child = Node | string | null | false | undefined;
 type Props = Record<string, unknown>;
 

@@ -1,4 +1,4 @@
-// A control for any setting, from what its field table says: a slider, a switch, a choice, or a box to type into.
+// A control for any setting, chosen by its field table: a slider, a switch, a choice, or a text box.
 import type { FieldInfo, FieldValue } from '../sim/api';
 import { box, segmented, select, slider, toggle } from './controls';
 import { h } from './dom';
@@ -6,16 +6,16 @@ import { field_hints, type Hint } from './field_hints';
 
 export interface FieldControl {
   element: HTMLElement;
-  /** null: nothing is said, and there is no default. */
+  /** null: not set, and there is no default. */
   set(value: FieldValue | null): void;
 }
 
-/** `value` null: no longer said. `final`: let go, so that it can be undone. */
+/** `value` null: no longer set. `final`: released, so that it can be undone. */
 export type Change = (value: FieldValue | null, final: boolean) => void;
 
-/** Up to here all choices are shown side by side. */
+/** Up to this many choices are shown side by side. */
 const few_choices = 3;
-/** Over a wider range a slider could not be set to anything. */
+/** Over a wider range a slider would be too coarse. */
 const widest_slider = 1e4;
 const plain_units = ['ratio', 'share', 'factor'];
 
@@ -37,10 +37,25 @@ function number_slider(field: FieldInfo, hint: Hint, help: string, change: Chang
   const unit = plain_units.includes(field.unit) ? '' : field.unit;
   const control = slider({ label: label_of(field, hint), help, min, max, step, value: min,
     format: hint.format ?? ((v) => `${Number(v.toFixed(digits))} ${unit}`.trim()),
-    // What is built in waits until the slider is let go: a bind takes a while.
+    // Fields that need a bind wait until the slider is released: a bind takes a while.
     input: field.live || hint.quick_bind ? (v) => change(v, false) : undefined,
     change: (v) => change(v, true) });
   return { element: control.element, set: (value) => control.set(Number(value ?? field.usual ?? min)) };
+}
+
+/** A switch for "auto", where bind chooses the number, above the number's own control. */
+function number_or_auto(field: FieldInfo, hint: Hint, help: string, change: Change): FieldControl {
+  const number = number_slider(field, hint, help, change);
+  let last = hint.start ?? field.min;
+  const by_body = toggle(`${label_of(field, hint)} by the body`, true, (on) => change(on ? 'auto' : last, true), 'Chosen for this character.');
+  const set = (value: FieldValue | null) => {
+    const automatic = (value ?? field.usual) === 'auto';
+    by_body.set(automatic);
+    number.element.hidden = automatic;
+    if (!automatic) last = Number(value);
+    number.set(automatic ? last : value);
+  };
+  return { element: h('div', { class: 'stack' }, by_body.element, number.element), set };
 }
 
 /** Numbers over a wide range, or without a default: an empty box says nothing. */
@@ -89,7 +104,7 @@ export function field_control(field: FieldInfo, help: string, change: Change): F
     case 'vector': return vector_box(field, hint, help, change);
     default: {
       const boxed = field.scope === 'joint' || (hint.max === undefined && field.max - field.min > widest_slider);
-      return (boxed ? number_box : number_slider)(field, hint, help, change);
+      return (boxed ? number_box : field.auto ? number_or_auto : number_slider)(field, hint, help, change);
     }
   }
 }

@@ -1,4 +1,4 @@
-// The controls of all fields of one scope: those that matter most, then the others folded away.
+// The controls of all fields of one scope: the important ones first, the others folded away.
 import type { FieldInfo, FieldValue } from '../sim/api';
 import { is_first } from '../flesh/fields';
 import { h } from './dom';
@@ -20,7 +20,7 @@ export function field_list(change: (field: FieldInfo, value: FieldValue | null, 
     const rest = of(false);
     element.replaceChildren(...of(true));
     if (rest.length === 0) return;
-    // Alone, they need no folding.
+    // If there are no others, they need no folding.
     element.append(...(rest.length === controls.length ? rest
       : [h('details', { class: 'more' }, h('summary', {}, 'More'), h('div', { class: 'stack' }, ...rest))]));
   };

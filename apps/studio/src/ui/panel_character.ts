@@ -1,4 +1,4 @@
-// Which character: drop, open, or take a bundled one. What the file holds.
+// The character: drop or open a file, or choose a bundled one. Shows what the file contains.
 import type { App } from '../app';
 import { button, section } from './controls';
 import { h } from './dom';

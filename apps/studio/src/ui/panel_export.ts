@@ -1,4 +1,4 @@
-// Baked files of the current clip, a picture, a short film: with progress, and a way out.
+// Exports: baked files of the current clip, a picture, a short film; with progress and a cancel button.
 import type { App } from '../app';
 import { download } from '../out/download';
 import { longest_film, record } from '../out/webm';

@@ -1,5 +1,5 @@
-// Tuning: presets, layers, body parts, by the field tables of the chosen methods. Live, with undo and redo; saved and
-// loaded as a flesh file.
+// Tuning: presets, layers and body parts, from the field tables of the chosen methods. Live, with undo and redo; saved
+// and loaded as a flesh file.
 import type { App } from '../app';
 import { entry_value, layer_of } from '../flesh/edit';
 import { detail_fields, fields_of, meaning_of, swing_fields } from '../flesh/fields';
@@ -17,15 +17,15 @@ export function flesh_panel(app: App): HTMLElement {
   let layer = 'fat';
   const presets = unnamed(segmented('Preset', [], 'default', (v) => tuning.use_preset(v)));
   presets.element.classList.add('wrap');
-  presets.element.append(h('p', { class: 'help' }, 'Where to begin; the sliders go on from there.'));
+  presets.element.append(h('p', { class: 'help' }, 'A starting point; adjust it with the sliders.'));
   const which = unnamed(segmented('Layer', [], layer, (v) => { layer = v; show(); }));
   which.element.append(h('p', { class: 'help' }, 'From the bone outwards; each swings in its own way.'));
   const tissue = h('p', { class: 'help' });
 
   const part = unnamed(select('Body part', 'Or click on the body.', [], '', (v) => app.choose_part(v || null)));
   const linked = toggle('Left and right together', tuning.linked, (v) => { tuning.linked = v; show(); },
-    'What is changed here is changed on the other side too.');
-  const clear = button('As the rest of the body', () => tuning.clear_part(), 'quiet');
+    'Changes here also apply to the other side.');
+  const clear = button('Same as the rest of the body', () => tuning.clear_part(), 'quiet');
 
   const set_whole = (field: FieldInfo, value: FieldValue | null, final: boolean) => {
     if (value !== null) tuning.set_field(field.key, value, final);
@@ -45,7 +45,7 @@ export function flesh_panel(app: App): HTMLElement {
   const detail_section = section('Detail', detail.element);
   const nothing = h('p', { class: 'help which' });
 
-  /** Controls are made anew where other methods are chosen, and stay as they are otherwise. */
+  /** Controls are rebuilt when other methods are chosen, and kept otherwise. */
   let filled_for = '';
   const fill = () => {
     const methods = app.chosen, names = methods.map((m) => m.name);
@@ -67,12 +67,12 @@ export function flesh_panel(app: App): HTMLElement {
     nothing.textContent = `${names.join(' and ')}: no settings.`;
   };
 
-  /** The library says what holds around a joint: patterns and presets have a say in it. */
+  /** The library resolves the values at a joint, because patterns and presets play a part. */
   let asked = 0;
   const show_part = async (joint: string) => {
     const mine = ++asked, flesh = app.flesh;
     of_joints.show((field) => entry_value(flesh, 'joints', joint, field.key));
-    const here = await app.sim.fleshAt(flesh, joint).catch(() => null); // what is wrong with it is said elsewhere
+    const here = await app.sim.fleshAt(flesh, joint).catch(() => null); // errors are shown elsewhere
     if (here && mine === asked) of_parts.show((field) => here[field.key] ?? null);
   };
 

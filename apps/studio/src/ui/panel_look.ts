@@ -1,4 +1,4 @@
-// Method, split view, colours, and the layers inside.
+// Method, split view, colours, and the inside of the body.
 import type { App } from '../app';
 import type { Paint } from '../sim/api';
 import { layer_colors } from '../view/colors';

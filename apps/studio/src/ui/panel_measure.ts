@@ -1,4 +1,4 @@
-// What it costs and what it does, while it runs.
+// What the simulation costs and what it does, while it runs.
 import type { App } from '../app';
 import type { Frame } from '../sim/api';
 import { per_frame } from '../sim/stages';

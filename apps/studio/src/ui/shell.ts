@@ -70,7 +70,7 @@ function tabs(app: App): HTMLElement {
   ];
   const buttons: HTMLButtonElement[] = [];
   const scroll = h('div', { class: 'panel-scroll' }, ...panels.map(([, , panel]) => panel));
-  // Each panel is found again as it was left.
+  // Each panel keeps its scroll position.
   const left_at = panels.map(() => 0);
   let chosen = 0;
   const choose = (index: number, focus = false) => {
@@ -96,7 +96,7 @@ function tabs(app: App): HTMLElement {
     });
     buttons.push(tab);
   });
-  // A part that was picked on the body is tuned next.
+  // Picking a part on the body opens its settings.
   app.events.on('part', (part) => {
     const place = document.getElementById('body-part');
     if (!part || !place || place.hidden) return; // methods without parts have nothing to tune there
@@ -120,7 +120,7 @@ function legend(app: App): HTMLElement {
     box.hidden = app.inside || app.paint === 'none' || (app.paint === 'weights' && !single);
     const texts: Record<string, [string, string, string]> = {
       offset: ['Distance from skinning', '0', '5 % of the size'], strain: ['Stretch', '0', '50 %'],
-      difference: ['Difference of the two', '0', '5 % of the size'],
+      difference: ['Difference between the two', '0', '5 % of the size'],
       weights: [`Weight of ${app.info?.joints[app.paintJoint]?.name ?? ''}`, '0', '1'],
     };
     const [a, b, c] = texts[app.paint] ?? ['', '', ''];
@@ -131,7 +131,7 @@ function legend(app: App): HTMLElement {
   return box;
 }
 
-/** A slow machine is told what it sees. */
+/** Tells the user of a slow machine what is shown instead. */
 function badge(app: App): HTMLElement {
   const box = h('div', { class: 'badge', role: 'status', hidden: true });
   const words = { full: '', fewer: 'This machine is busy: fewer steps of flesh.', skinning: 'This machine is too busy for flesh: plain skinning for now.' };

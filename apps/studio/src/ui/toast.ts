@@ -4,7 +4,7 @@ import { h, icon, icons } from './dom';
 export class Toasts {
   readonly element = h('div', { class: 'toasts', role: 'status', 'aria-live': 'polite' });
 
-  /** What was said about the last character says nothing about this one. */
+  /** Messages about the last character do not apply to a new one. */
   clear() {
     this.element.replaceChildren();
   }

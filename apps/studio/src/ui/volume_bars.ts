@@ -1,4 +1,4 @@
-// One bar for each part around a joint: to the left of the middle it lost volume, to the right it gained.
+// One bar for each part around a joint: left of the middle it has lost volume, right of it gained.
 import type { App } from '../app';
 import type { Frame } from '../sim/api';
 import { index_hex } from '../view/colors';

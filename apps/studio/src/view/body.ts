@@ -1,4 +1,4 @@
-// The character as drawn: the file's own materials on vertices that the simulation writes.
+// The character as drawn: the file's own materials on vertices written by the simulation.
 import {
   BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, Group, Mesh, MeshStandardMaterial, type Material, type Object3D,
 } from 'three';
@@ -124,7 +124,7 @@ export class Body {
     }
   }
 
-  /** Before a ray is cast: bounds as they are now. */
+  /** Updates the bounds before a ray is cast. */
   refresh_bounds() {
     for (const { plain } of this.parts) plain.geometry.computeBoundingSphere();
   }
@@ -137,7 +137,7 @@ export class Body {
   }
 }
 
-/** Where the page's reader and ours do not agree about a part: its triangles without a material. */
+/** Fallback where three.js and Fascia read a part differently: its triangles without a material. */
 function bare_geometry(part: Part, info: CharacterInfo): BufferGeometry {
   const from = 3 * part.firstTriangle;
   const triangles = info.triangleIndices.slice(from, from + 3 * part.triangleCount).map((v) => v - part.firstVertex);

@@ -1,4 +1,4 @@
-// Colours that stand for numbers: the same ones as in the command line's pictures.
+// Colours that stand for values: the same as in the command line's pictures.
 import { Color } from 'three';
 
 const heat = ['#e3e3e0', '#f2dd8e', '#f4b03e', '#e56b2c', '#ba2631', '#6b0f3c'].map((c) => new Color(c));
@@ -14,7 +14,7 @@ export function heat_color(value: number, out: Color): Color {
   return out.lerpColors(heat[below]!, heat[below + 1]!, place - below);
 }
 
-/** Any number has a colour: a frame may still carry what was painted before. */
+/** Accepts any number: a frame may still carry the values of what was shown before. */
 export function index_color(value: number, out: Color): Color {
   const index = Math.max(0, Math.round(value) || 0);
   out.copy(base[index % base.length]!);

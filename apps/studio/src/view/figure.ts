@@ -1,4 +1,4 @@
-// What stands on the stage: the body by one or two methods, or its inside.
+// What stands on the stage: the body with one or two methods, or its inside.
 import { Raycaster, Vector2, type Vector3 } from 'three';
 import type { CharacterInfo, Frame, RigInfo } from '../sim/api';
 import { Body, type Sources } from './body';
@@ -15,7 +15,7 @@ export class Figure {
   private b: Body | null = null;
   private rig: RigInfo | null = null;
   private placed = false;
-  /** Where a link wants the camera, once the body stands. */
+  /** Where a link wants the camera, applied once the body is loaded. */
   private wanted_camera: number[] | null = null;
 
   constructor(private stage: Stage) {}
@@ -54,13 +54,13 @@ export class Figure {
     this.placed = false;
   }
 
-  /** Parts whose look could not be found in the file. */
+  /** Parts whose material could not be found in the file. */
   get bare_parts() {
     return this.a?.bare ?? 0;
   }
 
   // ---- frames --------------------------------------------------------------------------------------------------
-  /** distinct: the paint is of numbers of joints. */
+  /** distinct: the values are joint numbers. */
   take_frame(frame: Frame, dt: number, size: number, distinct: boolean) {
     if (!this.placed) this.place(frame, size);
     this.stage.follow(frame.a.positions, dt);
@@ -96,7 +96,7 @@ export class Figure {
   }
   private last_points: Float32Array | null = null;
 
-  /** Where the plane moved: what appears is where its points were last. */
+  /** Moves the cutting plane: points that appear are drawn where they were last. */
   cut(cut: Cut) {
     const key = [cut.axis, cut.place, ...cut.hidden].join(' ');
     if (!this.inside || key === this.last_cut) return;
@@ -116,7 +116,7 @@ export class Figure {
   }
 
   // ---- by hand -------------------------------------------------------------------------------------------------
-  /** Where the skin is under a place of the window; right of the divider, the second body's. */
+  /** The point of the skin under a position in the window; right of the divider, that of the second body. */
   hit(x: number, y: number, split: number | null): Hit | null {
     const box = this.stage.canvas.getBoundingClientRect();
     const across = (x - box.left) / box.width;

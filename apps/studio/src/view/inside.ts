@@ -1,4 +1,4 @@
-// What is inside the body, as drawn: voxels of layers, or particles and cells of a lattice. Both are cut open alike.
+// The inside of the body as drawn: voxels of layers, or particles and cells of a lattice. Both can be cut open.
 import type { Object3D } from 'three';
 
 /** What the colours inside stand for. */
@@ -6,7 +6,7 @@ export type InsideColour = 'layers' | 'bones' | 'joints';
 
 export interface Cut {
   axis: 0 | 1 | 2;
-  /** 0: nothing is cut away, 1: all of it. */
+  /** 0: nothing is cut away, 1: everything. */
   place: number;
   /** Names of layers that are not drawn. */
   hidden: Set<string>;
@@ -14,7 +14,7 @@ export interface Cut {
 
 export interface InsideView {
   readonly root: Object3D;
-  /** Points that are drawn. */
+  /** The points that are drawn. */
   readonly count: number;
   cut(cut: Cut): void;
   /** points: [points * 3] where they are now. */
@@ -22,7 +22,7 @@ export interface InsideView {
   dispose(): void;
 }
 
-/** Which points stand on the side of the plane that stays; +z, +x, +y are taken away. */
+/** The points that the cutting plane keeps; the side of +z, +x or +y is removed. */
 export function stays_of(rest: Float32Array, spacing: number): (cut: Cut) => (point: number) => boolean {
   const least = [Infinity, Infinity, Infinity], most = [-Infinity, -Infinity, -Infinity];
   for (let i = 0; i < rest.length; i++) {

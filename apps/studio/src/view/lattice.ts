@@ -22,11 +22,11 @@ export interface LatticeInside {
 
 export interface LatticeLook { colour: InsideColour; particles: boolean; cells: boolean; }
 
-// Corners of the six sides of a cell, counter-clockwise from outside; corners by bits: 1 x, 2 y, 4 z.
+// Corners of the six sides of a cell, counter-clockwise seen from outside; corners by bits: 1 x, 2 y, 4 z.
 const sides: [number, number, number, number][] = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
 const two_triangles = [0, 1, 2, 0, 2, 3];
 
-/** [cells * 6] the cell on the other side of each side, -1 for none. A square is known by one of its diagonals. */
+/** [cells * 6] the neighbour across each side, -1 for none. A square is identified by one of its diagonals. */
 function cells_beside(cells: Uint32Array, points: number): Int32Array {
   const beside = new Int32Array((cells.length / 8) * 6).fill(-1);
   const met = new Map<number, number>();
@@ -57,13 +57,13 @@ export class Lattice implements InsideView {
 
   constructor(private inside: LatticeInside, private look: LatticeLook) {
     const n = inside.layers.length;
-    // Balls alone may be larger than balls on blocks.
+    // Balls may be larger where no blocks are drawn.
     this.balls = new InstancedMesh(new IcosahedronGeometry(inside.spacing * (look.cells ? 0.17 : 0.3), 1), new MeshStandardMaterial({ roughness: 0.5 }), n);
     const matrices = this.balls.instanceMatrix.array as Float32Array;
     for (let i = 0; i < n; i++) matrices[16 * i] = matrices[16 * i + 5] = matrices[16 * i + 10] = matrices[16 * i + 15] = 1;
     this.places = new BufferAttribute(new Float32Array(3 * n), 3).setUsage(DynamicDrawUsage);
     this.edges = new LineSegments(new BufferGeometry(), new LineBasicMaterial({ color: 0x17120e, transparent: true, opacity: 0.38 }));
-    // Lines lie on the blocks, not in them.
+    // Lines are drawn on the blocks, not inside them.
     Object.assign(this.blocks.material, { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
     this.balls.visible = look.particles;
     this.blocks.visible = this.edges.visible = look.cells;
@@ -85,7 +85,7 @@ export class Lattice implements InsideView {
     for (let i = 0; i < layers.length; i++) visible[i] = stays(i) && !cut.hidden.has(names[layers[i]!] ?? '') ? 1 : 0;
     this.build_cells(visible);
     this.shown = Uint32Array.from(visible.keys()).filter((i) => visible[i] === 1);
-    // Blocks hide what is behind them: only the particles on their sides can be seen. A layer alone has no blocks.
+    // Blocks hide what is behind them: only particles on visible sides can be seen. A single layer has no blocks.
     const on_sides = new Set(this.corner_points);
     const alone = !this.look.cells || cut.hidden.size > 0;
     this.ball_points = alone ? this.shown : this.shown.filter((i) => on_sides.has(i));
@@ -131,7 +131,7 @@ export class Lattice implements InsideView {
     this.edges.geometry.setIndex([...lines].flatMap((line) => [Math.floor(line / n), line % n]));
   }
 
-  /** The particle that speaks for a cell: one of the part that most of its corners belong to. */
+  /** The particle that gives a cell its colour: one of the part that most of its corners belong to. */
   private part_of_cell(corners: Uint32Array): number {
     const part = (p: number) => this.group(p);
     let best = corners[0]!, most = 0;

@@ -1,4 +1,5 @@
-// Press on the skin and drag: the flesh follows. A short press picks the body part. Beside the body the camera turns.
+// Press on the skin and drag: the flesh follows. A click picks the body part. Dragging beside the body turns the
+// camera.
 import { Plane, Raycaster, Vector2, Vector3 } from 'three';
 import type { App } from '../app';
 
@@ -22,7 +23,7 @@ export function listen_to_pointer(app: App) {
     if (event.button !== 0 || !event.isPrimary) return;
     const hit = app.hit(event.clientX, event.clientY);
     if (!hit) return;
-    // The camera stays while the skin is held.
+    // The camera does not move while the skin is held.
     controls.enabled = false;
     canvas.setPointerCapture(event.pointerId);
     start = { x: event.clientX, y: event.clientY, id: event.pointerId, vertex: hit.vertex };

@@ -1,4 +1,4 @@
-// Camera, light and floor. Whatever the character's size, it stands one unit tall on the floor.
+// Camera, light and floor. Every character is scaled to stand one unit tall on the floor.
 import {
   Box3, Color, DirectionalLight, Group, HemisphereLight, PCFShadowMap, PerspectiveCamera, PMREMGenerator, Scene, Spherical, Vector3,
   WebGLRenderer, NeutralToneMapping, type Object3D, type Texture,
@@ -19,7 +19,7 @@ export class Stage {
   private followed: Vector3 | null = null;
 
   quality: Quality = 'full';
-  /** Drawn by the processor: a virtual machine, a test. */
+  /** Rendered in software: a virtual machine, or a test. */
   readonly software: boolean;
   private ambient = new HemisphereLight(0xffffff, 0xd9cfc4, 0.38);
 
@@ -59,7 +59,7 @@ export class Stage {
     this.controls.update();
   }
 
-  /** Around the body, and over it; radians. */
+  /** Angles around and above the body; radians. */
   turn(around: number, over: number) {
     const away = new Spherical().setFromVector3(this.camera.position.clone().sub(this.controls.target));
     away.theta += around;
@@ -68,7 +68,7 @@ export class Stage {
     this.controls.update();
   }
 
-  /** The distance to the body, by a factor. */
+  /** Changes the distance to the body by a factor. */
   approach(by: number) {
     const away = this.camera.position.clone().sub(this.controls.target);
     const { minDistance, maxDistance } = this.controls;
@@ -83,7 +83,7 @@ export class Stage {
     this.camera.position.copy(this.controls.target).addScaledVector(away, distance_for(this.camera.aspect));
   }
 
-  /** Low: no shadow, no reflections, fewer pixels. Anything is better than a page that stutters. */
+  /** Low quality: no shadow, no reflections, fewer pixels. Anything is better than a page that stutters. */
   set_quality(quality: Quality) {
     this.quality = quality;
     const full = quality === 'full';
@@ -109,7 +109,7 @@ export class Stage {
     const before = this.camera.aspect;
     this.camera.aspect = width / Math.max(1, height);
     this.camera.updateProjectionMatrix();
-    // What was in view stays in view: a phone that is turned, a window made narrower.
+    // What was in view stays in view when a phone is turned or a window made narrower.
     if (this.controls && before > 0 && width > 0) this.approach(distance_for(this.camera.aspect) / distance_for(before));
   }
 
@@ -119,7 +119,7 @@ export class Stage {
     this.key.intensity = dark ? 2.0 : 2.25;
   }
 
-  /** Puts a new character on the floor by the box of its first frame. */
+  /** Puts a new character on the floor, by the bounding box of its first frame. */
   place(positions: Float32Array, size: number) {
     const box = box_of(positions);
     const scale = 1 / size;
@@ -134,7 +134,7 @@ export class Stage {
     this.controls.target.copy(target);
   }
 
-  /** Camera, light and floor go along with the body over the floor. */
+  /** Camera, light and floor follow the body across the floor. */
   follow(positions: Float32Array, dt: number) {
     const centre = new Vector3();
     const step = Math.max(1, Math.floor(positions.length / 3 / 400)) * 3;
@@ -148,7 +148,7 @@ export class Stage {
       this.move_to(centre);
       return;
     }
-    // Small sways are left to the eye; a walk is followed.
+    // Small sways are not followed; a walk is.
     const away = centre.clone().sub(this.followed);
     const slack = 0.12;
     if (away.length() <= slack) return;

@@ -1,20 +1,21 @@
-// The page's own clock: asks for a frame when the last one came, draws what is new, and stays smooth while it does.
+// The page's own clock: asks for a frame when the last one has arrived, draws what is new, and stays responsive
+// meanwhile.
 import type { Stage } from './stage';
 
 export interface Ticked {
-  /** Starts a frame that is dt seconds after the last; resolves when it is here. */
+  /** Starts a frame dt seconds after the last one; resolves when it has arrived. */
   frame(dt: number): Promise<void>;
   draw(): void;
-  /** Drawing became simpler. */
+  /** Drawing was simplified. */
   simpler(): void;
 }
 
 export class Ticker {
-  /** Tests draw when they look. */
+  /** Tests draw on demand. */
   drawing = true;
-  /** When the last frame was asked for, ms of the page's clock; 0 before the first. */
+  /** When the last frame was requested, ms of the page's clock; 0 before the first. */
   last_tick = 0;
-  /** Something new is to be seen. */
+  /** There is something new to draw. */
   dirty = true;
   private waiting = false;
   private last_draw = 0;
@@ -40,7 +41,7 @@ export class Ticker {
     if (this.drawing && this.dirty && now >= this.draw_after) this.draw_in_time();
   };
 
-  /** Where the processor draws, at least half of its time is left to the rest of the page. */
+  /** With software rendering, at least half of the time is left to the rest of the page. */
   private draw_in_time() {
     const started = performance.now();
     this.page.draw();
@@ -50,11 +51,11 @@ export class Ticker {
     this.draw_after = ended + (ended - started);
   }
 
-  /** A page that draws too slowly for a while is drawn more simply. */
+  /** A page that has been drawing too slowly for a while is simplified. */
   private watch_smoothness(now: number) {
     const gap = now - this.last_draw;
     this.last_draw = now;
-    if (gap > 500 || this.stage.quality === 'low') return; // hidden, or as simple as can be
+    if (gap > 500 || this.stage.quality === 'low') return; // hidden, or already as simple as possible
     this.slow_draws = gap > 45 ? this.slow_draws + 1 : Math.max(0, this.slow_draws - 1);
     if (this.slow_draws < 40) return;
     this.stage.set_quality('low');

@@ -39,7 +39,7 @@ export class Voxels implements InsideView {
     const colors = names.map(layer_color);
     const color = new Color();
     shown.forEach((point, k) => {
-      // A little darker here and there, so that single cubes can be told apart.
+      // Slightly varied brightness, so that single cubes can be told apart.
       const shade = 0.9 + 0.1 * (((point * 2654435761) >>> 24) / 255);
       this.root.setColorAt(k, color.copy(colors[layers[point]!] ?? colors[0]!).multiplyScalar(shade));
     });

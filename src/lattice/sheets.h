@@ -1,0 +1,64 @@
+// The pieces of body in one cell that the surface passes through.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "lattice/connectivity.h"
+#include "lattice/folds.h"
+#include "lattice/surface_fans.h"
+
+namespace fascia::lattice {
+
+/// Merges the triangles of one cell into sheets. Triangles that go on into one another in or beside the cell are one
+/// patch. Patches are one sheet where tissue lies between them; where nothing does, they are not, unless they follow
+/// one part and the surface leads from one to the other nearby: that is a crease. Where nobody knows, patches of
+/// related parts are one.
+class SheetFinder {
+public:
+    SheetFinder(std::span<const Vec3> positions, std::span<const std::uint32_t> triangles, const Grid& grid,
+                const SurfaceParts& parts, const SurfaceFans& fans, const Folds& folds);
+
+    /// Sheet of each triangle, numbered in the order in which they first appear; returns their count.
+    int find(std::span<const std::uint32_t> triangles, Vec3d center, std::vector<int>& sheet);
+
+private:
+    /// The cell and as much around it on each side: what joins here is no farther away than a neighbour.
+    struct Block {
+        Vec3d center;
+        double half;
+        bool holds(Vec3d p) const;
+        bool is_cut_by(Vec3d a, Vec3d b) const;
+    };
+
+    bool share_part(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const;
+    bool related(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const;
+    Vec3d corner(std::uint32_t t, int k) const { return to_double(positions_[triangles_[3 * t + k]]); }
+    void join_by_corner(std::span<const std::uint32_t> cell, const Block& block);
+    void join_by_edge(std::span<const std::uint32_t> cell, const Block& block);
+    void join_patches(std::span<const std::uint32_t> cell, Vec3d center, const Block& block, int patches,
+                      const std::vector<int>& patch);
+    bool hang_together(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, Vec3d center,
+                       std::span<const std::uint32_t> cell) const;
+    bool leads_soon(std::span<const std::uint32_t> from, std::span<const std::uint32_t> to, const Block& block);
+
+    int lead(int k);
+    void join(int a, int b);
+    int number(std::vector<int>& sheet);
+
+    std::span<const Vec3> positions_;
+    std::span<const std::uint32_t> triangles_;
+    const Grid& grid_;
+    const SurfaceParts& parts_;
+    const SurfaceFans& fans_;
+    const Folds& folds_;
+    std::vector<int> leader_;
+    std::vector<std::pair<std::uint32_t, int>> seen_at_fan_;  ///< [fans] cell's serial number, triangle of the cell
+    std::uint32_t serial_ = 0;
+    std::vector<std::vector<std::uint32_t>> of_patch_;
+    std::vector<std::uint32_t> reached_, walk_;  ///< [triangles] serial number of the walk; the walk
+    std::uint32_t walks_ = 0;
+};
+
+}  // namespace fascia::lattice

@@ -1,0 +1,31 @@
+#include "methods/shared/auto_frequency.h"
+
+#include <algorithm>
+
+namespace fascia {
+
+namespace {
+
+/// Flesh hangs on its bone like a shaft of its own depth d that shears: the stiffness falls with 1 / d^2, so that the
+/// frequency falls with 1 / d. A usual figure is not to change: 4 Hz at a depth of 0.075.
+constexpr double usual_hz = 4, usual_depth = 0.075;
+/// Slower flesh does not come to rest between two steps; faster flesh is not seen to swing.
+constexpr double slowest_hz = 2.4, fastest_hz = 6;
+
+/// Of the layer called fat, to which all others keep their proportion.
+double hz_of_fat(double depth) {
+    return depth > 0 ? std::clamp(usual_hz * usual_depth / depth, slowest_hz, fastest_hz) : usual_hz;
+}
+
+double proportion(const std::string& layer) {
+    return layer == "muscle" ? 2 : layer == "skin" ? 1.125 : 1;
+}
+
+}  // namespace
+
+void resolve_frequencies(double depth, FleshSettings& settings) {
+    for (LayerSettings& layer : settings.layers)
+        if (layer.frequency == automatic) layer.frequency = settings.tone * hz_of_fat(depth) * proportion(layer.name);
+}
+
+}  // namespace fascia

@@ -1,0 +1,11 @@
+// Frequencies that the settings leave to the body: deep flesh swings slower and farther.
+#pragma once
+
+#include "fascia/settings.h"
+
+namespace fascia {
+
+/// Puts a number where a layer's frequency is automatic. depth: of the flesh, as a share of the size (deep_flesh)
+void resolve_frequencies(double depth, FleshSettings& settings);
+
+}  // namespace fascia

@@ -1,0 +1,20 @@
+// Heads, hands and feet, by where their joints are in the skeleton: what a preset says of "*head*" and "*hand*" also
+// holds where joints are called otherwise, or nothing at all.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "fascia/character.h"
+
+namespace fascia {
+
+enum class BodyEnd : std::uint8_t { none, head, neck, hand, foot };
+
+/// [joints]; fingers and toes are hands and feet. Joints need name, parent and rest only.
+std::vector<BodyEnd> find_body_ends(const std::vector<Joint>& joints);
+
+/// Factor on the amount.
+double amount_of(BodyEnd end);
+
+}  // namespace fascia

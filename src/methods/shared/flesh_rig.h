@@ -1,0 +1,50 @@
+// A rig whose points are flesh: it has an inside, can be tuned, pulled and dressed. This is what such methods have in
+// common; each adds its points, its step and its surface.
+#pragma once
+
+#include "embed/trilinear.h"
+#include "methods/shared/flesh_pull.h"
+#include "methods/shared/rest_surface.h"
+#include "methods/shared/stepped_rig.h"
+
+namespace fascia {
+
+class FleshRig : public SteppedRig, public Inside, public Live, public Clothes {
+public:
+    const Inside* inside() const final { return this; }
+    const Live* live() const final { return this; }
+    const Clothes* clothes() const final { return this; }
+
+    std::vector<std::string> joint_names() const final { return names_of_joints(rest_surface()); }
+    Status fade(const std::string& joints, double amount, double seconds, State& state) const final;
+    std::optional<Vec3d> pick(const Ray& ray, const State& state, Workspace& work) const final;
+    bool grip(Vec3d point, State& state) const final;
+    std::vector<float> vertex_softness() const final;
+    FoundAnatomy anatomy() const final;
+    std::vector<LayerFrequency> layer_frequencies() const override;
+
+protected:
+    using SteppedRig::SteppedRig;
+
+    // ---- what a method adds ----
+    virtual const RestSurface& rest_surface() const = 0;
+    virtual const FleshSettings& flesh_settings() const = 0;
+    virtual GripBody grip_body() const = 0;
+    /// How far the settings let each point move, [points] 0..1.
+    virtual std::span<const float> give() const = 0;
+    /// How far each point swings by its settings and by the depth of its flesh, [points] 0 stiff, 1 deep.
+    virtual std::vector<float> point_softness() const = 0;
+    /// The surface as it was bound: by number of point.
+    virtual embedding::Trilinear bound_surface() const = 0;
+    /// Share of the size (deep_flesh).
+    virtual double flesh_depth() const = 0;
+
+    /// Change of velocity by the hand in the step that ends at `share` of the frame, [3 * stride] in `memory`; empty
+    /// where nothing is held.
+    std::span<const float> push_of_hand(double share, const State& state, Floats& memory, Workspace& work) const;
+
+private:
+    GripPlace grip_place(const State& state, Workspace& work) const;
+};
+
+}  // namespace fascia

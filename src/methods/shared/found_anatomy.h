@@ -1,0 +1,14 @@
+// What binding took for stiff and for soft, for people to read.
+#pragma once
+
+#include <span>
+
+#include "fascia/method.h"
+#include "methods/shared/rest_surface.h"
+
+namespace fascia {
+
+/// softness: [vertices]. by_shape: stiff shells were looked for
+FoundAnatomy found_anatomy(const RestSurface& surface, std::span<const float> softness, bool by_shape);
+
+}  // namespace fascia

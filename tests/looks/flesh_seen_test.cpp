@@ -1,0 +1,87 @@
+// Flesh that is seen, at the defaults: a heavy belly swings visibly, a lean figure hardly, and what touches things or
+// looks at people stays where the animator put it.
+#include "fascia/measure.h"
+#include "support/performer.h"
+#include "support/shared_data.h"
+
+namespace fascia {
+namespace {
+
+using test::Performer;
+
+/// Over a motion: how far flesh is moved from where it hangs on average.
+class SwingMeter {
+public:
+    SwingMeter(const Character& character, const std::vector<std::size_t>& vertices)
+        : size_(character.size()), vertices_(vertices), sums_(vertices.size()) {}
+
+    void look(const Performer& performer) {
+        for (std::size_t k = 0; k < vertices_.size(); ++k) {
+            const std::size_t v = vertices_[k];
+            const Vec3d offset = to_double(performer.surface()[v] - performer.skinned()[v]);
+            offsets_.push_back(offset);
+            sums_[k] += offset;
+            farthest_ = std::max(farthest_, length(offset) / size_);
+        }
+        ++frames_;
+    }
+    /// The largest way of the mean of all vertices from its own mean over time.
+    double swing() const {
+        Vec3d mean;
+        for (const Vec3d sum : sums_) mean += sum * (1.0 / double(offsets_.size()));
+        double most = 0;
+        for (std::size_t f = 0; f < frames_; ++f) {
+            Vec3d now;
+            for (std::size_t k = 0; k < vertices_.size(); ++k) now += offsets_[f * vertices_.size() + k];
+            most = std::max(most, length(now * (1.0 / double(vertices_.size())) - mean));
+        }
+        return most / size_;
+    }
+    double farthest() const { return farthest_; }
+
+private:
+    double size_, farthest_ = 0;
+    std::vector<std::size_t> vertices_;
+    std::vector<Vec3d> sums_, offsets_;
+    std::size_t frames_ = 0;
+};
+
+struct Seen {
+    double belly = 0, ends = 0;  ///< shares of the size
+};
+
+Seen watch(const std::string& file, const std::string& motion, const std::string& preset_name, double seconds) {
+    const Character character = *load_character(test::shared_data("characters/" + file));
+    const Result<Retargeted> retargeted =
+        retarget(character, *load_motion(test::shared_data("motion/" + motion + ".bvh")));
+    EXPECT_TRUE(retargeted.ok());
+    const test::PoseAt pose = test::play(character, retargeted->clip);
+    Performer performer(*bind(character, "layers", *preset(preset_name)));
+    SwingMeter belly(character, test::belly_of(character));
+    SwingMeter ends(character,
+                    test::vertices_of(character, {"*hand*", "*finger*", "*thumb*", "*foot*", "*toe*", "*head*"}));
+    performer.start(pose(0));
+    for (int k = 1; k <= int(60 * seconds); ++k) {
+        performer.go(pose(k / 60.0), 1 / 60.0);
+        if (k < 30) continue;  // the motion begins from a stand
+        performer.look();
+        belly.look(performer);
+        ends.look(performer);
+    }
+    return {belly.swing(), ends.farthest()};
+}
+
+TEST(FleshIsSeen, AHeavyBellySwingsInAWalkAndALeanOneHardly) {
+    if (!test::has_shared_data()) GTEST_SKIP() << "needs the shared characters";
+    const Seen heavy = watch("mh_heavy_male.glb", "cmu_02_01_walk", "default", 2.5);
+    EXPECT_GT(heavy.belly, 0.007);
+    EXPECT_LT(heavy.belly, 0.02);
+    EXPECT_LT(heavy.ends, 0.01);
+    const Seen lean = watch("mh_female_hires_quantized.glb", "cmu_02_01_walk", "default", 2.5);
+    EXPECT_LT(lean.belly, 0.005);
+    const Seen soft = watch("mh_heavy_male.glb", "cmu_02_01_walk", "soft", 2.5);
+    EXPECT_GT(soft.belly, 1.2 * heavy.belly);
+}
+
+}  // namespace
+}  // namespace fascia

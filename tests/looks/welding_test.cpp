@@ -1,0 +1,175 @@
+// Flesh that lies on other flesh at rest, but hangs together with it only farther away, is not welded to it.
+#include <tuple>
+
+#include <gtest/gtest.h>
+
+#include "body/body_cells.h"
+#include "fascia/live.h"
+#include "methods/layers_egg.h"
+#include "support/flesh.h"
+#include "support/lying_bodies.h"
+#include "support/steady_body.h"
+
+namespace fascia {
+namespace {
+
+using test::Actor;
+using test::BlockCharacter;
+using test::LyingBody;
+
+constexpr double step = 0.025;  // 40 steps are one unit
+const std::vector<double> gaps{0, 0.25, 0.5, 0.75, 1};
+
+/// Walls along the grid, and at an angle to it.
+Affine stand(bool turned) {
+    if (!turned) return {};
+    return compose({0.1, 0.2, 0.3}, quat_from_axis_angle(normalized(Vec3d{1, 2, 3}), 0.4), {1, 1, 1});
+}
+
+/// gap: in voxels.
+BlockCharacter make_body(const LyingBody& body, double gap, int resolution, bool turned, bool one_joint) {
+    const double size = BlockCharacter(body, step, 0, stand(turned), one_joint).character().size();
+    return BlockCharacter(body, step, gap * size / resolution, stand(turned), one_joint);
+}
+
+/// How far a place lies from where the parts join.
+double away(const LyingBody& body, const double (&place)[3]) {
+    const double d = place[body.join_axis] - body.join * step;
+    return body.join_above ? -d : d;
+}
+
+std::string label(const LyingBody& body, double gap, int resolution, bool turned, bool one_joint) {
+    return body.name + ", gap " + std::to_string(gap) + ", resolution " + std::to_string(resolution) +
+           (turned ? ", turned" : "") + (one_joint ? ", one joint" : "");
+}
+
+// ---- how cells hang together -----------------------------------------------------------------------------------
+/// Cells farther than four from where the parts join that hold both of them, or are linked from one to the other.
+std::size_t count_welds(const LyingBody& body, const BlockCharacter& block, int resolution, bool turned) {
+    const Character& character = block.character();
+    std::vector<std::uint16_t> followed;
+    for (std::size_t t = 0; t < character.mesh.triangle_count(); ++t)
+        followed.push_back(character.weights.joints[4 * character.mesh.triangles[3 * t]]);
+    const BodyCells filled = fill_body(character, followed, resolution);
+    const lattice::Tissue& tissue = filled.tissue;
+    const Affine back = inverse(stand(turned));
+    const Vec3d wall = transform_point(
+        back, block.at({body.gap_axis == 0 ? body.gap_step + 0.5 : 0, body.gap_axis == 1 ? body.gap_step + 0.5 : 0,
+                        body.gap_axis == 2 ? body.gap_step + 0.5 : 0}));
+    enum { low = 1, high = 2 };
+    std::vector<int> side(tissue.size(), 0);
+    std::vector<double> distance(tissue.size());
+    std::size_t welds = 0;
+    for (std::uint32_t n = 0; n < tissue.size(); ++n) {
+        const Vec3d p = transform_point(back, filled.grid.center(tissue.cells[n]));
+        const double place[3] = {p.x, p.y, p.z}, between[3] = {wall.x, wall.y, wall.z};
+        distance[n] = away(body, place) / filled.grid.h;
+        for (const std::uint32_t t : tissue.triangles_of(n))
+            for (int k = 0; k < 3; ++k)
+                side[n] |=
+                    block.steps()[character.mesh.triangles[3 * t + k]][body.gap_axis] <= body.gap_step ? low : high;
+        if (side[n] == 0) side[n] = place[body.gap_axis] < between[body.gap_axis] ? low : high;
+        welds += distance[n] > 4 && side[n] == (low | high);
+    }
+    for (std::uint32_t n = 0; n < tissue.size(); ++n)
+        for (int d = 0; d < 6; ++d)
+            for (const std::uint32_t m : tissue.through(n, d))
+                welds += distance[n] > 4 && side[n] == low && side[m] == high;
+    return welds;
+}
+
+TEST(Welding, NoCellHoldsPartsThatOnlyLieTogether) {
+    int k = 0;
+    for (const LyingBody& body : test::lying_bodies())
+        for (const bool turned : {false, true})
+            for (const int resolution : {24, 40})
+                for (const double gap : gaps) {
+                    const bool one_joint = ++k % 2 == 0;
+                    const BlockCharacter block = make_body(body, gap, resolution, turned, one_joint);
+                    EXPECT_EQ(count_welds(body, block, resolution, turned), 0u)
+                        << label(body, gap, resolution, turned, one_joint);
+                }
+}
+
+TEST(Welding, TheBodyStaysInOnePiece) {
+    for (const LyingBody& body : test::lying_bodies())
+        for (const bool turned : {false, true}) {
+            const BlockCharacter block = make_body(body, 0, 32, turned, true);
+            const std::vector<std::uint16_t> followed(block.character().mesh.triangle_count(), 0);
+            const lattice::Tissue tissue = fill_body(block.character(), followed, 32).tissue;
+            // By links, and by the neighbours of which each node has one in each direction.
+            for (const bool by_links : {true, false}) {
+                std::vector<std::uint8_t> seen(tissue.size(), 0);
+                std::vector<std::uint32_t> queue{0};
+                seen[0] = 1;
+                const auto reach = [&](std::uint32_t next) {
+                    if (!seen[next]) seen[next] = 1, queue.push_back(next);
+                };
+                for (std::size_t k = 0; k < queue.size(); ++k) {
+                    for (int d = 0; d < 6 && by_links; ++d)
+                        for (const std::uint32_t next : tissue.through(queue[k], d)) reach(next);
+                    for (int place = 0; place < 27 && !by_links; ++place)
+                        if (const std::int32_t next = tissue.neighbours[std::size_t(queue[k]) * 27 + place]; next >= 0)
+                            reach(std::uint32_t(next));
+                }
+                EXPECT_EQ(queue.size(), tissue.size()) << body.name;
+            }
+        }
+}
+
+// ---- how flesh moves -------------------------------------------------------------------------------------------
+struct Moved {
+    double held = 0, other = 0;
+};
+
+/// Pulls at one part and measures how far the other moves, six voxels and more from where they join.
+Moved pull_one(const RigPtr& rig, const LyingBody& body, const BlockCharacter& block, double h, bool the_other) {
+    const std::vector<Affine> still = test::rest_joints(block.character());
+    Actor actor(rig);
+    actor.reset_to(still);
+    const auto& from = the_other ? body.other : body.held;
+    const Vec3d point = block.at(from);
+    EXPECT_TRUE(pull(*rig, point, point + Vec3d{0.05, 0.02, 0.05}, 1, actor.state));
+    for (int k = 0; k < 90; ++k) actor.go(still, 1.0 / 60);
+    actor.look();
+    Moved out;
+    const bool held_low = from[body.gap_axis] <= body.gap_step;
+    for (std::size_t v = 0; v < actor.positions.size(); ++v) {
+        const double moved = length(to_double(actor.positions[v] - actor.skinned[v]));
+        const auto at = block.steps()[v];
+        const double place[3] = {at[0] * step, at[1] * step, at[2] * step};
+        if ((at[body.gap_axis] <= body.gap_step) == held_low)
+            out.held = std::max(out.held, moved);
+        else if (away(body, place) >= 6 * h)
+            out.other = std::max(out.other, moved);
+    }
+    return out;
+}
+
+class WeldingPull : public testing::TestWithParam<std::tuple<std::string, int>> {};
+INSTANTIATE_TEST_SUITE_P(Methods, WeldingPull,
+                         testing::Combine(testing::ValuesIn(steady::methods_with_memory()),
+                                          testing::Values(24, 32, 48, 64)));
+
+TEST_P(WeldingPull, MovesOnePartAndNotTheOther) {
+    const auto& [method, resolution] = GetParam();
+    const Flesh flesh = test::flesh_with("default", {{"resolution", double(resolution)}});
+    int k = 0;
+    for (const LyingBody& body : test::lying_bodies())
+        for (const double gap : gaps) {
+            // Each body and gap in one of the ways, at fine resolutions some of them.
+            const bool turned = ++k % 2 == 1, one_joint = k % 3 == 2;
+            if (resolution > 32 && k % 9 != 1) continue;
+            const BlockCharacter block = make_body(body, gap, resolution, turned, one_joint);
+            const auto rig = fascia::bind(block.character(), method, flesh);
+            ASSERT_TRUE(rig.ok());
+            for (const bool the_other : {false, true}) {
+                const Moved moved = pull_one(*rig, body, block, block.character().size() / resolution, the_other);
+                EXPECT_GT(moved.held, 0.005) << label(body, gap, resolution, turned, one_joint);
+                EXPECT_LT(moved.other, 1e-3 * moved.held) << label(body, gap, resolution, turned, one_joint);
+            }
+        }
+}
+
+}  // namespace
+}  // namespace fascia
