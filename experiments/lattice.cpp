@@ -18,7 +18,7 @@ BindInputs as_published() {
 }
 
 RigPtr lattice_rig(const Character& character, const LatticeSettings& flesh) {
-    return must(fascia::bind(character, flesh, as_published()));
+    return dressed(character, flesh, as_published());
 }
 
 /// Both lattice methods fill a body with the same cells; the points of `layers` are their centres.

@@ -27,8 +27,8 @@ Character cast(const std::string& name) {
     return must(bundled_character(name));
 }
 
-RigPtr dressed(const Character& character, const Settings& settings) {
-    return must(fascia::bind(character, settings));
+RigPtr dressed(const Character& character, const Settings& settings, const BindInputs& inputs) {
+    return must(fascia::bind(character, settings, inputs));
 }
 
 Settings settings_of(const std::string& method, const std::string& preset_name) {

@@ -28,7 +28,7 @@ StageTimes play(const Character& character, const Rig& rig, const std::string& c
 
 /// The character itself; ends the program with an error message if it cannot be loaded.
 Character cast(const std::string& name);
-RigPtr dressed(const Character& character, const Settings& settings);
+RigPtr dressed(const Character& character, const Settings& settings, const BindInputs& inputs = {});
 Settings settings_of(const std::string& method, const std::string& preset_name);
 /// A preset as the settings of a method.
 template <class Own = LayersSettings>

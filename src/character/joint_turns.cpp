@@ -4,7 +4,7 @@ namespace fascia {
 
 namespace {
 
-/// Rotation part of a map that may scale: the columns made unit are near enough for an angle.
+/// Rotation of a map that may also scale; orthonormalised columns are accurate enough for an angle.
 Quat rotation_of(const Affine& map) {
     const auto column = [&](int c) { return Vec3d{map.m[0][c], map.m[1][c], map.m[2][c]}; };
     const Vec3d x = normalized(column(0), {1, 0, 0});
