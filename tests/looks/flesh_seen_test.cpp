@@ -79,8 +79,6 @@ TEST(FleshIsSeen, AHeavyBellySwingsInAWalkAndALeanOneHardly) {
     EXPECT_LT(heavy.ends, 0.01);
     const Seen lean = watch("mh_female_hires_quantized.glb", "cmu_02_01_walk", "default", 2.5);
     EXPECT_LT(lean.belly, 0.005);
-    const Seen soft = watch("mh_heavy_male.glb", "cmu_02_01_walk", "soft", 2.5);
-    EXPECT_GT(soft.belly, 1.2 * heavy.belly);
 }
 
 }  // namespace

@@ -266,12 +266,12 @@ FleshSettings with_depth(double depth, double tone = 1) {
 }
 
 TEST(AutoFrequency, FallsWithTheDepth) {
-    const double usual = with_depth(0.075).layers[1].frequency;
+    const double usual = with_depth(0.088).layers[1].frequency;
     EXPECT_NEAR(usual, 4, 1e-12);
-    EXPECT_NEAR(with_depth(0.075 * 1.25).layers[1].frequency, usual / 1.25, 1e-12);
-    EXPECT_NEAR(with_depth(0.075).layers[0].frequency, 8, 1e-12);
-    EXPECT_NEAR(with_depth(0.075).layers[2].frequency, 4.5, 1e-12);
-    EXPECT_NEAR(with_depth(0.075, 0.5).layers[1].frequency, 2, 1e-12);
+    EXPECT_NEAR(with_depth(0.088 * 1.25).layers[1].frequency, usual / 1.25, 1e-12);
+    EXPECT_NEAR(with_depth(0.088).layers[0].frequency, 8, 1e-12);
+    EXPECT_NEAR(with_depth(0.088).layers[2].frequency, 4.5, 1e-12);
+    EXPECT_NEAR(with_depth(0.088, 0.5).layers[1].frequency, 2, 1e-12);
     EXPECT_NEAR(with_depth(10).layers[1].frequency, 2.4, 1e-12) << "slowest";
     EXPECT_NEAR(with_depth(0.001).layers[1].frequency, 6, 1e-12) << "fastest";
     FleshSettings given = *settings_from<LayersSettings>(*preset("soft"));

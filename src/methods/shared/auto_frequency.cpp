@@ -7,8 +7,8 @@ namespace fascia {
 namespace {
 
 /// Flesh hangs on its bone like a shaft of its own depth d that shears: the stiffness falls with 1 / d^2, so that the
-/// frequency falls with 1 / d. A usual figure is not to change: 4 Hz at a depth of 0.075.
-constexpr double usual_hz = 4, usual_depth = 0.075;
+/// frequency falls with 1 / d. A usual figure is not to change: 4 Hz at a depth of 0.088.
+constexpr double usual_hz = 4, usual_depth = 0.088;
 /// Slower flesh does not come to rest between two steps; faster flesh is not seen to swing.
 constexpr double slowest_hz = 2.4, fastest_hz = 6;
 
