@@ -36,7 +36,7 @@ TEST(SurfaceMeter, AnEvenScaleStrainsEveryEdgeAlike) {
 }
 
 TEST(SurfaceMeter, VolumeRatioOfAMirroredSurfaceIsNegative) {
-    const Shape b = test::box({0, 0, 0}, {1, 1, 1});
+    const Shape b = test::box_shape({0, 0, 0}, {1, 1, 1});
     const SurfaceMeter meter(b.positions, b.triangles, 1);
     EXPECT_NEAR(*meter.volume_ratio(scaled(b.positions, {-1, 1, 1})), -1, 1e-12);
     EXPECT_NEAR(*meter.volume_ratio(scaled(b.positions, {1, 0.5f, 1})), 0.5, 1e-12);
@@ -47,7 +47,7 @@ TEST(SurfaceMeter, VolumeRatioOfAMirroredSurfaceIsNegative) {
 TEST(SurfaceMeter, NextToNoVolumeHasNoRatio) {
     // A body and a closed speck beside a sheet: 1e-4 of the box around everything is the least.
     const auto ratio = [](float thickness) {
-        const Shape b = test::box({0, 0, 0}, {1, 1, thickness});
+        const Shape b = test::box_shape({0, 0, 0}, {1, 1, thickness});
         std::vector<Vec3> positions = b.positions;
         positions.push_back({0, 0, 1});  // no triangle, but part of the box
         const SurfaceMeter meter(positions, b.triangles, 1);
@@ -56,7 +56,7 @@ TEST(SurfaceMeter, NextToNoVolumeHasNoRatio) {
     EXPECT_FALSE(ratio(0.9e-4f).has_value());
     ASSERT_TRUE(ratio(1.1e-4f).has_value());
     EXPECT_NEAR(*ratio(1.1e-4f), 1, 1e-12);
-    const Shape inside_out = test::box({0, 0, 0}, {1, 1, 1});
+    const Shape inside_out = test::box_shape({0, 0, 0}, {1, 1, 1});
     std::vector<std::uint32_t> turned(inside_out.triangles.rbegin(), inside_out.triangles.rend());
     EXPECT_TRUE(SurfaceMeter(inside_out.positions, turned, 1).volume_ratio(inside_out.positions).has_value());
 }
@@ -99,7 +99,7 @@ TEST(SurfaceMeter, StrainEqualsBruteForce) {
 }
 
 TEST(SurfaceMeter, SeamsDoNotCountTwice) {
-    const Shape b = test::box({0, 0, 0}, {1, 1, 1}), u = test::unwelded(b);
+    const Shape b = test::box_shape({0, 0, 0}, {1, 1, 1}), u = test::unwelded(b);
     auto moved = b.positions;
     moved[7].x += 0.5f;
     Shape moved_unwelded = b;
@@ -115,7 +115,7 @@ TEST(SurfaceMeter, SeamsDoNotCountTwice) {
 }
 
 TEST(SurfaceMeter, CountsTrianglesThatTurned) {
-    const Shape b = test::box({0, 0, 0}, {1, 1, 1});
+    const Shape b = test::box_shape({0, 0, 0}, {1, 1, 1});
     const SurfaceMeter meter(b.positions, b.triangles, 1);
     EXPECT_EQ(meter.flipped_triangles(b.positions, b.positions), 0u);
     EXPECT_EQ(meter.flipped_triangles(scaled(b.positions, {-1, 1, 1}), b.positions), 8u);  // x walls keep their side
@@ -129,7 +129,7 @@ TEST(SurfaceMeter, CountsTrianglesThatTurned) {
 }
 
 TEST(SurfaceMeter, ANonFiniteSurfaceIsNotHidden) {
-    const Shape b = test::box({0, 0, 0}, {1, 1, 1});
+    const Shape b = test::box_shape({0, 0, 0}, {1, 1, 1});
     const SurfaceMeter meter(b.positions, b.triangles, 1);
     auto moved = b.positions;
     moved[0].x = std::nanf("");

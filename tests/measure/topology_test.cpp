@@ -53,7 +53,7 @@ Components components_of(const Shape& s) {
 }
 
 TEST(Components, ABoxIsClosedAlsoWhenUnwelded) {
-    const Shape b = test::box({0, 0, 0}, {1, 2, 3});
+    const Shape b = test::box_shape({0, 0, 0}, {1, 2, 3});
     for (const Shape& s : {b, test::unwelded(b)}) {
         const Components c = components_of(s);
         EXPECT_EQ(c.closed, std::vector<bool>{true});
@@ -62,7 +62,7 @@ TEST(Components, ABoxIsClosedAlsoWhenUnwelded) {
 }
 
 TEST(Components, AMissingOrTurnedTriangleOpensIt) {
-    Shape s = test::box({0, 0, 0}, {1, 1, 1});
+    Shape s = test::box_shape({0, 0, 0}, {1, 1, 1});
     Shape open = s;
     open.triangles.resize(33);
     EXPECT_EQ(components_of(open).closed, std::vector<bool>{false});
@@ -71,9 +71,9 @@ TEST(Components, AMissingOrTurnedTriangleOpensIt) {
 }
 
 TEST(Components, AreNumberedByTheirFirstTriangle) {
-    Shape s = test::box({3, 0, 0}, {4, 1, 1});
+    Shape s = test::box_shape({3, 0, 0}, {4, 1, 1});
     test::append(s, test::prism_walls(5));
-    test::append(s, test::box({5, 5, 5}, {6, 6, 6}));
+    test::append(s, test::box_shape({5, 5, 5}, {6, 6, 6}));
     const Components c = components_of(s);
     EXPECT_EQ(c.closed, (std::vector<bool>{true, false, true}));
     EXPECT_EQ(c.of_triangle.front(), 0u);
@@ -82,7 +82,7 @@ TEST(Components, AreNumberedByTheirFirstTriangle) {
 }
 
 TEST(Components, CollapsedTrianglesDoNotOpenASurface) {
-    Shape s = test::box({0, 0, 0}, {1, 1, 1});
+    Shape s = test::box_shape({0, 0, 0}, {1, 1, 1});
     s.triangles.insert(s.triangles.end(), {0, 0, 1});
     EXPECT_EQ(components_of(s).closed, std::vector<bool>{true});
     Shape alone;
@@ -136,13 +136,13 @@ TEST(Components, EqualBruteForceOnRandomSoups) {
 }
 
 TEST(Volume, OfBoxes) {
-    Shape s = test::box({3, 0, 0}, {4, 2, 3});
+    Shape s = test::box_shape({3, 0, 0}, {4, 2, 3});
     EXPECT_NEAR(*closed_volume(s.positions, s.triangles, components_of(s)), 6, 1e-12);
-    test::append(s, test::box({10, 10, 10}, {11, 11, 11}));
+    test::append(s, test::box_shape({10, 10, 10}, {11, 11, 11}));
     test::append(s, test::prism_walls(7));  // open: does not count
     EXPECT_NEAR(*closed_volume(s.positions, s.triangles, components_of(s)), 7, 1e-12);
     const Shape inside_out = [] {
-        Shape b = test::box({0, 0, 0}, {1, 1, 1});
+        Shape b = test::box_shape({0, 0, 0}, {1, 1, 1});
         for (std::size_t t = 0; t < b.triangles.size(); t += 3) std::swap(b.triangles[t], b.triangles[t + 1]);
         return b;
     }();
@@ -157,7 +157,7 @@ TEST(Volume, NothingForOpenSurfaces) {
 
 TEST(Volume, DoesNotSufferFarFromTheOrigin) {
     const float far = 16384;
-    const Shape s = test::box({far, far, far}, {far + 1, far + 1, far + 1});
+    const Shape s = test::box_shape({far, far, far}, {far + 1, far + 1, far + 1});
     EXPECT_NEAR(*closed_volume(s.positions, s.triangles, components_of(s)), 1, 1e-12);
 }
 

@@ -217,7 +217,7 @@ Character manikin() {
         joint.parent = parent;
         joint.rest = compose(head, {}, {1, 1, 1});
         joint.tail = tail;
-        const test::Shape box = test::box(low, high);
+        const test::Shape box = test::box_shape(low, high);
         const auto first = std::uint32_t(c.mesh.positions.size());
         for (const std::uint32_t v : box.triangles) c.mesh.triangles.push_back(first + v);
         for (const Vec3 p : box.positions) {

@@ -16,7 +16,7 @@ struct Shape {
 };
 
 /// Axis-aligned box from `low` to `high`, outward orientation, 8 vertices.
-inline Shape box(Vec3 low, Vec3 high) {
+inline Shape box_shape(Vec3 low, Vec3 high) {
     Shape s;
     for (int i = 0; i < 8; ++i)
         s.positions.push_back({i & 1 ? high.x : low.x, i & 2 ? high.y : low.y, i & 4 ? high.z : low.z});
