@@ -120,7 +120,8 @@ TEST_F(AttachedBake, ABakeIsTheSameAsSteppingLive) {
     const Answer run = fascia({"bake", "bunny", "--motion", "dance", "--to", "0.5", "--set", "resolution=12",
                                "--threads", "2", "--report", "a.json"});
     ASSERT_EQ(run.status, 0) << run.err;
-    const Flesh flesh = test::flesh_with("default", {{"resolution", 12}});
+    Flesh flesh = *preset("default");
+    ASSERT_TRUE(set_field(flesh, "resolution", "12"));
     const Character bunny = *bundled_character("bunny");
     const RigPtr rig = *::fascia::bind(bunny, "layers", flesh);
     State state = make_state(*rig);
