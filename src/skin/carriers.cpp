@@ -40,7 +40,7 @@ Carriers pack_carriers(std::span<const std::uint32_t> points, std::span<const fl
             if (k < used.size()) bound.weights[v * slots + k] = used[k].second;
         }
     }
-    out.surface = pack_blocks(bound, entries, carrier_floats, skin_kernels().back().sharing.lbs);
+    out.surface = pack_blocks(bound, entries, carrier_floats, skin_kernels().back().sharing.lbs, carrier_slots);
     return out;
 }
 

@@ -214,15 +214,20 @@ void own_slots(const LbsTask& task, std::size_t begin, std::size_t end) {
 
 template <class Do>
 void own_slots(const LbsTask& task, std::uint32_t count, std::size_t begin, std::size_t end) {
-    switch (count) {
-        case 1: return own_slots<1, Do>(task, begin, end);
-        case 2: return own_slots<2, Do>(task, begin, end);
-        case 3: return own_slots<3, Do>(task, begin, end);
-        case 4: return own_slots<4, Do>(task, begin, end);
-        case 5: return own_slots<5, Do>(task, begin, end);
-        case 6: return own_slots<6, Do>(task, begin, end);
-        case 7: return own_slots<7, Do>(task, begin, end);
-        default: return own_slots<8, Do>(task, begin, end);
+    if constexpr (Do::onto) {
+        return count == carrier_slots ? own_slots<carrier_slots, Do>(task, begin, end)
+                                      : own_slots<8, Do>(task, begin, end);
+    } else {
+        switch (count) {
+            case 1: return own_slots<1, Do>(task, begin, end);
+            case 2: return own_slots<2, Do>(task, begin, end);
+            case 3: return own_slots<3, Do>(task, begin, end);
+            case 4: return own_slots<4, Do>(task, begin, end);
+            case 5: return own_slots<5, Do>(task, begin, end);
+            case 6: return own_slots<6, Do>(task, begin, end);
+            case 7: return own_slots<7, Do>(task, begin, end);
+            default: return own_slots<8, Do>(task, begin, end);
+        }
     }
 }
 

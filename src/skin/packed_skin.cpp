@@ -23,12 +23,13 @@ struct BlockSlots {
 class Packer {
 public:
     Packer(const BoundWeights& weights, std::span<const std::uint32_t> entries, std::size_t entry_floats,
-           double sharing_worth)
+           double sharing_worth, std::size_t slot_step)
         : weights_(weights),
           entries_(entries),
           slots_(static_cast<std::size_t>(weights.influences)),
           entry_floats_(entry_floats),
-          sharing_worth_(sharing_worth) {
+          sharing_worth_(sharing_worth),
+          slot_step_(slot_step) {
         out_.vertices = weights.vertex_count();
     }
 
@@ -56,6 +57,7 @@ private:
                 found_.distinct.push_back(entries_[slot(b, lane, k)]);
                 found_.most_used = std::max(found_.most_used, k + 1);
             }
+        found_.most_used = (found_.most_used + slot_step_ - 1) / slot_step_ * slot_step_;
         std::sort(found_.distinct.begin(), found_.distinct.end());
         found_.distinct.erase(std::unique(found_.distinct.begin(), found_.distinct.end()), found_.distinct.end());
     }
@@ -71,8 +73,8 @@ private:
     void add_own(std::size_t b) {
         for (std::size_t lane = 0; lane < skin_block; ++lane)
             for (std::size_t k = 0; k < found_.most_used; ++k) {
-                add_index(entries_[slot(b, lane, k)]);
-                out_.weights.push_back(weights_.weights[slot(b, lane, k)]);
+                add_index(entries_[slot(b, lane, std::min(k, slots_ - 1))]);
+                out_.weights.push_back(k < slots_ ? weights_.weights[slot(b, lane, k)] : 0);
             }
     }
 
@@ -93,6 +95,7 @@ private:
     std::span<const std::uint32_t> entries_;
     std::size_t slots_, entry_floats_;
     double sharing_worth_;
+    std::size_t slot_step_;
     BlockSlots found_;
     PackedBlocks out_;
 };
@@ -100,8 +103,8 @@ private:
 }  // namespace
 
 PackedBlocks pack_blocks(const BoundWeights& weights, std::span<const std::uint32_t> entries, std::size_t entry_floats,
-                         double sharing_worth) {
-    return Packer(weights, entries, entry_floats, sharing_worth).run();
+                         double sharing_worth, std::size_t slot_step) {
+    return Packer(weights, entries, entry_floats, sharing_worth, slot_step).run();
 }
 
 std::vector<std::uint32_t> joint_entries(const BoundWeights& weights) {

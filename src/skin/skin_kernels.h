@@ -12,6 +12,9 @@ namespace fascia {
 /// Vertices are processed in blocks of 16 consecutive ones, in mesh order.
 constexpr std::size_t skin_block = 16;
 
+/// Blocks that LbsTask::onto reads have own slots in steps of so many: fewer loops to compile.
+constexpr std::size_t carrier_slots = 4;
+
 /// How one block is blended. Either every vertex has its own `count` slots (indices and weights [16 * count]), or the
 /// vertices share one list of `count` palette entries (indices [count], weights [count * 16], zeros included). The LBS
 /// kernel skips blocks with own slots and `count` 0.
