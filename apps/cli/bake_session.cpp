@@ -25,6 +25,16 @@ bool simulates(const Rig& rig) {
     return info && info->abilities.simulates;
 }
 
+/// Seconds after which flesh has all but forgotten how a motion began: four swings of its slowest layer.
+double memory_of(const Rig& rig) {
+    constexpr double swings = 4, least = 1;
+    double seconds = least;
+    if (const Inside* inside = rig.inside())
+        for (const LayerFrequency& layer : inside->layer_frequencies())
+            if (layer.hz > 0) seconds = std::max(seconds, swings / layer.hz);
+    return seconds;
+}
+
 bool same_joints(const std::vector<Affine>& a, const std::vector<Affine>& b) {
     return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(Affine)) == 0);
 }
@@ -70,8 +80,8 @@ void BakeSession::pose_at(double time) {
 /// The first frame is one of a motion that has been running: flesh that hung, bent and pressed before it does so from
 /// the start. What the clip has before --from is played; before its very beginning it was held in its first pose.
 void BakeSession::run_ahead() {
-    constexpr double seconds = 1;
-    const double ahead = settings_.settle > 0 ? 0 : std::floor(std::min(seconds, times_.from) * times_.fps + 1e-6);
+    const double seconds = std::min(memory_of(rig_), times_.from);
+    const double ahead = settings_.settle > 0 ? 0 : std::floor(seconds * times_.fps + 1e-6);
     pose_at(times_.from - ahead / times_.fps);
     reset_settled(rig_, pose_.joints, state_, work_);
     for (double k = ahead - 1; k >= 0 && !interrupted(); --k) {

@@ -120,7 +120,8 @@ TEST_F(AttachedBake, ABakeIsTheSameAsSteppingLive) {
     const Answer run = fascia({"bake", "bunny", "--motion", "dance", "--to", "0.5", "--set", "resolution=12",
                                "--threads", "2", "--report", "a.json"});
     ASSERT_EQ(run.status, 0) << run.err;
-    const Flesh flesh = test::flesh_with("default", {{"resolution", 12}});
+    Flesh flesh = *preset("default");
+    ASSERT_TRUE(set_field(flesh, "resolution", "12"));
     const Character bunny = *bundled_character("bunny");
     const RigPtr rig = *::fascia::bind(bunny, "layers", flesh);
     State state = make_state(*rig);
@@ -129,7 +130,7 @@ TEST_F(AttachedBake, ABakeIsTheSameAsSteppingLive) {
     for (int k = 0; k <= 30; ++k) {
         evaluate(bunny, *find_clip(bunny, "dance"), k / 60.0, pose);
         if (k == 0)
-            reset(*rig, pose.joints, state, work);
+            reset_settled(*rig, pose.joints, state, work);
         else
             advance(*rig, pose.joints, 1 / 60.0, state, work);
     }

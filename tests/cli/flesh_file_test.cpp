@@ -97,7 +97,7 @@ TEST(FleshFile, NewLayersReplaceTheList) {
     ASSERT_TRUE(flesh.ok()) << flesh.error().message;
     ASSERT_EQ(flesh->layers.size(), 3u);
     const LayersSettings layers = layers_of(*flesh);
-    EXPECT_EQ(layers.layers[0].frequency, 8);
+    EXPECT_EQ(layers.layers[0].frequency, automatic);
     EXPECT_EQ(layers.layers[1].name, "blubber");
     EXPECT_EQ(layers.layers[1].share, 2);
     EXPECT_EQ(layers.layers[2].frequency, 5);
@@ -144,9 +144,9 @@ struct BadFile {
 TEST(FleshFile, ErrorsNameTheKeyAndTheNearest) {
     const BadFile cases[] = {
         {R"({"resolutoin": 3})", "'resolution'"},
-        {R"({"resolution": 3})", "resolution must be a whole number from 4 to 512, not '3'"},
+        {R"({"resolution": 3})", "resolution must be auto or a whole number from 4 to 512, not '3'"},
         {R"({"resolution": 32.5})", "whole"},
-        {R"({"resolution": "32"})", "resolution must be a number, not string"},
+        {R"({"resolution": "32"})", "resolution must be auto or a number, not string"},
         {R"({"resolution": true})", "not boolean"},
         {R"({"resolution": null})", "not null"},
         {R"({"resolution": [32]})", "not array"},

@@ -83,7 +83,7 @@ ordered_json value_schema(const FieldInfo& field) {
             out["type"] = field.kind == FieldKind::whole ? "integer" : "number";
             out["minimum"] = field.min;
             out["maximum"] = field.max;
-            if (field.automatic) out = {{"anyOf", {out, {{"const", "auto"}}}}};
+            if (field.automatic) out = {{"anyOf", {out, {{"enum", {"auto"}}}}}};
     }
     out["description"] = field.unit.empty() ? field.meaning : field.meaning + " (" + field.unit + ")";
     return out;

@@ -5,6 +5,7 @@
 
 #include "fascia/measure.h"
 #include "methods/layers_egg.h"
+#include "methods/shared/thin_flesh.h"
 #include "support/flesh.h"
 
 namespace fascia {
@@ -62,6 +63,15 @@ TEST(LayersMask, WhiteChangesNothingAndGreyGivesItsShare) {
     EXPECT_NEAR(white_low, free_low, 1e-6);
     EXPECT_NEAR(white_high, free_high, 1e-6);
     EXPECT_NEAR(shake(egg, "COLOR_1.g").second / free_high, 0.5, 0.1);
+}
+
+TEST(FleshReach, DepthBoundsTheMotionAndIsNotDividedByTheAmount) {
+    for (const double amount : {0.0, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0})
+        EXPECT_DOUBLE_EQ(flesh_reach(1, amount, 4, true), flesh_reach(1, amount, 4, false)) << amount;
+    for (const double g : {0.1, 0.3, 0.6, 1.0}) {
+        EXPECT_DOUBLE_EQ(flesh_reach(g, 1, 2, true), 0.12 * g) << "however soft, at depth " << g;
+        EXPECT_LE(flesh_reach(g, 0.5, 2, true), flesh_reach(g, 1, 2, true)) << g;
+    }
 }
 
 TEST(LayersMask, IsBuiltInSavedAndLoaded) {

@@ -20,6 +20,9 @@ constexpr double frame_reach = 1;
 constexpr double sleep_speed = 4e-4, sleep_after = 0.1;
 /// `settle` gives up after this many seconds of swinging.
 constexpr double longest_settling = 3;
+/// `settle` lets flesh swing freely for this many times the decay of its swing. A crushed fold has more than one place
+/// to rest, and the first swing tells which: the same as in a pose that is held.
+constexpr double first_swing = 1;
 /// Held for this many times the decay of its swing, flesh should be at rest. What still moves is not a swing but forces
 /// that cannot agree, and it tires: it goes back by up to this share of every step.
 constexpr double tires_after = 4, most_tired = 0.8;
@@ -201,12 +204,13 @@ void SteppedRig::settle(State& state, Workspace& work) const {
     begin_again(held, state, work);
     rebase(held, state, work);
     forget_speed(state);
-    const int most = int(longest_settling / pace().step);
+    const int most = int(longest_settling / pace().step), free = int(first_swing * pace().decay / pace().step);
     double energy = 0;
     for (int k = 0; k < most; ++k) {
         const sim::Motion motion = step(held, 1, state, work);
         ++state.counters.steps;
         if (!(motion.fastest < 1e30)) return start_from(state, work);
+        if (k < free) continue;
         if (k > most / 3) go_back(most_tired, state);
         const double now = swing_energy(state);
         const bool slower = now <= energy;

@@ -86,9 +86,11 @@ std::vector<float> find_thinness(const Mesh& mesh, const LayeredTissue& body, do
 }
 
 double flesh_reach(double g, double amount, double hz, bool by_depth) {
-    const double deep = (by_depth ? farthest : reach) * std::clamp(g, 0.1, 1.0);
+    const double depth = std::clamp(g, 0.1, 1.0), deep = reach * depth;
     const double share = amount * amount * (1 + amount) / 2;
-    const double far = by_depth ? farthest : farthest * std::max(1.0, usual_hz / hz);
+    // Depth bounds what is left of the reach at any amount. Were the bound itself multiplied by the share, half the
+    // amount would give far less than half the motion.
+    const double far = farthest * (by_depth ? depth : std::max(1.0, usual_hz / hz));
     return std::max(std::min(deep * std::min(share, 1.0), far), std::min(deep, always_free));
 }
 
