@@ -1,6 +1,8 @@
 // What a user may rely on: flesh swings the same at every frame rate, resolution and size, and with dropped frames.
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <numeric>
 
 #include "support/damped_sine.h"
 #include "support/flesh.h"
@@ -36,6 +38,30 @@ Scene jumping_man(double stop = 4.5) {
     return scene;
 }
 
+/// Keys on a curve. Straight lines between 30 keys a second are another motion at 240 fps, with a jolt at every key and
+/// another speed at a stop, than at 30 fps, where nothing of them is seen.
+void smooth(Channel& channel) {
+    ASSERT_EQ(channel.interpolation, Channel::Interpolation::linear);
+    const std::size_t keys = channel.times.size(), n = channel.values.size() / keys;
+    std::vector<float>& values = channel.values;
+    for (std::size_t k = n; k < values.size() && n == 4; k += n) {
+        const bool far = std::inner_product(&values[k], &values[k] + n, &values[k - n], 0.0f) < 0;
+        for (std::size_t i = k; i < k + n && far; ++i) values[i] = -values[i];
+    }
+    std::vector<float> out;
+    for (std::size_t k = 0; k < keys; ++k) {
+        const std::size_t before = k > 0 ? k - 1 : k, after = std::min(k + 1, keys - 1);
+        const float seconds = std::max(channel.times[after] - channel.times[before], 1e-6f);
+        std::vector<float> slope;
+        for (std::size_t i = 0; i < n; ++i) slope.push_back((values[after * n + i] - values[before * n + i]) / seconds);
+        out.insert(out.end(), slope.begin(), slope.end());
+        out.insert(out.end(), &values[k * n], &values[k * n] + n);
+        out.insert(out.end(), slope.begin(), slope.end());
+    }
+    values = out;
+    channel.interpolation = Channel::Interpolation::cubic;
+}
+
 RigPtr bound(const Character& character, int resolution, const std::string& method = "layers") {
     return *fascia::bind(character, method, test::flesh_with("default", {{"resolution", resolution}}));
 }
@@ -64,60 +90,97 @@ std::vector<double> bad_frames(double stop, double end) {
     return out;
 }
 
-/// How the belly keeps swinging after the stop, divided by the size.
-DampedSine swing(const Scene& scene, const RigPtr& rig, const std::vector<double>& frames) {
+/// How far the belly is off plain skinning, divided by the size; seconds since the stop.
+struct Swing {
+    std::vector<double> times;
+    std::vector<Vec3d> offsets;
+};
+
+Swing swing(const Scene& scene, const RigPtr& rig, const std::vector<double>& frames) {
     Performer performer(rig);
     const PoseAt pose = scene.poses();
     const std::vector<std::size_t> belly = belly_of(scene.character);
-    std::vector<double> times;
-    std::vector<Vec3d> offsets;
+    Swing out;
     performer.start(pose(frames[0]));
     for (std::size_t k = 1; k < frames.size(); ++k) {
         performer.go(pose(frames[k]), frames[k] - frames[k - 1]);
-        if (frames[k] < scene.stop + 0.1) continue;
+        if (frames[k] < scene.stop + 0.05) continue;
         performer.look();
-        times.push_back(frames[k] - scene.stop);
-        offsets.push_back(test::mean_offset(performer, belly) * (1 / scene.character.size()));
+        out.times.push_back(frames[k] - scene.stop);
+        out.offsets.push_back(test::mean_offset(performer, belly) * (1 / scene.character.size()));
     }
-    // Along the direction in which it moves most.
-    const Vec3d rest = offsets.back();
+    return out;
+}
+
+/// The same motion seen at other times.
+Swing seen_at(const std::vector<double>& times, const Swing& dense) {
+    Swing out{times, {}};
+    for (const double t : times) {
+        const auto after = std::lower_bound(dense.times.begin() + 1, dense.times.end() - 1, t);
+        const auto k = std::size_t(after - dense.times.begin());
+        const double share = (t - dense.times[k - 1]) / (dense.times[k] - dense.times[k - 1]);
+        out.offsets.push_back(dense.offsets[k - 1] * (1 - share) + dense.offsets[k] * share);
+    }
+    return out;
+}
+
+/// Along the direction in which it moves most.
+DampedSine sine_of(const Swing& swing) {
+    const Vec3d rest = swing.offsets.back();
     Vec3d axis{0.3, 1, 0.3};
     for (int round = 0; round < 20; ++round) {
         Vec3d next;
-        for (const Vec3d o : offsets) next += (o - rest) * dot(o - rest, axis);
+        for (std::size_t k = 0; k < swing.times.size(); ++k)
+            if (swing.times[k] > 0.099) next += (swing.offsets[k] - rest) * dot(swing.offsets[k] - rest, axis);
         axis = next * (1 / length(next));
     }
     std::vector<double> t, y;
-    for (std::size_t k = 0; k < times.size() && times[k] < 1.2; ++k) {
-        t.push_back(times[k]);
-        y.push_back(dot(offsets[k], axis));
+    for (std::size_t k = 0; k < swing.times.size(); ++k) {
+        if (swing.times[k] < 0.099 || swing.times[k] >= 1.2) continue;
+        t.push_back(swing.times[k]);
+        y.push_back(dot(swing.offsets[k], axis));
     }
     return test::fit_damped_sine(t, y, 2, 8);
 }
 
-void any_frame_rate(const Scene& scene, const std::string& method = "layers") {
+double farthest_apart(const Swing& a, const Swing& b) {
+    double out = 0;
+    for (std::size_t k = 0; k < a.times.size(); ++k) out = std::max(out, length(a.offsets[k] - b.offsets[k]));
+    return out;
+}
+
+/// A swing of flesh is no pure damped sine, so the sine that fits it best depends on when it is looked at: one and the
+/// same motion has amplitudes 5 % apart if it is seen 24 or 30 times a second. Therefore each frame rate is compared
+/// with the run at 240 fps as seen at its own times.
+void any_frame_rate(const Scene& scene, const std::string& method, double allowed = 0.02) {
     const RigPtr rig = bound(scene.character, 24, method);
     const double end = scene.stop + 2.5;
-    std::vector<DampedSine> swings;
+    const Swing dense = swing(scene, rig, even_frames(240, end));
+    std::vector<double> hz;
     const auto add = [&](const std::string& what, const std::vector<double>& frames) {
-        swings.push_back(swing(scene, rig, frames));
-        std::printf("%-28s %.3f Hz, %.2f %% of the size\n", what.c_str(), swings.back().hz,
-                    100 * swings.back().amplitude);
+        const Swing own = swing(scene, rig, frames), same_times = seen_at(own.times, dense);
+        const DampedSine sine = sine_of(own), expected = sine_of(same_times);
+        const double share = sine.amplitude / expected.amplitude;
+        const double apart = farthest_apart(own, same_times) / expected.amplitude;
+        std::printf("%-28s %.3f Hz, %.2f %% of the size, %.4f of that at 240 fps, never apart by more than %.4f\n",
+                    what.c_str(), sine.hz, 100 * sine.amplitude, share, apart);
+        EXPECT_NEAR(share, 1, allowed) << what;
+        EXPECT_LE(apart, allowed) << what;
+        hz.push_back(sine.hz);
     };
-    for (const double fps : {24.0, 30.0, 60.0, 120.0, 144.0, 240.0})
+    for (const double fps : {24.0, 30.0, 60.0, 120.0, 144.0})
         add(std::to_string(int(fps)) + " fps", even_frames(fps, end));
     add("frames lost and late", bad_frames(scene.stop, end));
-    for (const DampedSine& a : swings)
-        for (const DampedSine& b : swings) {
-            EXPECT_LE(a.hz, 1.02 * b.hz);
-            EXPECT_LE(a.amplitude, 1.05 * b.amplitude);
-        }
+    hz.push_back(sine_of(dense).hz);
+    const auto [slowest, fastest] = std::minmax_element(hz.begin(), hz.end());
+    EXPECT_LE(*fastest, 1.02 * *slowest);
 }
 
 void any_resolution(const Scene& scene) {
     double low = 1e9, high = 0;
     for (const int resolution : {24, 32, 48, 64}) {
-        const DampedSine fit = swing(scene, bound(scene.character, resolution), even_frames(60, scene.stop + 2.5));
+        const RigPtr rig = bound(scene.character, resolution);
+        const DampedSine fit = sine_of(swing(scene, rig, even_frames(60, scene.stop + 2.5)));
         std::printf("resolution %d: %.3f Hz, %.2f %% of the size\n", resolution, fit.hz, 100 * fit.amplitude);
         EXPECT_NEAR(fit.hz, 4, 0.4) << resolution;
         low = std::min(low, fit.amplitude);
@@ -139,7 +202,12 @@ TEST_P(AnyFrameRate, BloatSwingsAlike) {
 }
 TEST_P(AnyFrameRate, AManSwingsAlike) {
     FASCIA_NEEDS_SHARED_DATA();
-    for (const double stop : {3.5, 4.0, 4.5}) any_frame_rate(jumping_man(stop), GetParam());
+    for (const double stop : {3.5, 4.0, 4.5}) {
+        Scene scene = jumping_man(stop);
+        any_frame_rate(scene, GetParam(), 0.05);
+        for (Channel& channel : scene.clip.channels) smooth(channel);
+        any_frame_rate(scene, GetParam());
+    }
 }
 TEST(Contract, BunnySwingsAsAskedAtAnyResolution) {
     any_resolution(shaken("bunny"));
