@@ -1,5 +1,6 @@
 // The vector passes compared with plain double loops over neighbours, which use nothing from src/sim but the data
 // layout.
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <random>
@@ -281,7 +282,9 @@ std::vector<Vec> plain_volume(const Body& b, const std::vector<Vec>& p) {
             denominator += b.volume_weight[j] * g.squaredNorm();
         });
         if (denominator < 1e-3) continue;
-        const double lambda = (mirrored_volume(b, p, int(i)) - 1) / denominator;
+        const double volume = mirrored_volume(b, p, int(i));
+        const double firmness = std::clamp(volume * double(crushed_rate), 0.0, 1.0);  // crushed voxels yield
+        const double lambda = (volume - 1) * firmness / denominator;
         for (const auto& [j, g] : gradients) out[j] -= 0.3 * b.volume_weight[j] * lambda * g;
     }
     return out;
