@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/box.h"
 #include "fascia/measure.h"
 
 namespace fascia {
@@ -26,16 +27,6 @@ std::vector<double> vertex_areas(const ShellInput& surface) {
         for (std::size_t k = 0; k < 3; ++k) out[surface.triangles[t + k]] += third;
     }
     return out;
-}
-
-double longest_side(std::span<const Vec3> positions) {
-    if (positions.empty()) return 0;
-    Vec3 low = positions[0], high = low;
-    for (const Vec3 p : positions) {
-        low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
-        high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
-    }
-    return double(std::max({high.x - low.x, high.y - low.y, high.z - low.z}));
 }
 
 void number_shells(const ShellInput& surface, Shells& out) {
@@ -95,7 +86,7 @@ Shells find_shells(const ShellInput& surface) {
     std::sort(joints.begin(), joints.end());
     const auto distinct = std::size_t(std::unique(joints.begin(), joints.end()) - joints.begin());
     out.plates = distinct >= fewest_plates && on_one_joint > most_plates * total;
-    const double size = longest_side(surface.positions);
+    const double size = box_of(surface.positions).longest();
     for (Shell& shell : out.all) {
         shell.stiff = shell.held >= one_joint && (out.plates || shell.area < largest_piece * total);
         shell.holds_flesh = out.plates || shell.radius > riding_radius * size;

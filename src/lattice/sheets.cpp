@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "lattice/segment_box.h"
 
@@ -26,15 +25,6 @@ bool SheetFinder::Block::is_cut_by(Vec3d a, Vec3d b) const {
     return segment_cuts_box(a, b, center, half);
 }
 
-int SheetFinder::lead(int k) {
-    while (leader_[k] != k) k = leader_[k] = leader_[leader_[k]];
-    return k;
-}
-void SheetFinder::join(int a, int b) {
-    a = lead(a);
-    b = lead(b);
-    leader_[std::max(a, b)] = std::min(a, b);
-}
 int SheetFinder::number(std::vector<int>& sheet) {
     int count = 0;
     for (std::size_t i = 0; i < sheet.size(); ++i) sheet[i] = lead(int(i)) == int(i) ? count++ : sheet[lead(int(i))];
@@ -45,8 +35,7 @@ int SheetFinder::find(std::span<const std::uint32_t> cell, Vec3d center, std::ve
     sheet.assign(cell.size(), 0);
     if (cell.size() == 1) return 1;
     const Block block{center, 1.5 * grid_.h};
-    leader_.resize(cell.size());
-    std::iota(leader_.begin(), leader_.end(), 0);
+    joined_.reset(cell.size());
     join_by_corner(cell, block);
     int patches = number(sheet);
     if (patches == 1) return 1;

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/union_find.h"
 #include "lattice/connectivity.h"
 #include "lattice/folds.h"
 #include "lattice/surface_fans.h"
@@ -43,8 +44,8 @@ private:
                        std::span<const std::uint32_t> cell) const;
     bool leads_soon(std::span<const std::uint32_t> from, std::span<const std::uint32_t> to, const Block& block);
 
-    int lead(int k);
-    void join(int a, int b);
+    int lead(int k) { return int(joined_.lead(std::uint32_t(k))); }
+    void join(int a, int b) { joined_.join(std::uint32_t(a), std::uint32_t(b)); }
     int number(std::vector<int>& sheet);
 
     std::span<const Vec3> positions_;
@@ -53,7 +54,7 @@ private:
     const SurfaceParts& parts_;
     const SurfaceFans& fans_;
     const Folds& folds_;
-    std::vector<int> leader_;
+    UnionFind joined_;                                        ///< triangles of one cell
     std::vector<std::pair<std::uint32_t, int>> seen_at_fan_;  ///< [fans] cell's serial number, triangle of the cell
     std::uint32_t serial_ = 0;
     std::vector<std::vector<std::uint32_t>> of_patch_;

@@ -1,7 +1,8 @@
 #include "lattice/surface_fans.h"
 
 #include <algorithm>
-#include <numeric>
+
+#include "base/union_find.h"
 
 namespace fascia::lattice {
 
@@ -23,14 +24,13 @@ public:
     /// slots: the corners (3 t + k) at the vertex, ascending. Calls found(index into slots, leader's index).
     template <class Found>
     void find(std::span<const std::uint32_t> slots, Found&& found) {
-        leader_.resize(slots.size());
-        std::iota(leader_.begin(), leader_.end(), 0u);
+        fans_.reset(slots.size());
         gather(slots);
         for (std::size_t first = 0, last = 0; first < spokes_.size(); first = last) {
             while (last < spokes_.size() && spokes_[last].other == spokes_[first].other) ++last;
             join_edge({&spokes_[first], last - first});
         }
-        for (std::uint32_t k = 0; k < slots.size(); ++k) found(k, lead(k));
+        for (std::uint32_t k = 0; k < slots.size(); ++k) found(k, fans_.lead(k));
     }
 
 private:
@@ -52,12 +52,12 @@ private:
 
     void join_edge(std::span<Spoke> edge) {
         if (edge.size() <= 3) {  // three: a sheet that stands on a surface
-            for (std::size_t k = 1; k < edge.size(); ++k) join(edge[k].slot, edge[0].slot);
+            for (std::size_t k = 1; k < edge.size(); ++k) fans_.join(edge[k].slot, edge[0].slot);
             return;
         }
         std::vector<std::uint8_t> taken(edge.size(), 0);
         const auto pair = [&](std::size_t i, std::size_t j) {
-            join(edge[i].slot, edge[j].slot);
+            fans_.join(edge[i].slot, edge[j].slot);
             taken[i] = taken[j] = 1;
         };
         const auto same_file_edge = [&](const Spoke& a, const Spoke& b) {
@@ -75,7 +75,7 @@ private:
             if (best != i) pair(i, best);
         }
         for (std::size_t k = 0; k < edge.size(); ++k)
-            if (!taken[k]) join(edge[k].slot, edge[0].slot);  // nobody knows where it belongs
+            if (!taken[k]) fans_.join(edge[k].slot, edge[0].slot);  // nobody knows where it belongs
     }
 
     double straightness(const Spoke& a, const Spoke& b) const { return dot(normal(a.slot), normal(b.slot)); }
@@ -87,21 +87,11 @@ private:
         return l > 0 ? n * (1 / l) : Vec3d{};
     }
 
-    std::uint32_t lead(std::uint32_t k) {
-        while (leader_[k] != k) k = leader_[k] = leader_[leader_[k]];
-        return k;
-    }
-    void join(std::uint32_t a, std::uint32_t b) {
-        a = lead(a);
-        b = lead(b);
-        leader_[std::max(a, b)] = std::min(a, b);
-    }
-
     std::span<const Vec3> positions_;
     std::span<const std::uint32_t> triangles_, corners_;
     std::span<const std::uint32_t> slots_;
     std::vector<Spoke> spokes_;
-    std::vector<std::uint32_t> leader_;
+    UnionFind fans_;  ///< of the slots at one vertex
 };
 
 /// Lists of what refers to each of `count` things, ascending.

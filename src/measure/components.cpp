@@ -1,30 +1,10 @@
-#include <numeric>
-
+#include "base/union_find.h"
 #include "fascia/measure.h"
 #include "measure/half_edges.h"
 
 namespace fascia {
 
 namespace {
-
-class UnionFind {
-public:
-    explicit UnionFind(std::size_t n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), 0u); }
-    std::uint32_t find(std::uint32_t i) {
-        while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-        return i;
-    }
-    void join(std::uint32_t a, std::uint32_t b) {
-        a = find(a);
-        b = find(b);
-        // The smaller index becomes the root, so that the outcome does not depend on the order of the triangles.
-        if (a < b) parent_[b] = a;
-        if (b < a) parent_[a] = b;
-    }
-
-private:
-    std::vector<std::uint32_t> parent_;
-};
 
 struct Corners {
     std::uint32_t v[3];
@@ -49,7 +29,7 @@ void number_components(std::span<const std::uint32_t> triangles, const Weld& wel
     std::uint32_t components = 0;
     out.of_triangle.resize(count);
     for (std::size_t t = 0; t < count; ++t) {
-        std::uint32_t& n = number[sets.find(corners(triangles, weld, t).v[0])];
+        std::uint32_t& n = number[sets.lead(corners(triangles, weld, t).v[0])];
         if (n == none) n = components++;
         out.of_triangle[t] = n;
     }

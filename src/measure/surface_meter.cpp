@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/box.h"
 #include "fascia/measure.h"
 #include "measure/half_edges.h"
 
@@ -28,13 +29,8 @@ double strain(double length, double rest) {
 /// noise.
 bool is_body(double volume, std::span<const Vec3> positions) {
     constexpr double least = 1e-4;  // of the box around everything
-    Vec3d low = to_double(positions[0]), high = low;
-    for (const Vec3& v : positions) {
-        const Vec3d p = to_double(v);
-        low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
-        high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
-    }
-    const Vec3d box = high - low;
+    const Box around = box_of(positions);
+    const Vec3d box = around.high - around.low;
     return std::abs(volume) > least * (box.x * box.y * box.z);
 }
 

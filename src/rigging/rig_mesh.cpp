@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/box.h"
 #include "character/continuing_child.h"
 #include "fascia/measure.h"
 #include "lattice/grid.h"
@@ -13,24 +14,6 @@ namespace fascia {
 
 namespace {
 
-struct Box {
-    Vec3d low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
-    void add(Vec3d p) {
-        low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
-        high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
-    }
-    Vec3d middle() const { return (low + high) * 0.5; }
-    double longest() const { return std::max({high.x - low.x, high.y - low.y, high.z - low.z, 0.0}); }
-    bool holds(Vec3d p) const {
-        return p.x >= low.x && p.y >= low.y && p.z >= low.z && p.x <= high.x && p.y <= high.y && p.z <= high.z;
-    }
-};
-
-Box box_of(const Mesh& mesh) {
-    Box box;
-    for (const Vec3 p : mesh.positions) box.add(to_double(p));
-    return box;
-}
 Box box_of(const Skeleton& skeleton) {
     Box box;
     for (const SkeletonJoint& joint : skeleton) {
@@ -48,7 +31,7 @@ bool lies_inside(const Skeleton& skeleton, const Box& body) {
 }
 
 void place(const Mesh& mesh, const RigOptions& options, Skeleton& skeleton, std::vector<std::string>& notes) {
-    const Box body = box_of(mesh), bones = box_of(skeleton);
+    const Box body = box_of(mesh.positions), bones = box_of(skeleton);
     const bool fit = options.fit == RigOptions::Fit::box ||
                      (options.fit == RigOptions::Fit::automatic && !lies_inside(skeleton, body));
     // A skeleton ends inside the body, a little below its skin.
@@ -86,7 +69,7 @@ std::vector<int> depths(const lattice::Grid& grid, const lattice::SolidCells& so
 /// Moves joints to the deepest cell within two cells (docs/formulas.md D1), the nearest of equally deep ones.
 void pull_to_middle(const Mesh& mesh, Skeleton& skeleton) {
     constexpr int resolution = 48, reach = 2;
-    const Box body = box_of(mesh);
+    const Box body = box_of(mesh.positions);
     const lattice::Grid grid = lattice::make_grid(body.low, body.high, resolution);
     const Weld weld = weld_by_position(mesh.positions);
     const Components components = find_components(mesh.triangles, weld);

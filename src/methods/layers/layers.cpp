@@ -82,7 +82,7 @@ public:
     void embed(const State& state, const Surface& out, Workspace& work) const override;
     void embed_skinned(const State& state, const Surface& out, Workspace& work) const override {
         if (!fits(state)) return;
-        skin_about_frame(own_surface(), state, out, nullptr, work);
+        skin_about_frame(own_surface(), posed_places(state, work), state, out, nullptr, work);
         if (out.positions.size() >= vertex_count()) place_in_scene(state, out.positions.first(vertex_count()));
     }
     Result<std::vector<std::uint8_t>> save_content() const override {
@@ -131,10 +131,11 @@ private:
         const Carriers& carriers;
     };
     Carried own_surface() const { return {body_->surface, body_->linear_surface, body_->carried}; }
-    void skin_about_frame(const Carried& carried, const State& state, const Surface& out, const Carry* carry,
-                          Workspace& work) const;
+    void skin_about_frame(const Carried& carried, std::span<const JointPlace> now, const State& state,
+                          const Surface& out, const Carry* carry, Workspace& work) const;
     void embed_carried(const Carried& carried, const State& state, const Surface& out, Workspace& work) const;
-    std::span<const float> carrier_rows(const Carriers& carriers, const State& state, Workspace& work) const;
+    std::span<const float> carrier_rows(const Carriers& carriers, std::span<const JointPlace> now, const State& state,
+                                        Workspace& work) const;
     std::span<const float> shown_places(const Carriers& carriers, const State& state, Workspace& work) const;
     void stretch_rows(const Carriers& carriers, std::span<const JointPlace> now, const State& state,
                       const CarrierTask& task, Workspace& work) const;
@@ -207,12 +208,11 @@ sim::Motion LayersRig::step(std::span<const JointPlace> places, double share, St
 
 // ---- surface ---------------------------------------------------------------------------------------------------
 /// The surface as the skeleton alone carries it, about the frame's origin; from there on as `carry` says.
-void LayersRig::skin_about_frame(const Carried& carried, const State& state, const Surface& out, const Carry* carry,
-                                 Workspace& work) const {
+void LayersRig::skin_about_frame(const Carried& carried, std::span<const JointPlace> now, const State& state,
+                                 const Surface& out, const Carry* carry, Workspace& work) const {
     const std::size_t joints = joint_count();
     const std::span<const Affine> local = joints_about_frame(state, work);
     if (body_->blueprint->linear) return carried.linear.skin(local, out, work, carry);
-    const auto now = posed_places(state, work);
     const std::span<float> turns = sized(scratch_of(work).joint_turns, 4 * joints);
     for (std::size_t j = 0; j < joints; ++j) {
         const Quat q = now[j].rotation;
@@ -228,9 +228,10 @@ void LayersRig::embed(const State& state, const Surface& out, Workspace& work) c
 
 void LayersRig::embed_carried(const Carried& carried, const State& state, const Surface& out, Workspace& work) const {
     StageTimer timer(work.times["embed"]);
-    const std::span<const float> rows = carrier_rows(carried.carriers, state, work);
+    const std::span<const JointPlace> now = posed_places(state, work);
+    const std::span<const float> rows = carrier_rows(carried.carriers, now, state, work);
     const Carry carry{carried.carriers.surface.view(), rows.data(), to_float(frame_of(state).origin)};
-    skin_about_frame(carried, state, out, &carry, work);
+    skin_about_frame(carried, now, state, out, &carry, work);
 }
 
 /// How much of the secondary motion is shown at each place of the carrying blocks; empty: everything.
@@ -270,9 +271,9 @@ void LayersRig::stretch_rows(const Carriers& carriers, std::span<const JointPlac
 
 /// What each carrying point does to the surface at this frame's own time: it is driven exactly there, with its offset
 /// as it was one step ago plus what has passed since. [carriers.rows() * carrier_floats], about the frame's origin
-std::span<const float> LayersRig::carrier_rows(const Carriers& carriers, const State& state, Workspace& work) const {
+std::span<const float> LayersRig::carrier_rows(const Carriers& carriers, std::span<const JointPlace> now,
+                                               const State& state, Workspace& work) const {
     const std::size_t n = body_->stride();
-    const auto now = posed_places(state, work);
     const DrivenNodes there = step_.drive(duals(now, state, work), work);
     const std::span<const float> before = driven(state), shown = shown_places(carriers, state, work);
     const std::span<float> rows = sized(scratch_of(work).rows, carriers.rows() * carrier_floats);
