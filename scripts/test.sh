@@ -81,23 +81,26 @@ quick_stages() {
     stage "release" tests release checks -LE "web|blender|docs|slow" -E "$not_built"
 }
 
+# One build by clang for its warnings, both sanitizers and the fuzzers. At low priority: it fills what the others leave idle.
+sanitizer_stages() {
+    renice -n 10 $BASHPID >/dev/null
+    stage "asan builds" check scripts/build.sh asan checks fuzzers
+    stage "asan" tests asan "checks" -LE "web|blender|docs|slow|outside" -E "golden\.(threads_[14]|level_)|$not_built"
+    stage "fuzzers, 20 s each" check scripts/fuzz.sh 20
+}
+
 all_stages() {
     local node
     node=$(scripts/install_node.sh) && export PATH="$node:$PATH"
     stage "node packages" check scripts/npm_ci.sh tests/web
     stage "release builds" check scripts/build.sh release
+    sanitizer_stages &
     stage "wasm gives the same bits" check scripts/test_wasm.sh
     stage "studio builds" check scripts/build_studio.sh
-    # The page's tests compare with the command line, so they come after it; compilers run alongside.
     web_stages &
-    # One build by clang for its warnings, both sanitizers and the fuzzers.
-    stage "asan builds" check scripts/build.sh asan checks fuzzers
-    wait
     stage "release" tests release ""
-    stage "asan" tests asan "checks" -LE "web|blender|docs|slow|outside" -E "golden\.(threads_[14]|level_)|$not_built"
-    stage "fuzzers, 20 s each" check scripts/fuzz.sh 20 &
     # Each of these builds proves one thing and builds only what proves it: no data races, and the same bits without
-    # optimisation. (The build by clang has shown its bits above.)
+    # optimisation. (The build by clang shows its bits among its tests.)
     stage "tsan" tests tsan "test_threads" -R '^threads$'
     stage "debug" tests debug "golden_hashes" -R 'golden\.threads_2$'
     wait

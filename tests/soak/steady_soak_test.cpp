@@ -111,16 +111,17 @@ TEST_P(Soak, TeleportsAndFlipsEachSecond) {
 }
 
 TEST_P(Soak, SameBitsForAnyNumberOfThreadsAndNoneForAnUlp) {
+    constexpr int last = 200;  // long runs on two threads: tests/golden
     for (const char* name : {"bunny", "gnome", "bloat"}) {
         const Body body(GetParam(), name, 12);
         std::vector<std::vector<Affine>> poses;
-        for (int k = 0; k <= 600; ++k) poses.push_back(body.clip("dance", k / fps));
+        for (int k = 0; k <= last; ++k) poses.push_back(body.clip("dance", k / fps));
         const auto run = [&](int threads, bool nudge) {
             Actor actor(body, threads);
             actor.reset_to(poses[0]);
-            for (int k = 1; k <= 600; ++k) {
+            for (int k = 1; k <= last; ++k) {
                 auto joints = poses[std::size_t(k)];
-                if (nudge && k == 598) joints[0].m[1][3] = std::nextafter(float(joints[0].m[1][3]), 1e9f);
+                if (nudge && k == last - 2) joints[0].m[1][3] = std::nextafter(float(joints[0].m[1][3]), 1e9f);
                 actor.go(joints, 1 / fps);
             }
             return hash(actor.state);
