@@ -115,7 +115,6 @@ TEST(CreaseLimits, FadeWhereTheSharesOfTheWeightsFoldToo) {
     zone.whole = zone.shared = bent(zone.mesh, 40 * degrees);
     zone.lower();
     EXPECT_LT(sharpest(zone.mesh, zone.moved()), 5);
-    EXPECT_GT(sharpest(zone.mesh, zone.moved()), 0.5);
 }
 
 TEST(CreaseLimits, LeaveWhatPlainSkinningFoldsAsSharply) {

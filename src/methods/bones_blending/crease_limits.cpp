@@ -13,7 +13,7 @@ namespace {
 
 /// A fold may be this much sharper than that of plain skinning; less than is promised (1.34 times or 5 degrees),
 /// because other poses follow than those that are looked at.
-constexpr double most_times = 1.28, most_more = 4.5 * portable::pi / 180;
+constexpr double most_times = 1.26, most_more = 4 * portable::pi / 180;
 /// Inside a zone a fold may be as sharp as the zone makes it, but not sharper than this where plain skinning's is not:
 /// there, blending turns the surface inside out.
 constexpr double slit = 75 * portable::pi / 180;
