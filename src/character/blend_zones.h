@@ -38,6 +38,7 @@ std::vector<BlendZone> find_blend_zones(const Character& character, std::span<co
 struct Attachment {
     int joint = -1;  ///< -1: none
     double t = 0, fade = 0;
+    double alone = 1;  ///< 1: the zone moves the vertex alone; 0: only as much of it as joint and parent weigh there
 };
 std::vector<Attachment> attach_vertices(const Character& character, std::span<const BlendZone> zones);
 

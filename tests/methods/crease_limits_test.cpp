@@ -33,59 +33,111 @@ std::vector<Vec3> bent(const Mesh& mesh, double angle) {
     return out;
 }
 
-std::vector<Attachment> zone_from(const Mesh& mesh, float x) {
-    std::vector<Attachment> out;
-    for (const Vec3& p : mesh.positions) out.push_back(p.x > x ? Attachment{1, 0.5, 1} : Attachment{});
+/// Vertices beyond x turn with joint 1, which holds them by half.
+std::vector<ZoneVertex> zone_from(const Mesh& mesh, float x) {
+    std::vector<ZoneVertex> out;
+    for (const Vec3& p : mesh.positions)
+        out.push_back(p.x > x ? ZoneVertex{.joint = 1,
+                                           .zone_t = 0.5,
+                                           .painted_t = 0.5,
+                                           .painted_share = 1,
+                                           .alone = 1,
+                                           .fade = 1,
+                                           .owner = 1}
+                              : ZoneVertex{});
     return out;
 }
 
-double sharpest(const Mesh& mesh, const std::vector<Vec3>& whole, const std::vector<Attachment>& attached) {
-    std::vector<Vec3> moved;
-    for (std::size_t v = 0; v < whole.size(); ++v)
-        moved.push_back(mesh.positions[v] + (whole[v] - mesh.positions[v]) * float(attached[v].fade));
+std::vector<Vec3> mixed(const std::vector<Vec3>& a, const std::vector<Vec3>& b, float share) {
+    std::vector<Vec3> out;
+    for (std::size_t v = 0; v < a.size(); ++v) out.push_back(a[v] + (b[v] - a[v]) * share);
+    return out;
+}
+
+double sharpest(const Mesh& mesh, const std::vector<Vec3>& moved) {
     double out = 0;
     for (const test::Fold& fold : test::folds_of(mesh)) out = std::max(out, test::fold_angle(mesh, fold, moved));
     return out;
 }
 
+/// What a zone moves: by `shared` where only the weights' share turns, by `whole` where it works alone.
+struct Zone {
+    Mesh mesh = strip(6);
+    std::vector<BlendZone> zones = std::vector<BlendZone>(2);
+    std::vector<ZoneVertex> vertices;
+    std::vector<Vec3> plain, shared, whole;
+
+    explicit Zone(float from) : vertices(zone_from(mesh, from)), plain(mesh.positions) {
+        zones[1].radius = 1;
+        shared = whole = plain;
+    }
+    void lower() {
+        CreaseLimits limits(mesh, vertices, zones, 1);
+        limits.add_pose({plain, shared, mixed(shared, whole, 0.5f), whole});
+        limits.lower(vertices);
+    }
+    std::vector<Vec3> moved() const {
+        std::vector<Vec3> out;
+        for (std::size_t v = 0; v < plain.size(); ++v) {
+            const Vec3 zone = shared[v] + (whole[v] - shared[v]) * float(vertices[v].alone);
+            out.push_back(plain[v] + (zone - plain[v]) * float(vertices[v].fade));
+        }
+        return out;
+    }
+    void expect_all_left() const {
+        for (const ZoneVertex& v : vertices) {
+            EXPECT_EQ(v.alone, v.joint >= 0 ? 1 : 0);
+            EXPECT_EQ(v.fade, v.joint >= 0 ? 1 : 0);
+        }
+    }
+};
+
 TEST(CreaseLimits, LeaveWhatIsSmooth) {
-    const Mesh mesh = strip(6);
-    std::vector<Attachment> attached = zone_from(mesh, 2);
-    CreaseLimits limits(mesh, attached);
-    limits.add_pose(mesh.positions, bent(mesh, 3 * degrees));
-    limits.lower(attached);
-    for (const Attachment& a : attached) EXPECT_EQ(a.fade, a.joint >= 0 ? 1 : 0);
+    Zone zone(2);
+    zone.whole = zone.shared = bent(zone.mesh, 3 * degrees);
+    zone.lower();
+    zone.expect_all_left();
 }
 
 TEST(CreaseLimits, LowerAStepAtTheBorder) {
-    const Mesh mesh = strip(6);
-    std::vector<Attachment> attached = zone_from(mesh, 2);
-    const std::vector<Vec3> whole = bent(mesh, 40 * degrees);
-    EXPECT_NEAR(sharpest(mesh, whole, attached), 40, 1e-3);
-    CreaseLimits limits(mesh, attached);
-    limits.add_pose(mesh.positions, bent(mesh, 1 * degrees));
-    limits.add_pose(mesh.positions, whole);
-    limits.lower(attached);
-    EXPECT_LT(sharpest(mesh, whole, attached), 5);
-    EXPECT_GT(sharpest(mesh, whole, attached), 0.5);  // not thrown away altogether
+    Zone zone(2);
+    zone.whole = bent(zone.mesh, 40 * degrees);
+    EXPECT_NEAR(sharpest(zone.mesh, zone.moved()), 40, 1e-3);
+    zone.lower();
+    EXPECT_LT(sharpest(zone.mesh, zone.moved()), 5);
+    EXPECT_GT(sharpest(zone.mesh, zone.moved()), 0.5);  // not thrown away altogether
+    // What the weights share out is smooth here and is kept.
+    for (const ZoneVertex& v : zone.vertices) EXPECT_EQ(v.fade, v.joint >= 0 ? 1 : 0);
+}
+
+TEST(CreaseLimits, FadeWhereTheSharesOfTheWeightsFoldToo) {
+    Zone zone(2);
+    zone.whole = zone.shared = bent(zone.mesh, 40 * degrees);
+    zone.lower();
+    EXPECT_LT(sharpest(zone.mesh, zone.moved()), 5);
 }
 
 TEST(CreaseLimits, LeaveWhatPlainSkinningFoldsAsSharply) {
-    const Mesh mesh = strip(6);
-    std::vector<Attachment> attached = zone_from(mesh, 2);
-    CreaseLimits limits(mesh, attached);
-    limits.add_pose(bent(mesh, 40 * degrees), bent(mesh, 45 * degrees));
-    limits.lower(attached);
-    for (const Attachment& a : attached) EXPECT_EQ(a.fade, a.joint >= 0 ? 1 : 0);
+    Zone zone(2);
+    zone.plain = zone.shared = bent(zone.mesh, 40 * degrees);
+    zone.whole = bent(zone.mesh, 45 * degrees);
+    zone.lower();
+    zone.expect_all_left();
 }
 
 TEST(CreaseLimits, LeaveTheBendInsideAZone) {
-    const Mesh mesh = strip(6);
-    std::vector<Attachment> attached = zone_from(mesh, -1);
-    CreaseLimits limits(mesh, attached);
-    limits.add_pose(mesh.positions, bent(mesh, 90 * degrees));
-    limits.lower(attached);
-    for (const Attachment& a : attached) EXPECT_EQ(a.fade, 1);
+    Zone zone(-1);
+    zone.whole = zone.shared = bent(zone.mesh, 90 * degrees);
+    zone.lower();
+    zone.expect_all_left();
+}
+
+TEST(CreaseLimits, LeaveZonesThatWereAskedFor) {
+    Zone zone(2);
+    zone.whole = zone.shared = bent(zone.mesh, 40 * degrees);
+    for (ZoneVertex& v : zone.vertices) v.asked = v.joint >= 0;
+    zone.lower();
+    zone.expect_all_left();
 }
 
 }  // namespace

@@ -9,9 +9,12 @@
 
 #include "base/portable_math.h"
 #include "base/workspace.h"
+#include "character/blend_seams.h"
 #include "character/blend_zones.h"
 #include "character/trial_poses.h"
 #include "methods/bones_blending/crease_limits.h"
+#include "methods/bones_blending/painted_pair.h"
+#include "methods/bones_blending/zone_vertices.h"
 #include "methods/shared/attached_mesh.h"
 #include "methods/shared/memory_layout.h"
 #include "methods/shared/pose_gate.h"
@@ -55,6 +58,20 @@ bool mix_in(SkinWeights& weights, std::size_t vertex, int joint, double fade) {
     return true;
 }
 
+/// The weights of a vertex beneath a zone that does not work alone: other joints keep theirs, the joint and its parent
+/// what the zone does not take. Returns how much of the zone counts on top of them.
+double take_pair(const RestSurface& rest, const Attachment& a, std::size_t vertex, SkinWeights& weights) {
+    const auto slots = static_cast<std::size_t>(weights.influences);
+    const int parent = rest.joints[std::size_t(a.joint)].parent;
+    const double share = painted_pair(rest.weights, vertex, a.joint, parent).share;
+    const double taken = a.fade * (a.alone + (1 - a.alone) * share);
+    for (std::size_t s = vertex * slots; taken < 1 && s < (vertex + 1) * slots; ++s) {
+        const bool of_pair = weights.joints[s] == a.joint || weights.joints[s] == parent;
+        weights.weights[s] = float(weights.weights[s] * (1 - (of_pair ? 1 : a.alone) * a.fade) / (1 - taken));
+    }
+    return taken;
+}
+
 /// At the ends of a zone, t = 0 and t = 1, a vertex moves with a single joint. Weights can express that, even where the
 /// zone fades into linear blending, and cost next to nothing. A vertex that a zone moves alone gets one joint.
 Beneath beneath_zones(const RestSurface& rest, std::span<const Attachment> attached, bool linear) {
@@ -65,21 +82,22 @@ Beneath beneath_zones(const RestSurface& rest, std::span<const Attachment> attac
     out.weights.joints.assign(attached.size() * slots, 0);
     out.weights.weights.assign(attached.size() * slots, 0);
     for (std::size_t v = 0; v < attached.size(); ++v) {
-        const Attachment& a = attached[v];
-        if (a.joint >= 0 && a.fade >= 1) {
-            const int end = end_joint(rest, a);
-            out.weights.joints[v * slots] = static_cast<std::uint16_t>(end >= 0 ? end : a.joint);
-            out.weights.weights[v * slots] = 1;
-            if (end >= 0) out.left[v].joint = -1;
-            continue;
-        }
+        Attachment& a = out.left[v];
         for (std::size_t s = 0; s < before; ++s) {
             out.weights.joints[v * slots + s] = rest.weights.joints[v * before + s];
             out.weights.weights[v * slots + s] = rest.weights.weights[v * before + s];
         }
-        if (a.joint < 0 || !linear) continue;
-        if (const int end = end_joint(rest, a); end >= 0 && a.fade > 0 && mix_in(out.weights, v, end, a.fade))
-            out.left[v].joint = -1;
+        if (a.joint < 0) continue;
+        if (a.alone < 1) a.fade = rounded_fade(take_pair(rest, a, v, out.weights));
+        const int end = end_joint(rest, a);
+        if (a.fade >= 1) {
+            std::fill_n(&out.weights.weights[v * slots], slots, 0.0f);
+            out.weights.joints[v * slots] = static_cast<std::uint16_t>(end >= 0 ? end : a.joint);
+            out.weights.weights[v * slots] = 1;
+            if (end >= 0) a.joint = -1;
+        } else if (linear && end >= 0 && a.fade > 0 && mix_in(out.weights, v, end, a.fade)) {
+            a.joint = -1;
+        }
     }
     return out;
 }
@@ -193,14 +211,17 @@ Attachment attachment_at(const BonesBlendingPlan& plan, const SurfacePoint& tie)
     }
     if (out.joint < 0) return out;
     double held = 0;
+    out.alone = 0;
     for (std::size_t k = 0; k < 3; ++k) {
         const Attachment& a = plan.attached[corner[k]];
         if (a.joint != out.joint) continue;
         held += tie.share[k];
         out.t += tie.share[k] * a.t;
         out.fade += tie.share[k] * a.fade;
+        out.alone += tie.share[k] * a.alone;
     }
     out.t = std::clamp(out.t / held, 0.0, 1.0);
+    out.alone = std::min(out.alone / held, 1.0);
     out.fade = out.fade > 0.999 ? 1 : out.fade;
     return out;
 }
@@ -267,11 +288,13 @@ public:
         ByteWriter out;
         write_rest_surface(plan_.rest, out);
         std::vector<std::int32_t> joints;
-        std::vector<double> t, fade;
-        for (const Attachment& a : plan_.attached) joints.push_back(a.joint), t.push_back(a.t), fade.push_back(a.fade);
+        std::vector<double> t, fade, alone;
+        for (const Attachment& a : plan_.attached) {
+            joints.push_back(a.joint);
+            t.push_back(a.t), fade.push_back(a.fade), alone.push_back(a.alone);
+        }
         out.array(joints);
-        out.array(t);
-        out.array(fade);
+        for (const std::vector<double>* values : {&t, &fade, &alone}) out.array(*values);
         out.value(std::uint8_t{plan_.linear});
         out.value(std::uint64_t{plan_.warnings.size()});
         for (const std::string& text : plan_.warnings) out.array(text);
@@ -311,18 +334,18 @@ std::vector<bool> wide(const Character& character, double wide_angle, const std:
     return out;
 }
 
-/// The joints whose zones hold vertices, ascending.
-std::vector<int> blended_joints(std::span<const Attachment> attached) {
-    std::vector<int> out;
-    for (const std::uint32_t j : turning_joints(attached)) out.push_back(int(j));
+std::vector<Attachment> attachments(std::span<const ZoneVertex> vertices) {
+    std::vector<Attachment> out;
+    for (const ZoneVertex& v : vertices) out.push_back(v.attachment());
     return out;
 }
 
-/// What a rig shows in one pose where all its zones count by `fade`.
+/// What a rig shows in one pose where all its zones count by `fade`, and work alone by `alone`.
 class FadedSurface {
 public:
-    FadedSurface(const BonesBlendingSettings& settings, BonesBlendingPlan plan, double fade)
-        : rig_(settings, with_fade(std::move(plan), fade)),
+    FadedSurface(const BonesBlendingSettings& settings, BonesBlendingPlan plan, std::vector<ZoneVertex> vertices,
+                 double alone, double fade)
+        : rig_(settings, with(std::move(plan), std::move(vertices), alone, fade)),
           state_(rig_.make_state()),
           positions_(rig_.vertex_count()) {}
     std::span<const Vec3> at(const Pose& pose) {
@@ -332,8 +355,9 @@ public:
     }
 
 private:
-    static BonesBlendingPlan with_fade(BonesBlendingPlan plan, double fade) {
-        for (Attachment& a : plan.attached) a.fade = fade;
+    static BonesBlendingPlan with(BonesBlendingPlan plan, std::vector<ZoneVertex> vertices, double alone, double fade) {
+        for (ZoneVertex& v : vertices) v.alone = v.asked ? 1 : alone, v.fade = fade;
+        plan.attached = attachments(vertices);
         return plan;
     }
     BonesBlendingRig rig_;
@@ -342,28 +366,27 @@ private:
     std::vector<Vec3> positions_;
 };
 
-/// Lowers fades until the borders of zones show no crease in poses of the clips. Zones that somebody asked for are as
+/// Lowers what zones do until the surface shows no crease in poses of the clips. Zones that somebody asked for are as
 /// they were asked for.
 void soften_borders(const Character& character, const BonesBlendingSettings& settings, std::span<const BlendZone> zones,
-                    std::span<const Clip> clips, BonesBlendingPlan& plan) {
-    const std::vector<int> joints = blended_joints(plan.attached);
+                    std::span<const Clip> clips, const BonesBlendingPlan& plan, std::vector<ZoneVertex>& vertices) {
+    std::vector<int> joints;
+    for (const std::uint32_t j : turning_joints(attachments(vertices))) joints.push_back(int(j));
     if (joints.empty()) return;
     const std::vector<Pose> poses = character.clips.empty() && clips.empty()
                                         ? turned_poses(character, joints, settings.wide_angle * portable::pi / 180)
                                         : trial_poses(character, joints, character.clips, clips);
-    CreaseLimits limits(character.mesh, plan.attached);
-    FadedSurface plain(settings, plan, 0), whole(settings, plan, 1);
-    for (const Pose& pose : poses) limits.add_pose(plain.at(pose), whole.at(pose));
-    std::vector<Attachment> softened = plan.attached;
-    limits.lower(softened);
-    for (std::size_t v = 0; v < softened.size(); ++v)
-        if (const int j = softened[v].joint; j >= 0 && !zones[std::size_t(j)].asked) plan.attached[v] = softened[v];
+    CreaseLimits limits(character.mesh, vertices, zones, poses.size());
+    FadedSurface plain(settings, plan, vertices, 1, 0), shared(settings, plan, vertices, 0, 1),
+        half(settings, plan, vertices, 0.5, 1), whole(settings, plan, vertices, 1, 1);
+    for (const Pose& pose : poses) limits.add_pose({plain.at(pose), shared.at(pose), half.at(pose), whole.at(pose)});
+    limits.lower(vertices);
 }
 
 bool is_sound(const Attachment& a, const RestSurface& rest) {
     if (a.joint == -1) return true;
     return a.joint >= 0 && std::size_t(a.joint) < rest.joints.size() && rest.joints[std::size_t(a.joint)].parent >= 0 &&
-           a.t >= 0 && a.t <= 1 && a.fade >= 0 && a.fade <= 1;
+           a.t >= 0 && a.t <= 1 && a.fade >= 0 && a.fade <= 1 && a.alone >= 0 && a.alone <= 1;
 }
 
 Result<RigPtr> bind_bones_blending(const Character& character, const BonesBlendingSettings& settings,
@@ -376,8 +399,9 @@ Result<RigPtr> bind_bones_blending(const Character& character, const BonesBlendi
         .rest = RestSurface(character), .attached = {}, .linear = settings.rest_method == "lbs", .warnings = {}};
     const std::vector<BlendZone> zones =
         find_blend_zones(character, settings.joints, wide(character, settings.wide_angle, inputs.clips), plan.warnings);
-    plan.attached = attach_vertices(character, zones);
-    soften_borders(character, settings, zones, inputs.clips, plan);
+    std::vector<ZoneVertex> vertices = zone_vertices(character, zones);
+    soften_borders(character, settings, zones, inputs.clips, plan, vertices);
+    plan.attached = attachments(vertices);
     return RigPtr(std::make_shared<BonesBlendingRig>(settings, std::move(plan)));
 }
 
@@ -386,18 +410,17 @@ Result<RigPtr> load_bones_blending(const BonesBlendingSettings& settings, ByteRe
     if (!rest) return rest.error();
     BonesBlendingPlan plan{.rest = std::move(*rest), .attached = {}, .linear = true, .warnings = {}};
     std::vector<std::int32_t> joints;
-    std::vector<double> t, fade;
+    std::vector<double> t, fade, alone;
     in.array(joints);
-    in.array(t);
-    in.array(fade);
+    for (std::vector<double>* values : {&t, &fade, &alone}) in.array(*values);
     plan.linear = in.value<std::uint8_t>() != 0;
     const auto warnings = in.value<std::uint64_t>();
     for (std::uint64_t k = 0; in.ok() && k < warnings; ++k) plan.warnings.push_back(in.text());
     const std::size_t n = plan.rest.positions.size();
-    if (!in.ok() || joints.size() != n || t.size() != n || fade.size() != n)
+    if (!in.ok() || joints.size() != n || t.size() != n || fade.size() != n || alone.size() != n)
         return input_error("it does not attach as many vertices as it has");
     for (std::size_t v = 0; v < n; ++v) {
-        plan.attached.push_back({joints[v], t[v], fade[v]});
+        plan.attached.push_back({joints[v], t[v], fade[v], alone[v]});
         if (!is_sound(plan.attached.back(), plan.rest))
             return input_error("vertex " + std::to_string(v) + " is attached to a joint that cannot turn it");
     }
@@ -434,7 +457,7 @@ Method bones_blending_method() {
     info.abilities.can_be_rectified = true;
     info.abilities.blends_clips = true;
     info.stages = {"pose", "embed"};
-    return make_method<BonesBlendingSettings>(std::move(info), bones_blending_fields(), 1,
+    return make_method<BonesBlendingSettings>(std::move(info), bones_blending_fields(), 2,
                                               {&bind_bones_blending, &load_bones_blending});
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/portable_math.h"
+#include "character/blend_seams.h"
 #include "fascia/measure.h"
 
 namespace fascia {
@@ -12,17 +13,16 @@ namespace {
 
 /// A fold may be this much sharper than that of plain skinning; less than is promised (1.34 times or 5 degrees),
 /// because other poses follow than those that are looked at.
-constexpr double most_times = 1.2, most_more = 3.5 * portable::pi / 180;
-/// Where a zone fades, a fold may be as sharp as the zone alone makes it, but not sharper than this where plain
-/// skinning's is not: there, blending turns the surface inside out.
-constexpr double slit = 120 * portable::pi / 180;
-/// Of a fade: what is left where a fold is too sharp, for so many rounds; after them nothing is.
-constexpr float left = 0.7f;
-constexpr int gentle_rounds = 40, most_rounds = 400;
-/// How far neighbours of what was lowered are drawn towards the mean around them in one round.
-constexpr float ease = 0.3f;
-/// Fades that nobody sees.
-constexpr float least_fade = 0.02f;
+constexpr double most_times = 1.26, most_more = 4 * portable::pi / 180;
+/// Inside a zone a fold may be as sharp as the zone makes it, but not sharper than this where plain skinning's is not:
+/// there, blending turns the surface inside out.
+constexpr double slit = 75 * portable::pi / 180;
+/// What is left of a limit where a fold is too sharp, and what counts as nothing.
+constexpr float left = 0.7f, least = 0.05f;
+/// Relaxation of the membrane in one round.
+constexpr int sweeps = 8;
+/// In radii of the limb: how far around a fold it is drawn down.
+constexpr double membrane_width = 0.5;
 constexpr float no_limit = -2;
 constexpr std::uint32_t none = 0xffffffff;
 
@@ -65,27 +65,51 @@ double cosine_between(Vec3d a, Vec3d b) {
     return square > 0 ? dot(a, b) / std::sqrt(square) : 1;
 }
 
+double rounded(double value) {
+    return value > 0.999 ? 1 : value < 0.02 ? 0 : value;
+}
+
+void sort_out(std::vector<std::uint32_t>& numbers) {
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+}
+
 }  // namespace
 
-CreaseLimits::CreaseLimits(const Mesh& mesh, std::span<const Attachment> attached) {
+/// While something is lowered: at some places to a limit, around them as a membrane would be.
+struct CreaseLimits::Gain {
+    double ZoneVertex::*what;
+    std::vector<double> before;          ///< [near]
+    std::vector<float> limit, value;     ///< [places]
+    std::vector<std::uint32_t> lowered;  ///< places where the limit was lowered in this round
+};
+struct CreaseLimits::Lowering {
+    std::span<ZoneVertex> vertices;  ///< of the mesh
+    Gain alone, fade;
+    std::vector<Vec3> positions;  ///< [near * poses]
+};
+
+CreaseLimits::CreaseLimits(const Mesh& mesh, std::span<const ZoneVertex> vertices, std::span<const BlendZone> zones,
+                           std::size_t poses)
+    : poses_(poses) {
     const Weld weld = weld_by_position(mesh.positions);
     std::vector<std::uint32_t> near(mesh.vertex_count(), none), place(weld.count, none);
-    std::uint32_t places = 0;
     const auto local = [&](std::uint32_t v) {
         if (near[v] != none) return near[v];
         near[v] = std::uint32_t(vertices_.size());
         vertices_.push_back(v);
-        joints_.push_back(attached[v].joint);
-        if (place[weld.id[v]] == none) place[weld.id[v]] = places++;
-        places_.push_back(place[weld.id[v]]);
+        std::uint32_t& at = place[weld.id[v]];
+        if (at == none) at = std::uint32_t(near_place_.size()), near_place_.emplace_back();
+        places_.push_back(at);
+        near_place_[at].push_back(near[v]);
         return near[v];
     };
-    const auto blends = [&](std::uint32_t triangle) {
+    const auto turns = [&](std::uint32_t triangle) {
         const std::uint32_t* const v = &mesh.triangles[3 * std::size_t(triangle)];
-        return attached[v[0]].fade > 0 || attached[v[1]].fade > 0 || attached[v[2]].fade > 0;
+        return std::any_of(v, v + 3, [&](std::uint32_t k) { return vertices[k].joint >= 0 && vertices[k].fade > 0; });
     };
     for (const auto& [one, two] : shared_edges(mesh, weld)) {
-        if (!blends(one.triangle) && !blends(two.triangle)) continue;
+        if (!turns(one.triangle) && !turns(two.triangle)) continue;
         const auto corner = [&](const Side& side, std::uint32_t k) {
             return local(mesh.triangles[3 * std::size_t(side.triangle) + (side.corner + k) % 3]);
         };
@@ -94,18 +118,41 @@ CreaseLimits::CreaseLimits(const Mesh& mesh, std::span<const Attachment> attache
                         {corner(one, 0), corner(one, 1), corner(one, 2), corner(two, 2)}};
         folds_.push_back(fold);
     }
-    folds_at_.resize(places);
-    beside_.resize(places);
+    folds_at_.resize(near_place_.size());
+    beside_.resize(near_place_.size());
+    std::vector<double> lengths(near_place_.size(), 0);
+    const auto add_beside = [&](std::uint32_t from, std::uint32_t to, double length) {
+        if (vertices[vertices_[to]].joint < 0) return;
+        beside_[places_[from]].push_back(places_[to]);
+        lengths[places_[from]] += length;
+    };
     for (std::uint32_t f = 0; f < folds_.size(); ++f) {
         for (const std::uint32_t v : folds_[f].corners) folds_at_[places_[v]].push_back(f);
-        const std::uint32_t a = places_[folds_[f].corners[0]], b = places_[folds_[f].corners[1]];
-        beside_[a].push_back(b);
-        beside_[b].push_back(a);
+        const std::uint32_t a = folds_[f].corners[0], b = folds_[f].corners[1];
+        const double along = length(to_double(mesh.positions[vertices_[a]]) - to_double(mesh.positions[vertices_[b]]));
+        add_beside(a, b, along);
+        add_beside(b, a, along);
     }
+    for (std::size_t p = 0; p < beside_.size(); ++p) {
+        const int joint = vertices[vertices_[near_place_[p][0]]].joint;
+        const double width = joint >= 0 ? membrane_width * zones[std::size_t(joint)].radius : 0;
+        const double share = width > 0 ? lengths[p] / (double(std::max<std::size_t>(beside_[p].size(), 1)) * width) : 1;
+        stiffness_.push_back(float(share * share));
+    }
+    paths_.resize(vertices_.size() * poses_);
+    limits_.resize(folds_.size() * poses_);
 }
 
-void CreaseLimits::add_pose(std::span<const Vec3> plain, std::span<const Vec3> whole) {
-    for (const std::uint32_t v : vertices_) moved_.push_back({plain[v], whole[v] - plain[v]});
+void CreaseLimits::add_pose(const Surfaces& surfaces) {
+    const std::size_t pose = added_++;
+    for (std::size_t v = 0; v < vertices_.size(); ++v) {
+        const std::uint32_t k = vertices_[v];
+        const Vec3 by = surfaces.shared[k] - surfaces.plain[k], half = surfaces.half[k] - surfaces.plain[k],
+                   whole = surfaces.whole[k] - surfaces.plain[k];
+        // The parabola through the three: close to the arc on which vertices move.
+        paths_[v * poses_ + pose] = {surfaces.plain[k], by, half * 4.0f - by * 3.0f - whole,
+                                     (by + whole) * 2.0f - half * 4.0f};
+    }
     const auto limit_of = [&](const Fold& fold, std::span<const Vec3> surface) {
         const auto position = [&](std::uint32_t v) { return to_double(surface[vertices_[v]]); };
         const Vec3d a = normal_of(fold.first, position), b = normal_of(fold.second, position);
@@ -115,90 +162,100 @@ void CreaseLimits::add_pose(std::span<const Vec3> plain, std::span<const Vec3> w
     const auto cosine_of = [](double angle) {
         return angle < portable::pi ? float(portable::cosine(angle)) : no_limit;
     };
-    for (const Fold& fold : folds_) {
-        const double border = limit_of(fold, plain);
-        const double inside = std::max(border, std::min(limit_of(fold, whole), slit));
-        least_cosine_.push_back({cosine_of(border), cosine_of(inside)});
+    for (std::size_t f = 0; f < folds_.size(); ++f) {
+        const double border = limit_of(folds_[f], surfaces.plain);
+        const double zone = std::max(limit_of(folds_[f], surfaces.shared), limit_of(folds_[f], surfaces.whole));
+        limits_[f * poses_ + pose] = {cosine_of(border), cosine_of(std::max(border, std::min(zone, slit)))};
     }
 }
 
-bool CreaseLimits::is_inside(const Fold& fold, std::span<const float> fade) const {
-    return std::all_of(fold.corners.begin(), fold.corners.end(),
-                       [&](std::uint32_t v) { return fade[v] > 0 && joints_[v] == joints_[fold.corners[0]]; });
+void CreaseLimits::place_vertex(std::size_t vertex, Lowering& now) const {
+    ZoneVertex& v = now.vertices[vertices_[vertex]];
+    for (const Gain* gain : {&now.alone, &now.fade})
+        if (!v.asked) v.*(gain->what) = rounded(gain->before[vertex] * double(gain->value[places_[vertex]]));
+    const float alone = float(v.alone), fade = v.joint >= 0 ? float(v.fade) : 0;
+    for (std::size_t k = vertex * poses_; k < (vertex + 1) * poses_; ++k) {
+        const Path& path = paths_[k];
+        now.positions[k] = path.plain + (path.by + (path.once + path.twice * alone) * alone) * fade;
+    }
 }
 
-bool CreaseLimits::works_alone(const Fold& fold, std::span<const float> fade) const {
-    return std::all_of(fold.corners.begin(), fold.corners.end(), [&](std::uint32_t v) { return fade[v] >= 1; });
-}
-
-bool CreaseLimits::is_too_sharp(std::size_t f, std::span<const float> fade) const {
+bool CreaseLimits::is_too_sharp(std::size_t f, const Lowering& now) const {
     const Fold& fold = folds_[f];
-    const bool inside = is_inside(fold, fade);
-    if (inside && works_alone(fold, fade)) return false;
-    const std::size_t near = vertices_.size(), poses = moved_.size() / std::max<std::size_t>(near, 1);
-    for (std::size_t pose = 0; pose < poses; ++pose) {
-        const Moved* const moved = &moved_[pose * near];
-        const auto position = [&](std::uint32_t v) { return to_double(moved[v].plain + moved[v].by * fade[v]); };
+    const auto everywhere = [&](const auto& holds) {
+        return std::all_of(fold.corners.begin(), fold.corners.end(),
+                           [&](std::uint32_t v) { return holds(now.vertices[vertices_[v]]); });
+    };
+    const ZoneVertex& first = now.vertices[vertices_[fold.corners[0]]];
+    const bool inside =
+        everywhere([&](const ZoneVertex& v) { return v.joint == first.joint && v.owner == first.owner && v.turns(); });
+    if (inside && everywhere([](const ZoneVertex& v) { return v.alone >= 1 && v.fade >= 1; })) return false;
+    for (std::size_t pose = 0; pose < poses_; ++pose) {
+        const auto position = [&](std::uint32_t v) { return to_double(now.positions[v * poses_ + pose]); };
         const Vec3d a = normal_of(fold.first, position), b = normal_of(fold.second, position);
-        const Limit& least = least_cosine_[pose * folds_.size() + f];
-        if (cosine_between(a, b) < (inside ? least.inside : least.border)) return true;
+        const Limit& least = limits_[f * poses_ + pose];
+        if (cosine_between(a, b) < double(inside ? least.inside : least.border)) return true;
     }
     return false;
 }
 
-/// Places at the corners of folds that are too sharp, ascending.
-std::vector<std::uint32_t> CreaseLimits::sharp_places(std::span<const std::uint32_t> folds,
-                                                      std::span<const float> fade) const {
-    std::vector<std::uint32_t> out;
-    for (const std::uint32_t f : folds)
-        if (is_too_sharp(f, fade))
-            for (const std::uint32_t v : folds_[f].corners) out.push_back(places_[v]);
-    std::sort(out.begin(), out.end());
-    out.erase(std::unique(out.begin(), out.end()), out.end());
-    return out;
+/// Does anything at the corners of a fold leave something to be lowered?
+bool CreaseLimits::lowers(const Fold& fold, Gain& gain, const Lowering& now) const {
+    bool some = false;
+    for (const std::uint32_t corner : fold.corners) {
+        const ZoneVertex& v = now.vertices[vertices_[corner]];
+        if (v.joint < 0 || v.asked || !(v.*(gain.what) > 0)) continue;
+        gain.lowered.push_back(places_[corner]);
+        some = true;
+    }
+    return some;
 }
 
-/// Around places that were lowered others are drawn towards the mean of their neighbours, so that one dent does not
-/// make the next. places: on return with those that were lowered
-void CreaseLimits::ease_around(std::vector<std::uint32_t>& places, std::span<float> gain) const {
-    std::vector<std::uint32_t> ring;
-    for (const std::uint32_t p : places) ring.insert(ring.end(), beside_[p].begin(), beside_[p].end());
-    std::sort(ring.begin(), ring.end());
-    ring.erase(std::unique(ring.begin(), ring.end()), ring.end());
-    std::vector<float> eased;
-    for (const std::uint32_t p : ring) {
-        float sum = 0;
-        for (const std::uint32_t q : beside_[p]) sum += gain[q];
-        eased.push_back(std::min(gain[p], gain[p] + ease * (sum / float(beside_[p].size()) - gain[p])));
-    }
-    for (std::size_t i = 0; i < ring.size(); ++i)
-        if (eased[i] < gain[ring[i]]) {
-            gain[ring[i]] = eased[i];
-            places.push_back(ring[i]);
+/// changed: places where it is less now than before are added
+void CreaseLimits::draw_down(Gain& gain, std::vector<std::uint32_t>& changed) const {
+    if (gain.lowered.empty()) return;
+    sort_out(gain.lowered);
+    for (const std::uint32_t p : gain.lowered) gain.limit[p] = left * gain.value[p] < least ? 0 : left * gain.value[p];
+    gain.lowered.clear();
+    const std::vector<float> before = gain.value;
+    for (int sweep = 0; sweep < sweeps; ++sweep)
+        for (std::size_t p = 0; p < gain.value.size(); ++p) {
+            float sum = 0;
+            for (const std::uint32_t q : beside_[p]) sum += gain.value[q];
+            const float mean = beside_[p].empty() ? 1 : sum / float(beside_[p].size());
+            gain.value[p] = std::min({gain.value[p], gain.limit[p], (mean + stiffness_[p]) / (1 + stiffness_[p])});
         }
+    for (std::uint32_t p = 0; p < before.size(); ++p)
+        if (gain.value[p] < before[p]) changed.push_back(p);
 }
 
-void CreaseLimits::lower(std::span<Attachment> attached) const {
-    std::vector<float> gain(beside_.size(), 1), fade(vertices_.size());
-    std::vector<std::uint32_t> watched(folds_.size());
-    for (std::uint32_t f = 0; f < folds_.size(); ++f) watched[f] = f;
-    const auto faded = [&](std::size_t v) {
-        const float f = float(attached[vertices_[v]].fade) * gain[places_[v]];
-        return joints_[v] < 0 || f < least_fade ? 0 : f;
+void CreaseLimits::lower(std::span<ZoneVertex> vertices) const {
+    const auto gain_of = [&](double ZoneVertex::*what) {
+        Gain out{what, {}, std::vector<float>(near_place_.size(), 1), std::vector<float>(near_place_.size(), 1), {}};
+        for (const std::uint32_t v : vertices_) out.before.push_back(vertices[v].*what);
+        return out;
     };
-    for (int round = 0; round < most_rounds; ++round) {
-        for (std::size_t v = 0; v < fade.size(); ++v) fade[v] = faded(v);
-        std::vector<std::uint32_t> lowered = sharp_places(watched, fade);
-        if (lowered.empty()) break;
-        for (const std::uint32_t p : lowered) gain[p] *= round < gentle_rounds ? left : 0;
-        if (round < gentle_rounds) ease_around(lowered, gain);
+    Lowering now{.vertices = vertices,
+                 .alone = gain_of(&ZoneVertex::alone),
+                 .fade = gain_of(&ZoneVertex::fade),
+                 .positions = std::vector<Vec3>(paths_.size())};
+    for (std::size_t v = 0; v < vertices_.size(); ++v) place_vertex(v, now);
+    std::vector<std::uint32_t> watched(folds_.size()), changed;
+    for (std::uint32_t f = 0; f < folds_.size(); ++f) watched[f] = f;
+    do {
+        for (const std::uint32_t f : watched)
+            if (is_too_sharp(f, now) && !lowers(folds_[f], now.alone, now)) lowers(folds_[f], now.fade, now);
+        changed.clear();
+        draw_down(now.alone, changed);
+        draw_down(now.fade, changed);
+        sort_out(changed);
         watched.clear();
-        for (const std::uint32_t p : lowered) watched.insert(watched.end(), folds_at_[p].begin(), folds_at_[p].end());
-        std::sort(watched.begin(), watched.end());
-        watched.erase(std::unique(watched.begin(), watched.end()), watched.end());
-    }
-    for (std::size_t v = 0; v < fade.size(); ++v)
-        if (attached[vertices_[v]].joint >= 0 && gain[places_[v]] < 1) attached[vertices_[v]].fade = double(fade[v]);
+        for (const std::uint32_t p : changed) {
+            for (const std::uint32_t v : near_place_[p]) place_vertex(v, now);
+            watched.insert(watched.end(), folds_at_[p].begin(), folds_at_[p].end());
+        }
+        sort_out(watched);
+    } while (!watched.empty());
 }
 
 }  // namespace fascia

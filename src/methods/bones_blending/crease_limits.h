@@ -1,4 +1,4 @@
-// Zones show no crease: where blending would fold the surface sharper than plain skinning does, it is lowered.
+// Zones show no crease: where they would fold the surface sharper than plain skinning does, they fall back towards it.
 #pragma once
 
 #include <array>
@@ -8,22 +8,31 @@
 
 #include "character/blend_zones.h"
 #include "fascia/character.h"
+#include "methods/bones_blending/zone_vertices.h"
 
 namespace fascia {
 
-/// The folds of a surface (edges between two triangles) near zones, and how sharp each may be: at the border of a zone
-/// little sharper than plain skinning makes it; where a zone fades also as sharp as the zone alone does, short of a
-/// slit. Where a zone works alone, its folds are the method's own affair.
+/// The folds of a surface (edges between two triangles) near zones, and how sharp each may be: little sharper than
+/// plain skinning makes it, except where a zone works alone: there, its folds are the method's own affair.
+///
+/// Around a fold that is too sharp, a zone first stops working alone, because turning what the weights share out is
+/// nearly as smooth as plain skinning and keeps the volume all the same; only where that is not enough it fades. Both
+/// go no farther than the width over which a zone fades anyway.
 class CreaseLimits {
 public:
-    /// attached: [vertices], alike where vertices lie at one place
-    CreaseLimits(const Mesh& mesh, std::span<const Attachment> attached);
+    /// vertices: of the mesh. poses: how many will be added
+    CreaseLimits(const Mesh& mesh, std::span<const ZoneVertex> vertices, std::span<const BlendZone> zones,
+                 std::size_t poses);
 
-    /// One more pose to look at: the surface with plain skinning, and with zones that do not fade. [vertices] each
-    void add_pose(std::span<const Vec3> plain, std::span<const Vec3> whole);
+    /// The surface of one pose: with plain skinning, and with zones that do not fade and work alone not at all, by half
+    /// or wholly. [vertices] each
+    struct Surfaces {
+        std::span<const Vec3> plain, shared, half, whole;
+    };
+    void add_pose(const Surfaces& surfaces);
 
-    /// Lowers fades until no fold is too sharp in any of the poses. attached: as above
-    void lower(std::span<Attachment> attached) const;
+    /// Lowers `alone` and `fade` until no fold is too sharp in any of the poses. vertices: as above
+    void lower(std::span<ZoneVertex> vertices) const;
 
 private:
     /// Vertices are counted among those near zones only. corners: the edge's two ends, then what lies across it.
@@ -31,26 +40,30 @@ private:
         std::array<std::uint32_t, 3> first, second;  ///< triangles
         std::array<std::uint32_t, 4> corners;
     };
-    struct Moved {
-        Vec3 plain, by;  ///< by: from plain skinning to the place that the zone alone would give
+    /// Where a vertex is: plain + fade * (by + alone * (once + alone * twice)).
+    struct Path {
+        Vec3 plain, by, once, twice;
     };
     struct Limit {
-        float border, inside;  ///< least cosine between the normals, for folds at the border of a zone or inside it
+        float border = 0, inside = 0;  ///< least cosine between the normals, for folds at a border or inside a zone
     };
-    bool is_too_sharp(std::size_t fold, std::span<const float> fade) const;
-    bool is_inside(const Fold& fold, std::span<const float> fade) const;
-    bool works_alone(const Fold& fold, std::span<const float> fade) const;
-    std::vector<std::uint32_t> sharp_places(std::span<const std::uint32_t> folds, std::span<const float> fade) const;
-    void ease_around(std::vector<std::uint32_t>& places, std::span<float> gain) const;
+    struct Lowering;
+    bool is_too_sharp(std::size_t fold, const Lowering& now) const;
+    void place_vertex(std::size_t vertex, Lowering& now) const;
+    struct Gain;
+    bool lowers(const Fold& fold, Gain& gain, const Lowering& now) const;
+    void draw_down(Gain& gain, std::vector<std::uint32_t>& changed) const;
 
-    std::vector<std::uint32_t> vertices_;  ///< [near] numbers in the mesh
-    std::vector<int> joints_;              ///< [near] that a vertex turns with
-    std::vector<std::uint32_t> places_;    ///< [near] the same number where vertices lie together
+    std::size_t poses_ = 0, added_ = 0;
+    std::vector<std::uint32_t> vertices_;                 ///< [near] numbers in the mesh
+    std::vector<std::uint32_t> places_;                   ///< [near] the same number where vertices lie together
+    std::vector<std::vector<std::uint32_t>> near_place_;  ///< [places] the vertices there
     std::vector<Fold> folds_;
     std::vector<std::vector<std::uint32_t>> folds_at_;  ///< [places]
     std::vector<std::vector<std::uint32_t>> beside_;    ///< [places] those at the other end of an edge
-    std::vector<Moved> moved_;                          ///< [poses * near]
-    std::vector<Limit> least_cosine_;                   ///< [poses * folds]
+    std::vector<float> stiffness_;                      ///< [places]
+    std::vector<Path> paths_;                           ///< [near * poses]
+    std::vector<Limit> limits_;                         ///< [folds * poses]
 };
 
 }  // namespace fascia

@@ -102,6 +102,23 @@ void mask_particles(const Mesh& mesh, const VertexAmounts& amounts, const BodyCe
     plan.own_amount = of_particles.own;
 }
 
+/// The one particle that carries each stiff shell: of those around it, the nearest to its centre. [vertices]
+std::vector<std::uint32_t> particles_of_shells(const Shells& shells, const embedding::Trilinear& bound,
+                                               const std::vector<Vec3d>& places) {
+    std::vector<std::uint32_t> nearest(shells.all.size(), embedding::no_point), out(shells.of_vertex.size());
+    for (std::size_t v = 0; v < out.size(); ++v) {
+        if (!shells.is_stiff(v)) continue;
+        const std::size_t s = shells.of_vertex[v];
+        const auto distance = [&](std::uint32_t p) { return length(places[p] - shells.all[s].centre); };
+        for (std::size_t k = v * bound.slots; k < (v + 1) * bound.slots; ++k)
+            if (nearest[s] == embedding::no_point || distance(bound.points[k]) < distance(nearest[s]))
+                nearest[s] = bound.points[k];
+    }
+    for (std::size_t v = 0; v < out.size(); ++v)
+        out[v] = shells.is_stiff(v) ? nearest[shells.of_vertex[v]] : embedding::no_point;
+    return out;
+}
+
 /// The character with its handle joints attached where their flesh is; no value if they are already.
 std::optional<Character> with_flesh_parents(const Character& character) {
     const std::vector<int> parents = flesh_parents(character);
@@ -246,6 +263,8 @@ Result<std::shared_ptr<const LatticeBody>> build_lattice_body(const Character& g
                                                            .homes = homes});
     const std::vector<std::uint32_t> carrier = lattice::without_seams(plan->corners, homes, mesh.triangles);
     for (std::uint32_t& point : bound.points) point = carrier[point];
+    // Skinned by one joint and moved by one particle, eyes, teeth and plates keep their shape.
+    if (plan->painted) embedding::carry_by_one(particles_of_shells(shells, bound, places), bound);
     plan->surface = RestSurface(character);
     std::vector<std::string> warnings;
     warn_of_meetings(character, tissue, plan->size, warnings);
