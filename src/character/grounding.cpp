@@ -88,6 +88,7 @@ Grounding::Grounding(PosedBody& body, const CharacterRest& rest, const Anatomy& 
       scale_(body.alignment().scale),
       rise_(frames.size(), 0),
       push_(frames.size(), 0),
+      sway_(frames.size()),
       pelvis_turn_(frames.size()),
       clear_(frames.size(), 0) {
     for (int s = 0; s < 2; ++s) {
@@ -102,7 +103,7 @@ Grounding::Grounding(PosedBody& body, const CharacterRest& rest, const Anatomy& 
     find_rise();
     for (int limb = 0; limb < kLimbs; ++limb) find_offsets(limb);
     share_offsets_with_pelvis();
-    bend_knees_to_reach();
+    sway_to_reach();
     lift_out_of_floor();
     ease_bends();
     clear_floor();
@@ -272,13 +273,26 @@ std::vector<bool> Grounding::planted_frames(int limb) const {
     return planted;
 }
 
+/// How much a joint counts as the one that the limb stands on: a foot that turns on its heel or rolls over its toes turns
+/// about the joint that moves least.
+TimeSeries Grounding::stillness(const ContactPoint& point) const {
+    TimeSeries weight(frames_.size(), 0);
+    if (point.joint < 0) return weight;
+    constexpr double kSlow = 0.03;  // legs per second
+    for (std::size_t f = 1; f < frames_.size(); ++f) {
+        const Vec3d way = frames_[f].positions[point.joint] - frames_[f - 1].positions[point.joint];
+        const double speed = length(way) / (contacts_.leg * seconds_);
+        weight[f] = 1 / (speed * speed + kSlow * kSlow);
+    }
+    return weight;
+}
+
 /// Where the end of a limb goes if its ankle, its toes or its wrist, whichever is planted, follows the source. Only
 /// differences from frame to frame are meaningful.
 std::vector<Vec3d> Grounding::planted_path(int limb) const {
     const LimbState& state = limbs_[limb];
     const ContactPoint &end = contacts_.ends[limb], &tip = contacts_.tips[limb];
-    const TimeSeries end_weight = smoothed(as_numbers(end.planted), 1.0);
-    const TimeSeries tip_weight = smoothed(as_numbers(tip.planted), 1.0);
+    const TimeSeries end_weight = stillness(end), tip_weight = stillness(tip);
     const bool has_end = end.joint >= 0, has_tip = tip.joint >= 0 && state.tip >= 0;
     const auto step = [&](int joint, std::size_t f) {
         const Vec3d way = frames_[f].positions[joint] - frames_[f - 1].positions[joint];
@@ -294,7 +308,7 @@ std::vector<Vec3d> Grounding::planted_path(int limb) const {
                 (state.tip_path[f] - state.end_path[f]) - (state.tip_path[f - 1] - state.end_path[f - 1]);
             const Vec3d by_tip = step(tip.joint, f) - turned;
             const double sum = end_weight[f] + tip_weight[f];
-            const double share = !has_end ? 1 : sum > 1e-6 ? tip_weight[f] / sum : 0.5;
+            const double share = !has_end ? 1 : sum > 0 ? tip_weight[f] / sum : 0.5;
             move = by_end * (1 - share) + by_tip * share;
         }
         path[f] = path[f - 1] + level(move, up_);
@@ -331,7 +345,7 @@ std::vector<Vec3d> Grounding::bridged_across(std::vector<Vec3d> values, const st
 }
 
 Vec3d Grounding::goal(const LimbState& limb, std::size_t f) const {
-    return limb.end_path[f] + limb.offset[f] + up_ * (rise_[f] + push_[f] * (1 - limb.hold[f]));
+    return limb.end_path[f] + limb.offset[f] + up_ * rise_[f] + (sway_[f] + up_ * push_[f]) * (1 - limb.hold[f]);
 }
 
 /// Turns the pelvis by as much of a turn as the offsets of both feet have in common. With wide hips and short legs, a
@@ -367,24 +381,50 @@ void Grounding::share_offsets_with_pelvis() {
     }
 }
 
-/// Lowers the root where a planted foot is out of reach.
-void Grounding::bend_knees_to_reach() {
-    TimeSeries lower(frames_.size(), 0);
-    for (int limb : {left_foot, right_foot}) {
-        const LimbState& leg = limbs_[limb];
-        if (!leg.can_bend()) continue;
-        for (std::size_t f = 0; f < frames_.size(); ++f) {
-            const Vec3d way = goal(leg, f) - (leg.top_path[f] + up_ * rise_[f]);
+/// Moves the root where a planted foot is out of reach: bodies with wide hips and short legs sway over their feet.
+void Grounding::sway_to_reach() {
+    constexpr int kPasses = 4;
+    constexpr double kOverdone = 1.3;  // makes up for what easing takes away
+    for (int pass = 0; pass < kPasses; ++pass) {
+        std::vector<Vec3d> missing(frames_.size());
+        for (std::size_t f = 0; f < frames_.size(); ++f) missing[f] = missing_sway(f);
+        const std::vector<Vec3d> eased = smoothed_across(missing, frames_in(kRootEase));
+        for (std::size_t f = 0; f < frames_.size(); ++f) sway_[f] += eased[f] * kOverdone;
+    }
+}
+
+/// The least that the root must move for both planted feet to be in reach.
+Vec3d Grounding::missing_sway(std::size_t f) const {
+    constexpr int kRounds = 8;
+    Vec3d missing;
+    for (int round = 0; round < kRounds; ++round) {
+        for (int limb : {left_foot, right_foot}) {
+            const LimbState& leg = limbs_[limb];
+            if (!leg.can_bend()) continue;
+            const Vec3d top = leg.top_path[f] + up_ * rise_[f] + sway_[f] + missing;
+            const Vec3d way = goal(leg, f) + missing * (1 - leg.hold[f]) - top;
             const double farthest = std::max(length(leg.end_path[f] - leg.top_path[f]), kStraightest * leg.reach);
-            const double height = dot(way, up_), across = length(level(way, up_));
-            if (length(way) <= farthest || height >= 0) continue;
-            const double left_over = std::sqrt(std::max(0.0, farthest * farthest - across * across));
-            const double most = kDeepestBend * leg.reach;
-            lower[f] = std::max(lower[f], std::min(most, -height - left_over) * leg.hold[f]);
+            const double excess = length(way) - farthest;
+            if (excess <= 0 || dot(way, up_) >= 0) continue;
+            Vec3d step = normalized(way) * (excess * leg.hold[f]);
+            const double lowest = -kDeepestBend * leg.reach;
+            const double down = std::max(dot(step, up_), std::min(0.0, lowest - dot(sway_[f] + missing, up_)));
+            missing += level(step, up_) + up_ * down;
         }
     }
-    const TimeSeries eased = smooth_envelope(lower, frames_in(kRootEase));
-    for (std::size_t f = 0; f < frames_.size(); ++f) push_[f] -= eased[f];
+    return missing;
+}
+
+std::vector<Vec3d> Grounding::smoothed_across(std::vector<Vec3d> values, double sigma) const {
+    TimeSeries axes[3];
+    for (const Vec3d& v : values) {
+        axes[0].push_back(v.x);
+        axes[1].push_back(v.y);
+        axes[2].push_back(v.z);
+    }
+    for (TimeSeries& axis : axes) axis = smoothed(axis, sigma);
+    for (std::size_t f = 0; f < values.size(); ++f) values[f] = {axes[0][f], axes[1][f], axes[2][f]};
+    return values;
 }
 
 // ---- nothing under the floor ---------------------------------------------------------------------
@@ -455,14 +495,14 @@ TwoBones Grounding::bones(const LimbState& limb) const {
 /// Turns the pelvis and moves the root; returns the root's shift.
 Vec3d Grounding::shift_pelvis(std::size_t f) {
     pose_plainly(f);
-    const double rise = rise_[f] + push_[f];
-    Vec3d shift = travel_[f] + up_ * rise;
+    const Vec3d moved = sway_[f] + up_ * (rise_[f] + push_[f]);
+    Vec3d shift = travel_[f] + moved;
     for (int node : pelvis_nodes_) body_.turn_farther(node, pelvis_turn_[f]);
     body_.shift_root(shift);
     const LimbState &left = limbs_[left_foot], &right = limbs_[right_foot];
     if (left.can_bend() && right.can_bend()) {
         // The pelvis turns about the middle between the hips.
-        const Vec3d wanted = (left.top_path[f] + right.top_path[f]) * 0.5 + up_ * rise;
+        const Vec3d wanted = (left.top_path[f] + right.top_path[f]) * 0.5 + moved;
         shift += wanted - (bones(left).top + bones(right).top) * 0.5;
         body_.shift_root(shift);
     }

@@ -55,7 +55,10 @@ private:
     std::vector<Vec3d> planted_path(int limb) const;
     std::vector<bool> planted_frames(int limb) const;
     void share_offsets_with_pelvis();
-    void bend_knees_to_reach();
+    void sway_to_reach();
+    Vec3d missing_sway(std::size_t f) const;
+    std::vector<Vec3d> smoothed_across(std::vector<Vec3d> values, double sigma) const;
+    TimeSeries stillness(const ContactPoint& point) const;
     void lift_out_of_floor();
     void ease_bends();
     void clear_floor();
@@ -84,6 +87,7 @@ private:
     std::vector<Vec3d> travel_;      ///< [frames]
     std::vector<PartHeights> low_;   ///< [frames] as retargeted, with the travel
     TimeSeries rise_, push_;         ///< [frames] of the root: for what carries it, and to reach or leave the floor
+    std::vector<Vec3d> sway_;        ///< [frames] of the root, so that planted feet are in reach
     std::vector<Quat> pelvis_turn_;  ///< [frames]
     TimeSeries clear_;               ///< [frames] by which the whole body is raised in the end
 };
