@@ -120,6 +120,7 @@ void Grounding::set_up_limb(int limb, const Limb& joints, const CharacterRest& r
     LimbState& state = limbs_[limb];
     state.offset.resize(frames_.size());
     state.hold.assign(frames_.size(), 0);
+    state.stand.assign(frames_.size(), 0);
     const int upper = joints[limb_upper], lower = joints[limb_lower], end = joints[limb_end];
     if (upper < 0 || lower < 0 || end < 0 || !rest.skeleton.is_above(upper, lower)) return;
     state.end = rest.nodes[end];
@@ -250,6 +251,7 @@ void Grounding::find_offsets(int limb) {
         touching[f] = touching[f] || planted[f];
     }
     state.hold = smooth_envelope(as_numbers(touching), frames_in(kReleaseEase));
+    state.stand = smooth_envelope(as_numbers(planted), frames_in(kLimbEase));
 }
 
 TimeSeries Grounding::vertical_offset(int limb, std::vector<bool>& touching) const {
@@ -522,7 +524,9 @@ void Grounding::pose(std::size_t f) {
         if (!limb.can_bend()) continue;
         const TwoBones now = bones(limb);
         const Vec3d wanted = reachable_goal(limb, now, f);
-        const double bend = limb.bend.empty() ? bend_to_reach(now, wanted) : limb.bend[f];
+        const double exact = bend_to_reach(now, wanted);
+        const double exactly = limb.stand[f] * std::clamp((0.985 - length(wanted - now.top) / limb.reach) / 0.05, 0.0, 1.0);
+        const double bend = limb.bend.empty() ? exact : limb.bend[f] + (exact - limb.bend[f]) * exactly;
         if (length(wanted - now.end) < 1e-7 * limb.reach && std::abs(bend) < 1e-7) continue;
         const Vec3d hinge = hinge_of(now, rotate(body_.turns()[limb.upper], limb.usual_hinge));
         const BoneTurns turns = bent_towards(now, wanted, bend, hinge);

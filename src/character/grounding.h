@@ -38,6 +38,7 @@ private:
         std::vector<Quat> foot_turn;                      ///< steadies a long foot, in the world; or empty
         std::vector<Vec3d> offset;                        ///< moves the end, relative to its path and the rise
         TimeSeries bend;  ///< of the knee or elbow, relative to the plain motion, eased; empty while it is being found
+        TimeSeries stand;  ///< 1 while the end stands still, 0 while it moves
         TimeSeries hold;  ///< 1 while the end touches and stays put when the root moves, 0 while it is free
 
         bool can_bend() const { return upper >= 0; }

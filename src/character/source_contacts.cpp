@@ -143,6 +143,25 @@ private:
         // The mean of minima over the same window never rises above the lowest part.
         drift_ = running_mean(running_minimum(low, reach), reach);
         for (double& value : drift_) value = std::min(value, kLargestDrift);
+        stand_on_planted_feet(low);
+    }
+
+    /// A body that has a foot standing still near the floor, or is hardly above it, stands on it: a joint says little
+    /// about the height of the heel or the toes that the foot rolls over.
+    void stand_on_planted_feet(const TimeSeries& low) {
+        TimeSeries stands(frames_.size(), 0);
+        for (int limb : {left_foot, right_foot}) {
+            for (ContactPoint* point : {&out_.ends[limb], &out_.tips[limb]}) {
+                plant(*point);
+                for (std::size_t f = 0; f < low.size(); ++f) stands[f] = point->planted[f] ? 1 : stands[f];
+            }
+        }
+        constexpr double kSeconds = 0.1, kStands = 0.02, kFlies = 0.08;  // in legs
+        const TimeSeries share = smoothed(stands, std::clamp(kSeconds / seconds_, 0.1, 100.0));
+        for (std::size_t f = 0; f < low.size(); ++f) {
+            const double lift = low[f] - drift_[f], t = std::clamp((lift - kStands) / (kFlies - kStands), 0.0, 1.0);
+            drift_[f] += lift * std::max(share[f], 1 - t * t * (3 - 2 * t));
+        }
     }
 
     void add_to_carrier(const Probe& probe) {
