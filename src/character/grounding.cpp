@@ -225,8 +225,7 @@ void Grounding::find_rise() {
             const CarrierTrack& track = contacts_.carriers[carrier];
             const double low = carrier_height(low_[f], carrier);
             if (!track.known || !std::isfinite(low)) continue;
-            const double nearness = std::max(0.0, 1 - track.lift[f] / (kCarryHeight * contacts_.leg));
-            const double weight = kSay[carrier] * nearness * nearness;
+            const double weight = kSay[carrier] * std::pow(nearness(carrier, f), 2);
             sum += weight * (track.lift[f] * scale_ - low);
             weights += weight;
         }
@@ -477,6 +476,24 @@ TimeSeries Grounding::depth_below_floor(double allowed, bool with_limb_ends) {
 void Grounding::clear_floor() {
     const TimeSeries depth = depth_below_floor(kLastDepth, true);
     clear_ = smooth_envelope(depth, frames_in(kReleaseEase));
+}
+
+void Grounding::raise_where_nothing_stands(const TimeSeries& depths) {
+    if (depths.empty()) return;
+    TimeSeries raise(frames_.size(), 0);
+    for (std::size_t f = 0; f < frames_.size(); ++f) {
+        double stands = 0;
+        for (int carrier : {left_foot, right_foot, left_knee, right_knee, trunk})
+            if (contacts_.carriers[carrier].known) stands = std::max(stands, nearness(carrier, f));
+        raise[f] = std::max(0.0, depths[f] - clear_[f] - kLastDepth * skin_.height()) * (1 - stands);
+    }
+    const TimeSeries eased = smooth_envelope(raise, frames_in(kReleaseEase));
+    for (std::size_t f = 0; f < frames_.size(); ++f) clear_[f] += eased[f];
+}
+
+/// 1 while a carrier touches the floor in the source, 0 if it is too high to carry anything.
+double Grounding::nearness(int carrier, std::size_t f) const {
+    return std::max(0.0, 1 - contacts_.carriers[carrier].lift[f] / (kCarryHeight * contacts_.leg));
 }
 
 void Grounding::measure(std::vector<PartHeights>& out) {

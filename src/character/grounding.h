@@ -27,6 +27,9 @@ public:
     /// Puts the body into frame `f`, corrected.
     void pose(std::size_t f);
 
+    /// Raises the whole body by `depths` [frames; or empty] while neither feet nor knees nor seat carry it.
+    void raise_where_nothing_stands(const TimeSeries& depths);
+
 private:
     /// A leg or an arm of the character that can be bent to reach a point.
     struct LimbState {
@@ -68,6 +71,7 @@ private:
     void lift_root(bool with_limb_ends);
     void measure(std::vector<PartHeights>& out);
 
+    double nearness(int carrier, std::size_t f) const;
     double carrier_height(const PartHeights& low, int carrier) const;
     Vec3d goal(const LimbState& limb, std::size_t f) const;
     Vec3d reachable_goal(const LimbState& limb, const TwoBones& now, std::size_t f) const;
