@@ -23,6 +23,8 @@ constexpr double kPelvisStiffness = 0.15;  ///< in legs squared: hips of this ha
 /// In heights of the body: how deep in the floor skin may stay, in the first pass and in the last.
 constexpr double kAllowedDepth = 0.006, kLastDepth = 0.01;
 
+constexpr double kSoftFloor = 0.01;  ///< in heights of the body
+
 /// How much each carrier counts for the height of the root. Feet and hands can be brought to the floor by bending a
 /// limb, the seat and the knees only by moving the root.
 constexpr double kSay[kCarriers] = {4, 4, 1, 1, 4, 4, 1, 1, 8};
@@ -69,6 +71,10 @@ Vec3d raised_into_reach(Vec3d goal, const TwoBones& limb, Vec3d up, double most)
     const double depth = -dot(way, up), across = length(level(way, up));
     const double deepest = std::sqrt(std::max(0.0, reach * reach - across * across));
     return goal + up * std::clamp(depth - deepest, 0.0, most);
+}
+
+bool is_hand(int limb) {
+    return limb == left_hand || limb == right_hand;
 }
 
 TimeSeries as_numbers(const std::vector<bool>& flags) {
@@ -137,7 +143,7 @@ void Grounding::set_up_limb(int limb, const Limb& joints, const CharacterRest& r
     const Vec3d assumed =
         normalized(cross(at[lower] - at[upper], forward), rotate(body_.alignment().frame.rotation, {1, 0, 0}));
     constexpr double kBent = 0.1;
-    const Vec3d bend = cross(normalized(at[lower] - at[upper]), normalized(at[end] - at[lower]));
+    const Vec3d bend = bend_of({at[upper], at[lower], at[end]});
     state.usual_hinge = length(bend) > kBent ? normalized(bend) : assumed;
 }
 
@@ -192,6 +198,7 @@ void Grounding::steady_feet() {
 }
 
 void Grounding::record_plain_motion() {
+    std::array<Vec3d, kLimbs> mean_bend;
     for (std::size_t f = 0; f < frames_.size(); ++f) {
         pose_plainly(f);
         const Vec3d travel = body_.travel(frames_[f]);
@@ -204,8 +211,14 @@ void Grounding::record_plain_motion() {
             limb.top_path.push_back(place(limb.upper));
             limb.end_path.push_back(place(limb.end));
             limb.tip_path.push_back(place(limb.tip >= 0 ? limb.tip : limb.end));
+            mean_bend[&limb - limbs_.data()] += rotate(conjugate(body_.turns()[limb.upper]), bend_of(bones(limb)));
         }
     }
+    // An elbow that bends in this motion shows its hinge better than the rest pose does.
+    constexpr double kBent = 0.1;
+    for (int limb = 0; limb < kLimbs; ++limb)
+        if (length(mean_bend[limb]) > kBent * static_cast<double>(frames_.size()))
+            limbs_[limb].usual_hinge = normalized(mean_bend[limb]);
 }
 
 /// Height of the skin that touches when a carrier does. Sitting includes the thighs.
@@ -438,6 +451,21 @@ void Grounding::lift_out_of_floor() {
     }
 }
 
+/// A foot that is lifted in its stance stays lifted for as long as it stands.
+TimeSeries Grounding::lift_of_foot(TimeSeries depth) const {
+    for (double& value : depth) value = std::max(0.0, value);
+    return smooth_envelope(depth, frames_in(kReleaseEase));
+}
+
+/// A hand that swings through the floor is lifted no longer than it is near it: at every height by as much as a soft
+/// floor would.
+TimeSeries Grounding::lift_of_hand(TimeSeries depth) const {
+    const double soft = kSoftFloor * skin_.height();
+    for (double& value : depth)
+        value = std::isfinite(value) ? (value + std::sqrt(value * value + 4 * soft * soft)) / 2 : 0;
+    return smoothed(depth, frames_in(kLimbEase));
+}
+
 void Grounding::lift_limbs() {
     std::vector<PartHeights> low;
     measure(low);
@@ -445,9 +473,8 @@ void Grounding::lift_limbs() {
         LimbState& state = limbs_[limb];
         if (!state.can_bend()) continue;
         TimeSeries depth(frames_.size(), 0);
-        for (std::size_t f = 0; f < frames_.size(); ++f)
-            depth[f] = std::max(0.0, -low[f][limb] - kAllowedDepth * skin_.height());
-        const TimeSeries eased = smooth_envelope(depth, frames_in(kReleaseEase));
+        for (std::size_t f = 0; f < frames_.size(); ++f) depth[f] = -low[f][limb] - kAllowedDepth * skin_.height();
+        const TimeSeries eased = is_hand(limb) ? lift_of_hand(depth) : lift_of_foot(depth);
         for (std::size_t f = 0; f < frames_.size(); ++f) state.offset[f] += up_ * eased[f];
     }
 }

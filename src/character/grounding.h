@@ -68,6 +68,8 @@ private:
     void clear_floor();
     TimeSeries depth_below_floor(double allowed, bool with_limb_ends);
     void lift_limbs();
+    TimeSeries lift_of_foot(TimeSeries depth) const;
+    TimeSeries lift_of_hand(TimeSeries depth) const;
     void lift_root(bool with_limb_ends);
     void measure(std::vector<PartHeights>& out);
 
