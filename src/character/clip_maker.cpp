@@ -58,7 +58,10 @@ TimeSeries rise_of_lower_foot(const std::vector<MotionFrame>& frames, const std:
 class KeyWriter {
 public:
     KeyWriter(const Character& character, const CharacterRest& rest, const PosedBody& body, const std::string& name)
-        : character_(character), rest_(rest), body_(body), has_translation_(character.nodes.size(), false),
+        : character_(character),
+          rest_(rest),
+          body_(body),
+          has_translation_(character.nodes.size(), false),
           is_turned_(character.nodes.size(), false) {
         clip_.name = name;
         for (int node : body.driven_nodes()) add_channel(node, Channel::Path::rotation);
@@ -127,7 +130,8 @@ private:
             const double reach = 1e-6 * (length(local.translation) + length(file.translation)) + 1e-12;
             if (!has_translation_[node] && length(local.translation - file.translation) > reach)
                 hold(node, Channel::Path::translation, {local.translation.x, local.translation.y, local.translation.z});
-            if (!body_.is_driven(node) && !is_turned_[node] && std::abs(dot(local.rotation, normalized(file.rotation))) < 1 - 1e-12)
+            if (!body_.is_driven(node) && !is_turned_[node] &&
+                std::abs(dot(local.rotation, normalized(file.rotation))) < 1 - 1e-12)
                 hold(node, Channel::Path::rotation,
                      {local.rotation.x, local.rotation.y, local.rotation.z, local.rotation.w});
             if (length(local.scale - file.scale) > 1e-5 * length(file.scale))

@@ -1,10 +1,11 @@
 // Puts a retargeted body on the floor: what touches in the source touches here, what stands still there stands still
 // here, and nothing sinks in.
 //
-// The root rises by what the parts that carry the body need on average, where trunk and knees count more than hands.
-// The ends of the limbs make up for the rest: a planted foot or hand follows the source's own path, scaled like the
-// travel, so that it slides no more than the source, whatever the length of the legs. Skin that would still be under
-// the floor lifts its limb, or else the root. All corrections fade in and out over swings.
+// The root rises by what the parts that carry the body need on average, where trunk and knees count more than hands,
+// and sways where planted feet would be out of reach of short legs below wide hips. The ends of the limbs make up for
+// the rest: a planted foot or hand follows the source's own path, scaled like the travel, so that it slides no more
+// than the source, whatever the length of the legs. Skin that would still be under the floor lifts its limb, or else
+// the root. All corrections fade in and out over swings.
 #pragma once
 
 #include <array>
@@ -40,9 +41,9 @@ private:
         std::vector<Vec3d> top_path, end_path, tip_path;  ///< as retargeted, with the travel
         std::vector<Quat> foot_turn;                      ///< steadies a long foot, in the world; or empty
         std::vector<Vec3d> offset;                        ///< moves the end, relative to its path and the rise
-        TimeSeries bend;  ///< of the knee or elbow, relative to the plain motion, eased; empty while it is being found
+        TimeSeries bend;   ///< of the knee or elbow, relative to the plain motion, eased; empty while it is being found
         TimeSeries stand;  ///< 1 while the end stands still, 0 while it moves
-        TimeSeries hold;  ///< 1 while the end touches and stays put when the root moves, 0 while it is free
+        TimeSeries hold;   ///< 1 while the end touches and stays put when the root moves, 0 while it is free
 
         bool can_bend() const { return upper >= 0; }
     };
@@ -60,6 +61,7 @@ private:
     std::vector<bool> planted_frames(int limb) const;
     void share_offsets_with_pelvis();
     void sway_to_reach();
+    void move_all(Vec3d way);
     Vec3d missing_sway(std::size_t f) const;
     std::vector<Vec3d> smoothed_across(std::vector<Vec3d> values, double sigma) const;
     TimeSeries stillness(const ContactPoint& point) const;

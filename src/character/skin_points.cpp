@@ -54,8 +54,7 @@ bool is_finite(Vec3d v) {
 }  // namespace
 
 SkinPoints::SkinPoints(const Character& character, const CharacterRest& rest, const Anatomy& anatomy,
-                       const BodyFrame& frame, const LooseParts& loose,
-                       const std::array<double, kCarriers>& standing)
+                       const BodyFrame& frame, const LooseParts& loose, const std::array<double, kCarriers>& standing)
     : up_(frame.up()) {
     add_surface(character, rest, anatomy, frame, loose);
     const PartHeights surface = lowest(rest.world);  // the floor is still at 0
@@ -100,7 +99,8 @@ void SkinPoints::add_surface(const Character& character, const CharacterRest& re
             if (is_finite(place)) rigid.add(part.node, v, place);
         }
     }
-    rigid.visit([&](int node, int, Vec3d place) { add_rigid_point(rest, node, place, finder.part_of(node, place), 0); });
+    rigid.visit(
+        [&](int node, int, Vec3d place) { add_rigid_point(rest, node, place, finder.part_of(node, place), 0); });
 }
 
 /// For a part without skin.

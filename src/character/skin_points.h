@@ -13,8 +13,8 @@ class LooseParts;
 
 class SkinPoints {
 public:
-    /// Without the `loose` parts. `standing`: how high the joint of a carrier is above the floor when the carrier touches it. The joint takes the
-    /// place of the skin in a part that has none.
+    /// Without the `loose` parts. `standing`: how high the joint of a carrier is above the floor when the carrier
+    /// touches it. The joint takes the place of the skin in a part that has none.
     SkinPoints(const Character& character, const CharacterRest& rest, const Anatomy& anatomy, const BodyFrame& frame,
                const LooseParts& loose, const std::array<double, kCarriers>& standing);
 
