@@ -1,8 +1,8 @@
 # Several source files compiled as one ("unity build"): headers are read, and templates compiled, only once for all of
 # them, which takes about half the time. Files that use the same name for different things, which is legal in separate
-# files but not in one, go into different batches. A file with macros of its own stays alone, and so does the registry
-# of the methods, which a program may replace by its own (tests/toy).
-set(FASCIA_BATCHES OFF CACHE STRING "compile several source files at a time: ON, OFF, or TESTS (test programs only)")
+# files but not in one, go into different batches. A file with macros of its own stays alone, and so do the registry of
+# the methods, which a program may replace by its own (tests/toy), and the file that replaces `new` and `delete`.
+option(FASCIA_BATCHES "compile several source files at a time; turn it off while you work on a file" OFF)
 set(FASCIA_BATCH_SIZE 10)
 
 # fascia_names_of(OUT FILE): "name=meaning" for the functions, types and constants that begin a line (clang-format
@@ -31,14 +31,14 @@ endfunction()
 # fascia_batch(TARGET NAME FILE...): compiles the files of one folder in batches; NAME distinguishes the folder's
 # batches.
 function(fascia_batch target name)
-  if(NOT FASCIA_BATCHES OR (FASCIA_BATCHES STREQUAL "TESTS" AND NOT name STREQUAL "tests"))
+  if(NOT FASCIA_BATCHES)
     return()
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   string(MAKE_C_IDENTIFIER ${name} group)
   foreach(file ${ARGN})
-    file(STRINGS ${file} macros REGEX "^ *# *define" LIMIT_COUNT 1)
-    if(macros OR file MATCHES "/registry\\.cpp$")
+    file(STRINGS ${file} alone REGEX "^ *# *define|count_allocations\\.h" LIMIT_COUNT 1)
+    if(alone OR file MATCHES "/registry\\.cpp$")
       continue()
     endif()
     fascia_names_of(entries ${file})

@@ -71,7 +71,26 @@ function(fascia_add_tests name folder)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${name} PRIVATE fascia_flags ${ARGN} GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE FASCIA_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600 ${FASCIA_TEST_LABELS})
+  fascia_discover_tests(${name} "*" TIMEOUT 600 ${FASCIA_TEST_LABELS})
+endfunction()
+
+# fascia_discover_tests(PROGRAM FILTER PROPERTIES...): the program's tests, for ctest to run each in a process of its own, or
+# in a few shares where processes take long to get going (under a sanitizer the characters alone take seconds to make).
+# Shares leave out FASCIA_MEASURING.
+set(FASCIA_TEST_SHARES 0 CACHE STRING "run each test program in this many processes; 0: every test in its own")
+function(fascia_discover_tests program filter)
+  if(NOT FASCIA_TEST_SHARES)
+    gtest_discover_tests(${program} TEST_FILTER ${filter} DISCOVERY_TIMEOUT 60 PROPERTIES ${ARGN})
+    return()
+  endif()
+  list(JOIN FASCIA_MEASURING ":" measuring)
+  math(EXPR last "${FASCIA_TEST_SHARES} - 1")
+  foreach(share RANGE ${last})
+    set(name ${program}.share_${share})
+    add_test(NAME ${name} COMMAND ${program} --gtest_filter=${filter}-${measuring})
+    set_tests_properties(${name} PROPERTIES COST 60 ${ARGN}
+      ENVIRONMENT "GTEST_TOTAL_SHARDS=${FASCIA_TEST_SHARES};GTEST_SHARD_INDEX=${share}")
+  endforeach()
 endfunction()
 
 # fascia_slow_only(TARGET...): for targets that only slow tests, or checks by other programs, run.
