@@ -182,9 +182,8 @@ TEST_P(Actors, LimbsPointAsThePerformersDo) {
 
 TEST_P(Actors, NothingSinksAndPlantedFeetDoNotSlide) {
     FASCIA_NEEDS_SHARED_DATA();
-    for (const char* file :
-         {"cmu_02_01_walk.bvh", "cmu_09_01_run.bvh", "cmu_13_02_sit_stand.bvh", "cmu_13_17_boxing.bvh",
-          "cmu_13_29_jumping_jacks.bvh", "cmu_60_01_salsa.bvh", "pirouette_mixed_order.bvh"}) {
+    for (const char* file : {"cmu_02_01_walk.bvh", "cmu_09_01_run.bvh", "cmu_13_02_sit_stand.bvh",
+                             "cmu_13_17_boxing.bvh", "cmu_13_29_jumping_jacks.bvh", "cmu_60_01_salsa.bvh"}) {
         const Performance planted(GetParam(), file), plain(GetParam(), file, true);
         const auto quality = test::quality_of(planted.character, planted.source, planted.clip);
         const auto before = test::quality_of(plain.character, plain.source, plain.clip);
