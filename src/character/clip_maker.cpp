@@ -8,6 +8,8 @@
 
 #include "character/ground_contact.h"
 #include "character/grounding.h"
+#include "character/limb_ends.h"
+#include "character/loose_parts.h"
 #include "character/posed_body.h"
 #include "character/skin_points.h"
 #include "character/sole_points.h"
@@ -56,11 +58,24 @@ TimeSeries rise_of_lower_foot(const std::vector<MotionFrame>& frames, const std:
 class KeyWriter {
 public:
     KeyWriter(const Character& character, const CharacterRest& rest, const PosedBody& body, const std::string& name)
-        : character_(character), rest_(rest), body_(body), has_translation_(character.nodes.size(), false) {
+        : character_(character),
+          rest_(rest),
+          body_(body),
+          has_translation_(character.nodes.size(), false),
+          is_turned_(character.nodes.size(), false) {
         clip_.name = name;
         for (int node : body.driven_nodes()) add_channel(node, Channel::Path::rotation);
         add_channel(body.root_node(), Channel::Path::translation);
         for (int node : body.detached_nodes()) add_channel(node, Channel::Path::translation);
+    }
+
+    /// Nodes that also turn and move relative to what carries them.
+    void add_turned(const std::vector<int>& nodes) {
+        for (int node : nodes) {
+            add_channel(node, Channel::Path::rotation);
+            add_channel(node, Channel::Path::translation);
+            is_turned_[node] = true;
+        }
     }
 
     /// A key of the body's present pose.
@@ -115,7 +130,8 @@ private:
             const double reach = 1e-6 * (length(local.translation) + length(file.translation)) + 1e-12;
             if (!has_translation_[node] && length(local.translation - file.translation) > reach)
                 hold(node, Channel::Path::translation, {local.translation.x, local.translation.y, local.translation.z});
-            if (!body_.is_driven(node) && std::abs(dot(local.rotation, normalized(file.rotation))) < 1 - 1e-12)
+            if (!body_.is_driven(node) && !is_turned_[node] &&
+                std::abs(dot(local.rotation, normalized(file.rotation))) < 1 - 1e-12)
                 hold(node, Channel::Path::rotation,
                      {local.rotation.x, local.rotation.y, local.rotation.z, local.rotation.w});
             if (length(local.scale - file.scale) > 1e-5 * length(file.scale))
@@ -132,7 +148,7 @@ private:
     const Character& character_;
     const CharacterRest& rest_;
     const PosedBody& body_;
-    std::vector<bool> has_translation_;
+    std::vector<bool> has_translation_, is_turned_;
     Clip clip_;
 };
 
@@ -165,10 +181,18 @@ MadeClip make_clip(const Character& character, const CharacterRest& rest, const 
         const SourceContacts contacts = find_contacts(motion, start, frames, seconds, source_up);
         std::array<double, kCarriers> standing{};
         for (int c = 0; c < kCarriers; ++c) standing[c] = contacts.carriers[c].standing * body.alignment().scale;
-        const SkinPoints skin(character, rest, anatomy, body.alignment().frame, standing);
-        Grounding grounding(body, rest, anatomy, contacts, skin, frames, seconds);
+        const Anatomy limbs = with_limb_ends(anatomy, rest.skeleton);
+        LooseParts loose(character, rest, limbs, body);
+        const SkinPoints skin(character, rest, limbs, body.alignment().frame, loose, standing);
+        Grounding grounding(body, rest, limbs, contacts, skin, frames, seconds);
+        constexpr double kLooseEase = 0.08;  // seconds
+        loose.rest_on_floor(body, skin.floor(), frames.size(), std::clamp(kLooseEase / seconds, 0.5, 300.0),
+                            [&](std::size_t f) { grounding.pose(f); });
+        grounding.raise_where_nothing_stands(loose.remaining_depths(skin.floor()));
+        keys.add_turned(loose.turned_nodes());
         for (std::size_t f = 0; f < frames.size(); ++f) {
             grounding.pose(f);
+            loose.turn(body, f);
             keys.write_keys(time_of(f));
         }
     }

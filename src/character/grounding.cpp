@@ -3,54 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "character/grounding_times.h"
 #include "character/two_bone_ik.h"
 
 namespace fascia {
 namespace {
 
-/// Contact moves from heel to toe in an instant. Followed exactly it would jolt the whole body and all its flesh;
-/// easing it over a tenth of a second costs less than a hundredth of the size in contact.
-constexpr double kRootEase = 0.1;
-constexpr double kLimbEase = 0.04, kReleaseEase = 0.08;
-constexpr double kSwing = 0.35;            ///< seconds in which a limb lets go of a correction
-constexpr double kShortGap = 0.07;         ///< seconds: contacts this close together are one
-constexpr double kTouchHeight = 0.05;      ///< in legs: anything lower counts as touching
-constexpr double kCarryHeight = 0.1;       ///< in legs: anything higher carries nothing
-constexpr double kStraightest = 0.99;      ///< of a leg's length: how far a planted foot may be from its hip
-constexpr double kDeepestBend = 0.15;      ///< in legs: how far the root may be lowered for it
-constexpr double kHover = 0.03;            ///< in limbs
-constexpr double kPelvisStiffness = 0.15;  ///< in legs squared: hips of this half width take half of the turn
-/// In heights of the body: how deep in the floor skin may stay, in the first pass and in the last.
-constexpr double kAllowedDepth = 0.006, kLastDepth = 0.01;
-
-/// How much each carrier counts for the height of the root. Feet and hands can be brought to the floor by bending a
-/// limb, the seat and the knees only by moving the root.
-constexpr double kSay[kCarriers] = {4, 4, 1, 1, 4, 4, 1, 1, 8};
-
-Vec3d level(Vec3d v, Vec3d up) {
-    return v - up * dot(v, up);
-}
-
-/// Runs of `true` that are this close together are joined.
-void close_gaps(std::vector<bool>& flags, double longest) {
-    int last = -1;
-    for (int f = 0; f < static_cast<int>(flags.size()); ++f) {
-        if (!flags[f]) continue;
-        if (last >= 0 && f - last - 1 <= longest) std::fill(flags.begin() + last, flags.begin() + f, true);
-        last = f;
-    }
-}
-
-void drop_short_runs(std::vector<bool>& flags, double shortest) {
-    for (std::size_t f = 0; f < flags.size();) {
-        std::size_t end = f;
-        while (end < flags.size() && flags[end]) ++end;
-        if (end > f && static_cast<double>(end - f) < shortest)
-            std::fill(flags.begin() + static_cast<std::ptrdiff_t>(f), flags.begin() + static_cast<std::ptrdiff_t>(end),
-                      false);
-        f = std::max(end, f + 1);
-    }
-}
+constexpr double kHover = 0.03;  ///< in limbs
+/// In limbs: a limb that is longer than this bends as eased, since the bend that reaches exactly would snap; one that
+/// is bent by this much more reaches exactly.
+constexpr double kStraight = 0.985, kNearlyStraight = 0.05;
 
 /// A limb neither folds up completely nor swings over to its other side, however far its end should go; the rest is
 /// left to the root.
@@ -71,10 +33,6 @@ Vec3d raised_into_reach(Vec3d goal, const TwoBones& limb, Vec3d up, double most)
     return goal + up * std::clamp(depth - deepest, 0.0, most);
 }
 
-TimeSeries as_numbers(const std::vector<bool>& flags) {
-    return {flags.begin(), flags.end()};
-}
-
 }  // namespace
 
 Grounding::Grounding(PosedBody& body, const CharacterRest& rest, const Anatomy& anatomy, const SourceContacts& contacts,
@@ -88,6 +46,7 @@ Grounding::Grounding(PosedBody& body, const CharacterRest& rest, const Anatomy& 
       scale_(body.alignment().scale),
       rise_(frames.size(), 0),
       push_(frames.size(), 0),
+      sway_(frames.size()),
       pelvis_turn_(frames.size()),
       clear_(frames.size(), 0) {
     for (int s = 0; s < 2; ++s) {
@@ -102,7 +61,7 @@ Grounding::Grounding(PosedBody& body, const CharacterRest& rest, const Anatomy& 
     find_rise();
     for (int limb = 0; limb < kLimbs; ++limb) find_offsets(limb);
     share_offsets_with_pelvis();
-    bend_knees_to_reach();
+    sway_to_reach();
     lift_out_of_floor();
     ease_bends();
     clear_floor();
@@ -119,6 +78,7 @@ void Grounding::set_up_limb(int limb, const Limb& joints, const CharacterRest& r
     LimbState& state = limbs_[limb];
     state.offset.resize(frames_.size());
     state.hold.assign(frames_.size(), 0);
+    state.stand.assign(frames_.size(), 0);
     const int upper = joints[limb_upper], lower = joints[limb_lower], end = joints[limb_end];
     if (upper < 0 || lower < 0 || end < 0 || !rest.skeleton.is_above(upper, lower)) return;
     state.end = rest.nodes[end];
@@ -135,7 +95,7 @@ void Grounding::set_up_limb(int limb, const Limb& joints, const CharacterRest& r
     const Vec3d assumed =
         normalized(cross(at[lower] - at[upper], forward), rotate(body_.alignment().frame.rotation, {1, 0, 0}));
     constexpr double kBent = 0.1;
-    const Vec3d bend = cross(normalized(at[lower] - at[upper]), normalized(at[end] - at[lower]));
+    const Vec3d bend = bend_of({at[upper], at[lower], at[end]});
     state.usual_hinge = length(bend) > kBent ? normalized(bend) : assumed;
 }
 
@@ -152,44 +112,8 @@ void Grounding::pose_plainly(std::size_t f) {
     if (turned) body_.shift_root({});
 }
 
-/// A foot that stands still in the source still rocks and turns by a few degrees. On a foot that is longer for its leg
-/// than the source's, the heel and the toes would move further, so it turns less instead.
-void Grounding::steady_feet() {
-    for (int limb : {left_foot, right_foot}) {
-        LimbState& state = limbs_[limb];
-        const ContactPoint &end = contacts_.ends[limb], &tip = contacts_.tips[limb];
-        if (!state.can_bend() || state.tip < 0 || end.joint < 0 || tip.joint < 0) continue;
-        std::vector<Vec3d> own, source, turn(frames_.size());
-        std::vector<bool> flat(frames_.size(), false);
-        for (std::size_t f = 0; f < frames_.size(); ++f) {
-            body_.pose_in_place(frames_[f]);
-            const auto& world = body_.world();
-            own.push_back(translation_of(world[state.tip]) - translation_of(world[state.end]));
-            source.push_back(
-                rotate(body_.alignment().to_target, frames_[f].positions[tip.joint] - frames_[f].positions[end.joint]) *
-                scale_);
-            flat[f] = end.planted[f] && tip.planted[f];
-        }
-        if (!(length(own[0]) > 0.4 * length(source[0]))) continue;
-        close_gaps(flat, frames_in(kShortGap));
-        for (std::size_t f = 0; f < flat.size(); ++f) {
-            if (!flat[f]) continue;
-            std::size_t last = f;
-            Vec3d mean;  // of what the character's foot has and the source's has not
-            for (; last < flat.size() && flat[last]; ++last) mean += own[last] - source[last];
-            mean = mean * (1.0 / static_cast<double>(last - f));
-            for (; f < last; ++f) {
-                const Quat turned = shortest_rotation(own[f], source[f] + mean);
-                turn[f] = Vec3d{turned.x, turned.y, turned.z} * 2;  // few degrees: nearly the angle
-            }
-        }
-        turn = bridged_across(turn, flat);
-        for (const Vec3d& half : turn)
-            state.foot_turn.push_back(normalized(Quat{1, half.x / 2, half.y / 2, half.z / 2}));
-    }
-}
-
 void Grounding::record_plain_motion() {
+    std::array<Vec3d, kLimbs> mean_bend;
     for (std::size_t f = 0; f < frames_.size(); ++f) {
         pose_plainly(f);
         const Vec3d travel = body_.travel(frames_[f]);
@@ -202,250 +126,21 @@ void Grounding::record_plain_motion() {
             limb.top_path.push_back(place(limb.upper));
             limb.end_path.push_back(place(limb.end));
             limb.tip_path.push_back(place(limb.tip >= 0 ? limb.tip : limb.end));
+            mean_bend[&limb - limbs_.data()] += rotate(conjugate(body_.turns()[limb.upper]), bend_of(bones(limb)));
         }
     }
-}
-
-/// Height of the skin that touches when a carrier does. Sitting includes the thighs.
-double Grounding::carrier_height(const PartHeights& low, int carrier) const {
-    if (carrier != trunk) return low[carrier];
-    return std::min({low[trunk], low[left_thigh], low[right_thigh]});
-}
-
-// ---- the root ------------------------------------------------------------------------------------
-
-/// What must be added to the travel to bring the carriers as high above the floor as the source's.
-void Grounding::find_rise() {
-    std::vector<bool> carried(frames_.size(), false);
-    for (std::size_t f = 0; f < frames_.size(); ++f) {
-        double sum = 0, weights = 0;
-        for (int carrier = 0; carrier < kCarriers; ++carrier) {
-            const CarrierTrack& track = contacts_.carriers[carrier];
-            const double low = carrier_height(low_[f], carrier);
-            if (!track.known || !std::isfinite(low)) continue;
-            const double nearness = std::max(0.0, 1 - track.lift[f] / (kCarryHeight * contacts_.leg));
-            const double weight = kSay[carrier] * nearness * nearness;
-            sum += weight * (track.lift[f] * scale_ - low);
-            weights += weight;
-        }
-        carried[f] = weights > 1e-3;
-        rise_[f] = carried[f] ? sum / weights : 0;
-    }
-    rise_ = bridged(rise_, carried, LongGap::stretch, 0);
-    rise_ = smoothed(rise_, frames_in(kRootEase));
-}
-
-// ---- the ends of the limbs -----------------------------------------------------------------------
-
-void Grounding::find_offsets(int limb) {
-    LimbState& state = limbs_[limb];
-    if (!state.can_bend() || !contacts_.carriers[limb].known) return;
-    std::vector<bool> touching(frames_.size(), false);
-    const TimeSeries vertical = vertical_offset(limb, touching);
-    const std::vector<bool> planted = planted_frames(limb);
-    const std::vector<Vec3d> horizontal = horizontal_offset(limb, planted);
-    for (std::size_t f = 0; f < frames_.size(); ++f) {
-        state.offset[f] = horizontal[f] + up_ * vertical[f];
-        touching[f] = touching[f] || planted[f];
-    }
-    state.hold = smooth_envelope(as_numbers(touching), frames_in(kReleaseEase));
-}
-
-TimeSeries Grounding::vertical_offset(int limb, std::vector<bool>& touching) const {
-    const TimeSeries& lift = contacts_.carriers[limb].lift;
-    TimeSeries offset(frames_.size(), 0);
-    for (std::size_t f = 0; f < frames_.size(); ++f) {
-        touching[f] = lift[f] < kTouchHeight * contacts_.leg && std::isfinite(low_[f][limb]);
-        if (touching[f]) offset[f] = lift[f] * scale_ - low_[f][limb] - rise_[f];
-    }
-    offset = bridged(offset, touching, LongGap::fade_to_zero, frames_in(kSwing));
-    return smoothed(offset, frames_in(kLimbEase));
-}
-
-std::vector<bool> Grounding::planted_frames(int limb) const {
-    std::vector<bool> planted(frames_.size(), false);
-    const ContactPoint &end = contacts_.ends[limb], &tip = contacts_.tips[limb];
-    for (std::size_t f = 0; f < planted.size(); ++f)
-        planted[f] = (!end.planted.empty() && end.planted[f]) || (!tip.planted.empty() && tip.planted[f]);
-    close_gaps(planted, frames_in(kShortGap));
-    drop_short_runs(planted, 2);
-    return planted;
-}
-
-/// Where the end of a limb goes if its ankle, its toes or its wrist, whichever is planted, follows the source. Only
-/// differences from frame to frame are meaningful.
-std::vector<Vec3d> Grounding::planted_path(int limb) const {
-    const LimbState& state = limbs_[limb];
-    const ContactPoint &end = contacts_.ends[limb], &tip = contacts_.tips[limb];
-    const TimeSeries end_weight = smoothed(as_numbers(end.planted), 1.0);
-    const TimeSeries tip_weight = smoothed(as_numbers(tip.planted), 1.0);
-    const bool has_end = end.joint >= 0, has_tip = tip.joint >= 0 && state.tip >= 0;
-    const auto step = [&](int joint, std::size_t f) {
-        const Vec3d way = frames_[f].positions[joint] - frames_[f - 1].positions[joint];
-        return rotate(body_.alignment().to_target, way) * scale_;
-    };
-    std::vector<Vec3d> path(frames_.size());
-    for (std::size_t f = 1; f < frames_.size(); ++f) {
-        const Vec3d by_end = has_end ? step(end.joint, f) : Vec3d{};
-        Vec3d move = by_end;
-        if (has_tip) {
-            // The foot keeps its orientation, so the path of the toes gives that of the ankle.
-            const Vec3d turned =
-                (state.tip_path[f] - state.end_path[f]) - (state.tip_path[f - 1] - state.end_path[f - 1]);
-            const Vec3d by_tip = step(tip.joint, f) - turned;
-            const double sum = end_weight[f] + tip_weight[f];
-            const double share = !has_end ? 1 : sum > 1e-6 ? tip_weight[f] / sum : 0.5;
-            move = by_end * (1 - share) + by_tip * share;
-        }
-        path[f] = path[f - 1] + level(move, up_);
-    }
-    return path;
-}
-
-std::vector<Vec3d> Grounding::horizontal_offset(int limb, const std::vector<bool>& planted) const {
-    std::vector<Vec3d> offset(frames_.size());
-    if (std::find(planted.begin(), planted.end(), true) == planted.end()) return offset;
-    const std::vector<Vec3d> path = planted_path(limb);
-    const std::vector<Vec3d>& plain = limbs_[limb].end_path;
-    for (std::size_t f = 0; f < planted.size(); ++f) {
-        if (!planted[f]) continue;
-        std::size_t end = f;
-        Vec3d mean;
-        for (; end < planted.size() && planted[end]; ++end) mean += level(plain[end], up_) - path[end];
-        mean = mean * (1.0 / static_cast<double>(end - f));
-        for (; f < end; ++f) offset[f] = path[f] + mean - level(plain[f], up_);
-    }
-    return bridged_across(offset, planted);
-}
-
-/// Along the body's own axes, so that a character that faces another way moves the same.
-std::vector<Vec3d> Grounding::bridged_across(std::vector<Vec3d> values, const std::vector<bool>& known) const {
-    for (const Vec3d side : {Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}}) {
-        const Vec3d axis = rotate(body_.alignment().frame.rotation, side);
-        TimeSeries along;
-        for (const Vec3d& v : values) along.push_back(dot(v, axis));
-        const TimeSeries whole = bridged(along, known, LongGap::fade_to_zero, frames_in(kSwing));
-        for (std::size_t f = 0; f < values.size(); ++f) values[f] += axis * (whole[f] - along[f]);
-    }
-    return values;
-}
-
-Vec3d Grounding::goal(const LimbState& limb, std::size_t f) const {
-    return limb.end_path[f] + limb.offset[f] + up_ * (rise_[f] + push_[f] * (1 - limb.hold[f]));
-}
-
-/// Turns the pelvis by as much of a turn as the offsets of both feet have in common. With wide hips and short legs, a
-/// turn of the source's pelvis would swing the feet further than the legs can make up for, so the pelvis turns less and
-/// the waist takes over the rest. Hips as narrow as the source's hardly turn: their legs do it better.
-void Grounding::share_offsets_with_pelvis() {
-    const LimbState &left = limbs_[left_foot], &right = limbs_[right_foot];
-    if (!left.can_bend() || !right.can_bend()) return;
-    const double reach = (left.reach + right.reach) / 2;
-    TimeSeries axes[3];
-    for (std::size_t f = 0; f < frames_.size(); ++f) {
-        const Vec3d to_hip = (left.top_path[f] - right.top_path[f]) * 0.5;
-        const Vec3d wanted = (left.offset[f] - right.offset[f]) * 0.5;
-        const double width = dot(to_hip, to_hip), share = width / (width + kPelvisStiffness * reach * reach);
-        const Quat whole = shortest_rotation(to_hip, to_hip + wanted * share);
-        const Vec3d axis{whole.x, whole.y, whole.z};
-        const Vec3d turn = normalized(axis) * (2 * std::atan2(length(axis), whole.w));
-        axes[0].push_back(turn.x);
-        axes[1].push_back(turn.y);
-        axes[2].push_back(turn.z);
-    }
-    for (TimeSeries& axis : axes) axis = smoothed(axis, frames_in(kLimbEase));
-    for (std::size_t f = 0; f < frames_.size(); ++f) {
-        const Vec3d turn{axes[0][f], axes[1][f], axes[2][f]};
-        const double angle = length(turn);
-        if (!(angle > 1e-9)) continue;
-        pelvis_turn_[f] = quat_from_axis_angle(normalized(turn), angle);
-        const Vec3d middle = (left.top_path[f] + right.top_path[f]) * 0.5;
-        for (int limb : {left_foot, right_foot}) {
-            Vec3d& top = limbs_[limb].top_path[f];
-            top = middle + rotate(pelvis_turn_[f], top - middle);
-        }
-    }
-}
-
-/// Lowers the root where a planted foot is out of reach.
-void Grounding::bend_knees_to_reach() {
-    TimeSeries lower(frames_.size(), 0);
-    for (int limb : {left_foot, right_foot}) {
-        const LimbState& leg = limbs_[limb];
-        if (!leg.can_bend()) continue;
-        for (std::size_t f = 0; f < frames_.size(); ++f) {
-            const Vec3d way = goal(leg, f) - (leg.top_path[f] + up_ * rise_[f]);
-            const double farthest = std::max(length(leg.end_path[f] - leg.top_path[f]), kStraightest * leg.reach);
-            const double height = dot(way, up_), across = length(level(way, up_));
-            if (length(way) <= farthest || height >= 0) continue;
-            const double left_over = std::sqrt(std::max(0.0, farthest * farthest - across * across));
-            const double most = kDeepestBend * leg.reach;
-            lower[f] = std::max(lower[f], std::min(most, -height - left_over) * leg.hold[f]);
-        }
-    }
-    const TimeSeries eased = smooth_envelope(lower, frames_in(kRootEase));
-    for (std::size_t f = 0; f < frames_.size(); ++f) push_[f] -= eased[f];
-}
-
-// ---- nothing under the floor ---------------------------------------------------------------------
-
-/// Raising a limb may free the root, and the other way round: both take turns, and the root does the rest.
-void Grounding::lift_out_of_floor() {
-    for (bool at_last : {false, true}) {
-        lift_limbs();
-        lift_root(at_last);
-    }
-}
-
-void Grounding::lift_limbs() {
-    std::vector<PartHeights> low;
-    measure(low);
-    for (int limb = 0; limb < kLimbs; ++limb) {
-        LimbState& state = limbs_[limb];
-        if (!state.can_bend()) continue;
-        TimeSeries depth(frames_.size(), 0);
-        for (std::size_t f = 0; f < frames_.size(); ++f)
-            depth[f] = std::max(0.0, -low[f][limb] - kAllowedDepth * skin_.height());
-        const TimeSeries eased = smooth_envelope(depth, frames_in(kReleaseEase));
-        for (std::size_t f = 0; f < frames_.size(); ++f) state.offset[f] += up_ * eased[f];
-    }
-}
-
-void Grounding::lift_root(bool with_limb_ends) {
-    const TimeSeries eased = smooth_envelope(depth_below_floor(kAllowedDepth, with_limb_ends), frames_in(kReleaseEase));
-    for (std::size_t f = 0; f < frames_.size(); ++f) push_[f] += eased[f];
-}
-
-/// How deep the deepest part of the body is, beyond what is `allowed`.
-TimeSeries Grounding::depth_below_floor(double allowed, bool with_limb_ends) {
-    std::vector<PartHeights> low;
-    measure(low);
-    TimeSeries depth(frames_.size(), 0);
-    for (std::size_t f = 0; f < frames_.size(); ++f) {
-        for (int part = 0; part < kSkinParts; ++part) {
-            const bool is_limb_end = part < kLimbs && limbs_[part].can_bend();
-            if (is_limb_end && !with_limb_ends) continue;
-            depth[f] = std::max(depth[f], -low[f][part] - allowed * skin_.height());
-        }
-    }
-    return depth;
-}
-
-/// Raises the whole body by what the eased bends have let sink in again.
-void Grounding::clear_floor() {
-    const TimeSeries depth = depth_below_floor(kLastDepth, true);
-    clear_ = smooth_envelope(depth, frames_in(kReleaseEase));
-}
-
-void Grounding::measure(std::vector<PartHeights>& out) {
-    out.clear();
-    for (std::size_t f = 0; f < frames_.size(); ++f) {
-        pose(f);
-        out.push_back(skin_.lowest(body_.world()));
-    }
+    // An elbow that bends in this motion shows its hinge better than the rest pose does.
+    constexpr double kBent = 0.1;
+    for (int limb = 0; limb < kLimbs; ++limb)
+        if (length(mean_bend[limb]) > kBent * static_cast<double>(frames_.size()))
+            limbs_[limb].usual_hinge = normalized(mean_bend[limb]);
 }
 
 // ---- one frame -----------------------------------------------------------------------------------
+
+Vec3d Grounding::goal(const LimbState& limb, std::size_t f) const {
+    return limb.end_path[f] + limb.offset[f] + up_ * rise_[f] + (sway_[f] + up_ * push_[f]) * (1 - limb.hold[f]);
+}
 
 TwoBones Grounding::bones(const LimbState& limb) const {
     const auto& world = body_.world();
@@ -455,14 +150,14 @@ TwoBones Grounding::bones(const LimbState& limb) const {
 /// Turns the pelvis and moves the root; returns the root's shift.
 Vec3d Grounding::shift_pelvis(std::size_t f) {
     pose_plainly(f);
-    const double rise = rise_[f] + push_[f];
-    Vec3d shift = travel_[f] + up_ * rise;
+    const Vec3d moved = sway_[f] + up_ * (rise_[f] + push_[f]);
+    Vec3d shift = travel_[f] + moved;
     for (int node : pelvis_nodes_) body_.turn_farther(node, pelvis_turn_[f]);
     body_.shift_root(shift);
     const LimbState &left = limbs_[left_foot], &right = limbs_[right_foot];
     if (left.can_bend() && right.can_bend()) {
         // The pelvis turns about the middle between the hips.
-        const Vec3d wanted = (left.top_path[f] + right.top_path[f]) * 0.5 + up_ * rise;
+        const Vec3d wanted = (left.top_path[f] + right.top_path[f]) * 0.5 + moved;
         shift += wanted - (bones(left).top + bones(right).top) * 0.5;
         body_.shift_root(shift);
     }
@@ -482,7 +177,10 @@ void Grounding::pose(std::size_t f) {
         if (!limb.can_bend()) continue;
         const TwoBones now = bones(limb);
         const Vec3d wanted = reachable_goal(limb, now, f);
-        const double bend = limb.bend.empty() ? bend_to_reach(now, wanted) : limb.bend[f];
+        const double exact = bend_to_reach(now, wanted);
+        const double straight = length(wanted - now.top) / limb.reach;
+        const double exactly = limb.stand[f] * std::clamp((kStraight - straight) / kNearlyStraight, 0.0, 1.0);
+        const double bend = limb.bend.empty() ? exact : limb.bend[f] + (exact - limb.bend[f]) * exactly;
         if (length(wanted - now.end) < 1e-7 * limb.reach && std::abs(bend) < 1e-7) continue;
         const Vec3d hinge = hinge_of(now, rotate(body_.turns()[limb.upper], limb.usual_hinge));
         const BoneTurns turns = bent_towards(now, wanted, bend, hinge);
@@ -506,7 +204,7 @@ void Grounding::ease_bends() {
         }
     }
     for (int limb = 0; limb < kLimbs; ++limb)
-        if (limbs_[limb].can_bend()) limbs_[limb].bend = smoothed(bends[limb], frames_in(kLimbEase));
+        if (limbs_[limb].can_bend()) limbs_[limb].bend = smoothed(bends[limb], frames_in(ground_limb_ease));
 }
 
 }  // namespace fascia

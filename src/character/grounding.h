@@ -1,10 +1,11 @@
 // Puts a retargeted body on the floor: what touches in the source touches here, what stands still there stands still
 // here, and nothing sinks in.
 //
-// The root rises by what the parts that carry the body need on average, where trunk and knees count more than hands.
-// The ends of the limbs make up for the rest: a planted foot or hand follows the source's own path, scaled like the
-// travel, so that it slides no more than the source, whatever the length of the legs. Skin that would still be under
-// the floor lifts its limb, or else the root. All corrections fade in and out over swings.
+// The root rises by what the parts that carry the body need on average, where trunk and knees count more than hands,
+// and sways where planted feet would be out of reach of short legs below wide hips. The ends of the limbs make up for
+// the rest: a planted foot or hand follows the source's own path, scaled like the travel, so that it slides no more
+// than the source, whatever the length of the legs. Skin that would still be under the floor lifts its limb, or else
+// the root. All corrections fade in and out over swings.
 #pragma once
 
 #include <array>
@@ -27,6 +28,9 @@ public:
     /// Puts the body into frame `f`, corrected.
     void pose(std::size_t f);
 
+    /// Raises the whole body by `depths` [frames; or empty] while neither feet nor knees nor seat carry it.
+    void raise_where_nothing_stands(const TimeSeries& depths);
+
 private:
     /// A leg or an arm of the character that can be bent to reach a point.
     struct LimbState {
@@ -37,8 +41,9 @@ private:
         std::vector<Vec3d> top_path, end_path, tip_path;  ///< as retargeted, with the travel
         std::vector<Quat> foot_turn;                      ///< steadies a long foot, in the world; or empty
         std::vector<Vec3d> offset;                        ///< moves the end, relative to its path and the rise
-        TimeSeries bend;  ///< of the knee or elbow, relative to the plain motion, eased; empty while it is being found
-        TimeSeries hold;  ///< 1 while the end touches and stays put when the root moves, 0 while it is free
+        TimeSeries bend;   ///< of the knee or elbow, relative to the plain motion, eased; empty while it is being found
+        TimeSeries stand;  ///< 1 while the end stands still, 0 while it moves
+        TimeSeries hold;   ///< 1 while the end touches and stays put when the root moves, 0 while it is free
 
         bool can_bend() const { return upper >= 0; }
     };
@@ -55,15 +60,22 @@ private:
     std::vector<Vec3d> planted_path(int limb) const;
     std::vector<bool> planted_frames(int limb) const;
     void share_offsets_with_pelvis();
-    void bend_knees_to_reach();
+    void sway_to_reach();
+    void move_all(Vec3d way);
+    Vec3d missing_sway(std::size_t f) const;
+    std::vector<Vec3d> smoothed_across(std::vector<Vec3d> values, double sigma) const;
+    TimeSeries stillness(const ContactPoint& point) const;
     void lift_out_of_floor();
     void ease_bends();
     void clear_floor();
     TimeSeries depth_below_floor(double allowed, bool with_limb_ends);
     void lift_limbs();
+    TimeSeries lift_of_foot(TimeSeries depth) const;
+    TimeSeries lift_of_hand(TimeSeries depth) const;
     void lift_root(bool with_limb_ends);
     void measure(std::vector<PartHeights>& out);
 
+    double nearness(int carrier, std::size_t f) const;
     double carrier_height(const PartHeights& low, int carrier) const;
     Vec3d goal(const LimbState& limb, std::size_t f) const;
     Vec3d reachable_goal(const LimbState& limb, const TwoBones& now, std::size_t f) const;
@@ -84,6 +96,7 @@ private:
     std::vector<Vec3d> travel_;      ///< [frames]
     std::vector<PartHeights> low_;   ///< [frames] as retargeted, with the travel
     TimeSeries rise_, push_;         ///< [frames] of the root: for what carries it, and to reach or leave the floor
+    std::vector<Vec3d> sway_;        ///< [frames] of the root, so that planted feet are in reach
     std::vector<Quat> pelvis_turn_;  ///< [frames]
     TimeSeries clear_;               ///< [frames] by which the whole body is raised in the end
 };

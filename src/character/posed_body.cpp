@@ -115,6 +115,8 @@ Quat PosedBody::target_turn(const MotionFrame& frame, const Driven& driven) cons
 }
 
 void PosedBody::pose_in_place(const MotionFrame& frame) {
+    for (int node : turned_) locals_[node] = rest_.locals[node];
+    turned_.clear();
     for (const Driven& driven : driven_) turns_[driven.node] = target_turn(frame, driven);
     chain_nodes(translation_of(rest_.world[root_node_]));
 }
@@ -136,19 +138,36 @@ void PosedBody::turn_farther(int node, Quat turn) {
 }
 
 void PosedBody::chain_nodes(Vec3d root_place) {
+    for (int n : order_) chain_node(n, root_place);
+}
+
+void PosedBody::chain_node(int n, Vec3d root_place) {
+    const int above = character_.nodes[n].parent;
+    const Affine parent = above >= 0 ? world_[above] : Affine{};
+    CharacterRest::Local& local = locals_[n];
+    if (driven_at_[n] >= 0) local.rotation = local_rotation(n, parent);
+    if (n == root_node_) local.translation = transform_point(inverse(parent), root_place);
+    const int carrier = detached_carrier(n);
+    if (carrier >= 0) {
+        const Vec3d seen_from_carrier = transform_point(inverse(rest_.world[carrier]), translation_of(rest_.world[n]));
+        local.translation = transform_point(inverse(parent), transform_point(world_[carrier], seen_from_carrier));
+    }
+    world_[n] = parent * local.composed();
+}
+
+void PosedBody::turn_about(int node, Vec3d pivot, Quat turn) {
+    const Affine whole = compose(pivot, turn, {1, 1, 1}) * compose(pivot * -1, {}, {1, 1, 1});
+    const int above = character_.nodes[node].parent;
+    CharacterRest::Local& local = locals_[node];
+    Vec3d scale;
+    decompose(inverse(above >= 0 ? world_[above] : Affine{}) * whole * world_[node], local.translation, local.rotation,
+              scale);
+    turned_.push_back(node);
+    std::vector<bool> moved(character_.nodes.size(), false);
     for (int n : order_) {
-        const int above = character_.nodes[n].parent;
-        const Affine parent = above >= 0 ? world_[above] : Affine{};
-        CharacterRest::Local& local = locals_[n];
-        if (driven_at_[n] >= 0) local.rotation = local_rotation(n, parent);
-        if (n == root_node_) local.translation = transform_point(inverse(parent), root_place);
-        const int carrier = detached_carrier(n);
-        if (carrier >= 0) {
-            const Vec3d seen_from_carrier =
-                transform_point(inverse(rest_.world[carrier]), translation_of(rest_.world[n]));
-            local.translation = transform_point(inverse(parent), transform_point(world_[carrier], seen_from_carrier));
-        }
-        world_[n] = parent * local.composed();
+        const int parent = character_.nodes[n].parent;
+        moved[n] = n == node || (parent >= 0 && moved[parent]);
+        if (moved[n]) chain_node(n, translation_of(world_[root_node_]));
     }
 }
 

@@ -44,6 +44,9 @@ public:
     /// keep their own turn. Takes effect with the next `shift_root`.
     void turn_farther(int node, Quat turn);
 
+    /// Turns a node that is not driven, and all below it, about a point of the world, until the next frame is posed.
+    void turn_about(int node, Vec3d pivot, Quat turn);
+
     const std::vector<Affine>& world() const { return world_; }
     const std::vector<Quat>& turns() const { return turns_; }  ///< [nodes] since rest, in the world; of driven nodes
     const std::vector<CharacterRest::Local>& locals() const { return locals_; }
@@ -69,6 +72,7 @@ private:
     Quat turn_since_rest(const MotionFrame& frame, int joint) const;
     Quat target_turn(const MotionFrame& frame, const Driven& driven) const;
     void chain_nodes(Vec3d root_place);
+    void chain_node(int node, Vec3d root_place);
     Quat local_rotation(int node, const Affine& parent) const;
 
     const Character& character_;
@@ -87,6 +91,7 @@ private:
     std::vector<Quat> turns_;
     std::vector<CharacterRest::Local> locals_;
     std::vector<Affine> world_;
+    std::vector<int> turned_;  ///< by turn_about
 };
 
 }  // namespace fascia

@@ -3,79 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
+
+#include "character/loose_parts.h"
+#include "character/outermost_points.h"
 
 namespace fascia {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-/// Directions to the grid points on the surface of a cube aligned with the body, about 25 degrees apart.
-std::vector<Vec3d> all_directions(const BodyFrame& frame) {
-    std::vector<Vec3d> directions;
-    constexpr int kSide = 2;
-    for (int x = -kSide; x <= kSide; ++x)
-        for (int y = -kSide; y <= kSide; ++y)
-            for (int z = -kSide; z <= kSide; ++z)
-                if (std::max({std::abs(x), std::abs(y), std::abs(z)}) == kSide)
-                    directions.push_back(rotate(
-                        frame.rotation, {static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)}));
-    return directions;
-}
-
-/// Of all vertices that mostly follow one node: the outermost in each direction.
-class Outermost {
-public:
-    explicit Outermost(const BodyFrame& frame) : directions_(all_directions(frame)) {}
-
-    void add(int node, int vertex, Vec3d place) {
-        auto [found, fresh] = by_node_.try_emplace(node);
-        std::vector<Best>& best = found->second;
-        if (fresh) best.assign(directions_.size(), {vertex, place});
-        for (std::size_t d = 0; d < directions_.size(); ++d)
-            if (dot(place - best[d].place, directions_[d]) > 0) best[d] = {vertex, place};
-    }
-
-    template <class Visit>
-    void visit(Visit visit) const {
-        for (const auto& [node, best] : by_node_) {
-            std::map<int, Vec3d> once;
-            for (const Best& entry : best) once.emplace(entry.vertex, entry.place);
-            for (const auto& [vertex, place] : once) visit(node, vertex, place);
-        }
-    }
-
-private:
-    struct Best {
-        int vertex = -1;
-        Vec3d place;
-    };
-    std::vector<Vec3d> directions_;
-    std::map<int, std::vector<Best>> by_node_;
-};
-
-/// The part that each node moves: that of the limb joint at or above it, or else the trunk.
-std::vector<int> parts_of_nodes(const Character& character, const CharacterRest& rest, const Anatomy& anatomy) {
-    std::vector<int> starts(character.nodes.size(), -1);
-    const auto start = [&](int joint, int part) {
-        if (joint >= 0) starts[rest.nodes[joint]] = part;
-    };
-    for (int s = 0; s < 2; ++s) {
-        start(anatomy.arms[s][limb_upper], left_upper_arm + s);
-        start(anatomy.arms[s][limb_lower], left_elbow + s);
-        start(anatomy.arms[s][limb_end], left_hand + s);
-        start(anatomy.legs[s][limb_upper], left_thigh + s);
-        start(anatomy.legs[s][limb_lower], left_knee + s);
-        start(anatomy.legs[s][limb_end], left_foot + s);
-        start(anatomy.legs[s][limb_tip], left_foot + s);
-    }
-    std::vector<int> parts(character.nodes.size(), trunk);
-    for (std::size_t n = 0; n < parts.size(); ++n) {
-        const int parent = character.nodes[n].parent;
-        parts[n] = starts[n] >= 0 ? starts[n] : parent >= 0 ? parts[parent] : static_cast<int>(trunk);
-    }
-    return parts;
-}
 
 /// The skin around an ankle or a wrist belongs to the foot or the hand, whichever bone it follows: it is lifted with
 /// them.
@@ -119,9 +54,9 @@ bool is_finite(Vec3d v) {
 }  // namespace
 
 SkinPoints::SkinPoints(const Character& character, const CharacterRest& rest, const Anatomy& anatomy,
-                       const BodyFrame& frame, const std::array<double, kCarriers>& standing)
+                       const BodyFrame& frame, const LooseParts& loose, const std::array<double, kCarriers>& standing)
     : up_(frame.up()) {
-    add_surface(character, rest, anatomy, frame);
+    add_surface(character, rest, anatomy, frame, loose);
     const PartHeights surface = lowest(rest.world);  // the floor is still at 0
     floor_ = std::min(surface[left_foot], surface[right_foot]);
     if (!std::isfinite(floor_)) {
@@ -142,34 +77,30 @@ SkinPoints::SkinPoints(const Character& character, const CharacterRest& rest, co
 }
 
 void SkinPoints::add_surface(const Character& character, const CharacterRest& rest, const Anatomy& anatomy,
-                             const BodyFrame& frame) {
+                             const BodyFrame& frame, const LooseParts& loose) {
     const PartFinder finder(character, rest, anatomy);
-    Outermost skinned(frame);
+    OutermostVertices skinned(frame);
     const auto slots = static_cast<std::size_t>(std::max(0, character.weights.influences));
     const std::size_t vertices = slots > 0 ? character.mesh.positions.size() : 0;
     for (std::size_t v = 0; v < vertices && (v + 1) * slots <= character.weights.weights.size(); ++v) {
         const Vec3d place = to_double(character.mesh.positions[v]);
-        const int joint = character.weights.joints[v * slots];  // the largest weight comes first
-        if (is_finite(place)) skinned.add(character.joints[joint].node, static_cast<int>(v), place);
+        // The largest weight comes first.
+        const int node = character.joints[character.weights.joints[v * slots]].node;
+        if (is_finite(place) && !loose.is_loose(node)) skinned.add(node, static_cast<int>(v), place);
     }
     skinned.visit(
         [&](int node, int vertex, Vec3d place) { add_point(character, vertex, finder.part_of(node, place)); });
 
-    Outermost rigid(frame);
+    OutermostVertices rigid(frame);
     for (const Part& part : character.rigid.parts) {
-        if (part.node < 0) continue;
+        if (part.node < 0 || loose.is_loose(part.node)) continue;
         for (int v = part.first_vertex; v < part.first_vertex + part.vertex_count; ++v) {
             const Vec3d place = transform_point(rest.world[part.node], to_double(character.rigid.positions[v]));
             if (is_finite(place)) rigid.add(part.node, v, place);
         }
     }
-    const PartHeights skin = lowest(rest.world);
-    rigid.visit([&](int node, int, Vec3d place) {
-        const int part = finder.part_of(node, place);
-        // What hangs on a hand that has skin is a sword or a shield: it may go where the hand takes it.
-        const bool is_thing = (part == left_hand || part == right_hand) && std::isfinite(skin[part]);
-        if (!is_thing) add_rigid_point(rest, node, place, part, 0);
-    });
+    rigid.visit(
+        [&](int node, int, Vec3d place) { add_rigid_point(rest, node, place, finder.part_of(node, place), 0); });
 }
 
 /// For a part without skin.

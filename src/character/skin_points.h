@@ -4,25 +4,19 @@
 #include <array>
 #include <vector>
 
-#include "character/anatomy.h"
 #include "character/body_frame.h"
-#include "character/character_rest.h"
-#include "character/source_contacts.h"
+#include "character/skin_parts.h"
 
 namespace fascia {
 
-/// Parts of the skin: one for each Carrier, and one for everything in between.
-enum SkinPart { left_thigh = kCarriers, right_thigh, left_upper_arm, right_upper_arm, kSkinParts };
-
-/// Heights of the lowest point of each part; infinity if a part has none.
-using PartHeights = std::array<double, kSkinParts>;
+class LooseParts;
 
 class SkinPoints {
 public:
-    /// `standing`: how high the joint of a carrier is above the floor when the carrier touches it. The joint takes the
-    /// place of the skin in a part that has none.
+    /// Without the `loose` parts. `standing`: how high the joint of a carrier is above the floor when the carrier
+    /// touches it. The joint takes the place of the skin in a part that has none.
     SkinPoints(const Character& character, const CharacterRest& rest, const Anatomy& anatomy, const BodyFrame& frame,
-               const std::array<double, kCarriers>& standing);
+               const LooseParts& loose, const std::array<double, kCarriers>& standing);
 
     double floor() const { return floor_; }    ///< height on which the feet, or else the whole body, stand at rest
     double height() const { return height_; }  ///< of the body at rest
@@ -43,7 +37,7 @@ private:
     };
 
     void add_surface(const Character& character, const CharacterRest& rest, const Anatomy& anatomy,
-                     const BodyFrame& frame);
+                     const BodyFrame& frame, const LooseParts& loose);
     void add_joints(const CharacterRest& rest, const Anatomy& anatomy, const std::array<double, kCarriers>& standing);
     void add_point(const Character& character, int vertex, int part);
     void add_rigid_point(const CharacterRest& rest, int node, Vec3d place, int part, double clearance);

@@ -143,6 +143,32 @@ private:
         // The mean of minima over the same window never rises above the lowest part.
         drift_ = running_mean(running_minimum(low, reach), reach);
         for (double& value : drift_) value = std::min(value, kLargestDrift);
+        stand_on_planted_feet(low);
+    }
+
+    /// A body that has a foot standing still near the floor, or is hardly above it, stands on it: a joint says little
+    /// about the height of the heel or the toes that the foot rolls over.
+    void stand_on_planted_feet(const TimeSeries& low) {
+        TimeSeries moves(frames_.size(), 1);
+        for (int limb : {left_foot, right_foot}) {
+            for (ContactPoint* point : {&out_.ends[limb], &out_.tips[limb]}) {
+                plant(*point);
+                for (std::size_t f = 0; f < low.size(); ++f) moves[f] = point->planted[f] ? 0 : moves[f];
+            }
+        }
+        constexpr double kSeconds = 0.05, kTouches = 0.02, kFlies = 0.08;
+        const TimeSeries free = smooth_envelope(moves, std::clamp(kSeconds / seconds_, 0.1, 100.0));
+        for (std::size_t f = 0; f < low.size(); ++f) {
+            const double lift = low[f] - drift_[f];
+            const double standing = (1 - free[f]) * (1 - ramp(lift, kPlantHeight, kLeaveHeight));
+            drift_[f] += lift * std::max(standing, 1 - ramp(lift, kTouches, kFlies));
+        }
+    }
+
+    /// 0 up to `from`, 1 from `to` on, smooth in between.
+    static double ramp(double value, double from, double to) {
+        const double t = std::clamp((value - from) / (to - from), 0.0, 1.0);
+        return t * t * (3 - 2 * t);
     }
 
     void add_to_carrier(const Probe& probe) {

@@ -7,10 +7,13 @@
 
 namespace fascia {
 
+Vec3d bend_of(const TwoBones& limb) {
+    return cross(normalized(limb.middle - limb.top), normalized(limb.end - limb.middle));
+}
+
 Vec3d hinge_of(const TwoBones& limb, Vec3d usual_hinge) {
     constexpr double kShareOfUsual = 0.2;  // the sine of the angle up to which a limb counts as straight
-    const Vec3d bend = cross(normalized(limb.middle - limb.top), normalized(limb.end - limb.middle));
-    return normalized(bend + usual_hinge * kShareOfUsual, usual_hinge);
+    return normalized(bend_of(limb) + usual_hinge * kShareOfUsual, usual_hinge);
 }
 
 namespace {

@@ -14,6 +14,9 @@ struct BoneTurns {
     Quat upper, lower;  ///< turn each bone from its present to its new direction, in the world
 };
 
+/// Along the axis about which the lower bone is bent relative to the upper one; as long as the sine of the angle.
+Vec3d bend_of(const TwoBones& limb);
+
 /// The axis about which the lower bone bends relative to the upper one. A straight limb has none, so `usual_hinge`
 /// (unit) says which way it would bend; it also outweighs the few degrees by which captured knees bend backwards.
 Vec3d hinge_of(const TwoBones& limb, Vec3d usual_hinge);
