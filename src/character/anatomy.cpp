@@ -7,7 +7,7 @@ namespace {
 
 using Kind = NameMeaning::Kind;
 
-std::vector<NameMeaning> meanings_of(const Skeleton& skeleton) {
+std::vector<NameMeaning> meanings_of(const JointTree& skeleton) {
     std::vector<NameMeaning> meanings;
     for (const std::string& name : skeleton.names) meanings.push_back(meaning_of_name(name));
     // "left_arm" > "forearm" > "hand": a limb joint whose name has no side takes the side of the limb it hangs on.
@@ -24,7 +24,7 @@ std::vector<NameMeaning> meanings_of(const Skeleton& skeleton) {
 /// one before it. A hand, a foot or toes may hang elsewhere (rigs exported with their controls), at a price.
 class LimbSearch {
 public:
-    LimbSearch(const Skeleton& skeleton, const std::vector<NameMeaning>& meanings, Kind kind, Side side) {
+    LimbSearch(const JointTree& skeleton, const std::vector<NameMeaning>& meanings, Kind kind, Side side) {
         std::size_t count[kLimbParts] = {};
         for (int j = 0; j < skeleton.size(); ++j) {
             if (meanings[j].kind != kind || meanings[j].side != side) continue;
@@ -57,7 +57,7 @@ private:
     };
 
     /// A joint whose name says nothing may still be the elbow between a named arm and a named hand.
-    void add_unnamed_between(const Skeleton& skeleton, const std::vector<NameMeaning>& meanings) {
+    void add_unnamed_between(const JointTree& skeleton, const std::vector<NameMeaning>& meanings) {
         const std::vector<Candidate> named = candidates_;
         const auto is_named = [&](int joint) {
             return std::any_of(named.begin(), named.end(), [&](const Candidate& c) { return c.joint == joint; });
@@ -111,7 +111,7 @@ private:
 };
 
 /// The topmost joint of this kind, -1 for none.
-int topmost(const Skeleton& skeleton, const std::vector<NameMeaning>& meanings, Kind kind) {
+int topmost(const JointTree& skeleton, const std::vector<NameMeaning>& meanings, Kind kind) {
     int best = -1, best_depth = 0;
     for (int j = 0; j < skeleton.size(); ++j) {
         if (meanings[j].kind != kind || meanings[j].side != Side::middle) continue;
@@ -140,13 +140,13 @@ int limb_base(const Limb& limb) {
     return limb[limb_root] >= 0 ? limb[limb_root] : limb[limb_upper];
 }
 
-int common_base(const Skeleton& skeleton, const std::array<Limb, 2>& limbs) {
+int common_base(const JointTree& skeleton, const std::array<Limb, 2>& limbs) {
     const int left = limb_base(limbs[0]), right = limb_base(limbs[1]);
     if (left < 0 || right < 0) return -1;
     return skeleton.common_ancestor(left, right);
 }
 
-Anatomy anatomy_from_names(const Skeleton& skeleton, const std::vector<NameMeaning>& meanings) {
+Anatomy anatomy_from_names(const JointTree& skeleton, const std::vector<NameMeaning>& meanings) {
     Anatomy anatomy;
     for (Side side : {Side::left, Side::right}) {
         const int s = static_cast<int>(side);
@@ -177,7 +177,7 @@ int Anatomy::limbs_found() const {
     return count;
 }
 
-void find_trunk(const Skeleton& skeleton, int named_hips, Anatomy& anatomy) {
+void find_trunk(const JointTree& skeleton, int named_hips, Anatomy& anatomy) {
     const int legs_meet = common_base(skeleton, anatomy.legs);
     const int arms_meet = common_base(skeleton, anatomy.arms);
     anatomy.hips = legs_meet;
@@ -203,14 +203,14 @@ void find_trunk(const Skeleton& skeleton, int named_hips, Anatomy& anatomy) {
     }
 }
 
-Anatomy find_anatomy(const Skeleton& skeleton) {
+Anatomy find_anatomy(const JointTree& skeleton) {
     Anatomy named = anatomy_from_names(skeleton, meanings_of(skeleton));
     if (named.has_legs() || named.has_arms()) return named;
     Anatomy shaped = anatomy_from_shape(skeleton);
     return shaped.limbs_found() > named.limbs_found() ? shaped : named;
 }
 
-Anatomy anatomy_from_humanoid(const Skeleton& skeleton, const std::vector<std::pair<std::string, int>>& bones) {
+Anatomy anatomy_from_humanoid(const JointTree& skeleton, const std::vector<std::pair<std::string, int>>& bones) {
     // The bones' names say everything; the joints' own names are ignored.
     std::vector<NameMeaning> meanings(skeleton.names.size());
     for (const auto& [bone, joint] : bones) meanings[joint] = meaning_of_name(bone);

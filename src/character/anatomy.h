@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "character/joint_names.h"
-#include "character/skeleton.h"
+#include "character/joint_tree.h"
 
 namespace fascia {
 
@@ -36,13 +36,13 @@ struct Anatomy {
 };
 
 /// By the joints' names, or else by their positions.
-Anatomy find_anatomy(const Skeleton& skeleton);
+Anatomy find_anatomy(const JointTree& skeleton);
 /// By a humanoid map as VRM has it: (bone, joint) such as ("leftUpperArm", 12).
-Anatomy anatomy_from_humanoid(const Skeleton& skeleton, const std::vector<std::pair<std::string, int>>& bones);
+Anatomy anatomy_from_humanoid(const JointTree& skeleton, const std::vector<std::pair<std::string, int>>& bones);
 /// By where the joints are: a left and a right chain going down are legs, those going outwards are arms.
-Anatomy anatomy_from_shape(const Skeleton& skeleton);
+Anatomy anatomy_from_shape(const JointTree& skeleton);
 
 /// Fills in hips, spine and neck from where the limbs and the head are attached. `named_hips` is preferred if it fits.
-void find_trunk(const Skeleton& skeleton, int named_hips, Anatomy& anatomy);
+void find_trunk(const JointTree& skeleton, int named_hips, Anatomy& anatomy);
 
 }  // namespace fascia

@@ -22,7 +22,7 @@ Bounds bounds_of(const std::vector<Vec3d>& points) {
     return b;
 }
 
-std::vector<int> leaves_of(const Skeleton& skeleton) {
+std::vector<int> leaves_of(const JointTree& skeleton) {
     std::vector<bool> is_parent(skeleton.names.size(), false);
     for (int parent : skeleton.parents)
         if (parent >= 0) is_parent[parent] = true;
@@ -41,7 +41,7 @@ struct MirroredChains {
 
 class ShapeSearch {
 public:
-    explicit ShapeSearch(const Skeleton& skeleton) : skeleton_(skeleton), bounds_(bounds_of(skeleton.positions)) {
+    explicit ShapeSearch(const JointTree& skeleton) : skeleton_(skeleton), bounds_(bounds_of(skeleton.positions)) {
         for (const Vec3d& p : skeleton.positions) middle_x_ += p.x / skeleton.size();
         tolerance_ = 0.06 * bounds_.largest();
         find_pairs();
@@ -145,7 +145,7 @@ private:
         return head;
     }
 
-    const Skeleton& skeleton_;
+    const JointTree& skeleton_;
     Bounds bounds_;
     double middle_x_ = 0, tolerance_ = 0;
     std::vector<MirroredChains> pairs_;
@@ -153,7 +153,7 @@ private:
 
 }  // namespace
 
-Anatomy anatomy_from_shape(const Skeleton& skeleton) {
+Anatomy anatomy_from_shape(const JointTree& skeleton) {
     if (skeleton.size() == 0) return {};
     return ShapeSearch(skeleton).run();
 }

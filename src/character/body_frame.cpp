@@ -18,27 +18,27 @@ Vec3d straightened(Vec3d unit, double angle) {
     return dot(unit, axis) > std::cos(angle) ? axis : unit;
 }
 
-Vec3d foot_of(const Skeleton& skeleton, const Limb& leg) {
+Vec3d foot_of(const JointTree& skeleton, const Limb& leg) {
     const int joint = leg[limb_end] >= 0 ? leg[limb_end] : leg[limb_lower];
     return skeleton.positions[joint];
 }
 
 /// From the feet to the thighs; the zero vector without legs.
-Vec3d legs_upwards(const Skeleton& skeleton, const Anatomy& anatomy) {
+Vec3d legs_upwards(const JointTree& skeleton, const Anatomy& anatomy) {
     Vec3d up;
     for (const Limb& leg : anatomy.legs)
         if (leg.is_found()) up += normalized(skeleton.positions[leg[limb_upper]] - foot_of(skeleton, leg));
     return up;
 }
 
-Vec3d trunk_upwards(const Skeleton& skeleton, const Anatomy& anatomy) {
+Vec3d trunk_upwards(const JointTree& skeleton, const Anatomy& anatomy) {
     int top = anatomy.head;
     if (top < 0 && !anatomy.spine.empty()) top = anatomy.spine.back();
     if (top < 0 || anatomy.hips < 0) return {};
     return skeleton.positions[top] - skeleton.positions[anatomy.hips];
 }
 
-Vec3d leftwards(const Skeleton& skeleton, const Anatomy& anatomy) {
+Vec3d leftwards(const JointTree& skeleton, const Anatomy& anatomy) {
     Vec3d left;
     for (const auto* limbs : {&anatomy.legs, &anatomy.arms}) {
         const int l = (*limbs)[0][limb_upper], r = (*limbs)[1][limb_upper];
@@ -75,7 +75,7 @@ Quat shortest_rotation(Vec3d from, Vec3d to) {
     return normalized(Quat{1 + cosine, axis.x, axis.y, axis.z});
 }
 
-BodyFrame body_frame(const Skeleton& skeleton, const Anatomy& anatomy, double straighten_up, double straighten_left) {
+BodyFrame body_frame(const JointTree& skeleton, const Anatomy& anatomy, double straighten_up, double straighten_left) {
     Vec3d up = legs_upwards(skeleton, anatomy);
     if (!(length(up) > 1e-3)) up = trunk_upwards(skeleton, anatomy);
     up = straightened(normalized(up, {0, 1, 0}), straighten_up);
@@ -91,7 +91,7 @@ BodyFrame body_frame(const Skeleton& skeleton, const Anatomy& anatomy, double st
     return {rotation_with_columns(left, up, cross(left, up))};
 }
 
-double leg_length(const Skeleton& skeleton, const Anatomy& anatomy, bool to_foot) {
+double leg_length(const JointTree& skeleton, const Anatomy& anatomy, bool to_foot) {
     double sum = 0;
     int count = 0;
     for (const Limb& leg : anatomy.legs) {
@@ -104,7 +104,7 @@ double leg_length(const Skeleton& skeleton, const Anatomy& anatomy, bool to_foot
     return count > 0 ? sum / count : 0;
 }
 
-bool stands_upright(const Skeleton& skeleton, const Anatomy& anatomy) {
+bool stands_upright(const JointTree& skeleton, const Anatomy& anatomy) {
     const Vec3d legs = normalized(legs_upwards(skeleton, anatomy));
     const Vec3d trunk = normalized(trunk_upwards(skeleton, anatomy));
     if (length(legs) == 0 || length(trunk) == 0) return true;  // nothing to contradict it

@@ -15,12 +15,12 @@ struct BodyFrame {
 
 /// Up points from the feet to the hips, left from the right hip and shoulder to the left ones. Since bodies do not
 /// stand quite straight, both snap to the nearest axis if they are close to it (`straighten` in radians).
-BodyFrame body_frame(const Skeleton& skeleton, const Anatomy& anatomy, double straighten_up, double straighten_left);
+BodyFrame body_frame(const JointTree& skeleton, const Anatomy& anatomy, double straighten_up, double straighten_left);
 
 /// Mean length of both legs from thigh to foot (to the knee if either skeleton has no known foot); 0 without legs.
-double leg_length(const Skeleton& skeleton, const Anatomy& anatomy, bool to_foot);
+double leg_length(const JointTree& skeleton, const Anatomy& anatomy, bool to_foot);
 
 /// Feet below hips below head, about in line: a pose that a body can stand in.
-bool stands_upright(const Skeleton& skeleton, const Anatomy& anatomy);
+bool stands_upright(const JointTree& skeleton, const Anatomy& anatomy);
 
 }  // namespace fascia

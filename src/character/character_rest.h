@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "character/skeleton.h"
+#include "character/joint_tree.h"
 #include "fascia/character.h"
 
 namespace fascia {
@@ -21,7 +21,7 @@ struct CharacterRest {
     std::vector<Local> locals;  ///< [nodes]
     std::vector<Affine> world;  ///< [nodes]
 
-    Skeleton skeleton;               ///< nodes that are joints or bones of a humanoid map
+    JointTree skeleton;              ///< nodes that are joints or bones of a humanoid map
     std::vector<int> nodes;          ///< [skeleton] index in Character::nodes
     std::vector<int> joint_of_node;  ///< [nodes] index in `skeleton`, or -1
 };

@@ -21,7 +21,7 @@ std::vector<int*> roles_of(Anatomy& anatomy) {
 
 class Matcher {
 public:
-    Matcher(const Skeleton& source, const Skeleton& target)
+    Matcher(const JointTree& source, const JointTree& target)
         : source_(source), target_(target), match_of_(target.names.size()), used_(source.names.size(), false) {}
 
     void match(int target, int source) {
@@ -80,8 +80,8 @@ private:
         used_[first] = used_[second] = true;
     }
 
-    const Skeleton& source_;
-    const Skeleton& target_;
+    const JointTree& source_;
+    const JointTree& target_;
     std::vector<JointMatch> match_of_;
     std::vector<bool> used_;
 };
@@ -121,7 +121,7 @@ void apply_pairs(const std::vector<std::pair<int, int>>& pairs, Anatomy& source,
     }
 }
 
-JointMatching match_joints(const Skeleton& source, const Anatomy& source_anatomy, const Skeleton& target,
+JointMatching match_joints(const JointTree& source, const Anatomy& source_anatomy, const JointTree& target,
                            const Anatomy& target_anatomy, const std::vector<std::pair<int, int>>& pairs) {
     Matcher matcher(source, target);
     match_trunk(source_anatomy, target_anatomy, matcher);

@@ -26,7 +26,7 @@ struct JointMatching {
 /// other.
 void apply_pairs(const std::vector<std::pair<int, int>>& pairs, Anatomy& source, Anatomy& target);
 
-JointMatching match_joints(const Skeleton& source, const Anatomy& source_anatomy, const Skeleton& target,
+JointMatching match_joints(const JointTree& source, const Anatomy& source_anatomy, const JointTree& target,
                            const Anatomy& target_anatomy, const std::vector<std::pair<int, int>>& pairs);
 
 }  // namespace fascia

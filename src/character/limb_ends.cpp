@@ -4,7 +4,7 @@
 
 namespace fascia {
 
-Anatomy with_limb_ends(Anatomy anatomy, const Skeleton& skeleton) {
+Anatomy with_limb_ends(Anatomy anatomy, const JointTree& skeleton) {
     const std::vector<int> next = continuing_children(skeleton.positions, skeleton.parents);
     for (auto* limbs : {&anatomy.arms, &anatomy.legs})
         for (Limb& limb : *limbs)

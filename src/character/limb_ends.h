@@ -6,6 +6,6 @@
 namespace fascia {
 
 /// A limb without a hand or a foot ends where the bone of its lower joint does, if there is a joint to mark the place.
-Anatomy with_limb_ends(Anatomy anatomy, const Skeleton& skeleton);
+Anatomy with_limb_ends(Anatomy anatomy, const JointTree& skeleton);
 
 }  // namespace fascia

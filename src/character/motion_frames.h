@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "character/skeleton.h"
+#include "character/joint_tree.h"
 #include "fascia/pose.h"
 
 namespace fascia {
@@ -26,7 +26,7 @@ bool first_frame_stands_apart(const Motion& motion);
 
 /// The motion's joints without its end sites, placed as `rest` says; `joints[i]` is the motion's index of joint i.
 struct MotionSkeleton {
-    Skeleton skeleton;
+    JointTree skeleton;
     std::vector<int> joints;
 };
 MotionSkeleton skeleton_of(const Motion& motion, const MotionFrame& rest);

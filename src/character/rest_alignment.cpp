@@ -7,7 +7,7 @@ namespace {
 
 constexpr double kRadiansPerDegree = 3.14159265358979323846 / 180;
 
-Vec3d bone_direction(const Skeleton& skeleton, const Limb& limb, int part) {
+Vec3d bone_direction(const JointTree& skeleton, const Limb& limb, int part) {
     return skeleton.positions[limb[part + 1]] - skeleton.positions[limb[part]];
 }
 
@@ -32,7 +32,7 @@ Quat head_alignment(Vec3d bone, Vec3d up) {
 /// For each joint of the character: the rotation from its own rest to the motion's, in the character's space.
 class LimbAlignment {
 public:
-    LimbAlignment(const Skeleton& source, const Anatomy& source_anatomy, const Skeleton& target,
+    LimbAlignment(const JointTree& source, const Anatomy& source_anatomy, const JointTree& target,
                   const Anatomy& target_anatomy, Quat to_target, Vec3d up)
         : source_(source), target_(target), to_target_(to_target), up_(up), rotations_(target.names.size()) {
         for (int s = 0; s < 2; ++s) {
@@ -83,8 +83,8 @@ private:
         set(to[limb_tip], foot);
     }
 
-    const Skeleton& source_;
-    const Skeleton& target_;
+    const JointTree& source_;
+    const JointTree& target_;
     Quat to_target_;
     Vec3d up_;
     std::vector<Quat> rotations_;
@@ -96,7 +96,7 @@ bool is_sane(double ratio) {
 }
 
 /// How much larger the character is than the motion's skeleton: by the legs, or else by all matched bones.
-double scale_between(const Skeleton& source, const Anatomy& source_anatomy, const Skeleton& target,
+double scale_between(const JointTree& source, const Anatomy& source_anatomy, const JointTree& target,
                      const Anatomy& target_anatomy, const JointMatching& matching) {
     for (bool to_foot : {true, false}) {
         const double from = leg_length(source, source_anatomy, to_foot);
@@ -117,9 +117,9 @@ double scale_between(const Skeleton& source, const Anatomy& source_anatomy, cons
 
 }  // namespace
 
-RestAlignment align_rests(const Motion& motion, const MotionStart& start, const Skeleton& target,
+RestAlignment align_rests(const Motion& motion, const MotionStart& start, const JointTree& target,
                           const Anatomy& target_anatomy, const JointMatching& matching) {
-    const Skeleton& source = start.source.skeleton;
+    const JointTree& source = start.source.skeleton;
     RestAlignment out;
     // A performer's rest frame is never quite straight; a character's rest pose is used as it was modelled.
     out.frame = body_frame(target, target_anatomy, 20 * kRadiansPerDegree, 0);

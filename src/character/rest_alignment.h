@@ -19,7 +19,7 @@ struct RestAlignment {
     std::vector<Quat> turn;
 };
 
-RestAlignment align_rests(const Motion& motion, const MotionStart& start, const Skeleton& target,
+RestAlignment align_rests(const Motion& motion, const MotionStart& start, const JointTree& target,
                           const Anatomy& target_anatomy, const JointMatching& matching);
 
 }  // namespace fascia

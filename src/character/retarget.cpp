@@ -16,7 +16,7 @@ namespace {
 
 // ---- names given by the user ---------------------------------------------------------------------
 
-int find_joint(const Skeleton& skeleton, const std::string& name) {
+int find_joint(const JointTree& skeleton, const std::string& name) {
     for (int j = 0; j < skeleton.size(); ++j)
         if (skeleton.names[j] == name) return j;
     for (int j = 0; j < skeleton.size(); ++j)
@@ -24,13 +24,13 @@ int find_joint(const Skeleton& skeleton, const std::string& name) {
     return -1;
 }
 
-Error unknown_joint(const Skeleton& skeleton, const std::string& owner, const std::string& name) {
+Error unknown_joint(const JointTree& skeleton, const std::string& owner, const std::string& name) {
     return usage_error("the joint map names \"" + name + "\", but \"" + owner +
                        "\" has no such joint; did you mean \"" + nearest_name(name, skeleton.names) + "\"?");
 }
 
 Result<std::vector<std::pair<int, int>>> explicit_pairs(const RetargetOptions& options, const Motion& motion,
-                                                        const Skeleton& source, const Character& character,
+                                                        const JointTree& source, const Character& character,
                                                         const CharacterRest& target) {
     std::vector<std::pair<int, int>> pairs;
     for (const auto& [from, to] : options.map) {
@@ -57,7 +57,7 @@ Anatomy anatomy_of(const Character& character, const CharacterRest& rest) {
 
 // ---- remarks -------------------------------------------------------------------------------------
 
-std::string list_of(const Skeleton& skeleton, const std::vector<int>& joints) {
+std::string list_of(const JointTree& skeleton, const std::vector<int>& joints) {
     constexpr std::size_t kShown = 12;
     std::string out;
     for (std::size_t i = 0; i < std::min(kShown, joints.size()); ++i)
@@ -67,14 +67,14 @@ std::string list_of(const Skeleton& skeleton, const std::vector<int>& joints) {
 }
 
 std::string flips_smoothed(const Motion& motion, const FlipRepair& repair) {
-    Skeleton skeleton;  // all joints of the motion, to list by name
+    JointTree skeleton;  // all joints of the motion, to list by name
     for (const MotionJoint& joint : motion.joints) skeleton.names.push_back(joint.name);
     return std::to_string(repair.flips) + (repair.flips == 1 ? " flip" : " flips") + " of joints in \"" + motion.name +
            "\" (more than 60 degrees within a frame and back) smoothed: " + list_of(skeleton, repair.joints);
 }
 
 /// Ends and helpers have nothing to follow; naming them would hide the joints that matter.
-std::vector<int> worth_naming(const Skeleton& skeleton, const std::vector<int>& joints) {
+std::vector<int> worth_naming(const JointTree& skeleton, const std::vector<int>& joints) {
     std::vector<int> out;
     for (int joint : joints)
         if (meaning_of_name(skeleton.names[joint]).kind != NameMeaning::Kind::helper) out.push_back(joint);
@@ -82,7 +82,7 @@ std::vector<int> worth_naming(const Skeleton& skeleton, const std::vector<int>& 
 }
 
 /// Hips and two limbs, or half of the character's joints with equal names, or any pairs given by the user.
-bool is_enough(const Skeleton& source, const Anatomy& from, const Skeleton& target, const Anatomy& to,
+bool is_enough(const JointTree& source, const Anatomy& from, const JointTree& target, const Anatomy& to,
                const JointMatching& matching, bool user_paired) {
     if (user_paired) return true;
     int limbs = 0, equal_names = 0;
@@ -118,7 +118,7 @@ Result<Retargeted> retarget(const Character& character, const Motion& motion, co
     Result<MotionStart> start = start_of(motion, options.rest);
     if (!start) return start.error();
     const CharacterRest rest = rest_of(character);
-    const Skeleton& source = start->source.skeleton;
+    const JointTree& source = start->source.skeleton;
     const auto pairs = explicit_pairs(options, motion, source, character, rest);
     if (!pairs) return pairs.error();
 

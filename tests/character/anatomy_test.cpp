@@ -12,8 +12,8 @@ struct Row {
     Vec3d place;
 };
 
-Skeleton skeleton_of(const std::vector<Row>& rows) {
-    Skeleton skeleton;
+JointTree skeleton_of(const std::vector<Row>& rows) {
+    JointTree skeleton;
     for (const Row& row : rows) {
         skeleton.names.push_back(row.name);
         skeleton.parents.push_back(row.parent);
@@ -24,13 +24,13 @@ Skeleton skeleton_of(const std::vector<Row>& rows) {
 
 // A body of 17 joints: 0 hips, 1-2 spine, 3 neck, 4 head, 5-8 left arm, 9-12 right arm, 13-16 left leg, 17-20 right
 // leg.
-Skeleton body(const std::vector<const char*>& names) {
+JointTree body(const std::vector<const char*>& names) {
     const std::vector<int> parents{-1, 0, 1, 2, 3, 2, 5, 6, 7, 2, 9, 10, 11, 0, 13, 14, 15, 0, 17, 18, 19};
     const std::vector<Vec3d> places{
         {0, 10, 0}, {0, 12, 0},  {0, 14, 0},    {0, 16, 0},   {0, 17, 0},  {0.5, 15, 0}, {2, 15, 0},
         {5, 15, 0}, {8, 15, 0},  {-0.5, 15, 0}, {-2, 15, 0},  {-5, 15, 0}, {-8, 15, 0},  {1, 9.5, 0},
         {1, 5, 0},  {1, 0.8, 0}, {1, 0.2, 1.5}, {-1, 9.5, 0}, {-1, 5, 0},  {-1, 0.8, 0}, {-1, 0.2, 1.5}};
-    Skeleton skeleton;
+    JointTree skeleton;
     for (std::size_t i = 0; i < names.size(); ++i) {
         skeleton.names.push_back(names[i]);
         skeleton.parents.push_back(parents[i]);
@@ -83,7 +83,7 @@ TEST(Anatomy, NumberedChains) {
 }
 
 TEST(Anatomy, NamesThatSayNothingAreFoundByShape) {
-    const Skeleton skeleton = body(std::vector<const char*>(21, "bone"));
+    const JointTree skeleton = body(std::vector<const char*>(21, "bone"));
     const Anatomy anatomy = find_anatomy(skeleton);
     EXPECT_TRUE(anatomy.by_shape);
     expect_body(anatomy);
@@ -117,7 +117,7 @@ TEST(Anatomy, AFootThatHangsElsewhereIsStillTheFoot) {
 }
 
 TEST(Anatomy, ThousandsOfEqualNamesDoNotHang) {
-    Skeleton skeleton;
+    JointTree skeleton;
     for (int i = 0; i < 3000; ++i) {
         skeleton.names.push_back("leg_l");
         skeleton.parents.push_back(i - 1);
@@ -131,8 +131,8 @@ TEST(Anatomy, NothingIsFoundInNothing) {
     EXPECT_EQ(find_anatomy(skeleton_of({{"a", -1, {}}})).limbs_found(), 0);
 }
 
-TEST(Skeleton, PathsAndCommonAncestors) {
-    const Skeleton skeleton = skeleton_of({{"a", -1, {}}, {"b", 0, {}}, {"c", 1, {}}, {"d", 0, {}}, {"e", -1, {}}});
+TEST(JointTree, PathsAndCommonAncestors) {
+    const JointTree skeleton = skeleton_of({{"a", -1, {}}, {"b", 0, {}}, {"c", 1, {}}, {"d", 0, {}}, {"e", -1, {}}});
     EXPECT_EQ(skeleton.common_ancestor(2, 3), 0);
     EXPECT_EQ(skeleton.common_ancestor(2, 1), 1);
     EXPECT_EQ(skeleton.common_ancestor(2, 4), -1);

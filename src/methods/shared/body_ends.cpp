@@ -6,8 +6,8 @@ namespace fascia {
 
 namespace {
 
-Skeleton skeleton_of(const std::vector<Joint>& joints) {
-    Skeleton out;
+JointTree skeleton_of(const std::vector<Joint>& joints) {
+    JointTree out;
     for (const Joint& joint : joints) {
         out.names.push_back(joint.name);
         out.parents.push_back(joint.parent);
@@ -19,7 +19,7 @@ Skeleton skeleton_of(const std::vector<Joint>& joints) {
 }  // namespace
 
 std::vector<BodyEnd> find_body_ends(const std::vector<Joint>& joints) {
-    const Skeleton skeleton = skeleton_of(joints);
+    const JointTree skeleton = skeleton_of(joints);
     std::vector<BodyEnd> out(joints.size(), BodyEnd::none);
     if (joints.empty()) return out;
     const Anatomy anatomy = find_anatomy(skeleton);

@@ -8,7 +8,7 @@
 
 namespace fascia {
 
-struct Skeleton {
+struct JointTree {
     std::vector<std::string> names;
     std::vector<int> parents;      ///< parents come first; -1 for a root
     std::vector<Vec3d> positions;  ///< world, at rest
