@@ -76,10 +76,11 @@ function(fascia_add_tests name folder)
 endfunction()
 
 # fascia_discover_tests(PROGRAM FILTER PROPERTIES...): the program's tests, for ctest to run each in a process of its own, or
-# in a few shares: making the characters takes longer than most tests, and the tests of one process share them.
+# in a few shares: making the characters takes longer than most tests, and the tests of one process share them. Slow tests
+# stay apart, so that ctest can begin with the longest.
 set(FASCIA_TEST_SHARES 0 CACHE STRING "run each test program in this many processes; 0: every test in its own")
 function(fascia_discover_tests program filter)
-  if(NOT FASCIA_TEST_SHARES)
+  if(NOT FASCIA_TEST_SHARES OR "slow" IN_LIST ARGN)
     gtest_discover_tests(${program} TEST_FILTER ${filter} DISCOVERY_TIMEOUT 60 PROPERTIES ${ARGN})
     return()
   endif()
