@@ -7,6 +7,8 @@ set_tests_properties(docs.readme_code docs.links docs.references docs.references
 if(FASCIA_BUILD_TOOLS)
   add_executable(settings_docs ${CMAKE_CURRENT_LIST_DIR}/settings_docs.cpp)
   target_link_libraries(settings_docs PRIVATE fascia_flags fascia nlohmann_json::nlohmann_json)
+  fascia_light(settings_docs)
+  fascia_slow_only(settings_docs)
   add_test(NAME docs.settings COMMAND ${CMAKE_CURRENT_LIST_DIR}/check_settings.sh ${PROJECT_SOURCE_DIR} $<TARGET_FILE:settings_docs>)
   set_tests_properties(docs.settings PROPERTIES LABELS docs)
   add_test(NAME docs.commands COMMAND ${CMAKE_CURRENT_LIST_DIR}/run_docs.sh

@@ -1,4 +1,4 @@
-# Golden hashes: the same bits from every build of the library (release at each vector level, debug, clang, WASM).
+# Golden hashes: the same bits from every build of the library (release at each vector level, the sanitizers' by clang, WASM).
 add_executable(golden_hashes ${CMAKE_CURRENT_LIST_DIR}/golden_hashes.cpp)
 target_link_libraries(golden_hashes PRIVATE fascia_flags fascia fascia_characters)
 if(EMSCRIPTEN)
