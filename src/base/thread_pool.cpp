@@ -9,9 +9,15 @@
 
 namespace fascia {
 
+namespace {
+constexpr int most_spins = 4000;  ///< a fifth of a millisecond or less
+}
+
 // Workers wait for `generation` to change: first by spinning (a step has several passes of a few microseconds each),
-// then asleep on the condition variable.
+// then asleep on the condition variable. Nobody spins where there are more threads than cores: whoever is waited for
+// needs the core.
 struct ThreadPool::Shared {
+    int spins = 0;
     std::vector<std::thread> threads;
     std::mutex mutex;
     std::condition_variable wake;
@@ -40,7 +46,7 @@ struct ThreadPool::Shared {
     void loop(int worker, int workers) {
         unsigned seen = 0;
         for (;;) {
-            for (int spin = 0; spin < 4000 && generation.load(std::memory_order_acquire) == seen; ++spin) pause();
+            for (int spin = 0; spin < spins && generation.load(std::memory_order_acquire) == seen; ++spin) pause();
             if (generation.load(std::memory_order_acquire) == seen) {
                 std::unique_lock lock(mutex);
                 sleepers.fetch_add(1);
@@ -66,6 +72,7 @@ struct ThreadPool::Shared {
 ThreadPool::ThreadPool(int threads) : size_(std::clamp(threads, 1, most_threads)) {
     if (size_ == 1) return;
     shared_ = std::make_unique<Shared>();
+    if (unsigned(size_) <= std::thread::hardware_concurrency()) shared_->spins = most_spins;
     for (int worker = 1; worker < size_; ++worker)
         shared_->threads.emplace_back(
             [shared = shared_.get(), worker, workers = size_] { shared->loop(worker, workers); });
@@ -88,7 +95,7 @@ void ThreadPool::run(std::size_t count, std::size_t grain, void* context, Task t
     s.announce();
     s.work(0, size_);
     for (int spin = 0; s.busy.load(std::memory_order_acquire) > 0; ++spin) {
-        if (spin < 20000) {
+        if (spin < s.spins) {
             Shared::pause();
         } else {
             std::this_thread::yield();
