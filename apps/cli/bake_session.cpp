@@ -233,8 +233,8 @@ Result<BakeMeasures> BakeSession::run(const FrameSinks& sinks) {
     }
     for (const auto& sink : sinks) {
         if (interrupted()) return output_error("interrupted");
-        const Status finished = sink->finish();
-        if (!finished) return finished.error();
+        const Status sealed = sink->output() ? sink->output()->seal() : ok_status();
+        if (!sealed) return sealed.error();
     }
     out.state_hash = hash(state_);
     out.counters = state_.counters;
