@@ -7,11 +7,11 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/run_fascia.h"
+#include "io/gltf_builder.h"
 
 namespace fascia::test {
 namespace {
 
-using nlohmann::json;
 namespace fs = std::filesystem;
 
 constexpr int done = 0, wrong_usage = 2, cannot_write = 4, interrupted = 130;
@@ -226,6 +226,24 @@ TEST_F(OutputsTest, NohupKeepsGoing) {
     for (int i = 0; i < 3000 && names().empty(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
     kill(child, SIGHUP);
     EXPECT_EQ(finish(child).status, done);
+}
+
+TEST_F(OutputsTest, ASurfaceThatIsNotFiniteIsBadInput) {
+    StripFile file;
+    file.root["nodes"][0]["scale"] = {1e38, 1, 1};
+    file.push("animations",
+              {{"name", "away"},
+               {"samplers", json::array({{{"input", file.floats({0, 1}, "SCALAR")},
+                                          {"output", file.floats({0, 0, 0, 3.4e38f, 0, 0}, "VEC3")}}})},
+               {"channels", json::array({{{"sampler", 0}, {"target", {{"node", 0}, {"path", "translation"}}}}})}});
+    const std::vector<std::uint8_t> bytes = file.glb();
+    write("strip.glb", {bytes.begin(), bytes.end()});
+    for (const std::vector<std::string>& output :
+         {std::vector<std::string>{"-o", "a.pc2"}, {"--preview", "a.png"}, {"--report", "a.json"}}) {
+        std::vector<std::string> words{"bake", "strip.glb", "--method", "lbs", "--fps", "1"};
+        words.insert(words.end(), output.begin(), output.end());
+        expect_error(words, 3, {"frame 1", "finite", "away"});
+    }
 }
 
 TEST_F(OutputsTest, EndlessNamesAreCut) {
