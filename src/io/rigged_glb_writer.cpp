@@ -4,8 +4,8 @@
 #include <cmath>
 #include <map>
 
-#include "fascia/io.h"
 #include "base/atomic_file.h"
+#include "fascia/io.h"
 #include "io/frame_writer.h"
 #include "io/glb_writer_data.h"
 #include "io/glb_writer_scene.h"
@@ -168,16 +168,33 @@ const char* interpolation_name(Channel::Interpolation interpolation) {
     }
 }
 
+/// Rotations of length 1; of cubic splines only the values are rotations, not their slopes.
+std::vector<float> unit_rotations(const Channel& channel) {
+    std::vector<float> out = channel.values;
+    const bool cubic = channel.interpolation == Channel::Interpolation::cubic;
+    for (std::size_t k = cubic ? 4 : 0; k + 4 <= out.size(); k += cubic ? 12 : 4) {
+        const Quat given{out[k + 3], out[k], out[k + 1], out[k + 2]}, q = normalized(given);
+        if (std::abs(dot(given, given) - 1) < 1e-5) continue;  // as exact as floats are
+        const double unit[4] = {q.x, q.y, q.z, q.w};
+        for (std::size_t c = 0; c < 4; ++c) out[k + c] = static_cast<float>(unit[c]);
+    }
+    return out;
+}
+
 json clip_json(const Clip& clip, const GlbScene& scene, std::map<std::vector<float>, int>& times, GlbData& data) {
     json out = {{"channels", json::array()}, {"samplers", json::array()}};
     if (!clip.name.empty()) out["name"] = clip.name;
+    std::map<std::pair<int, Channel::Path>, const Channel*> last;  // where several move the same, as in evaluate()
+    for (const Channel& channel : clip.channels)
+        if (channel.node >= 0 && !channel.times.empty()) last[{channel.node, channel.path}] = &channel;
     for (const Channel& channel : clip.channels) {
         if (channel.node < 0 || channel.times.empty()) continue;
+        if (last.at({channel.node, channel.path}) != &channel) continue;
         const auto [input, fresh] = times.try_emplace(channel.times, -1);
         if (fresh) input->second = data.add_floats(channel.times, "SCALAR", 1, ViewUse::other, true);
         const bool rotation = channel.path == Channel::Path::rotation;
-        const int output =
-            data.add_floats(channel.values, rotation ? "VEC4" : "VEC3", rotation ? 4 : 3, ViewUse::other, false);
+        const int output = data.add_floats(rotation ? unit_rotations(channel) : channel.values,
+                                           rotation ? "VEC4" : "VEC3", rotation ? 4 : 3, ViewUse::other, false);
         out["channels"].push_back(
             {{"sampler", out["samplers"].size()},
              {"target",
