@@ -134,7 +134,7 @@ void take_joints(fascia_instance& instance, const double* joints) {
 extern "C" {
 
 const char* fascia_version(void) {
-    return FASCIA_VERSION;
+    return FASCIA_VERSION_STRING;
 }
 
 fascia_character* fascia_character_load(const char* path_or_name, char* error, size_t error_size) {

@@ -15,6 +15,6 @@
 #include "fascia/rig_mesh.h"
 #include "fascia/settings.h"
 #include "fascia/subdivide.h"
+#include "fascia/version.h"
 #include "fascia/weights.h"
-
-#define FASCIA_VERSION "0.1.0"
+#include "fascia/workspace.h"

@@ -8,12 +8,14 @@
 #include <string_view>
 #include <vector>
 
+#include "fascia/api.h"
 #include "fascia/character.h"
 #include "fascia/method.h"
 #include "fascia/pose.h"
 #include "fascia/result.h"
 #include "fascia/settings.h"
 
+FASCIA_API_BEGIN
 namespace fascia {
 
 /// Reads .glb, .gltf or .vrm with at least one skin. What was repaired is in Character::remarks.
@@ -95,3 +97,4 @@ std::string methods_to_json();
 Result<std::vector<float>> load_mask(const std::string& mask, const Character& character);
 
 }  // namespace fascia
+FASCIA_API_END

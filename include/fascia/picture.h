@@ -13,9 +13,11 @@
 #include <string_view>
 #include <vector>
 
+#include "fascia/api.h"
 #include "fascia/character.h"
 #include "fascia/result.h"
 
+FASCIA_API_BEGIN
 namespace fascia {
 
 /// 8-bit sRGB, row by row from the top.
@@ -187,3 +189,4 @@ struct Cubes {
 };
 
 }  // namespace fascia
+FASCIA_API_END
