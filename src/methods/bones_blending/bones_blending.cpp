@@ -129,6 +129,11 @@ std::vector<BlendedJoint> blended_joints(const RestSurface& rest, std::span<cons
     return out;
 }
 
+/// Does a zone mix a vertex with the surface beneath it?
+bool is_mixed(const Attachment& a) {
+    return a.joint >= 0 && a.fade > 0 && a.fade < 1;
+}
+
 /// [vertices] 1 if a zone overwrites the vertex without reading it.
 std::vector<std::uint8_t> moved_wholly(std::span<const Attachment> attached) {
     std::vector<std::uint8_t> out;
@@ -236,6 +241,7 @@ public:
           beneath_(beneath_zones(plan_.rest, plan_.attached, plan_.linear)),
           turning_(turning_joints(beneath_.left)),
           skin_(plan_.rest, beneath_, turning_, plan_.linear, gate_.rest()) {
+        reads_ = !plan_.rest.tangents.empty() || std::any_of(beneath_.left.begin(), beneath_.left.end(), is_mixed);
         beneath_ = {};
         turns_ = layout_.add("turns", turning_.size() * turn_floats);
     }
@@ -278,6 +284,7 @@ public:
         const StageTimer timer(work.times["embed"]);
         if (fits(state)) skin_.skin(state.joints, turns(state), out, work);
     }
+    bool embed_reads() const override { return reads_; }
     const Clothes* clothes() const override { return this; }
     Result<std::shared_ptr<AttachedSurface>> attach(const Mesh& mesh) const override {
         const Result<TiedMesh> tied = tie_mesh(plan_.rest, mesh, size_of(plan_.rest));
@@ -334,6 +341,7 @@ private:
     std::vector<std::uint32_t> turning_;
     BlendedSkin skin_;
     std::uint64_t fingerprint_ = 0;
+    bool reads_ = true;
 };
 
 RigPtr finished(const BonesBlendingSettings& settings, BonesBlendingPlan plan) {
