@@ -11,7 +11,7 @@
 
 #include "fascia/math.h"
 #include "fascia/result.h"
-#include "io/atomic_file.h"
+#include "base/atomic_file.h"
 
 namespace fascia::io {
 
