@@ -1,7 +1,7 @@
 // Bakes many mutated glTF files and checks what is written; without libFuzzer or sanitizers, in any build.
 //     bake_mutants COUNT SEED FILE|FOLDER... [--keep FOLDER]
-// Every invalid file is kept in FOLDER with the input that led to it; with KEEP_ALL in the environment all files are, for
-// the official validator (tests/web/check_mutants.mjs).
+// Every invalid file is kept in FOLDER with the input that led to it; with KEEP_ALL in the environment all files are,
+// for the official validator (tests/web/check_mutants.mjs).
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -73,6 +73,7 @@ int main(int count, char** arguments) {
         check(input, fascia::test::baked_bytes(*character), "baked", k, keep, tally);
         check(input, fascia::test::written_bytes(*character), "written", k, keep, tally);
     }
-    std::printf("%zu mutants, %zu read, %zu files written, %zu invalid\n", mutants, tally.read, tally.written, tally.invalid);
+    std::printf("%zu mutants, %zu read, %zu files written, %zu invalid\n", mutants, tally.read, tally.written,
+                tally.invalid);
     return tally.invalid > 0 ? 1 : 0;
 }

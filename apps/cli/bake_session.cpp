@@ -183,9 +183,10 @@ Status BakeSession::show(std::size_t index, const FrameSinks& sinks) {
     const std::span<const Vec3> positions(positions_);
     const auto lost = std::find_if_not(positions.begin(), positions.end(), is_finite_point);
     if (lost != positions.end())
-        return input_error(fmt::format("vertex {} of frame {} (at {:.3f} s) is not a finite number; check the "
-                                       "character's scale and the motion '{}'",
-                                       lost - positions.begin(), index, times_.at(index), clip_.name));
+        return input_error(
+            fmt::format("vertex {} of frame {} (at {:.3f} s) is not a finite number; check the "
+                        "character's scale and the motion '{}'",
+                        lost - positions.begin(), index, times_.at(index), clip_.name));
     const BakedFrame frame{
         index, times_.at(index), positions, normals_, tangents_, positions.first(skinned_.size()), skinned_, pose_};
     for (const auto& sink : sinks) {

@@ -3,8 +3,8 @@
 
 namespace fascia::cli {
 
-/// From now on SIGINT, SIGTERM and SIGHUP raise a flag. A command that has not ended by itself after a moment, or when a
-/// second signal comes, is ended, and its temporary files are removed.
+/// From now on SIGINT, SIGTERM and SIGHUP raise a flag. A command that has not ended by itself after a moment, or when
+/// a second signal comes, is ended, and its temporary files are removed.
 void watch_for_interrupt();
 bool interrupted();
 

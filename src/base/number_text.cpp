@@ -31,7 +31,8 @@ NumberRead read_number(std::string_view word, double& value) {
     return {static_cast<std::size_t>(end - word.data()), error};
 }
 #else
-/// libc++ 13 (emscripten) has no from_chars for doubles. Its strtod knows no locales, but hexadecimals, signs and spaces.
+/// libc++ 13 (emscripten) has no from_chars for doubles. Its strtod knows no locales, but hexadecimals, signs and
+/// spaces.
 NumberRead read_number(std::string_view word, double& value) {
     const std::string copy(word);
     const bool foreign = copy.empty() || copy[0] == '+' || copy.find_first_of("xXpP ") != std::string::npos;
@@ -39,7 +40,8 @@ NumberRead read_number(std::string_view word, double& value) {
     char* end = nullptr;
     errno = 0;
     value = std::strtod(copy.c_str(), &end);
-    return {static_cast<std::size_t>(end - copy.c_str()), errno == ERANGE ? std::errc::result_out_of_range : std::errc()};
+    return {static_cast<std::size_t>(end - copy.c_str()),
+            errno == ERANGE ? std::errc::result_out_of_range : std::errc()};
 }
 #endif
 

@@ -81,10 +81,11 @@ Status CheckedFrameWriter::check(const BakedSurface& surface, const Pose& pose) 
     }
     for (std::size_t v = 0; v < tangents_; ++v) {
         if (!is_finite({tangents[v].x, tangents[v].y, tangents[v].z}))
-            return input_error(fmt::format(
-                "could not write {}: tangent {} of frame {} is not a finite number; check the character's scale and the "
-                "motion",
-                path_, v, done_));
+            return input_error(
+                fmt::format("could not write {}: tangent {} of frame {} is not a finite number; check the character's "
+                            "scale and the "
+                            "motion",
+                            path_, v, done_));
     }
     return ok_status();
 }

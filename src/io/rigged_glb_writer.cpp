@@ -4,8 +4,8 @@
 #include <cmath>
 #include <map>
 
-#include "fascia/io.h"
 #include "base/atomic_file.h"
+#include "fascia/io.h"
 #include "io/frame_writer.h"
 #include "io/glb_writer_data.h"
 #include "io/glb_writer_scene.h"

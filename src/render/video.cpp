@@ -24,11 +24,23 @@ std::string lower_extension(const std::string& path) {
 }
 
 Arguments ffmpeg_arguments(const std::string& extension, const std::string& output, int width, int height, double fps) {
-    Arguments arguments = {
-        "ffmpeg",        "-hide_banner",         "-loglevel",   "error",   "-xerror",
-        "-nostdin",      "-y",                   "-f",          "rawvideo", "-pixel_format",
-        "rgb24",         "-video_size",          std::to_string(width) + "x" + std::to_string(height),
-        "-framerate",    number_text(fps, 6),    "-i",          "pipe:0"};
+    Arguments arguments = {"ffmpeg",
+                           "-hide_banner",
+                           "-loglevel",
+                           "error",
+                           "-xerror",
+                           "-nostdin",
+                           "-y",
+                           "-f",
+                           "rawvideo",
+                           "-pixel_format",
+                           "rgb24",
+                           "-video_size",
+                           std::to_string(width) + "x" + std::to_string(height),
+                           "-framerate",
+                           number_text(fps, 6),
+                           "-i",
+                           "pipe:0"};
     Arguments encoding;
     if (extension == ".mp4") {
         // 2 x 2 pixels share their chroma, so both sizes must be even; players expect BT.709 and the index at the

@@ -335,8 +335,8 @@ TEST_F(Bake, BeginsAsIfTheMotionHadBeenRunning) {
 
 TEST_F(Bake, SettleHoldsTheFirstPoseInsteadOfRunningUpToIt) {
     const auto first_frame = [&](std::vector<std::string> words) {
-        std::vector<std::string> all{"bake",  "bunny", "--motion", "dance", "--from", "0.5",
-                                     "--to",  "0.5",   "--set",    "resolution=12", "-o", "a.pc2"};
+        std::vector<std::string> all{"bake", "bunny", "--motion", "dance",         "--from", "0.5",
+                                     "--to", "0.5",   "--set",    "resolution=12", "-o",     "a.pc2"};
         all.insert(all.end(), words.begin(), words.end());
         EXPECT_EQ(fascia(all).status, done);
         return parse_pc2(read("a.pc2"));
@@ -349,16 +349,16 @@ TEST_F(Bake, SettleHoldsTheFirstPoseInsteadOfRunningUpToIt) {
 }
 
 TEST_F(Bake, FleshSwingsThroughTheSeamOfALoop) {
-    const std::vector<std::string> words{"bake", "bunny", "--motion", "dance",         "--fps", "30", "--loop",
-                                         "--set", "resolution=12",     "-o", "a.pc2"};
+    const std::vector<std::string> words{"bake",   "bunny", "--motion",      "dance", "--fps", "30",
+                                         "--loop", "--set", "resolution=12", "-o",    "a.pc2"};
     ASSERT_EQ(fascia(words).status, done);
     const PointCache cache = parse_pc2(read("a.pc2"));
     // How much the velocity of the surface changes from frame to frame; the last frame is the first one again.
     const auto change = [&](int before, int now, int after) {
         double most = 0;
         for (int i = 0; i < 3 * cache.points; ++i)
-            most = std::max(most, std::fabs(double(cache.frame(after)[i]) - 2.0 * cache.frame(now)[i] +
-                                            cache.frame(before)[i]));
+            most = std::max(
+                most, std::fabs(double(cache.frame(after)[i]) - 2.0 * cache.frame(now)[i] + cache.frame(before)[i]));
         return most;
     };
     const int last = cache.frames - 1;

@@ -61,8 +61,8 @@ TEST_F(OutputsTest, NoInputIsOverwritten) {
     write("hat.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     fs::create_directory(at("frames.obj"));
     write("frames.obj/shirt.obj", read("hat.obj"));
-    const std::vector<std::string> bake{"bake",     "tube.gltf", "--method", "layers",  "--flesh",  "soft.json",
-                                        "--attach", "hat.obj",   "--attach", "frames.obj/shirt.obj"};
+    const std::vector<std::string> bake{"bake",      "tube.gltf", "--method", "layers",   "--flesh",
+                                        "soft.json", "--attach",  "hat.obj",  "--attach", "frames.obj/shirt.obj"};
     const auto with = [&](std::vector<std::string> more) {
         more.insert(more.begin(), bake.begin(), bake.end());
         return more;
@@ -90,9 +90,9 @@ TEST_F(OutputsTest, NamesThatAreMadeFromOthersAreNoInputsEither) {
     for (const char* input : {"c/table.txt", "c/lbs.report.json"})
         expect_kept({"compare", "tube.gltf", "--methods", "lbs", "--flesh", input, "-o", "c"}, input);
     write("x.bend.json", "{}");
-    expect_kept({"bake", "tube.gltf", "--method", "lbs", "--motion", "all", "--flesh", "x.bend.json", "--report",
-                 "x.json"},
-                "x.bend.json");
+    expect_kept(
+        {"bake", "tube.gltf", "--method", "lbs", "--motion", "all", "--flesh", "x.bend.json", "--report", "x.json"},
+        "x.bend.json");
     // --split names files after nodes.
     ASSERT_EQ(fascia({"bake", "tube.gltf", "--method", "lbs", "--to", "0", "-o", "a.pc2", "--split"}).status, done);
     std::string split;
@@ -107,8 +107,8 @@ TEST_F(OutputsTest, NamesThatAreMadeFromOthersAreNoInputsEither) {
 
 TEST_F(OutputsTest, NoneIsReplacedUnlessAllCouldBeWritten) {
     for (const char* name : {"a.mdd", "a.json", "a.png", "a.bend.mdd"}) write(name, "old");
-    const std::vector<std::string> words{"bake", "tube", "--method", "lbs",  "--motion",  "bend", "--to",
-                                         "0",    "-o",   "a.mdd",    "--report", "a.json", "--preview", "a.png"};
+    const std::vector<std::string> words{"bake", "tube", "--method", "lbs",      "--motion", "bend",      "--to",
+                                         "0",    "-o",   "a.mdd",    "--report", "a.json",   "--preview", "a.png"};
     // One frame of positions is shorter than the picture.
     const Answer full = fascia(words, 20000);
     EXPECT_EQ(full.status, cannot_write) << full.err;
@@ -186,9 +186,10 @@ TEST_F(OutputsTest, SignalsEndEveryStageAndLeaveNothing) {
         {SIGHUP, {{"bake", "tube", "--method", "dqs", "--to", "900", "-o", "a.pc2"}, 1}},              // frames
         {SIGTERM, {{"bake", "tube", "--settle", "3600", "-o", "a.pc2", "-o", "frames.obj"}, 2}},       // before frames
         {SIGINT, {{"compare", "bloat", "--methods", "layers,lattice", "--set", fine, "-o", "c"}, 0}},  // bind
-        {SIGHUP, {{"rig", "models/bloat.glb", "--skeleton", "models/bloat.glb", "--resolution", "256", "--weights",
-                   "biharmonic", "-o", "b.glb"},
-                  0}},
+        {SIGHUP,
+         {{"rig", "models/bloat.glb", "--skeleton", "models/bloat.glb", "--resolution", "256", "--weights",
+           "biharmonic", "-o", "b.glb"},
+          0}},
         {SIGTERM, {{"bench"}, 0}},
     };
     const std::size_t before = names().size();

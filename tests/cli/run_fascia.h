@@ -91,10 +91,10 @@ protected:
     Answer finish_soon(pid_t child) const {
         siginfo_t ended{};
         const auto running = [&] {
-            return waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT | WNOHANG) == 0 && ended.si_pid == 0;
+            return waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT | WNOHANG) == 0 &&
+                   ended.si_pid == 0;
         };
-        for (int i = 0; i < 2000 && running(); ++i)
-            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        for (int i = 0; i < 2000 && running(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
         kill(child, SIGKILL);
         return finish(child);
     }

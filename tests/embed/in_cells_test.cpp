@@ -18,8 +18,7 @@ struct Cube {
         bound = bind_in_cells({lower, corners, 1, vertices, homes});
         for (std::uint32_t k = 0; k < 8; ++k) {
             sides.points.push_back(k);
-            for (const std::uint32_t axis : {1u, 2u, 4u})
-                sides.ends.insert(sides.ends.end(), {k & ~axis, k | axis});
+            for (const std::uint32_t axis : {1u, 2u, 4u}) sides.ends.insert(sides.ends.end(), {k & ~axis, k | axis});
         }
     }
     static Vec3 corner(std::uint32_t k) { return {k & 1 ? 1.0f : 0.0f, k & 2 ? 1.0f : 0.0f, k & 4 ? 1.0f : 0.0f}; }

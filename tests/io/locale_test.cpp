@@ -28,7 +28,8 @@ std::string read_and_write() {
     };
     put(io::parse_obj("v 0.5 1e-2 -2.25\nv 1234.5 0 0\nv 0 1.5 0\nf 1 2 3\n", "a.obj"));
     put(io::parse_off("OFF\n3 1 0\n0.5 0 0\n1.25 0 0\n0 1.5 0\n3 0 1 2\n", "a.off"));
-    put(io::parse_ply("ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
+    put(
+        io::parse_ply("ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
                       "element face 1\nproperty list uchar int vertex_indices\nend_header\n"
                       "0.5 0 0\n1.25 0 0\n0 1.5 0\n3 0 1 2\n",
                       "a.ply"));

@@ -59,8 +59,8 @@ std::string flaw_after(void (*change)(nlohmann::json&)) {
     std::memcpy(&text, good.data() + 12, 4);
     nlohmann::json root = nlohmann::json::parse(good.begin() + 20, good.begin() + 20 + text);
     change(root);
-    const auto flaws = GlbValidity::flaws(
-        test::GltfBuilder::container(root.dump(), FileBytes(good.begin() + 28 + text, good.end())));
+    const auto flaws =
+        GlbValidity::flaws(test::GltfBuilder::container(root.dump(), FileBytes(good.begin() + 28 + text, good.end())));
     return flaws.empty() ? "" : flaws[0];
 }
 
@@ -78,7 +78,9 @@ TEST(Mutants, TheCheckFindsWhatIsWrong) {
     EXPECT_NE(flaw_after([](json& root) { root["meshes"][0]["primitives"] = json::array(); }), "");
     EXPECT_NE(flaw_after([](json& root) { root["meshes"][0]["primitives"][0]["material"] = 7; }), "");
     EXPECT_NE(flaw_after([](json& root) { root["animations"][0]["channels"][0]["sampler"] = 7; }), "");
-    EXPECT_NE(flaw_after([](json& root) { root["animations"][0]["channels"].push_back(root["animations"][0]["channels"][0]); }),
+    EXPECT_NE(flaw_after([](json& root) {
+                  root["animations"][0]["channels"].push_back(root["animations"][0]["channels"][0]);
+              }),
               "");
     EXPECT_NE(flaw_after([](json& root) { root["asset"]["version"] = "1.0"; }), "");
 }

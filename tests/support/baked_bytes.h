@@ -1,4 +1,5 @@
-// What our writers make of a character that was just read, as bytes: a bake of a frame or two, and the character itself.
+// What our writers make of a character that was just read, as bytes: a bake of a frame or two, and the character
+// itself.
 #pragma once
 
 #include <cmath>
@@ -52,7 +53,8 @@ inline std::optional<FileBytes> baked_bytes(const Character& character) {
     if (!writer) return std::nullopt;
     for (std::size_t k = 0; k < info.frames; ++k) {
         const Frame frame = skinned_frame(character, clip, 0.5 * static_cast<double>(k));
-        const std::span<const Vec4> tangents = info.tangents ? std::span(character.mesh.tangents) : std::span<const Vec4>();
+        const std::span<const Vec4> tangents =
+            info.tangents ? std::span(character.mesh.tangents) : std::span<const Vec4>();
         if (!all_finite(frame) || !(*writer)->frame({frame.positions, frame.normals, tangents}, frame.pose))
             return std::nullopt;
     }

@@ -231,14 +231,17 @@ private:
         for (std::size_t v = 0; v < a->count; ++v) {
             const bool quantized = a->component != is_float;
             const double slack = quantized ? 0.02 : 0.0008;
-            if (name == "NORMAL" && !need(std::abs(length_of(*a, v, 3) - 1) < slack, where + ": a normal is not of length 1"))
+            if (name == "NORMAL" &&
+                !need(std::abs(length_of(*a, v, 3) - 1) < slack, where + ": a normal is not of length 1"))
                 return;
-            if (name == "TANGENT" && (!need(std::abs(length_of(*a, v, 3) - 1) < slack, where + ": a tangent is not of length 1") ||
-                                      !need(std::abs(value(*a, v, 3)) == 1, where + ": handedness is not 1 or -1")))
+            if (name == "TANGENT" &&
+                (!need(std::abs(length_of(*a, v, 3) - 1) < slack, where + ": a tangent is not of length 1") ||
+                 !need(std::abs(value(*a, v, 3)) == 1, where + ": handedness is not 1 or -1")))
                 return;
             if (starts_with(name, "COLOR_"))
                 for (std::size_t c = 0; c < a->width; ++c)
-                    if (!need(value(*a, v, c) >= 0 && value(*a, v, c) <= 1, where + ": a colour is not in 0..1")) return;
+                    if (!need(value(*a, v, c) >= 0 && value(*a, v, c) <= 1, where + ": a colour is not in 0..1"))
+                        return;
         }
     }
 
@@ -281,7 +284,8 @@ private:
              where + ": indices have a form that is not allowed");
         const double restart = a->component == 5121 ? 255 : a->component == 5123 ? 65535 : 4294967295.0;
         for (std::size_t i = 0; i < a->count; ++i)
-            if (!need(number(*a, i, 0) < double(vertices) && number(*a, i, 0) != restart, where + ": an index is too large"))
+            if (!need(number(*a, i, 0) < double(vertices) && number(*a, i, 0) != restart,
+                      where + ": an index is too large"))
                 return;
     }
 
@@ -297,7 +301,8 @@ private:
                 const json& attributes = member(primitive, "attributes");
                 need(attributes.is_object() && attributes.contains("POSITION"), where + " has no positions");
                 std::size_t vertices = 0;
-                for (const auto& [name, index] : attributes.items()) check_attribute(name, index, false, vertices, where);
+                for (const auto& [name, index] : attributes.items())
+                    check_attribute(name, index, false, vertices, where);
                 for (const json& target : member(primitive, "targets"))
                     for (const auto& [name, index] : target.items()) {
                         need(attributes.contains(name), where + ": a target moves " + name + ", which it lacks");
@@ -403,7 +408,8 @@ private:
         const json& samplers = member(animation, "samplers");
         if (!is_index(channel, "sampler", samplers.size(), where, true)) return;
         const json& sampler = samplers[channel["sampler"].get<std::size_t>()];
-        const Accessor *input = accessor(member(sampler, "input"), where), *output = accessor(member(sampler, "output"), where);
+        const Accessor *input = accessor(member(sampler, "input"), where),
+                       *output = accessor(member(sampler, "output"), where);
         if (!input || !output) return;
         const std::string path = member(channel, "target").value("path", std::string());
         const std::string interpolation = sampler.value("interpolation", std::string("LINEAR"));
@@ -421,7 +427,9 @@ private:
             if (const json& node = entry("nodes", member(channel, "target")["node"]); node.contains("mesh"))
                 targets = member(member(entry("meshes", node["mesh"]), "primitives")[0], "targets").size();
         need(output->count == input->count * values * targets, where + ": as many values as times are needed");
-        need(output->type == (path == "rotation" ? "VEC4" : path == "weights" ? "SCALAR" : "VEC3"),
+        need(output->type == (path == "rotation"  ? "VEC4"
+                              : path == "weights" ? "SCALAR"
+                                                  : "VEC3"),
              where + ": values of another type");
         if (path != "rotation" || output->type != "VEC4") return;
         for (std::size_t k = values == 3 ? 1 : 0; k < output->count; k += values)
