@@ -124,9 +124,9 @@ const char* explain(Verdict verdict);
 
 /// Where embed writes. Arrays whose span is empty are not computed. They are written and never read.
 struct Surface {
-    std::span<Vec3> positions;  ///< [vertices]
-    std::span<Vec3> normals;    ///< [vertices] or empty
-    std::span<Vec4> tangents;   ///< [vertices] or empty
+    std::span<Vec3> positions = {};  ///< [vertices]
+    std::span<Vec3> normals = {};    ///< [vertices] or empty
+    std::span<Vec4> tangents = {};   ///< [vertices] or empty
 };
 
 /// Volume of the part of a body around one joint, divided by its rest volume.

@@ -16,8 +16,9 @@ namespace {
 
 RigPtr rig_of(const Character& character, const std::string& method, int resolution) {
     Flesh flesh = *preset("default");
-    if (method == "layers" || method == "lattice")
+    if (method == "layers" || method == "lattice") {
         EXPECT_TRUE(set_field(flesh, "resolution", std::to_string(resolution)).ok());
+    }
     const auto rig = fascia::bind(character, method, flesh);
     EXPECT_TRUE(rig.ok()) << method;
     return *rig;
@@ -71,7 +72,9 @@ TEST(Identity, AStateOfAnotherRigIsNoticedByEveryVerb) {
         EXPECT_VERDICT(embed(*rig, state, {.positions = positions}, work), Verdict::foreign) << method;
         EXPECT_EQ(positions[0], (Vec3{7, 7, 7})) << method;
         EXPECT_FALSE(load_state(*rig, save_state(*foreign, state)).ok()) << method;
-        if (rig->live() != nullptr) EXPECT_FALSE(fade(*rig, "*", 0.5, 1, state).ok()) << method;
+        if (rig->live() != nullptr) {
+            EXPECT_FALSE(fade(*rig, "*", 0.5, 1, state).ok()) << method;
+        }
         EXPECT_VERDICT(advance(*rig, joints, 1 / 60.0, state, work), Verdict::foreign) << method;
 #ifdef NDEBUG
         EXPECT_TRUE(save_state(*rig, make_state(*foreign)).empty()) << method;
@@ -232,7 +235,9 @@ TEST(OldFiles, RigsAndStatesOfVersion8AreRead) {
         EXPECT_EQ(hash(*state), hashed) << method;
         EXPECT_EQ(state->rig, (*rig)->fingerprint());
         EXPECT_EQ(state->counters.foreign_states, 0u);
-        if ((*rig)->live() != nullptr) EXPECT_EQ(state->counters.steps, 80u) << method;
+        if ((*rig)->live() != nullptr) {
+            EXPECT_EQ(state->counters.steps, 80u) << method;
+        }
         // It goes on, and comes back to the same bits when it is saved as the version of now.
         Workspace work;
         Pose pose;
