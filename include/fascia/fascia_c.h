@@ -11,6 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "fascia/api.h"
+#include "fascia/version.h"
+
+FASCIA_API_BEGIN
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -160,5 +164,6 @@ void fascia_release(fascia_instance* instance);
 #ifdef __cplusplus
 }
 #endif
+FASCIA_API_END
 
 #endif
