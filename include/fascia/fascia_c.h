@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "fascia/api.h"
+#include "fascia/version.h"
 
 FASCIA_API_BEGIN
 #ifdef __cplusplus

@@ -49,7 +49,7 @@ public:
     /// A shot of all vertices; `normals` may be empty.
     Shot shot(std::span<const Vec3> positions, std::span<const Vec3> normals) const;
 
-    struct Data;
+    struct FASCIA_INSIDE Data;
     const Data& data() const { return *data_; }
 
 private:

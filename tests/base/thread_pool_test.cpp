@@ -148,10 +148,11 @@ TEST(ThreadPool, HasFewerThreadsWhereNoMoreCanStart) {
         });
         return std::accumulate(items.begin(), items.end(), 0) == 1500 ? pool.size() : 98;
     };
+    // Stacks of earlier threads that are kept for reuse, at most 40 MB, make it a few more.
     const int some = with_room_for(100, size_and_sum);
-    EXPECT_GE(some, 4);
-    EXPECT_LE(some, 7) << "half of what the room is enough for stays free";
-    EXPECT_EQ(with_room_for(2, size_and_sum), 1);
+    EXPECT_GE(some, 5);
+    EXPECT_LE(some, 9) << "half of what the room is enough for stays free";
+    EXPECT_LE(with_room_for(2, size_and_sum), 3);
     EXPECT_EQ(with_room_for(1000, size_and_sum), 64);
 }
 

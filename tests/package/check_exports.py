@@ -27,7 +27,8 @@ def simple(symbol):
         if shorter == symbol:
             break
         symbol = shorter
-    return [part for part in re.sub(r"\[.*?\]| const$|operator.*", "", symbol).split("::") if part]
+    name = re.sub(r"\[.*?\]| const$|operator.*", "", symbol).split(" ")[-1]  # templates have their result in front
+    return [part for part in name.split("::") if part]
 
 
 problems, names = [], set()
@@ -43,7 +44,7 @@ for library in libraries:
 # Functions begin their line, and what is defined in the header itself ends it with a brace.
 for name, text in headers.items():
     text = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.S)
-    for function, end in re.findall(r"^(?!inline|template|using|typedef|#|\})[\w:<>,&* ]+?[ &*](\w+)\([^;{]*?\)[^;{]*([;{])", text,
+    for function, end in re.findall(r"^(?! |inline|template|using|typedef|#|\})[\w:<>,&* ]+?[ &*](\w+)\([^;{]*?\)[^;{]*([;{])", text,
                                     flags=re.M | re.S):
         if end == ";" and function not in names:
             problems.append(f"{name} declares {function}, which no library shows")

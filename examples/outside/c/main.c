@@ -2,7 +2,6 @@
 #include <stdio.h>
 
 #include "fascia/fascia_c.h"
-#include "fascia/version.h"
 
 #if FASCIA_VERSION < 100
 #error "this program needs Fascia 0.1"
