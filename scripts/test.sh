@@ -96,6 +96,7 @@ all_stages() {
     stage "release builds" check scripts/build.sh release
     sanitizer_stages &
     stage "wasm gives the same bits" check scripts/test_wasm.sh
+    stage "arm64 gives the same bits" check scripts/test_arm64.sh
     stage "studio builds" check scripts/build_studio.sh
     web_stages &
     stage "release" tests release ""

@@ -61,6 +61,11 @@ BakeSession::BakeSession(const Character& character, const Rig& rig, const Clip&
     normals_.resize(all);
     skinned_.resize(skinned);
     if (settings_.clothes != nullptr) warnings_ = settings_.clothes->surface->warnings;
+    if (const int asked = std::min(settings_.threads, Workspace::most_threads); work_.threads() < asked)
+        warnings_.push_back(
+            fmt::format("only {} of {} threads could be started, as memory or processes are limited here; "
+                        "the result is the same",
+                        work_.threads(), asked));
     if (!settings_.loop || times_.count < 2) return;
     Pose first, last;
     evaluate(character_, &clip_, times_.at(0), first);

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fascia/api.h"
 #include "fascia/character.h"
 #include "fascia/method.h"
 #include "fascia/output.h"
@@ -15,6 +16,7 @@
 #include "fascia/result.h"
 #include "fascia/settings.h"
 
+FASCIA_API_BEGIN
 namespace fascia {
 
 /// Reads .glb, .gltf or .vrm with at least one skin. What was repaired is in Character::remarks.
@@ -99,3 +101,4 @@ std::string methods_to_json();
 Result<std::vector<float>> load_mask(const std::string& mask, const Character& character);
 
 }  // namespace fascia
+FASCIA_API_END

@@ -7,8 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "fascia/api.h"
 #include "fascia/result.h"
 
+FASCIA_API_BEGIN
 namespace fascia {
 
 /// Files that are being written. Until they are published, whatever had their names stays as it was.
@@ -40,3 +42,4 @@ Status publish_together(const Outputs& outputs);
 void abandon_outputs();
 
 }  // namespace fascia
+FASCIA_API_END

@@ -13,10 +13,12 @@
 #include <string_view>
 #include <vector>
 
+#include "fascia/api.h"
 #include "fascia/character.h"
 #include "fascia/output.h"
 #include "fascia/result.h"
 
+FASCIA_API_BEGIN
 namespace fascia {
 
 /// 8-bit sRGB, row by row from the top.
@@ -47,7 +49,7 @@ public:
     /// A shot of all vertices; `normals` may be empty.
     Shot shot(std::span<const Vec3> positions, std::span<const Vec3> normals) const;
 
-    struct Data;
+    struct FASCIA_INSIDE Data;
     const Data& data() const { return *data_; }
 
 private:
@@ -188,3 +190,4 @@ struct Cubes {
 };
 
 }  // namespace fascia
+FASCIA_API_END

@@ -311,7 +311,7 @@ int make_still_node(const Character& character, int character_node, GlbScene& sc
 Status write_glb(GlbScene& scene, GlbData& data, AtomicFile& out) {
     json& root = scene.root;
     root["asset"]["version"] = "2.0";
-    root["asset"]["generator"] = "Fascia " FASCIA_VERSION;
+    root["asset"]["generator"] = "Fascia " FASCIA_VERSION_STRING;
     root["asset"].erase("minVersion");
     list_extensions(scene);
     drop_nulls(root);

@@ -23,7 +23,9 @@ Result<RigPtr> read_rig(const std::string& path, const std::string& method) {
 }
 
 Status write_state(const std::string& path, const Rig& rig, const State& state) {
-    return write_file_atomically(path, save_state(rig, state));
+    const std::vector<std::uint8_t> bytes = save_state(rig, state);
+    if (bytes.empty()) return usage_error("the state does not belong to this rig; save it with the rig that made it");
+    return write_file_atomically(path, bytes);
 }
 
 Result<State> read_state(const std::string& path, const Rig& rig) {

@@ -61,7 +61,8 @@ protected:
     pid_t start(const std::vector<std::string>& words, rlim_t file_limit = RLIM_INFINITY,
                 const std::string& out = ".out") const {
         const char* other = std::getenv("FASCIA_PROGRAM");  // scripts/sabotage.sh tries a faulty one
-        std::vector<std::string> arguments{other ? other : FASCIA_CLI};
+        std::vector<std::string> arguments = started_by_;
+        arguments.push_back(other ? other : FASCIA_CLI);
         arguments.insert(arguments.end(), words.begin(), words.end());
         std::vector<char*> argv;
         for (std::string& word : arguments) argv.push_back(word.data());
@@ -77,7 +78,7 @@ protected:
             const rlimit limit{file_limit, file_limit};
             setrlimit(RLIMIT_FSIZE, &limit);
         }
-        execv(argv[0], argv.data());
+        execvp(argv[0], argv.data());
         _exit(127);
     }
     Answer finish(pid_t child) const {
@@ -117,6 +118,7 @@ protected:
     }
 
     std::filesystem::path folder_;
+    std::vector<std::string> started_by_;  ///< a command that starts the program, such as one that sets limits
 };
 
 }  // namespace fascia::test

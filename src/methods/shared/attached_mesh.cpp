@@ -80,8 +80,10 @@ Result<AttachedMesh> attach(const RigPtr& rig, const Mesh& mesh) {
     if (!clothes)
         return usage_error(std::string("the method '") + rig->method() +
                            "' cannot carry further meshes here; use layers");
-    Result<std::shared_ptr<const AttachedSurface>> surface = clothes->attach(mesh);
+    Result<std::shared_ptr<AttachedSurface>> surface = clothes->attach(mesh);
     if (!surface) return surface.error();
+    (*surface)->has_normals = !mesh.normals.empty();
+    (*surface)->rig = rig->fingerprint();
     return AttachedMesh{rig, std::move(*surface)};
 }
 
