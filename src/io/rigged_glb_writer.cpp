@@ -217,7 +217,7 @@ std::vector<float> unit_rotations(const Channel& channel) {
     const bool cubic = channel.interpolation == Channel::Interpolation::cubic;
     for (std::size_t k = cubic ? 4 : 0; k + 4 <= out.size(); k += cubic ? 12 : 4) {
         const Quat given{out[k + 3], out[k], out[k + 1], out[k + 2]}, q = normalized(given);
-        if (std::abs(dot(given, given) - 1) < 1e-5) continue;  // as exact as floats are
+        if (std::abs(dot(given, given) - 1) < 1.5e-3) continue;  // as exact as some exporters write them
         const double unit[4] = {q.x, q.y, q.z, q.w};
         for (std::size_t c = 0; c < 4; ++c) out[k + c] = static_cast<float>(unit[c]);
     }
