@@ -8,7 +8,7 @@ namespace fascia {
 namespace {
 
 /// Faults of the calling code; a bad pose is data.
-bool is_fault_of_caller(Verdict verdict) {
+[[maybe_unused]] bool is_fault_of_caller(Verdict verdict) {
     return verdict == Verdict::foreign || verdict == Verdict::short_pose || verdict == Verdict::short_output ||
            verdict == Verdict::bad_output;
 }
