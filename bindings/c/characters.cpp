@@ -78,7 +78,7 @@ int no_such(const char* what) {
 extern "C" {
 
 const char* fascia_version(void) {
-    return FASCIA_VERSION;
+    return FASCIA_VERSION_STRING;
 }
 const char* fascia_vector_level(void) {
     return fascia::vector_level();

@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <span>
 
+#include "fascia/api.h"
 #include "fascia/math.h"
 #include "fascia/result.h"
 
+FASCIA_API_BEGIN
 namespace fascia {
 
 /// The same numbers as enum fascia_type in fascia_c.h.
@@ -44,3 +46,4 @@ enum class MatrixForm : int {
 Status read_matrices(const ArrayView& matrices, MatrixForm form, std::span<Affine> out);
 
 }  // namespace fascia
+FASCIA_API_END

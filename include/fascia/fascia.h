@@ -17,7 +17,7 @@
 #include "fascia/rig_mesh.h"
 #include "fascia/settings.h"
 #include "fascia/subdivide.h"
+#include "fascia/version.h"
 #include "fascia/vertex_buffers.h"
 #include "fascia/weights.h"
-
-#define FASCIA_VERSION "0.1.0"
+#include "fascia/workspace.h"

@@ -17,6 +17,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "fascia/api.h"
+#include "fascia/version.h"
+
+FASCIA_API_BEGIN
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -367,5 +371,6 @@ int fascia_is_held(const fascia_instance* instance);
 #ifdef __cplusplus
 }
 #endif
+FASCIA_API_END
 
 #endif

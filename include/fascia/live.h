@@ -14,8 +14,10 @@
 #include <optional>
 #include <string>
 
+#include "fascia/api.h"
 #include "fascia/method.h"
 
+FASCIA_API_BEGIN
 namespace fascia {
 
 /// The same rig under other settings, without binding anew: points, weights and surface are shared, and States of `rig`
@@ -51,3 +53,4 @@ inline bool is_held(const State& state) {
 }
 
 }  // namespace fascia
+FASCIA_API_END

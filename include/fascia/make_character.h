@@ -4,10 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "fascia/api.h"
 #include "fascia/arrays.h"
 #include "fascia/character.h"
 #include "fascia/result.h"
 
+FASCIA_API_BEGIN
 namespace fascia {
 
 /// Arrays that are optional may stay empty. Nothing is kept of them.
@@ -46,3 +48,4 @@ Result<Character> make_character(const CharacterArrays& arrays);
 Status check_character(const Character& character);
 
 }  // namespace fascia
+FASCIA_API_END

@@ -7,7 +7,6 @@
 //     each frame:  advance(**rig, pose.joints, dt, state, work);  embed(**rig, state, surface, work);
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <new>
@@ -16,10 +15,13 @@
 #include <string>
 #include <vector>
 
+#include "fascia/api.h"
 #include "fascia/character.h"
 #include "fascia/result.h"
 #include "fascia/settings.h"
+#include "fascia/workspace.h"
 
+FASCIA_API_BEGIN
 namespace fascia {
 
 /// Memory for arrays that vector kernels read: 64-byte aligned; large blocks on large pages where the system has them.
@@ -105,45 +107,6 @@ struct State {
 /// fades and grip if there are any.
 std::uint64_t hash(const State& state);
 
-/// Seconds spent by stage since the workspace was made (or cleared): names as in MethodInfo::stages.
-class StageTimes {
-public:
-    struct Stage {
-        const char* name = "";
-        double seconds = 0;
-    };
-    /// Where the seconds of a stage are added up. `name` must live as long as the program, as a literal does.
-    double& operator[](const char* name);
-    /// 0 if no such stage has run.
-    double of(const std::string& name) const;
-    std::span<const Stage> all() const { return std::span(stages_).first(count_); }
-
-private:
-    std::array<Stage, 24> stages_;
-    std::size_t count_ = 0;
-};
-
-/// Which build of the vector kernels runs on this processor: "base", "v2", "v3" or "v4".
-const char* vector_level();
-
-/// Scratch memory and threads; one per calling thread, reused by all instances.
-class Workspace {
-public:
-    explicit Workspace(int threads = 1);
-    ~Workspace();
-    Workspace(Workspace&&) noexcept;
-    Workspace& operator=(Workspace&&) noexcept;
-
-    int threads() const;
-    StageTimes times;
-
-    struct Impl;
-    Impl& impl() { return *impl_; }
-
-private:
-    std::unique_ptr<Impl> impl_;
-};
-
 /// What a verb thinks of what it was given. Functions that run every frame cannot fail: they do what they can, and say
 /// so. In debug builds `foreign` and the short spans are assertions.
 enum class Verdict {
@@ -161,9 +124,9 @@ const char* explain(Verdict verdict);
 
 /// Where embed writes. Arrays whose span is empty are not computed. They are written and never read.
 struct Surface {
-    std::span<Vec3> positions;  ///< [vertices]
-    std::span<Vec3> normals;    ///< [vertices] or empty
-    std::span<Vec4> tangents;   ///< [vertices] or empty
+    std::span<Vec3> positions = {};  ///< [vertices]
+    std::span<Vec3> normals = {};    ///< [vertices] or empty
+    std::span<Vec4> tangents = {};   ///< [vertices] or empty
 };
 
 /// Volume of the part of a body around one joint, divided by its rest volume.
@@ -360,6 +323,21 @@ Verdict embed(const Rig& rig, const State& state, const Surface& out, Workspace&
 /// The same pose without the secondary motion.
 Verdict embed_skinned(const Rig& rig, const State& state, const Surface& out, Workspace& work);
 
+// ---- many instances ------------------------------------------------------------------------------------------------
+/// One instance in a batch: what advance and embed take.
+struct InstanceFrame {
+    const Rig* rig = nullptr;
+    std::span<const Affine> joints;  ///< [joints] of the rig
+    double dt = 0;
+    State* state = nullptr;  ///< each State at most once in a batch
+    Surface surface;         ///< where to embed; without positions, nothing is embedded
+};
+/// advance, and embed where asked, for a crowd: whole instances are spread over the threads, which costs one meeting
+/// of the threads per frame instead of dozens per step. Same bits as one by one. List instances of one rig next to each
+/// other: scratch memory is cleared where the rig changes. Each thread has scratch of its own and allocates only when
+/// it meets a rig that is larger than those before.
+void advance_many(std::span<const InstanceFrame> frames, Workspace& work);
+
 // ---- clothes -------------------------------------------------------------------------------------------------------
 /// A further mesh that rides along on a rig, either embedded in the same volume or tied to the nearest surface. Share
 /// it like the rig.
@@ -387,3 +365,4 @@ std::vector<std::uint8_t> save_state(const Rig& rig, const State& state);
 Result<State> load_state(const Rig& rig, std::span<const std::uint8_t> bytes, const std::string& name = "state");
 
 }  // namespace fascia
+FASCIA_API_END

@@ -1,9 +1,11 @@
 // A surface straight into the memory of an engine: its own vertex layout, floats or 16 bits, mapped or not.
 #pragma once
 
+#include "fascia/api.h"
 #include "fascia/arrays.h"
 #include "fascia/method.h"
 
+FASCIA_API_BEGIN
 namespace fascia {
 
 /// Where one attribute of every vertex is written: once, from the first vertex to the last. It is never read, so that
@@ -36,3 +38,4 @@ struct Embedded {
 Embedded embed_into(const Rig& rig, const State& state, const VertexBuffers& out, Workspace& work);
 
 }  // namespace fascia
+FASCIA_API_END

@@ -4,6 +4,12 @@
 
 namespace fascia {
 
+Status write_file_atomically(const std::string& path, std::span<const std::uint8_t> bytes) {
+    const Result<std::unique_ptr<Output>> file = stage_file(path, bytes);
+    if (!file) return file.error();
+    return (*file)->publish();
+}
+
 Status write_rig(const std::string& path, const Rig& rig) {
     const Result<std::vector<std::uint8_t>> bytes = save_rig(rig);
     if (!bytes) return bytes.error();

@@ -39,10 +39,14 @@ void fail_each_allocation(const Trial& trial) {
                 break;
             }
             failures += !done;
-            if (!done) ASSERT_NE(std::string(fascia_last_error()), "") << trial.what;
+            if (!done) {
+                ASSERT_NE(std::string(fascia_last_error()), "") << trial.what;
+            }
             trial.after();
         }
-        if (!trial.may_allocate_nothing) EXPECT_GT(failures, 0u) << trial.what;
+        if (!trial.may_allocate_nothing) {
+            EXPECT_GT(failures, 0u) << trial.what;
+        }
     }
 }
 

@@ -14,8 +14,9 @@ namespace {
 
 RigPtr rig_of(const Character& character, const std::string& method, int resolution) {
     Flesh flesh = *preset("default");
-    if (method == "layers" || method == "lattice")
+    if (method == "layers" || method == "lattice") {
         EXPECT_TRUE(set_field(flesh, "resolution", std::to_string(resolution)).ok());
+    }
     const auto rig = fascia::bind(character, method, flesh);
     EXPECT_TRUE(rig.ok()) << method;
     return *rig;
@@ -69,7 +70,9 @@ TEST(Identity, AStateOfAnotherRigIsNoticedByEveryVerb) {
         EXPECT_VERDICT(embed(*rig, state, {.positions = positions}, work), Verdict::foreign) << method;
         EXPECT_EQ(positions[0], (Vec3{7, 7, 7})) << method;
         EXPECT_FALSE(load_state(*rig, save_state(*foreign, state)).ok()) << method;
-        if (rig->live() != nullptr) EXPECT_FALSE(fade(*rig, "*", 0.5, 1, state).ok()) << method;
+        if (rig->live() != nullptr) {
+            EXPECT_FALSE(fade(*rig, "*", 0.5, 1, state).ok()) << method;
+        }
         EXPECT_VERDICT(advance(*rig, joints, 1 / 60.0, state, work), Verdict::foreign) << method;
 #ifdef NDEBUG
         EXPECT_TRUE(save_state(*rig, make_state(*foreign)).empty()) << method;

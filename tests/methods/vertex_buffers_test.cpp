@@ -20,7 +20,9 @@ public:
     explicit Posed(const std::string& method, bool rectify = false, int threads = 1)
         : work(threads), character(tube_with_tangents()) {
         Flesh flesh = *preset("default");
-        if (method == "layers" || method == "lattice") EXPECT_TRUE(set_field(flesh, "resolution", "10").ok());
+        if (method == "layers" || method == "lattice") {
+            EXPECT_TRUE(set_field(flesh, "resolution", "10").ok());
+        }
         BindInputs inputs;
         inputs.rectify = rectify;
         rig = *fascia::bind(character, method, flesh, inputs);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/number_text.h"
 #include "weights/influences.h"
 
 namespace fascia {
@@ -69,7 +70,7 @@ Result<TiedMesh> tie_mesh(const RestSurface& body, const Mesh& mesh, double size
         out.ties.push_back(tie);
     }
     if (nearest > far_away * size)
-        out.warnings.push_back("the attached mesh comes no nearer to the body than " + std::to_string(nearest / size) +
+        out.warnings.push_back("the attached mesh comes no nearer to the body than " + number_text(nearest / size, 3) +
                                " of its size: it should be in the character's scene space, in its rest pose");
     return out;
 }
