@@ -100,6 +100,7 @@ all_stages() {
     stage "studio builds" check scripts/build_studio.sh
     web_stages &
     stage "release" tests release ""
+    stage "sabotage, 5 faults" check scripts/sabotage.sh 5
     # Only what uses several threads: this sanitizer is slow to compile for and to run.
     stage "tsan" tests tsan "test_threads" -R '^threads$'
     wait

@@ -1,11 +1,13 @@
 // Fascia: flesh for skeleton-driven characters. Includes everything; each header stands on its own.
 #pragma once
 
+#include "fascia/arrays.h"
 #include "fascia/bundled.h"
 #include "fascia/character.h"
 #include "fascia/fields.h"
 #include "fascia/io.h"
 #include "fascia/live.h"
+#include "fascia/make_character.h"
 #include "fascia/math.h"
 #include "fascia/measure.h"
 #include "fascia/method.h"
@@ -16,5 +18,6 @@
 #include "fascia/settings.h"
 #include "fascia/subdivide.h"
 #include "fascia/version.h"
+#include "fascia/vertex_buffers.h"
 #include "fascia/weights.h"
 #include "fascia/workspace.h"

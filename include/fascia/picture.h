@@ -15,6 +15,7 @@
 
 #include "fascia/api.h"
 #include "fascia/character.h"
+#include "fascia/output.h"
 #include "fascia/result.h"
 
 FASCIA_API_BEGIN
@@ -154,14 +155,14 @@ private:
 
 /// Writes to a temporary file and renames it, so that `path` is either complete or unchanged.
 Status write_png(const std::string& path, const Image& image);
+/// The same without putting it in place yet.
+Result<std::unique_ptr<Output>> stage_png(const std::string& path, const Image& image);
 
 /// Encodes frames to .mp4 or .webp with ffmpeg; the error says what to install if it is missing.
-class VideoWriter {
+class VideoWriter : public Output {
 public:
     static Result<std::unique_ptr<VideoWriter>> open(const std::string& path, int width, int height, double fps);
-    virtual ~VideoWriter() = default;  ///< without finish(), an existing file stays as it was
     virtual Status frame(const Image& image) = 0;
-    virtual Status finish() = 0;
 };
 
 /// Linear RGBA of every vertex from the character's materials, textures and vertex colours.

@@ -317,8 +317,7 @@ Status write_glb(GlbScene& scene, GlbData& data, AtomicFile& out) {
     drop_nulls(root);
     for (auto it = root.begin(); it != root.end();)
         it = it->is_structured() && it->empty() ? root.erase(it) : std::next(it);
-    if (Status written = data.assemble(root, out); !written) return written;
-    return out.publish();
+    return data.assemble(root, out);
 }
 
 }  // namespace fascia::io
