@@ -106,7 +106,6 @@ private:
         for (std::size_t j = 0; j < n; ++j) {
             Joint joint;
             joint.name = unique_name(j, uses);
-            joint.node = int(j);
             joint.parent = from_.joint_parents[j];
             if (!is_invertible(rests[j]))
                 return refuse("has joint '" + joint.name + "' with a matrix that is not finite or singular");
@@ -135,6 +134,7 @@ private:
             node.parent = joint.parent;
             const Affine local = root ? joint.rest : inverse(out_.joints[std::size_t(joint.parent)].rest) * joint.rest;
             if (!decompose(local, node.translation, node.rotation, node.scale)) node.matrix = local;
+            joint.node = int(out_.nodes.size());
             out_.nodes.push_back(std::move(node));
         }
         guess_tails(out_.mesh, out_.weights, out_.joints);

@@ -167,7 +167,7 @@ TEST_P(OutOfMemoryIn, EverythingElse) {
                               fascia_rig_free(loaded);
                               return loaded != nullptr;
                           }});
-    const float patch[9] = {0.25f, 1, 0, 0.25f, 1.2f, 0, 0.25f, 1, 0.1f};
+    const float patch[9] = {0.65f, 1, 0, 0.65f, 1.2f, 0, 0.65f, 1, 0.1f};
     fail_each_allocation({"attach", [&] {
                               fascia_attached* attached = fascia_attach(rig_, patch, nullptr, 3, nullptr, 0);
                               fascia_attached_free(attached);
@@ -197,14 +197,14 @@ TEST_P(OutOfMemoryIn, EverythingElse) {
     fascia_method_abilities(GetParam(), &can);
     if (can.takes_hand) {
         const double origin[3] = {5, 1.2, 0}, direction[3] = {-1, 0, 0};
-        double point[3] = {0.2, 1.2, 0};
+        double point[3] = {0.6, 1.2, 0};
         fail_each_allocation(
             {"pick", [&] { return fascia_pick(instance, origin, direction, point) == FASCIA_OK; }, [] {}, [] {}});
         fail_each_allocation({"pull", [&] { return fascia_pull(instance, point, origin, 1) == FASCIA_OK; }});
         fail_each_allocation({"fade", [&] { return fascia_fade(instance, "up*", 0.5, 1, nullptr, 0) == FASCIA_OK; },
                               [&] { fascia_instance_restore(instance, state.data(), state.size(), nullptr, 0); }});
         fail_each_allocation({"retune", [&] {
-                                  fascia_rig* retuned = fascia_rig_set(rig_, "damping", "0.3", nullptr, 0);
+                                  fascia_rig* retuned = fascia_rig_set(rig_, "gravity", "0,-1,0", nullptr, 0);
                                   fascia_rig_free(retuned);
                                   return retuned != nullptr;
                               }});

@@ -88,7 +88,7 @@ TEST(Handles, AnInstanceGoesOnOnlyUnderItsOwnRigRetuned) {
     fascia_rig* rig = fascia_bind(character, "layers", flesh, nullptr, 0);
     fascia_rig* foreign = fascia_bind(other, "layers", flesh, nullptr, 0);
     fascia_rig* finer = fascia_bind(character, "layers", "{\"resolution\": 11}", nullptr, 0);
-    fascia_rig* softer = fascia_rig_set(rig, "damping", "0.4", nullptr, 0);
+    fascia_rig* softer = fascia_rig_set(rig, "gravity", "0,-1,0", nullptr, 0);
     fascia_instance* instance = fascia_instance_new(rig, 1);
     EXPECT_EQ(fascia_instance_use(instance, foreign), FASCIA_FOREIGN);
     EXPECT_NE(last_error().find("another character"), std::string::npos);
@@ -104,7 +104,7 @@ TEST(Handles, AnInstanceGoesOnOnlyUnderItsOwnRigRetuned) {
         EXPECT_EQ(last_error(), error);
         fascia_instance_free(elsewhere);
     }
-    const float patch[9] = {0.25f, 1, 0, 0.25f, 1.2f, 0, 0.25f, 1, 0.1f};
+    const float patch[9] = {0.65f, 1, 0, 0.65f, 1.2f, 0, 0.65f, 1, 0.1f};
     float there[9];
     fascia_attached* attached = fascia_attach(finer, patch, nullptr, 3, nullptr, 0);
 #ifdef NDEBUG
@@ -207,7 +207,7 @@ TEST(Queries, WhatARigAndACharacterKnow) {
     EXPECT_EQ(fascia_hash(copy), fascia_hash(instance));
 
     // From far away there is nothing to hold.
-    const double near[3] = {0.2, 1.2, 0}, far[3] = {40, 1, 0};
+    const double near[3] = {0.6, 1.2, 0}, far[3] = {40, 1, 0};
     EXPECT_EQ(fascia_pull(instance, far, near, 1), FASCIA_NONE);
     EXPECT_EQ(fascia_is_held(instance), 0);
     EXPECT_EQ(fascia_pull(instance, near, far, 1), FASCIA_OK);

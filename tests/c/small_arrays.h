@@ -1,4 +1,4 @@
-// A column on two bones, as an engine hands it over in C.
+// A stout column on two bones, as an engine hands it over in C.
 #pragma once
 
 #include <cstring>
@@ -18,6 +18,7 @@ struct SmallArrays {
     SmallArrays() {
         std::memset(&arrays, 0, sizeof arrays);
         const std::size_t n = like.mesh.vertex_count();
+        for (Vec3& p : like.mesh.positions) p = {3 * p.x, p.y, 3 * p.z};  // 1.2 wide: there is flesh around the bone
         for (std::size_t j = 0; j < 2; ++j)
             for (std::size_t c = 0; c < 4; ++c)
                 for (std::size_t r = 0; r < 4; ++r)
