@@ -62,15 +62,15 @@ struct Sheet {
     ParticleShape shape() const { return {side * side, layers, links(), rest, mass, ellipsoids}; }
 };
 
-using Matrix = Eigen::Matrix3d;
+using Matrix3 = Eigen::Matrix3d;
 using Vector = Eigen::Vector3d;
 Vector eigen(Vec3d v) {
     return {v.x, v.y, v.z};
 }
 
-Matrix nearest_rotation(const Matrix& a) {
-    const Eigen::JacobiSVD<Matrix> svd(a, Eigen::ComputeFullU | Eigen::ComputeFullV);
-    Matrix d = Matrix::Identity();
+Matrix3 nearest_rotation(const Matrix3& a) {
+    const Eigen::JacobiSVD<Matrix3> svd(a, Eigen::ComputeFullU | Eigen::ComputeFullV);
+    Matrix3 d = Matrix3::Identity();
     d(2, 2) = (svd.matrixU() * svd.matrixV().transpose()).determinant() < 0 ? -1 : 1;
     return svd.matrixU() * d * svd.matrixV().transpose();
 }
@@ -93,12 +93,12 @@ std::vector<std::size_t> region(const Sheet& sheet, std::size_t layer, std::size
 }
 
 struct Twin {
-    std::vector<Matrix> turns;
+    std::vector<Matrix3> turns;
     std::vector<Vector> goals;
 };
 
 /// Goals of all particles, oriented by `turned` on bone and by `turned` on the others, too.
-Twin plain_match(const Sheet& sheet, const std::vector<Vector>& x, const Matrix& turned, int rings) {
+Twin plain_match(const Sheet& sheet, const std::vector<Vector>& x, const Matrix3& turned, int rings) {
     const std::size_t all = sheet.rest.size(), n = Sheet::side * Sheet::side;
     std::vector<std::vector<std::size_t>> regions;
     std::vector<double> holders(all, 0);
@@ -118,16 +118,16 @@ Twin plain_match(const Sheet& sheet, const std::vector<Vector>& x, const Matrix&
         }
         c /= mass;
         c0 /= mass;
-        Matrix a = Matrix::Zero();
+        Matrix3 a = Matrix3::Zero();
         for (const std::size_t i : members) {
             const double m = sheet.mass[i] / holders[i];
             const auto& e = sheet.ellipsoids[i];
             const Vector normal = eigen(e.normal);
-            const Matrix squares = e.across * e.across * Matrix::Identity() +
-                                   (e.along * e.along - e.across * e.across) * normal * normal.transpose();
+            const Matrix3 squares = e.across * e.across * Matrix3::Identity() +
+                                    (e.along * e.along - e.across * e.across) * normal * normal.transpose();
             a += m * (x[i] - c) * (eigen(sheet.rest[i]) - c0).transpose() + m / 5 * turned * squares;
         }
-        const Matrix r = nearest_rotation(a);
+        const Matrix3 r = nearest_rotation(a);
         out.turns.push_back(r);
         for (const std::size_t i : members) out.goals[i] += (r * (eigen(sheet.rest[i]) - c0) + c) / holders[i];
     }
@@ -171,8 +171,8 @@ struct Arrays {
 };
 
 const Quat turn = quat_from_axis_angle(normalized(Vec3d{1, 2, 3}), 0.8);
-Matrix matrix_of(Quat q) {
-    Matrix out;
+Matrix3 turn_matrix(Quat q) {
+    Matrix3 out;
     const Vec3d c[3] = {rotate(q, {1, 0, 0}), rotate(q, {0, 1, 0}), rotate(q, {0, 0, 1})};
     for (int k = 0; k < 3; ++k) out.col(k) = eigen(c[k]);
     return out;
@@ -214,7 +214,7 @@ TEST(LayeredParticles, GoalsEqualPlainLoops) {
     for (const int rings : {1, 2, 3}) {
         Arrays arrays(sheet, rings, turn);
         const std::vector<Vector> x = bent(sheet, arrays);
-        const Twin twin = plain_match(sheet, x, matrix_of(turn), rings);
+        const Twin twin = plain_match(sheet, x, turn_matrix(turn), rings);
         arrays.run();
         const std::size_t n = Sheet::side * Sheet::side;
         double worst = 0;
@@ -225,7 +225,7 @@ TEST(LayeredParticles, GoalsEqualPlainLoops) {
             const std::size_t k = arrays.place(p), s = arrays.regions.stride;
             const Quat q = turn * Quat{arrays.rotations[k], arrays.rotations[s + k], arrays.rotations[2 * s + k],
                                        arrays.rotations[3 * s + k]};
-            EXPECT_LT((matrix_of(normalized(q)) - twin.turns[p]).norm(), 1e-5);
+            EXPECT_LT((turn_matrix(normalized(q)) - twin.turns[p]).norm(), 1e-5);
         }
     }
 }
@@ -249,7 +249,7 @@ TEST(LayeredParticles, GoalsKeepMomentum) {
         arrays.put(p, eigen(sheet.rest[p]) + 0.2 * Vector(std::sin(double(p)), std::cos(3.0 * double(p)), 0.1));
         x.push_back(arrays.at(p));
     }
-    const Twin twin = plain_match(sheet, x, Matrix::Identity(), 2);
+    const Twin twin = plain_match(sheet, x, Matrix3::Identity(), 2);
     Vector linear = Vector::Zero();
     double moved = 0;
     for (std::size_t p = 0; p < x.size(); ++p) {
@@ -397,11 +397,11 @@ TEST(LayeredParticles, SwingAsWritten) {
 TEST(LayeredParticles, MomentOfAnEllipsoidBySampling) {
     const Vector normal = Vector(1, 2, 2).normalized();
     const double across = 0.7, along = 0.4;
-    const Matrix r = matrix_of(turn);
+    const Matrix3 r = turn_matrix(turn);
     std::mt19937 dice(3);
     std::uniform_real_distribution<double> some(-1, 1);
     const Vector u = normal.cross(Vector(0, 0, 1)).normalized(), w = normal.cross(u);
-    Matrix sum = Matrix::Zero();
+    Matrix3 sum = Matrix3::Zero();
     int count = 0;
     while (count < 200000) {
         const Vector s(some(dice), some(dice), some(dice));
@@ -410,8 +410,8 @@ TEST(LayeredParticles, MomentOfAnEllipsoidBySampling) {
         sum += (r * x0) * x0.transpose();
         ++count;
     }
-    const Matrix squares =
-        (across * across * Matrix::Identity() + (along * along - across * across) * normal * normal.transpose()) / 5;
+    const Matrix3 squares =
+        (across * across * Matrix3::Identity() + (along * along - across * across) * normal * normal.transpose()) / 5;
     EXPECT_LT((sum / count - r * squares).norm(), 2e-3);
     EXPECT_GT((sum / count - squares * r).norm(), 1e-2) << "the other order is another matrix";
 }
