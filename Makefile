@@ -30,7 +30,7 @@ quick:
 	@scripts/test.sh quick
 
 test:
-	@scripts/install_packages.sh core web dcc
+	@scripts/install_packages.sh core web dcc arm
 	@scripts/test.sh all
 
 docs:

@@ -33,6 +33,7 @@ function(fascia_add_library name)
   endforeach()
   target_include_directories(${name} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
+  target_compile_features(${name} PUBLIC cxx_std_20)
   target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:fascia_flags>)
 
   foreach(level ${fascia_levels})

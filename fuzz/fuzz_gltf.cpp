@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <vector>
@@ -9,6 +10,8 @@
 #include "fascia/io.h"
 #include "io/glb_container.h"
 #include "io/mesh_readers.h"
+#include "support/baked_bytes.h"
+#include "support/glb_validity.h"
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
 
@@ -55,6 +58,11 @@ void check_character(const fascia::Character& c) {
     }
 }
 
+void report(const std::vector<std::string>& flaws) {
+    for (const std::string& flaw : flaws) std::fprintf(stderr, "written: %s\n", flaw.c_str());
+    require(flaws.empty());
+}
+
 void put_word(std::uint8_t* at, std::size_t value) {
     for (int i = 0; i < 4; ++i) at[i] = static_cast<std::uint8_t>(value >> (8 * i));
 }
@@ -65,6 +73,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     auto character = fascia::load_character_from_memory({data, size}, "fuzz.glb");
     if (character) {
         check_character(*character);
+        // What can be read can be baked and written, and that is valid.
+        for (const auto& output : {fascia::test::baked_bytes(*character), fascia::test::written_bytes(*character)})
+            if (output) report(fascia::test::GlbValidity::flaws(*output));
     } else {
         require(!character.error().message.empty());
     }

@@ -9,3 +9,4 @@ scripts/build_wasm.sh
 cd apps/studio
 npx --no-install tsc --noEmit
 npx --no-install vite build --logLevel warn
+node ../../scripts/compress_files.mjs ../../build/studio

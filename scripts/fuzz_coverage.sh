@@ -14,8 +14,8 @@ cmake --build $build --target fuzz_gltf fuzz_bvh fuzz_mesh fuzz_flesh fuzz_rig f
 # The files that make up one reader.
 files_of() {
     case $1 in
-    gltf) ls src/io/gltf_*.cpp src/io/accessor_reader.cpp src/io/bone_tails.cpp src/io/glb_container.cpp src/io/json_guard.cpp \
-        src/io/load_character.cpp src/io/memory_budget.cpp src/io/mesh_append.cpp src/io/mesh_normals.cpp \
+    gltf) ls src/io/gltf_*.cpp src/io/accessor_reader.cpp src/character/bone_tails.cpp src/io/glb_container.cpp src/io/json_guard.cpp \
+        src/io/load_character.cpp src/io/memory_budget.cpp src/io/mesh_append.cpp src/character/mesh_normals.cpp \
         src/io/remarks.cpp src/io/skin_weights.cpp src/io/uri.cpp ;;
     bvh) ls src/io/bvh_reader.cpp src/io/text_scanner.cpp ;;
     mesh) ls src/io/obj_reader.cpp src/io/off_reader.cpp src/io/ply_*.cpp src/io/mesh_finish.cpp src/io/check_mesh.cpp \

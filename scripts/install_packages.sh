@@ -1,14 +1,15 @@
 #!/bin/sh
 # Installs what is missing for the groups named: core (library, command line, tests), web (node, emscripten, browser),
-# dcc (Blender). Quick when nothing is missing. On anything but Debian 12 and its kin it prints the list instead.
-#     scripts/install_packages.sh core web dcc
+# dcc (Blender), arm (cross compiler and emulator). Quick when nothing is missing. On anything but Debian 12 and its kin it prints the list instead.
+#     scripts/install_packages.sh core web dcc arm
 set -eu
 
 core="g++ cmake ninja-build ccache clang clang-format lld llvm pkg-config libeigen3-dev nlohmann-json3-dev
 libstb-dev libcli11-dev libfmt-dev libmeshoptimizer-dev libdraco-dev libwebp-dev libgtest-dev libbenchmark-dev libclang-rt-14-dev
-libbullet-dev ffmpeg"
+libbullet-dev ffmpeg valgrind"
 web="emscripten chromium"
 dcc="blender python3-numpy"
+arm="g++-aarch64-linux-gnu qemu-user"
 
 packages=""
 for group in "$@"; do
@@ -21,7 +22,8 @@ for group in "$@"; do
             command -v npm >/dev/null 2>&1 || packages="$packages npm"
             ;;
         dcc) packages="$packages $dcc" ;;
-        *) echo "unknown package group: $group (known: core, web, dcc)" >&2; exit 2 ;;
+        arm) packages="$packages $arm" ;;
+        *) echo "unknown package group: $group (known: core, web, dcc, arm)" >&2; exit 2 ;;
     esac
 done
 

@@ -1,6 +1,7 @@
-// Serves a folder of static files on loopback only, with the headers that threads in WASM need.
+// Serves a folder of static files on loopback only, with the headers that threads in WASM need. A file that has a compressed
+// twin beside it (scripts/compress_files.mjs) is sent compressed to whoever accepts that.
 //     node scripts/serve_studio.mjs [FOLDER] [PORT] [--no-isolation]
-import { createReadStream, realpathSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, realpathSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -37,6 +38,17 @@ export function find_file(folder, url) {
   }
 }
 
+/** Compressed twins by the name of their encoding, the smallest first. */
+const encodings = { br: '.br', gzip: '.gz' };
+
+/** The twin of `file` to send instead, and its encoding; the file itself where there is none or the request refuses it. */
+function choose_encoding(file, accepted = '') {
+  const names = accepted.split(',').filter((a) => !/;\s*q=0(\.0*)?\s*$/.test(a)).map((a) => a.split(';')[0].trim());
+  for (const [encoding, extension] of Object.entries(encodings))
+    if (names.includes(encoding) && existsSync(file + extension)) return { sent: file + extension, encoding };
+  return { sent: file, encoding: null };
+}
+
 /** `isolated`: with the cross-origin headers. `strict`: with the studio's own content security policy. */
 export function serve(folder, port, { isolated = true, strict = true } = {}) {
   const server = createServer((request, response) => {
@@ -51,9 +63,13 @@ export function serve(folder, port, { isolated = true, strict = true } = {}) {
     if (!['GET', 'HEAD'].includes(request.method)) return response.writeHead(405, headers).end();
     const file = find_file(folder, request.url);
     if (file === null) return response.writeHead(404, { ...headers, 'Content-Type': 'text/plain' }).end('There is no such file here.\n');
-    response.writeHead(200, { ...headers, 'Content-Type': kinds[extname(file)] ?? 'application/octet-stream', 'Content-Length': statSync(file).size });
+    const { sent, encoding } = choose_encoding(file, request.headers['accept-encoding']);
+    response.writeHead(200, {
+      ...headers, 'Content-Type': kinds[extname(file)] ?? 'application/octet-stream', 'Content-Length': statSync(sent).size,
+      Vary: 'Accept-Encoding', ...(encoding ? { 'Content-Encoding': encoding } : {}),
+    });
     if (request.method === 'HEAD') return response.end();
-    createReadStream(file).pipe(response);
+    createReadStream(sent).pipe(response);
   });
   return new Promise((done, fail) => {
     server.once('error', fail);

@@ -96,9 +96,11 @@ all_stages() {
     stage "release builds" check scripts/build.sh release
     sanitizer_stages &
     stage "wasm gives the same bits" check scripts/test_wasm.sh
+    stage "arm64 gives the same bits" check scripts/test_arm64.sh
     stage "studio builds" check scripts/build_studio.sh
     web_stages &
     stage "release" tests release ""
+    stage "sabotage, 5 faults" check scripts/sabotage.sh 5
     # Only what uses several threads: this sanitizer is slow to compile for and to run.
     stage "tsan" tests tsan "test_threads" -R '^threads$'
     wait

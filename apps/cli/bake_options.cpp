@@ -32,7 +32,8 @@ Status apply_sets(Flesh& flesh, const std::vector<std::string>& sets, const std:
     return ok_status();
 }
 
-/// hero.glb -> hero.flesh.json, if it exists.
+}  // namespace
+
 std::optional<std::string> flesh_beside(const std::string& character) {
     std::filesystem::path path(character);
     path.replace_extension(".flesh.json");
@@ -41,8 +42,6 @@ std::optional<std::string> flesh_beside(const std::string& character) {
     if (!both) return std::nullopt;
     return path.string();
 }
-
-}  // namespace
 
 void add_shared_options(CLI::App& app, BakeOptions& o) {
     app.add_option("--motion", o.motion, "A clip by name or by its place from 0, a .bvh file, or 'all' (default: 0)")

@@ -49,6 +49,9 @@ void add_output_options(CLI::App& app, BakeOptions& options);
 /// An option that exists but is not implemented is an error, not ignored.
 Status refuse_not_yet(const BakeOptions& options);
 
+/// hero.glb -> hero.flesh.json, if both exist.
+std::optional<std::string> flesh_beside(const std::string& character);
+
 /// Defaults, preset, the file beside the character, --flesh, --mode, --set, in this order; checked against the
 /// character. `methods`: those that will be bound.
 Result<Flesh> resolve_flesh(const BakeOptions& options, const Character& character,

@@ -9,6 +9,8 @@
 #include "bound_character.h"
 #include "frame_sinks.h"
 #include "inputs.h"
+#include "interrupt.h"
+#include "kept_inputs.h"
 #include "output_paths.h"
 #include "picture_plan.h"
 #include "report.h"
@@ -23,6 +25,7 @@ struct Bake {
     const Character& character;
     const Flesh& flesh;
     const BoundRig& bound;
+    const KeptInputs& inputs;
 };
 
 /// The picture of one motion; lives as long as its sink.
@@ -66,12 +69,22 @@ Status open_files(const Bake& bake, const OutputPaths& paths, const FrameTimes& 
     return ok_status();
 }
 
-Status write_text(const std::string& path, const std::string& text) {
-    return write_file_atomically(path, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+/// Keeps what is written until everything is.
+Status keep(Result<std::unique_ptr<Output>> output, Outputs& outputs) {
+    if (!output) return output.error();
+    outputs.push_back(std::move(*output));
+    return ok_status();
+}
+
+Status check_sinks(const KeptInputs& inputs, const FrameSinks& sinks) {
+    for (const auto& sink : sinks)
+        if (Output* output = sink->output())
+            if (Status kept = inputs.check(output->names()); !kept) return kept;
+    return ok_status();
 }
 
 Result<BakeMeasures> run_session(const Bake& bake, const MotionJob& job, const FrameTimes& times,
-                                 const OutputPaths& paths) {
+                                 const OutputPaths& paths, Outputs& outputs) {
     BakeSession session(bake.character, *bake.bound.rig, job.clip, times, session_settings(bake.options, bake.bound));
 
     std::unique_ptr<Preview> preview;  // declared before the sinks, which draw with it
@@ -83,30 +96,34 @@ Result<BakeMeasures> run_session(const Bake& bake, const MotionJob& job, const F
         if (!result) return result.error();
         preview = std::move(*result);
     }
+    if (const Status kept = check_sinks(bake.inputs, sinks); !kept) return kept.error();
     Result<BakeMeasures> measures = session.run(sinks);
-    if (measures && preview && preview->sheet) {
-        const Status written = write_png(paths.preview, preview->sheet->finish());
-        if (!written) return written.error();
+    if (!measures) return measures;
+    for (const auto& sink : sinks)
+        if (auto output = sink->take_output()) outputs.push_back(std::move(output));
+    if (preview && preview->sheet) {
+        const Status kept = keep(stage_png(paths.preview, preview->sheet->finish()), outputs);
+        if (!kept) return kept.error();
     }
     return measures;
 }
 
 Status bake_motion(const Bake& bake, const MotionJob& job, const FrameTimes& times, const OutputPaths& paths,
-                   BakeSummary& summary) {
-    Result<BakeMeasures> measures = run_session(bake, job, times, paths);
+                   Outputs& outputs, BakeSummary& summary) {
+    Result<BakeMeasures> measures = run_session(bake, job, times, paths, outputs);
     if (!measures) return measures.error();
     const auto warnings = gather_warnings(bake.character, bake.flesh, job, *bake.bound.rig, *measures);
     const BakeRecord record{bake.character,     *bake.bound.rig,      job.label, times,
                             bake.bound.bind_ms, std::move(*measures), warnings};
     if (!paths.report.empty()) {
-        Status written = write_text(paths.report, report_json(record));
-        if (!written) return written;
+        const std::string text = report_json(record);
+        Status kept =
+            keep(stage_file(paths.report, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}), outputs);
+        if (!kept) return kept;
     }
-    print_warnings(warnings, bake.options.quiet);
+    summary.warnings.insert(summary.warnings.end(), warnings.begin(), warnings.end());
     summary.rows.push_back(summary_row(fmt::format("{} {}", bake.bound.rig->method(), job.label), record));
-    summary.files.insert(summary.files.end(), paths.frames.begin(), paths.frames.end());
-    for (const std::string& path : {paths.report, paths.preview})
-        if (!path.empty()) summary.files.push_back(path);
+    for (const std::string& path : paths.all()) summary.files.push_back(path);
     return ok_status();
 }
 
@@ -122,20 +139,21 @@ Result<std::vector<FrameTimes>> all_times(const BakeOptions& options, const std:
 }
 
 /// Every check of the command line that needs no file.
-Status check_options(const BakeOptions& options) {
+Status check_options(const BakeOptions& options, const KeptInputs& inputs) {
     Status status = refuse_not_yet(options);
     if (status) status = check_color(options.color);
     if (status) status = check_method(options.method);
     if (status && options.outputs.empty() && options.report.empty() && options.preview.empty())
         status = usage_error("where to? Give at least one -o NAME.glb, .pc2, .mdd, .usda or .obj");
-    if (status) status = check_outputs(options);
+    if (status) status = check_outputs(options, inputs);
     return status;
 }
 
 }  // namespace
 
 Result<BakeSummary> run_bake(const BakeOptions& options) {
-    const Status checked = check_options(options);
+    KeptInputs inputs = inputs_of(options);
+    const Status checked = check_options(options, inputs);
     if (!checked) return checked.error();
     Result<Character> character = open_character(options.character);
     if (character) character = prepare_character(options, options.method, std::move(*character));
@@ -148,18 +166,27 @@ Result<BakeSummary> run_bake(const BakeOptions& options) {
     if (!jobs) return jobs.error();
     const Result<std::vector<FrameTimes>> times = all_times(options, *jobs);
     if (!times) return times.error();
+    inputs.add_mask(*flesh);
+    for (const MotionJob& job : *jobs) {
+        const Status kept = inputs.check(output_paths(options, job.file_part, options.motion == "all").all());
+        if (!kept) return kept.error();
+    }
     const Result<BoundRig> bound = bind_method(*character, options, options.method, *flesh, *jobs);
     if (!bound) return bound.error();
 
     BakeSummary summary;
     summary.rows.push_back(summary_headings());
-    const Bake bake{options, *character, *flesh, *bound};
+    const Bake bake{options, *character, *flesh, *bound, inputs};
+    Outputs outputs;
     for (std::size_t i = 0; i < jobs->size(); ++i) {
         const MotionJob& job = (*jobs)[i];
         const OutputPaths paths = output_paths(options, job.file_part, options.motion == "all");
-        const Status baked = bake_motion(bake, job, (*times)[i], paths, summary);
+        const Status baked = bake_motion(bake, job, (*times)[i], paths, outputs, summary);
         if (!baked) return baked.error();
     }
+    if (interrupted()) return output_error("interrupted");
+    if (const Status published = publish_together(outputs); !published) return published.error();
+    print_warnings(summary.warnings, options.quiet);
     return summary;
 }
 

@@ -12,6 +12,7 @@ namespace fascia::cli {
 /// What was written, for the summary.
 struct BakeSummary {
     std::vector<std::string> files;
+    std::vector<std::string> warnings;
     std::vector<std::vector<std::string>> rows;  ///< with headings
 };
 

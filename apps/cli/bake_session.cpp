@@ -35,6 +35,10 @@ double memory_of(const Rig& rig) {
     return seconds;
 }
 
+bool is_finite_point(const Vec3& p) {
+    return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z);
+}
+
 bool same_joints(const std::vector<Affine>& a, const std::vector<Affine>& b) {
     return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(Affine)) == 0);
 }
@@ -57,6 +61,11 @@ BakeSession::BakeSession(const Character& character, const Rig& rig, const Clip&
     normals_.resize(all);
     skinned_.resize(skinned);
     if (settings_.clothes != nullptr) warnings_ = settings_.clothes->surface->warnings;
+    if (const int asked = std::min(settings_.threads, Workspace::most_threads); work_.threads() < asked)
+        warnings_.push_back(
+            fmt::format("only {} of {} threads could be started, as memory or processes are limited here; "
+                        "the result is the same",
+                        work_.threads(), asked));
     if (!settings_.loop || times_.count < 2) return;
     Pose first, last;
     evaluate(character_, &clip_, times_.at(0), first);
@@ -172,6 +181,12 @@ Status BakeSession::show(std::size_t index, const FrameSinks& sinks) {
     place_rigid();
     place_attached();
     const std::span<const Vec3> positions(positions_);
+    const auto lost = std::find_if_not(positions.begin(), positions.end(), is_finite_point);
+    if (lost != positions.end())
+        return input_error(
+            fmt::format("vertex {} of frame {} (at {:.3f} s) is not a finite number; check the "
+                        "character's scale and the motion '{}'",
+                        lost - positions.begin(), index, times_.at(index), clip_.name));
     const BakedFrame frame{
         index, times_.at(index), positions, normals_, tangents_, positions.first(skinned_.size()), skinned_, pose_};
     for (const auto& sink : sinks) {
@@ -233,8 +248,8 @@ Result<BakeMeasures> BakeSession::run(const FrameSinks& sinks) {
     }
     for (const auto& sink : sinks) {
         if (interrupted()) return output_error("interrupted");
-        const Status finished = sink->finish();
-        if (!finished) return finished.error();
+        const Status sealed = sink->output() ? sink->output()->seal() : ok_status();
+        if (!sealed) return sealed.error();
     }
     out.state_hash = hash(state_);
     out.counters = state_.counters;

@@ -31,7 +31,9 @@ class FrameSink {
 public:
     virtual ~FrameSink() = default;
     virtual Status frame(const BakedFrame& frame) = 0;
-    virtual Status finish() = 0;
+    /// What it writes, to be put in place when everything else is written, too; null if it writes nothing.
+    virtual Output* output() { return nullptr; }
+    virtual std::unique_ptr<Output> take_output() { return nullptr; }
     virtual bool wants_tangents() const { return false; }
 };
 using FrameSinks = std::vector<std::unique_ptr<FrameSink>>;
@@ -62,8 +64,8 @@ public:
     BakeSession(const Character& character, const Rig& rig, const Clip& clip, FrameTimes times,
                 SessionSettings settings);
 
-    /// Shows every frame to every sink, then finishes them. Stops with an error on Ctrl-C; unfinished sinks leave no
-    /// files behind.
+    /// Shows every frame to every sink, then seals what they write. Stops with an error on Ctrl-C; what is not
+    /// published leaves no files behind.
     Result<BakeMeasures> run(const FrameSinks& sinks);
 
 private:

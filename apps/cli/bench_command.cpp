@@ -142,7 +142,7 @@ std::string bench_json(const BenchOptions& options, const std::vector<BenchRow>&
                            {"ns_per_point_step", optional_json(row.ns_per_point_step)},
                            {"embed_ns_per_vertex", row.embed_ns_per_vertex}});
     }
-    const ordered_json out{{"fascia", FASCIA_VERSION},
+    const ordered_json out{{"fascia", FASCIA_VERSION_STRING},
                            {"cpu", cpu_name()},
                            {"isa", vector_level()},
                            {"threads", options.threads},

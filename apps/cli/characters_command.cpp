@@ -43,15 +43,17 @@ Status write_characters(const std::string& folder) {
     Status status = check_folder(folder);
     if (status) status = make_folder(folder);
     if (!status) return status;
+    Outputs outputs;
     for (const std::string& name : bundled_names()) {
         if (interrupted()) return output_error("interrupted");
         const Result<Character> character = bundled_character(name);
         if (!character) return character.error();
-        const std::string path = folder + "/" + name + ".glb";
-        status = write_character(path, *character);
-        if (!status) return status;
-        print_out("wrote " + path + "\n");
+        auto output = stage_character(folder + "/" + name + ".glb", *character);
+        if (!output) return output.error();
+        outputs.push_back(std::move(*output));
     }
+    if (Status published = publish_together(outputs); !published) return published;
+    for (const auto& output : outputs) print_out("wrote " + output->names()[0] + "\n");
     return ok_status();
 }
 

@@ -23,7 +23,6 @@ public:
         kept_.push_back({f.index, f.time, copy(f.positions), copy(f.normals), copy(f.fully_skinned), f.pose});
         return ok_status();
     }
-    Status finish() override { return ok_status(); }
 
 private:
     std::vector<KeptFrame>& kept_;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 
 #include <fmt/format.h>
@@ -11,6 +12,8 @@
 #include "fascia/fascia.h"
 #include "frame_sinks.h"
 #include "inputs.h"
+#include "interrupt.h"
+#include "kept_inputs.h"
 #include "output_paths.h"
 #include "picture_plan.h"
 #include "report.h"
@@ -60,13 +63,34 @@ struct Page {
 };
 
 Status write_pages(const std::string& folder, const std::vector<Page>& pages, const Image& sheet) {
+    Outputs outputs;
+    for (const Page& page : pages) {
+        auto output = stage_file(folder + "/" + page.name,
+                                 {reinterpret_cast<const std::uint8_t*>(page.text.data()), page.text.size()});
+        if (!output) return output.error();
+        outputs.push_back(std::move(*output));
+    }
+    auto picture = stage_png(folder + "/sheet.png", sheet);
+    if (!picture) return picture.error();
+    outputs.push_back(std::move(*picture));
+    return publish_together(outputs);
+}
+
+/// A new folder that could not be filled is removed again.
+Status fill_folder(const std::string& folder, const std::vector<Page>& pages, const Image& sheet) {
+    std::error_code code;
+    const bool is_new = !std::filesystem::exists(folder, code);
     Status status = make_folder(folder);
-    for (const Page& page : pages)
-        if (status)
-            status = write_file_atomically(folder + "/" + page.name,
-                                           {reinterpret_cast<const std::uint8_t*>(page.text.data()), page.text.size()});
-    if (status) status = write_png(folder + "/sheet.png", sheet);
+    if (status) status = write_pages(folder, pages, sheet);
+    if (!status && is_new) std::filesystem::remove(folder, code);
     return status;
+}
+
+/// What will be in the folder must not be what is read.
+Status check_kept(const CompareOptions& options, const std::vector<std::string>& methods, const KeptInputs& inputs) {
+    std::vector<std::string> names{options.folder + "/table.txt", options.folder + "/sheet.png"};
+    for (const std::string& method : methods) names.push_back(options.folder + "/" + method + ".report.json");
+    return inputs.check(names);
 }
 
 /// What all methods have in common.
@@ -152,7 +176,8 @@ Status run_comparison(const Comparison& c) {
     }
     pictures.close_ups.add_row(pictures.painter, sheet_columns, pictures.sheet);
     outcome.pages.push_back({"table.txt", table(outcome.rows)});
-    Status written = write_pages(c.options.folder, outcome.pages, pictures.sheet.finish());
+    if (interrupted()) return output_error("interrupted");
+    Status written = fill_folder(c.options.folder, outcome.pages, pictures.sheet.finish());
     if (!written) return written;
     print_warnings(outcome.warnings, o.quiet);
     if (o.quiet) return ok_status();
@@ -175,6 +200,9 @@ Status compare(const CompareOptions& options) {
     if (const Status close = check_close(o.pictures, *character); !close) return close;
     const Result<Flesh> flesh = resolve_flesh(o, *character, *methods);
     if (!flesh) return flesh.error();
+    KeptInputs inputs = inputs_of(o);
+    inputs.add_mask(*flesh);
+    if (const Status kept = check_kept(options, *methods, inputs); !kept) return kept;
     const Result<std::vector<MotionJob>> jobs = open_motions(o, *character);
     if (!jobs) return jobs.error();
     const Result<FrameTimes> times = frame_times(o, jobs->front().clip, o.fps.value_or(60));

@@ -18,8 +18,22 @@ std::size_t width_of(const std::string& text) {
         std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
+/// Where a message may be cut: not within a UTF-8 character.
+std::size_t boundary(std::string_view text, std::size_t at) {
+    while (at > 0 && at < text.size() && (text[at] & 0xC0) == 0x80) --at;
+    return at;
+}
+
+/// What a file or a command line names may be endless; a message is not.
+std::string of_readable_length(std::string_view message) {
+    constexpr std::size_t longest = 1500, head = 700, tail = 300;
+    if (message.size() <= longest) return std::string(message);
+    return fmt::format("{} ... {}", message.substr(0, boundary(message, head)),
+                       message.substr(boundary(message, message.size() - tail)));
+}
+
 void print_line(const char* prefix, std::string_view message) {
-    const std::string line = fmt::format("{}{}\n", prefix, printable(message));
+    const std::string line = fmt::format("{}{}\n", prefix, printable(of_readable_length(message)));
     std::fwrite(line.data(), 1, line.size(), stderr);
 }
 

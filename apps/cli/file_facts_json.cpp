@@ -109,7 +109,7 @@ ordered_json build_json(const FileFacts& facts) {
 
 std::string facts_json(const FileFacts& facts) {
     const Character& c = facts.character;
-    const ordered_json out{{"fascia", FASCIA_VERSION},
+    const ordered_json out{{"fascia", FASCIA_VERSION_STRING},
                            {"file", facts.file},
                            {"name", c.name},
                            {"rigged", facts.rigged},

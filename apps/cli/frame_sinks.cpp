@@ -20,7 +20,8 @@ public:
         return writer_->frame({frame.positions, frame.normals, tangents_ ? frame.tangents : std::span<const Vec4>()},
                               frame.pose);
     }
-    Status finish() override { return writer_->finish(); }
+    Output* output() override { return writer_.get(); }
+    std::unique_ptr<Output> take_output() override { return std::move(writer_); }
     bool wants_tangents() const override { return tangents_; }
 
 private:
@@ -40,7 +41,6 @@ public:
         sheet_.cell(painter_.paint(frame), fmt::format("{:.2f} s", frame.time));
         return ok_status();
     }
-    Status finish() override { return ok_status(); }
 
 private:
     ContactSheet& sheet_;
@@ -60,7 +60,8 @@ public:
         label_corners(image, label_, fmt::format("{:.2f} s", frame.time));
         return writer_->frame(image);
     }
-    Status finish() override { return writer_->finish(); }
+    Output* output() override { return writer_.get(); }
+    std::unique_ptr<Output> take_output() override { return std::move(writer_); }
 
 private:
     std::unique_ptr<VideoWriter> writer_;

@@ -33,7 +33,7 @@ int fail(const Error& error) {
 void describe(CLI::App& root) {
     root.name("fascia");
     root.description("Fascia gives skeleton-driven characters flesh.");
-    root.set_version_flag("--version", "fascia " FASCIA_VERSION);
+    root.set_version_flag("--version", "fascia " FASCIA_VERSION_STRING);
     root.require_subcommand(0, 1);
     root.set_help_flag("-h,--help", "Print this help and exit");
     root.footer(

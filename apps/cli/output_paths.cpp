@@ -52,18 +52,12 @@ std::vector<std::string> all_outputs(const BakeOptions& o) {
     return all;
 }
 
-/// No two results may have the same name, and none that of an input.
+/// No two results may have the same name.
 Status check_collisions(const BakeOptions& o) {
     const std::vector<std::string> all = all_outputs(o);
-    for (std::size_t i = 0; i < all.size(); ++i) {
+    for (std::size_t i = 0; i < all.size(); ++i)
         for (std::size_t k = 0; k < i; ++k)
             if (same_file(all[i], all[k])) return usage_error(all[i] + ": is asked for twice; give each its own name");
-        for (const std::string& input : {o.character, o.motion, o.flesh_file, o.map_file}) {
-            std::error_code code;
-            if (!input.empty() && fs::is_regular_file(input, code) && same_file(all[i], input))
-                return usage_error(all[i] + ": would overwrite what is read from; give another name");
-        }
-    }
     return ok_status();
 }
 
@@ -120,7 +114,7 @@ Status make_folder(const std::string& path) {
     return ok_status();
 }
 
-Status check_outputs(const BakeOptions& o) {
+Status check_outputs(const BakeOptions& o, const KeptInputs& inputs) {
     for (const std::string& path : o.outputs) {
         Status status = check_format("-o", path, frame_formats());
         if (!status) return status;
@@ -130,6 +124,7 @@ Status check_outputs(const BakeOptions& o) {
         if (!status) return status;
     }
     Status collisions = check_collisions(o);
+    if (collisions) collisions = inputs.check(all_outputs(o));
     if (!collisions) return collisions;
     for (const std::string& path : all_outputs(o)) {
         Status status = check_writable(path, extension_of(path) == ".obj");

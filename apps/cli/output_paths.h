@@ -6,6 +6,7 @@
 
 #include "bake_options.h"
 #include "fascia/result.h"
+#include "kept_inputs.h"
 
 namespace fascia::cli {
 
@@ -13,6 +14,13 @@ namespace fascia::cli {
 struct OutputPaths {
     std::vector<std::string> frames;  ///< -o
     std::string report, preview;      ///< empty: not asked for
+
+    std::vector<std::string> all() const {
+        std::vector<std::string> out = frames;
+        for (const std::string& path : {report, preview})
+            if (!path.empty()) out.push_back(path);
+        return out;
+    }
 };
 
 /// Lower-case extension with its dot.
@@ -25,8 +33,8 @@ Status check_writable(const std::string& path, bool folder_output = false);
 Status check_folder(const std::string& path);
 Status make_folder(const std::string& path);
 
-/// Checks extensions, folders and duplicates; nothing may overwrite the character itself.
-Status check_outputs(const BakeOptions& options);
+/// Checks extensions, folders and duplicates; nothing may overwrite what is read.
+Status check_outputs(const BakeOptions& options, const KeptInputs& inputs);
 
 /// The path as given for a single motion; NAME.PART.ext for several.
 OutputPaths output_paths(const BakeOptions& options, const std::string& part, bool many);

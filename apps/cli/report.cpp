@@ -141,7 +141,7 @@ ordered_json quality_json(const BakeMeasures& m, const Character& character) {
 }  // namespace
 
 std::string report_json(const BakeRecord& record) {
-    const ordered_json report{{"fascia", FASCIA_VERSION},
+    const ordered_json report{{"fascia", FASCIA_VERSION_STRING},
                               {"method", record.rig.method()},
                               {"hash", fmt::format("{:016x}", record.measures.state_hash)},
                               {"character", character_json(record.character)},

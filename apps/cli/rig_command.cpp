@@ -6,6 +6,8 @@
 #include "command.h"
 #include "console.h"
 #include "fascia/fascia.h"
+#include "interrupt.h"
+#include "kept_inputs.h"
 #include "option_values.h"
 
 namespace fascia::cli {
@@ -44,6 +46,9 @@ RigOptions options_of(const RigCommand& o) {
 
 Status rig(const RigCommand& o) {
     if (Status status = check(o); !status) return status;
+    KeptInputs inputs;
+    for (const std::string& path : {o.mesh, o.skeleton}) inputs.add(path);
+    if (Status kept = inputs.check({o.output}); !kept) return kept;
     const Result<Mesh> mesh = load_mesh(o.mesh);
     if (!mesh) return mesh.error();
     const Result<Skeleton> skeleton = load_skeleton(o.skeleton);
@@ -51,6 +56,7 @@ Status rig(const RigCommand& o) {
     const std::string name = std::filesystem::path(o.mesh).stem().string();
     const Result<RiggedMesh> rigged = rig_mesh(*mesh, name, *skeleton, options_of(o));
     if (!rigged) return rigged.error();
+    if (interrupted()) return output_error("interrupted");
     if (Status written = write_character(o.output, rigged->character); !written) return written;
     if (o.quiet) return ok_status();
     for (const std::string& note : rigged->notes) print_warning(note);

@@ -61,5 +61,5 @@ FASCIA_WASM void fascia_bytes_drop() {
     fascia_wasm::keep_bytes({});
 }
 FASCIA_WASM const char* fascia_version() {
-    return FASCIA_VERSION;
+    return FASCIA_VERSION_STRING;
 }

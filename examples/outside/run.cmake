@@ -1,6 +1,5 @@
-# Installs the build into a folder of its own, then configures, builds and runs this project against it.
+# Installs the build into a folder of its own; then configures, builds and runs programs against it, as users would.
 set(prefix ${BUILD}/outside/prefix)
-set(work ${BUILD}/outside/build)
 file(REMOVE_RECURSE ${BUILD}/outside)
 macro(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE out ERROR_VARIABLE out)
@@ -9,8 +8,34 @@ macro(run)
   endif()
   message("${out}")
 endmacro()
+
+# outside(NAME FOLDER CMAKE_OPTIONS...)
+function(outside name folder)
+  set(work ${BUILD}/outside/${name})
+  run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/${folder} -B ${work} -G Ninja -DCMAKE_PREFIX_PATH=${prefix}
+      -DCMAKE_BUILD_TYPE=${CONFIG} -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_C_COMPILER=${CC} --no-warn-unused-cli ${ARGN})
+  run(${CMAKE_COMMAND} --build ${work})
+  run(${work}/outside)
+endfunction()
+
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
-run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${work} -G Ninja -DCMAKE_PREFIX_PATH=${prefix}
-    -DCMAKE_BUILD_TYPE=${CONFIG} -DCMAKE_CXX_COMPILER=${CXX})
-run(${CMAKE_COMMAND} --build ${work})
-run(${work}/outside)
+outside(everything .)
+# No library of others is even looked for.
+set(alone)
+foreach(package nlohmann_json draco meshoptimizer fmt PkgConfig Eigen3)
+  list(APPEND alone -DCMAKE_DISABLE_FIND_PACKAGE_${package}=TRUE)
+endforeach()
+outside(core core ${alone})
+outside(c c)
+if(SHARED)
+  outside(core_shared core ${alone} -DBUILD_SHARED_LIBS=ON)
+  outside(c_shared c ${alone} -DBUILD_SHARED_LIBS=ON)
+  # By hand, with pkg-config.
+  file(GLOB_RECURSE found ${prefix}/fascia-c.pc)
+  cmake_path(GET found PARENT_PATH folder)
+  set(ENV{PKG_CONFIG_PATH} ${folder})
+  run(sh -c "set -e; cd '${BUILD}/outside'; ${CC} '${CMAKE_CURRENT_LIST_DIR}/c/main.c' $(pkg-config --cflags --libs fascia-c) -o by_hand
+    LD_LIBRARY_PATH=$(pkg-config --variable=libdir fascia-c) ./by_hand
+    ${CXX} -std=c++20 '${CMAKE_CURRENT_LIST_DIR}/core/main.cpp' $(pkg-config --cflags --libs fascia) -o by_hand
+    LD_LIBRARY_PATH=$(pkg-config --variable=libdir fascia) ./by_hand")
+endif()

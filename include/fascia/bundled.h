@@ -4,9 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "fascia/api.h"
 #include "fascia/character.h"
 #include "fascia/result.h"
 
+FASCIA_API_BEGIN
 namespace fascia {
 
 /// "bunny", "gnome", "bloat", "tube".
@@ -15,3 +17,4 @@ const std::vector<std::string>& bundled_names();
 Result<Character> bundled_character(const std::string& name);
 
 }  // namespace fascia
+FASCIA_API_END

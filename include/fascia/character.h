@@ -11,8 +11,10 @@
 #include <string>
 #include <vector>
 
+#include "fascia/api.h"
 #include "fascia/math.h"
 
+FASCIA_API_BEGIN
 namespace fascia {
 
 /// One node of the scene graph. Parents come before children in Character::nodes.
@@ -117,7 +119,7 @@ struct HumanoidBone {
 };
 
 /// The file behind a character, kept so that a baked GLB can pass on whatever Fascia does not interpret. Opaque here.
-struct SourceDocument;
+struct FASCIA_INSIDE SourceDocument;
 
 struct Character {
     std::string name;
@@ -139,3 +141,4 @@ struct Character {
 };
 
 }  // namespace fascia
+FASCIA_API_END

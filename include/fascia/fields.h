@@ -7,8 +7,10 @@
 #include <variant>
 #include <vector>
 
+#include "fascia/api.h"
 #include "fascia/math.h"
 
+FASCIA_API_BEGIN
 namespace fascia {
 
 /// Numbers, including whole ones, are doubles; choices and texts are strings.
@@ -46,7 +48,7 @@ std::string to_text(const FieldValue& value);
 std::optional<double> parse_number(const std::string& text);
 
 /// Stands in a settings struct for a number that bind chooses; as a FieldValue it is the text "auto".
-constexpr int automatic = 0;
+inline constexpr int automatic = 0;
 
 /// What a method can do, so that nobody has to guess it from counts or names.
 struct Abilities {
@@ -81,3 +83,4 @@ const MethodInfo* find_method_info(const std::string& name);
 const FieldInfo* find_field(FieldScope scope, const std::string& key);
 
 }  // namespace fascia
+FASCIA_API_END

@@ -8,12 +8,15 @@
 #include <string_view>
 #include <vector>
 
+#include "fascia/api.h"
 #include "fascia/character.h"
 #include "fascia/method.h"
+#include "fascia/output.h"
 #include "fascia/pose.h"
 #include "fascia/result.h"
 #include "fascia/settings.h"
 
+FASCIA_API_BEGIN
 namespace fascia {
 
 /// Reads .glb, .gltf or .vrm with at least one skin. What was repaired is in Character::remarks.
@@ -29,6 +32,9 @@ Result<Mesh> load_mesh(const std::string& path);
 /// Adds a mesh from another file to Character::attached as a part of this name, so that writers and pictures know about
 /// it; attach() (fascia/method.h) makes it move.
 void add_attached(Character& character, const Mesh& mesh, const std::string& name);
+
+/// The files that reading `path` reads: itself and, for a glTF, the buffers and pictures that it names.
+std::vector<std::string> files_of(const std::string& path);
 
 /// Reads a .bvh.
 Result<Motion> load_motion(const std::string& path);
@@ -58,13 +64,11 @@ struct BakedSurface {
     std::span<const Vec4> tangents = {};       ///< [skinned vertices] with BakeInfo::tangents
 };
 
-/// One open output file. Frames must come in order; `finish` renames the file into place.
-class FrameWriter {
+/// One open output file. Frames must come in order; `finish`, or `seal` and `publish`, puts it in place.
+class FrameWriter : public Output {
 public:
-    virtual ~FrameWriter() = default;  ///< without finish(): the temporary file is removed, an old file stays
     /// `pose`: the nodes at this frame.
     virtual Status frame(const BakedSurface& surface, const Pose& pose) = 0;
-    virtual Status finish() = 0;
 };
 
 /// Opens a writer chosen by the extension of `path`: .glb .pc2 .mdd .usda .obj (a folder).
@@ -73,6 +77,8 @@ Result<std::unique_ptr<FrameWriter>> open_writer(const std::string& path, const 
 
 /// Writes the character itself with skeleton, weights and clips.
 Status write_character(const std::string& path, const Character& character);
+/// The same without putting it in place yet.
+Result<std::unique_ptr<Output>> stage_character(const std::string& path, const Character& character);
 
 /// Writes the bytes to a temporary file beside `path`, then renames it: `path` is either complete or unchanged.
 Status write_file_atomically(const std::string& path, std::span<const std::uint8_t> bytes);
@@ -95,3 +101,4 @@ std::string methods_to_json();
 Result<std::vector<float>> load_mask(const std::string& mask, const Character& character);
 
 }  // namespace fascia
+FASCIA_API_END

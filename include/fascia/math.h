@@ -7,6 +7,9 @@
 #include <cmath>
 #include <cstddef>
 
+#include "fascia/api.h"
+
+FASCIA_API_BEGIN
 namespace fascia {
 
 struct Vec2 {
@@ -176,3 +179,4 @@ Affine compose(Vec3d translation, Quat rotation, Vec3d scale);
 bool decompose(const Affine& a, Vec3d& translation, Quat& rotation, Vec3d& scale);
 
 }  // namespace fascia
+FASCIA_API_END

@@ -6,8 +6,10 @@
 #include <span>
 #include <vector>
 
+#include "fascia/api.h"
 #include "fascia/math.h"
 
+FASCIA_API_BEGIN
 namespace fascia {
 
 /// Vertices at equal positions share one id: the topology behind seams and flat shading.
@@ -88,3 +90,4 @@ double joint_curvature(std::span<const Vec3> positions, std::span<const std::uin
                        std::span<const std::uint32_t> connected);
 
 }  // namespace fascia
+FASCIA_API_END

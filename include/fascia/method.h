@@ -7,7 +7,6 @@
 //     each frame:  advance(**rig, pose.joints, dt, state, work);  embed(**rig, state, surface, work);
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <new>
@@ -16,10 +15,13 @@
 #include <string>
 #include <vector>
 
+#include "fascia/api.h"
 #include "fascia/character.h"
 #include "fascia/result.h"
 #include "fascia/settings.h"
+#include "fascia/workspace.h"
 
+FASCIA_API_BEGIN
 namespace fascia {
 
 /// Memory for arrays that vector kernels read: 64-byte aligned; large blocks on large pages where the system has them.
@@ -40,11 +42,13 @@ using Floats = std::vector<float, AlignedAllocator<float>>;
 
 /// Events in the life of an instance that a user should know about.
 struct Counters {
-    std::uint64_t steps = 0;           ///< fixed steps run
-    std::uint64_t refused_poses = 0;   ///< joint matrices refused: not finite, singular or mirrored
-    std::uint64_t resets = 0;          ///< instances or blocks of points put back to the skinned pose
-    std::uint64_t limited_points = 0;  ///< steps in which a point was at the limit of its travel
-    std::uint64_t dropped_steps = 0;   ///< steps skipped by the catch-up cap
+    std::uint64_t steps = 0;             ///< fixed steps run
+    std::uint64_t refused_poses = 0;     ///< joint matrices refused: not finite, singular or mirrored
+    std::uint64_t resets = 0;            ///< instances or blocks of points put back to the skinned pose
+    std::uint64_t limited_points = 0;    ///< steps in which a point was at the limit of its travel
+    std::uint64_t dropped_steps = 0;     ///< steps skipped by the catch-up cap
+    std::uint64_t foreign_states = 0;    ///< times it began anew because it belonged to another rig
+    std::uint64_t transposed_poses = 0;  ///< poses whose bones meet only with rows and columns exchanged
 };
 
 /// How much of the secondary motion around one joint is shown, while it changes from one value to another
@@ -95,56 +99,34 @@ struct State {
     std::vector<Fade> fades;              ///< [joints], or empty if everything is shown
     Grip grip;                            ///< what a hand does to it
     Counters counters;
+    std::uint64_t rig = 0;           ///< Rig::fingerprint of the rig that it belongs to; 0: it was never made
+    std::uint64_t still_frames = 0;  ///< frames in a row in which the surface has stayed exactly as it was
 };
 
 /// Same bits, same hash: over positions, velocities, rotations, memory, joints, tracks, frame and accumulator, and over
 /// fades and grip if there are any.
 std::uint64_t hash(const State& state);
 
-/// Seconds spent by stage since the workspace was made (or cleared): names as in MethodInfo::stages.
-class StageTimes {
-public:
-    struct Stage {
-        const char* name = "";
-        double seconds = 0;
-    };
-    /// Where the seconds of a stage are added up. `name` must live as long as the program, as a literal does.
-    double& operator[](const char* name);
-    /// 0 if no such stage has run.
-    double of(const std::string& name) const;
-    std::span<const Stage> all() const { return std::span(stages_).first(count_); }
-
-private:
-    std::array<Stage, 24> stages_;
-    std::size_t count_ = 0;
+/// What a verb thinks of what it was given. Functions that run every frame cannot fail: they do what they can, and say
+/// so. In debug builds `foreign` and the short spans are assertions.
+enum class Verdict {
+    fine,
+    foreign,       ///< a State or a mesh of another rig: advance and reset began anew, embed wrote nothing
+    short_pose,    ///< fewer matrices than joints: joints without one stayed as they were
+    short_output,  ///< a span with room for fewer vertices than there are: it was left alone
+    bad_output,    ///< a type, stride or box that cannot be written: nothing was
+    absent_array,  ///< normals or tangents that the rig does not have: they were left alone
+    refused_pose,  ///< matrices that are not finite, singular or mirrored: their joints stayed as they were
+    transposed,    ///< used as given, but bones would meet only with rows and columns exchanged
 };
+/// One sentence for a person.
+const char* explain(Verdict verdict);
 
-/// Which build of the vector kernels runs on this processor: "base", "v2", "v3" or "v4".
-const char* vector_level();
-
-/// Scratch memory and threads; one per calling thread, reused by all instances.
-class Workspace {
-public:
-    explicit Workspace(int threads = 1);
-    ~Workspace();
-    Workspace(Workspace&&) noexcept;
-    Workspace& operator=(Workspace&&) noexcept;
-
-    int threads() const;
-    StageTimes times;
-
-    struct Impl;
-    Impl& impl() { return *impl_; }
-
-private:
-    std::unique_ptr<Impl> impl_;
-};
-
-/// Where embed writes. Arrays whose span is empty are not computed.
+/// Where embed writes. Arrays whose span is empty are not computed. They are written and never read.
 struct Surface {
-    std::span<Vec3> positions;  ///< [vertices]
-    std::span<Vec3> normals;    ///< [vertices] or empty
-    std::span<Vec4> tangents;   ///< [vertices] or empty
+    std::span<Vec3> positions = {};  ///< [vertices]
+    std::span<Vec3> normals = {};    ///< [vertices] or empty
+    std::span<Vec4> tangents = {};   ///< [vertices] or empty
 };
 
 /// Volume of the part of a body around one joint, divided by its rest volume.
@@ -192,6 +174,8 @@ public:
     virtual ~AttachedSurface() = default;
     virtual std::size_t vertex_count() const = 0;
     std::vector<std::string> warnings;  ///< sentences for a person
+    bool has_normals = false;           ///< of the mesh it was made from
+    std::uint64_t rig = 0;              ///< Rig::fingerprint of the rig that it is attached to
 };
 
 // ---- facets of a rig: absent if a method does not have them --------------------------------------------------------
@@ -240,12 +224,13 @@ public:
 class Clothes {
 public:
     virtual ~Clothes() = default;
-    virtual Result<std::shared_ptr<const AttachedSurface>> attach(const Mesh& mesh) const = 0;
+    virtual Result<std::shared_ptr<AttachedSurface>> attach(const Mesh& mesh) const = 0;
     virtual void embed_attached(const AttachedSurface& attached, const State& state, const Surface& out,
                                 Workspace& work) const = 0;
 };
 
-/// Everything that is computed once. Immutable after bind; share it between instances and threads.
+/// Everything that is computed once. Immutable after bind; share it between instances and threads. Its virtual
+/// functions are what a method provides; programs call the functions below, which also check what they are given.
 class Rig {
 public:
     virtual ~Rig() = default;
@@ -256,6 +241,12 @@ public:
     virtual std::size_t joint_count() const = 0;
     virtual std::size_t vertex_count() const = 0;
     virtual std::size_t point_count() const = 0;
+    /// What tells rigs apart: the same number for the same character bound with the same built-in settings, also when
+    /// it is loaded or retuned; never 0.
+    virtual std::uint64_t fingerprint() const = 0;
+    /// Whether embed writes these: only if the character has them.
+    virtual bool has_normals() const = 0;
+    virtual bool has_tangents() const = 0;
     /// Sentences for a person: what was clamped, fused, attached rigidly.
     virtual std::vector<std::string> warnings() const { return {}; }
 
@@ -267,6 +258,8 @@ public:
     virtual void settle(State&, Workspace&) const {}
     virtual void advance(std::span<const Affine> joints, double dt, State& state, Workspace& work) const = 0;
     virtual void embed(const State& state, const Surface& out, Workspace& work) const = 0;
+    /// Does embed read what it has written? It then gets memory of the workspace to write to.
+    virtual bool embed_reads() const { return true; }
     /// The surface that the method's own weights give without simulation ("fully skinned").
     virtual void embed_skinned(const State& state, const Surface& out, Workspace& work) const {
         embed(state, out, work);
@@ -316,28 +309,34 @@ inline State make_state(const Rig& rig) {
 }
 /// Puts every point where skinning puts it, with no velocity relative to the skinned motion: for the first frame,
 /// teleports, a distant level of detail.
-inline void reset(const Rig& rig, std::span<const Affine> joints, State& state, Workspace& work) {
-    rig.reset(joints, state, work);
-}
+Verdict reset(const Rig& rig, std::span<const Affine> joints, State& state, Workspace& work);
 /// Lets the flesh come to rest in the pose that the State has, as if it had been held there for a long time. Whatever
 /// moves next is taken to have been moving already. Costs as much as half a second of motion.
-inline void settle(const Rig& rig, State& state, Workspace& work) {
-    rig.settle(state, work);
-}
+Verdict settle(const Rig& rig, State& state, Workspace& work);
 /// A first frame in the middle of a motion: the flesh bends, hangs and presses as it does in this pose, and the motion
 /// that follows starts without a jolt.
-inline void reset_settled(const Rig& rig, std::span<const Affine> joints, State& state, Workspace& work) {
-    rig.reset(joints, state, work);
-    rig.settle(state, work);
-}
+Verdict reset_settled(const Rig& rig, std::span<const Affine> joints, State& state, Workspace& work);
 /// Runs whole fixed steps up to this frame's pose, carries over the remainder and caps the catch-up. Never fails.
-inline void advance(const Rig& rig, std::span<const Affine> joints, double dt, State& state, Workspace& work) {
-    rig.advance(joints, dt, state, work);
-}
-/// Carries the points to the surface, in scene space.
-inline void embed(const Rig& rig, const State& state, const Surface& out, Workspace& work) {
-    rig.embed(state, out, work);
-}
+Verdict advance(const Rig& rig, std::span<const Affine> joints, double dt, State& state, Workspace& work);
+/// Carries the points to the surface, in scene space. fascia/vertex_buffers.h writes other layouts.
+Verdict embed(const Rig& rig, const State& state, const Surface& out, Workspace& work);
+/// The same pose without the secondary motion.
+Verdict embed_skinned(const Rig& rig, const State& state, const Surface& out, Workspace& work);
+
+// ---- many instances ------------------------------------------------------------------------------------------------
+/// One instance in a batch: what advance and embed take.
+struct InstanceFrame {
+    const Rig* rig = nullptr;
+    std::span<const Affine> joints;  ///< [joints] of the rig
+    double dt = 0;
+    State* state = nullptr;  ///< each State at most once in a batch
+    Surface surface;         ///< where to embed; without positions, nothing is embedded
+};
+/// advance, and embed where asked, for a crowd: whole instances are spread over the threads, which costs one meeting
+/// of the threads per frame instead of dozens per step. Same bits as one by one. List instances of one rig next to each
+/// other: scratch memory is cleared where the rig changes. Each thread has scratch of its own and allocates only when
+/// it meets a rig that is larger than those before.
+void advance_many(std::span<const InstanceFrame> frames, Workspace& work);
 
 // ---- clothes -------------------------------------------------------------------------------------------------------
 /// A further mesh that rides along on a rig, either embedded in the same volume or tied to the nearest surface. Share
@@ -349,21 +348,21 @@ struct AttachedMesh {
 /// `mesh`: static, in scene space, as it lies on the character in its rest pose.
 Result<AttachedMesh> attach(const RigPtr& rig, const Mesh& mesh);
 /// Where the mesh is now. `state` must belong to the same rig. out: [vertices of the mesh]; no tangents.
-inline void embed(const AttachedMesh& mesh, const State& state, const Surface& out, Workspace& work) {
-    if (const Clothes* clothes = mesh.rig->clothes()) clothes->embed_attached(*mesh.surface, state, out, work);
-}
+Verdict embed(const AttachedMesh& mesh, const State& state, const Surface& out, Workspace& work);
 
 // ---- saving and loading ------------------------------------------------------------------------------------------
-/// A rig as bytes, so that a game does not have to bind when it loads. The same version of Fascia reads them on any
-/// machine and then produces the same bits in every run.
+/// A rig as bytes, so that a game does not have to bind when it loads. Read on any machine, they produce the same bits
+/// in every run.
 Result<std::vector<std::uint8_t>> save_rig(const Rig& rig);
-/// Refuses bytes that are cut off, damaged or of another version with a sentence that names `name`; also a rig of
-/// another method if `method` is given.
+/// Refuses bytes that are cut off, damaged or of a version that is too old with a sentence that names `name`; also a
+/// rig of another method if `method` is given.
 Result<RigPtr> load_rig(std::span<const std::uint8_t> bytes, const std::string& name = "rig",
                         const std::string& method = {});
-/// An instance as bytes: saving, restoring and continuing gives the same bits as never having stopped.
+/// An instance as bytes: saving, restoring and continuing gives the same bits as never having stopped. Empty if the
+/// State belongs to another rig.
 std::vector<std::uint8_t> save_state(const Rig& rig, const State& state);
 /// Also refuses the state of another rig.
 Result<State> load_state(const Rig& rig, std::span<const std::uint8_t> bytes, const std::string& name = "state");
 
 }  // namespace fascia
+FASCIA_API_END

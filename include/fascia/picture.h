@@ -13,9 +13,12 @@
 #include <string_view>
 #include <vector>
 
+#include "fascia/api.h"
 #include "fascia/character.h"
+#include "fascia/output.h"
 #include "fascia/result.h"
 
+FASCIA_API_BEGIN
 namespace fascia {
 
 /// 8-bit sRGB, row by row from the top.
@@ -46,7 +49,7 @@ public:
     /// A shot of all vertices; `normals` may be empty.
     Shot shot(std::span<const Vec3> positions, std::span<const Vec3> normals) const;
 
-    struct Data;
+    struct FASCIA_INSIDE Data;
     const Data& data() const { return *data_; }
 
 private:
@@ -152,14 +155,14 @@ private:
 
 /// Writes to a temporary file and renames it, so that `path` is either complete or unchanged.
 Status write_png(const std::string& path, const Image& image);
+/// The same without putting it in place yet.
+Result<std::unique_ptr<Output>> stage_png(const std::string& path, const Image& image);
 
 /// Encodes frames to .mp4 or .webp with ffmpeg; the error says what to install if it is missing.
-class VideoWriter {
+class VideoWriter : public Output {
 public:
     static Result<std::unique_ptr<VideoWriter>> open(const std::string& path, int width, int height, double fps);
-    virtual ~VideoWriter() = default;  ///< without finish(), an existing file stays as it was
     virtual Status frame(const Image& image) = 0;
-    virtual Status finish() = 0;
 };
 
 /// Linear RGBA of every vertex from the character's materials, textures and vertex colours.
@@ -187,3 +190,4 @@ struct Cubes {
 };
 
 }  // namespace fascia
+FASCIA_API_END

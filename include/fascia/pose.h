@@ -4,9 +4,11 @@
 #include <span>
 #include <vector>
 
+#include "fascia/api.h"
 #include "fascia/character.h"
 #include "fascia/result.h"
 
+FASCIA_API_BEGIN
 namespace fascia {
 
 /// World matrices at one time.
@@ -69,3 +71,4 @@ struct Retargeted {
 Result<Retargeted> retarget(const Character& character, const Motion& motion, const RetargetOptions& options = {});
 
 }  // namespace fascia
+FASCIA_API_END

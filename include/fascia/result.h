@@ -5,6 +5,9 @@
 #include <utility>
 #include <variant>
 
+#include "fascia/api.h"
+
+FASCIA_API_BEGIN
 namespace fascia {
 
 /// Why something could not be done. `message` names the file, node or accessor and says what to do.
@@ -59,3 +62,4 @@ inline Status ok_status() {
 }
 
 }  // namespace fascia
+FASCIA_API_END

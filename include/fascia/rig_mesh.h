@@ -5,10 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "fascia/api.h"
 #include "fascia/character.h"
 #include "fascia/result.h"
 #include "fascia/weights.h"
 
+FASCIA_API_BEGIN
 namespace fascia {
 
 struct SkeletonJoint {
@@ -46,3 +48,4 @@ Result<RiggedMesh> rig_mesh(const Mesh& mesh, const std::string& name, const Ske
                             const RigOptions& options);
 
 }  // namespace fascia
+FASCIA_API_END

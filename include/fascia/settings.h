@@ -12,10 +12,12 @@
 #include <utility>
 #include <vector>
 
+#include "fascia/api.h"
 #include "fascia/character.h"
 #include "fascia/fields.h"
 #include "fascia/result.h"
 
+FASCIA_API_BEGIN
 namespace fascia {
 
 // ---- what methods share --------------------------------------------------------------------------------------------
@@ -233,3 +235,4 @@ Flesh flesh_of(const Settings& settings);
 std::string nearest_name(const std::string& wanted, const std::vector<std::string>& known);
 
 }  // namespace fascia
+FASCIA_API_END

@@ -3,9 +3,11 @@
 
 #include <string>
 
+#include "fascia/api.h"
 #include "fascia/character.h"
 #include "fascia/result.h"
 
+FASCIA_API_BEGIN
 namespace fascia {
 
 /// How a triangle near the joint is split.
@@ -25,3 +27,4 @@ struct Subdivided {
 Result<Subdivided> subdivide(const Character& character, const std::string& joint, Split split);
 
 }  // namespace fascia
+FASCIA_API_END

@@ -5,9 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "fascia/api.h"
 #include "fascia/character.h"
 #include "fascia/result.h"
 
+FASCIA_API_BEGIN
 namespace fascia {
 
 struct WeightOptions {
@@ -33,3 +35,4 @@ const std::vector<std::string>& weight_methods();
 Result<ComputedWeights> compute_weights(const Character& character, const WeightOptions& options);
 
 }  // namespace fascia
+FASCIA_API_END

@@ -1,14 +1,12 @@
 #include "base/glob.h"
 
-#include <cctype>
+#include "base/ascii.h"
 
 namespace fascia {
 
 namespace {
 
-char lower(char c) {
-    return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-}
+using ascii::lower;
 
 /// Matches one character against the set that starts at pattern[at] == '['; moves `at` past the set. A bracket that is
 /// never closed stands for itself.

@@ -1,9 +1,9 @@
 #include <algorithm>
-#include <cctype>
 #include <numeric>
 #include <string>
 #include <vector>
 
+#include "base/ascii.h"
 #include "fascia/settings.h"
 
 namespace fascia {
@@ -11,7 +11,7 @@ namespace {
 
 std::string lower_case(const std::string& text) {
     std::string out = text;
-    for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    for (char& c : out) c = ascii::lower(c);
     return out;
 }
 

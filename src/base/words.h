@@ -1,7 +1,9 @@
 // Pieces of sentences.
 #pragma once
 
+#include <algorithm>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace fascia {
@@ -14,6 +16,14 @@ inline std::string listed(const std::vector<std::string>& names, const char* wor
         out += names[k];
     }
     return out;
+}
+
+/// A name cut to 200 bytes, not in the middle of a UTF-8 character: one long name must fill neither the memory nor a
+/// message.
+inline std::string short_name(std::string_view name) {
+    std::size_t size = std::min<std::size_t>(name.size(), 200);
+    while (size > 0 && size < name.size() && (name[size] & 0xC0) == 0x80) --size;
+    return std::string(name.substr(0, size));
 }
 
 }  // namespace fascia

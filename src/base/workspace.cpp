@@ -5,6 +5,7 @@
 namespace fascia {
 
 Workspace::Workspace(int threads) : impl_(std::make_unique<Impl>(threads)) {}
+Workspace::Workspace(const Jobs& jobs) : impl_(std::make_unique<Impl>(jobs)) {}
 Workspace::~Workspace() = default;
 Workspace::Workspace(Workspace&&) noexcept = default;
 Workspace& Workspace::operator=(Workspace&&) noexcept = default;

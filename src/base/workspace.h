@@ -19,8 +19,15 @@ std::span<T> sized(std::vector<T, Allocator>& array, std::size_t size) {
 
 struct Workspace::Impl {
     explicit Impl(int threads) : pool(threads) {}
+    explicit Impl(const Jobs& jobs) : pool(jobs) {}
 
     ThreadPool pool;
+
+    /// One workspace of one thread for each of the pool's, for passes whose items need scratch of their own.
+    std::span<Workspace> lanes() {
+        if (lanes_.empty()) lanes_.resize(std::size_t(pool.size()));
+        return lanes_;
+    }
 
     /// The workspace's one Scratch; made on first use, then always the same.
     template <class Scratch>
@@ -40,6 +47,7 @@ private:
         std::unique_ptr<void, void (*)(void*)> memory;
     };
     std::vector<Slot> slots_;
+    std::vector<Workspace> lanes_;
 };
 
 }  // namespace fascia

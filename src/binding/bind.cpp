@@ -3,6 +3,7 @@
 
 #include "base/words.h"
 #include "body/body_of.h"
+#include "fascia/make_character.h"
 #include "fascia/weights.h"
 #include "methods/method_lookup.h"
 #include "rectify/rectified.h"
@@ -43,6 +44,7 @@ Result<RigPtr> bind_with_cells(const Character& character, const Settings& given
                                const LatticeSettings& cells) {
     const Result<const Method*> method = need_method(given.method());
     if (!method) return method.error();
+    if (const Status checked = check_character(character); !checked) return checked.error();
     Settings settings = given;
     (*method)->complete(settings);
     if (const Status checked = check(settings, &character); !checked) return checked.error();

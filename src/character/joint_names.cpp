@@ -1,29 +1,19 @@
 #include "character/joint_names.h"
 
 #include <algorithm>
-#include <cctype>
 #include <string_view>
+
+#include "base/ascii.h"
 
 namespace fascia {
 namespace {
 
 using Kind = NameMeaning::Kind;
 
-bool is_upper(char c) {
-    return std::isupper(static_cast<unsigned char>(c)) != 0;
-}
-bool is_lower(char c) {
-    return std::islower(static_cast<unsigned char>(c)) != 0;
-}
-bool is_digit(char c) {
-    return std::isdigit(static_cast<unsigned char>(c)) != 0;
-}
-bool is_letter(char c) {
-    return is_upper(c) || is_lower(c);
-}
-char to_lower(char c) {
-    return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-}
+using ascii::is_digit;
+using ascii::is_letter;
+using ascii::is_lower;
+using ascii::is_upper;
 
 /// True when a new word starts at character `i` of the name.
 bool starts_word(const std::string& name, std::size_t i) {
@@ -208,14 +198,14 @@ std::vector<std::string> words_of_name(const std::string& name) {
     for (std::size_t i = 0; i < name.size(); ++i) {
         if (!is_letter(name[i]) && !is_digit(name[i])) continue;
         if (i == 0 || starts_word(name, i)) words.emplace_back();
-        words.back() += to_lower(name[i]);
+        words.back() += ascii::lower(name[i]);
     }
     return words;
 }
 
 std::string comparable_name(const std::string& name) {
     std::string out = name.substr(name.rfind(':') + 1);  // npos + 1 = 0: the whole name
-    for (char& c : out) c = to_lower(c);
+    for (char& c : out) c = ascii::lower(c);
     return out;
 }
 

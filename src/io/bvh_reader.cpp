@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "base/words.h"
 #include "fascia/io.h"
 #include "io/file_bytes.h"
 #include "io/memory_budget.h"
@@ -95,7 +96,7 @@ private:
         joint.parent = open.empty() ? -1 : static_cast<int>(open.back());
         joint.end_site = end_site;
         if (end_site && open.empty()) return fail("an End Site stands outside of any joint");
-        joint.name = end_site ? end_name(motion_.joints[open.back()]) : std::string(rest);
+        joint.name = end_site ? end_name(motion_.joints[open.back()]) : short_name(rest);
         if (joint.name.empty()) joint.name = fmt::format("joint_{}", motion_.joints.size());
         if (!brace && scan_.word() != "{")
             return fail(fmt::format("joint '{}' has no opening brace", joint.name.substr(0, 40)));

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "fascia/io.h"
+#include "io/kept_json.h"
 
 namespace fascia {
 
@@ -49,8 +50,10 @@ std::optional<std::string> value_text(const json& value, const FieldInfo& field)
             if (value.is_string()) return value.get<std::string>();
             return std::nullopt;
         case FieldKind::vector: {
+            if (value.is_number()) return value.dump();
+            if (!value.is_array()) return std::nullopt;
             std::string text;
-            for (const json& number : value.is_array() ? value : json::array({value})) {
+            for (const json& number : value) {
                 if (!number.is_number()) return std::nullopt;
                 if (!text.empty()) text += ',';
                 text += number.dump();
@@ -204,9 +207,11 @@ std::string parse_error_place(std::string_view text, std::size_t byte) {
     return "line " + std::to_string(line) + ", column " + std::to_string(column);
 }
 
-Result<json> parse_json(std::string_view text, const std::string& name) {
+Status parse_json(std::string_view text, const std::string& name, io::KeptJson& out) {
     try {
-        return json::parse(text.begin(), text.end());
+        nlohmann::detail::json_sax_dom_parser<json> tree(out.value);
+        json::sax_parse(text.begin(), text.end(), &tree);
+        return ok_status();
     } catch (const json::parse_error& error) {
         return in_file(name, "not valid JSON at " + parse_error_place(text, error.byte));
     } catch (const json::exception&) {  // a number beyond what a double holds
@@ -265,13 +270,14 @@ ordered_json entries_json(const std::vector<Flesh::Entry>& entries, FieldScope s
 }  // namespace
 
 Result<Flesh> parse_flesh(std::string_view text, const std::string& name, const Flesh& base) {
-    const Result<json> document = parse_json(text, name);
-    if (!document) return document.error();
-    if (!document->is_object())
-        return in_file(name, std::string("a flesh file is an object, {\"preset\": …}, not ") + document->type_name());
-    Result<Flesh> flesh = read_start(*document, name, base);
+    io::KeptJson kept;
+    if (const Status parsed = parse_json(text, name, kept); !parsed) return parsed.error();
+    const json& document = kept.value;
+    if (!document.is_object())
+        return in_file(name, std::string("a flesh file is an object, {\"preset\": …}, not ") + document.type_name());
+    Result<Flesh> flesh = read_start(document, name, base);
     if (!flesh) return flesh;
-    for (const auto& [key, value] : document->items()) {
+    for (const auto& [key, value] : document.items()) {
         if (key == "preset" || key == "mode") continue;
         Status status = read_key(*flesh, name, key, value);
         if (!status) return status.error();

@@ -1,12 +1,13 @@
 #include "io/frame_writer.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <limits>
 
 #include <fmt/format.h>
+
+#include "base/ascii.h"
 
 namespace fascia::io {
 namespace {
@@ -73,13 +74,18 @@ Status CheckedFrameWriter::check(const BakedSurface& surface, const Pose& pose) 
             fmt::format("a frame of {} needs the pose of {} nodes, not {}", path_, nodes_, pose.nodes.size()));
     for (std::size_t v = 0; v < vertices_; ++v) {
         if (!is_finite(positions[v]) || !is_finite(normals[v]))
-            return output_error(
-                fmt::format("could not write {}: vertex {} of frame {} is not a finite number", path_, v, done_));
+            return input_error(
+                fmt::format("could not write {}: vertex {} of frame {} is not a finite number; check the character's "
+                            "scale and the motion",
+                            path_, v, done_));
     }
     for (std::size_t v = 0; v < tangents_; ++v) {
         if (!is_finite({tangents[v].x, tangents[v].y, tangents[v].z}))
-            return output_error(
-                fmt::format("could not write {}: tangent {} of frame {} is not a finite number", path_, v, done_));
+            return input_error(
+                fmt::format("could not write {}: tangent {} of frame {} is not a finite number; check the character's "
+                            "scale and the "
+                            "motion",
+                            path_, v, done_));
     }
     return ok_status();
 }
@@ -92,12 +98,19 @@ Status CheckedFrameWriter::frame(const BakedSurface& surface, const Pose& pose) 
     return state_;
 }
 
-Status CheckedFrameWriter::finish() {
+Status CheckedFrameWriter::seal() {
     if (!state_ || closed_) return state_;
     if (done_ != info_.frames)
         return usage_error(fmt::format("{} was opened for {} frames, and {} came", path_, info_.frames, done_));
     closed_ = true;
     return state_ = close();
+}
+
+Status CheckedFrameWriter::publish() {
+    if (Status sealed = seal(); !sealed) return sealed;
+    if (in_place_) return state_;
+    in_place_ = true;
+    return state_ = put_in_place();
 }
 
 std::vector<MeshNodeRange> mesh_node_ranges(const Character& character) {
@@ -149,7 +162,7 @@ Result<std::unique_ptr<FrameWriter>> open_writer(const std::string& path, const 
     while (named.size() > 1 && named.back() == '/')
         named.pop_back();  // left by the shell when it completes a folder name
     std::string extension = std::filesystem::path(named).extension().string();
-    for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    for (char& c : extension) c = ascii::lower(c);
     if (extension == ".glb") return io::open_glb_writer(path, character, info);
     if (extension == ".pc2") return io::open_pc2_writer(path, character, info);
     if (extension == ".mdd") return io::open_mdd_writer(path, character, info);

@@ -15,11 +15,14 @@ public:
     CheckedFrameWriter(std::string path, const Character& character, const BakeInfo& info);
 
     Status frame(const BakedSurface& surface, const Pose& pose) final;
-    Status finish() final;
+    Status seal() final;
+    Status publish() final;
 
 protected:
     virtual Status write_frame(const BakedSurface& surface, const Pose& pose) = 0;
+    /// Writes what is left, and seals the files.
     virtual Status close() = 0;
+    virtual Status put_in_place() = 0;
 
     const std::string& path() const { return path_; }
     const BakeInfo& info() const { return info_; }
@@ -36,7 +39,7 @@ private:
     std::string path_;
     BakeInfo info_;
     std::size_t vertices_ = 0, tangents_ = 0, nodes_ = 0, done_ = 0;
-    bool closed_ = false;
+    bool closed_ = false, in_place_ = false;
     Status state_ = ok_status();
 };
 

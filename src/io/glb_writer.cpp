@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "io/atomic_file.h"
+#include "base/atomic_file.h"
 #include "io/frame_writer.h"
 #include "io/glb_writer_data.h"
 #include "io/glb_writer_motion.h"
@@ -63,6 +63,7 @@ public:
     }
 
     const Status& status() const { return data_.status(); }
+    std::vector<std::string> names() const override { return {file_->path()}; }
 
 private:
     std::uint64_t targets_size() const {
@@ -159,8 +160,22 @@ private:
             }
         }
         add_clip();
-        return write_glb(scene_, data_, *file_);
+        Status written = write_glb(scene_, data_, *file_);
+        forget();
+        return written ? file_->seal() : written;
     }
+
+    /// A bake of many motions has many sealed files at its end: none holds memory or its scratch file until then.
+    void forget() {
+        scene_ = {};
+        motion_ = {};
+        data_ = GlbData(nullptr);
+        for (std::vector<Vec3>* list : {&rest_positions_, &rest_normals_, &displacements_}) *list = {};
+        rest_tangents_ = {};
+        parts_ = {};
+    }
+
+    Status put_in_place() override { return file_->publish(); }
 
     void add_clip() {
         std::vector<float> times;

@@ -9,9 +9,9 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "base/atomic_file.h"
 #include "fascia/math.h"
 #include "fascia/result.h"
-#include "io/atomic_file.h"
 
 namespace fascia::io {
 

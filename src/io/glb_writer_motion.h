@@ -11,6 +11,7 @@ namespace fascia::io {
 
 class NodeMotion {
 public:
+    NodeMotion() = default;
     explicit NodeMotion(const Character& character);
 
     /// Bytes of a clip of this many frames in which every node moves.

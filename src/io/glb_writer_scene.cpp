@@ -311,14 +311,13 @@ int make_still_node(const Character& character, int character_node, GlbScene& sc
 Status write_glb(GlbScene& scene, GlbData& data, AtomicFile& out) {
     json& root = scene.root;
     root["asset"]["version"] = "2.0";
-    root["asset"]["generator"] = "Fascia " FASCIA_VERSION;
+    root["asset"]["generator"] = "Fascia " FASCIA_VERSION_STRING;
     root["asset"].erase("minVersion");
     list_extensions(scene);
     drop_nulls(root);
     for (auto it = root.begin(); it != root.end();)
         it = it->is_structured() && it->empty() ? root.erase(it) : std::next(it);
-    if (Status written = data.assemble(root, out); !written) return written;
-    return out.publish();
+    return data.assemble(root, out);
 }
 
 }  // namespace fascia::io

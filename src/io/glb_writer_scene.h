@@ -51,7 +51,7 @@ std::vector<Vec4> unit_tangents(std::span<const Vec4> tangents);
 /// Whether a skinned part had tangents in its file; where another part had some, Mesh::tangents holds fillers for it.
 bool has_tangents(const Part& part, const GlbScene& scene);
 
-/// Fills in the asset and the extensions in use, removes empty lists, and writes the file.
+/// Fills in the asset and the extensions in use, removes empty lists, and writes everything to `out`.
 Status write_glb(GlbScene& scene, GlbData& data, AtomicFile& out);
 
 }  // namespace fascia::io

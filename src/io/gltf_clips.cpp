@@ -95,7 +95,7 @@ std::vector<Clip> read_clips(const GltfContext& context, const SceneNodes& scene
     std::vector<Clip> clips;
     for (const gltf::Animation& animation : context.model.animations) {
         Clip clip;
-        clip.name = animation.name.empty() ? fmt::format("clip_{}", clips.size()) : animation.name;
+        clip.name = animation.name.empty() ? fmt::format("clip_{}", clips.size()) : short_name(animation.name);
         for (const gltf::Channel& source : animation.channels) {
             if (source.path == "weights") {
                 context.remarks.add("morph-animation-ignored",

@@ -55,7 +55,7 @@ Material read_material(const gltf::Model& model, const json& source) {
     const json& pbr = member(source, "pbrMetallicRoughness");
     const std::string alpha = string_field(source, "alphaMode");
     Material out;
-    out.name = string_field(source, "name");
+    out.name = short_name(string_field(source, "name"));
     out.double_sided = member(source, "doubleSided") == true;
     if (alpha == "MASK") {
         const json& cutoff = member(source, "alphaCutoff");
@@ -85,7 +85,7 @@ Result<std::vector<Texture>> read_textures(const GltfContext& context) {
     std::vector<Texture> out;
     for (const gltf::Image& image : context.model.images) {
         Texture texture;
-        texture.name = image.name;
+        texture.name = short_name(image.name);
         texture.mime = image.mime;
         if (image.buffer_view >= 0) {
             const std::string what = fmt::format("{}: image {}", context.name, out.size());

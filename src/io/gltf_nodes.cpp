@@ -176,13 +176,6 @@ std::vector<char> scene_roots(const GltfContext& context) {
 
 }  // namespace
 
-std::string short_name(const std::string& name) {
-    std::size_t size = std::min<std::size_t>(name.size(), 200);
-    // Not in the middle of a UTF-8 character.
-    while (size > 0 && size < name.size() && (name[size] & 0xC0) == 0x80) --size;
-    return name.substr(0, size);
-}
-
 Result<SceneNodes> read_nodes(const GltfContext& context) {
     auto parent = find_parents(context);
     if (!parent) return parent.error();

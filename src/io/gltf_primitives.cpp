@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "character/mesh_normals.h"
 #include "io/accessor_reader.h"
 #include "io/gltf_scene.h"
-#include "io/mesh_normals.h"
 
 namespace fascia::io {
 

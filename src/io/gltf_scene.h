@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/words.h"
 #include "fascia/character.h"
 #include "fascia/result.h"
 #include "io/gltf_model.h"
@@ -18,9 +19,6 @@ struct GltfContext {
     MemoryBudget& budget;
     Remarks& remarks;
 };
-
-/// A name cut to 200 bytes: one long name on many nodes must not fill the memory.
-std::string short_name(const std::string& name);
 
 /// The node tree in our order, with its default pose.
 struct SceneNodes {

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "io/bone_tails.h"
+#include "character/bone_tails.h"
 #include "io/json_fields.h"
 
 namespace fascia::io {

@@ -1,8 +1,8 @@
 // load_character: a glTF, GLB or VRM with a skin becomes a Character.
 #include <fmt/format.h>
 
+#include "character/bone_tails.h"
 #include "fascia/io.h"
-#include "io/bone_tails.h"
 #include "io/file_bytes.h"
 #include "io/gltf_document.h"
 #include "io/gltf_meshes.h"

@@ -1,4 +1,4 @@
-#include "io/mesh_normals.h"
+#include "character/mesh_normals.h"
 #include "io/mesh_readers.h"
 
 namespace fascia::io {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "io/atomic_file.h"
+#include "base/atomic_file.h"
 #include "io/frame_writer.h"
 
 namespace fascia::io {
@@ -65,6 +65,8 @@ public:
               std::unique_ptr<AtomicFolder> folder)
         : CheckedFrameWriter(path, character, info), folder_(std::move(folder)), constant_(constant_text(character)) {}
 
+    std::vector<std::string> names() const override { return {folder_->path()}; }
+
 private:
     Status write_frame(const BakedSurface& surface, const Pose&) override {
         text_.clear();
@@ -80,7 +82,8 @@ private:
         return ok_status();
     }
 
-    Status close() override { return folder_->publish(); }
+    Status close() override { return ok_status(); }  // every frame is on the disk
+    Status put_in_place() override { return folder_->publish(); }
 
     void append(const char* keyword, Vec3 v) {
         fmt::format_to(std::back_inserter(text_), "{} {} {} {}\n", keyword, v.x, v.y, v.z);

@@ -3,7 +3,7 @@
 #include <cstring>
 #include <limits>
 
-#include "io/atomic_file.h"
+#include "base/atomic_file.h"
 #include "io/frame_writer.h"
 
 namespace fascia::io {
@@ -71,6 +71,12 @@ public:
                      std::vector<Target> targets)
         : CheckedFrameWriter(path, character, info), packer_(order), targets_(std::move(targets)) {}
 
+    std::vector<std::string> names() const override {
+        std::vector<std::string> out;
+        for (const Target& target : targets_) out.push_back(target.file->path());
+        return out;
+    }
+
 private:
     Status write_frame(const BakedSurface& surface, const Pose&) override {
         for (Target& target : targets_) {
@@ -84,6 +90,11 @@ private:
     Status close() override {
         for (Target& target : targets_)
             if (Status sealed = target.file->seal(); !sealed) return sealed;
+        return ok_status();
+    }
+
+    Status put_in_place() override {
+        const Unfinished::Lock held = Unfinished::lock();  // all of them, or none
         for (Target& target : targets_)
             if (Status published = target.file->publish(); !published) return published;
         return ok_status();

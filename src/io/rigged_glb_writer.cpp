@@ -4,8 +4,8 @@
 #include <cmath>
 #include <map>
 
+#include "base/atomic_file.h"
 #include "fascia/io.h"
-#include "io/atomic_file.h"
 #include "io/frame_writer.h"
 #include "io/glb_writer_data.h"
 #include "io/glb_writer_scene.h"
@@ -194,10 +194,10 @@ json clip_json(const Clip& clip, const GlbScene& scene, std::map<std::vector<flo
 
 namespace fascia {
 
-Status write_character(const std::string& path, const Character& character) {
-    auto file = io::AtomicFile::create(path);
+Result<std::unique_ptr<Output>> stage_character(const std::string& path, const Character& character) {
+    auto file = AtomicFile::create(path);
     if (!file) return file.error();
-    auto scratch = io::ScratchFile::create(path);
+    auto scratch = ScratchFile::create(path);
     if (!scratch) return scratch.error();
     io::GlbData data(std::move(*scratch));
     io::GlbScene scene = io::make_glb_scene(character, data);
@@ -207,7 +207,16 @@ Status write_character(const std::string& path, const Character& character) {
         nlohmann::json animation = io::clip_json(clip, scene, times, data);
         if (!animation["channels"].empty()) scene.root["animations"].push_back(std::move(animation));
     }
-    return io::write_glb(scene, data, **file);
+    Status written = io::write_glb(scene, data, **file);
+    if (written) written = (*file)->seal();
+    if (!written) return written.error();
+    return as_output(std::move(*file));
+}
+
+Status write_character(const std::string& path, const Character& character) {
+    const Result<std::unique_ptr<Output>> file = stage_character(path, character);
+    if (!file) return file.error();
+    return (*file)->publish();
 }
 
 }  // namespace fascia

@@ -1,12 +1,17 @@
 // Skeletons for static meshes: TGF, BVH, and the joints of any character file.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <sstream>
+#include <string_view>
 
+#include "base/ascii.h"
+#include "base/words.h"
 #include "fascia/io.h"
 #include "fascia/rig_mesh.h"
 #include "io/file_bytes.h"
+#include "io/text_scanner.h"
 
 namespace fascia {
 
@@ -21,10 +26,6 @@ struct Point {
 
 Error bad_line(const std::string& name, int line, const std::string& why) {
     return input_error(name + ": line " + std::to_string(line) + ": " + why);
-}
-
-bool finite(Vec3d v) {
-    return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
 }
 
 /// Points by their number in the file; coinciding ones share an entry.
@@ -116,11 +117,22 @@ Skeleton from_character(const Character& character) {
     return out;
 }
 
+std::vector<std::string_view> words_of(std::string_view line) {
+    constexpr const char* spaces = " \t\v\f\r";
+    std::vector<std::string_view> words;
+    for (std::size_t at = line.find_first_not_of(spaces); at != std::string_view::npos;) {
+        const std::size_t end = std::min(line.find_first_of(spaces, at), line.size());
+        words.push_back(line.substr(at, end - at));
+        at = line.find_first_not_of(spaces, end);
+    }
+    return words;
+}
+
 bool ends_with(const std::string& path, const char* extension) {
     const std::string e(extension);
     if (path.size() < e.size()) return false;
     std::string tail = path.substr(path.size() - e.size());
-    std::transform(tail.begin(), tail.end(), tail.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+    std::transform(tail.begin(), tail.end(), tail.begin(), ascii::lower);
     return tail == e;
 }
 
@@ -138,20 +150,20 @@ Result<Skeleton> parse_tgf(const std::string& text, const std::string& name) {
             ++section;
             continue;
         }
-        std::istringstream words(line);
+        const std::vector<std::string_view> words = words_of(line);
         if (section == 0) {
-            long long index = 0;
+            std::int64_t index = 0;
             Vec3d at;
-            if (!(words >> index >> at.x >> at.y >> at.z) || !finite(at))
+            if (words.size() < 4 || !io::parse_integer(words[0], index) || !io::parse_number(words[1], at.x) ||
+                !io::parse_number(words[2], at.y) || !io::parse_number(words[3], at.z))
                 return bad_line(name, number, "a point is 'index x y z', and perhaps a name");
             if (points.has(index)) return bad_line(name, number, "this index is used twice");
             if (points.all.size() >= most_points) return bad_line(name, number, "there are more than 4096 points");
-            std::string label;
-            words >> label;
-            points.add(index, at, label);
+            points.add(index, at, words.size() > 4 ? short_name(words[4]) : std::string());
         } else if (section == 1) {
-            long long a = 0, b = 0;
-            if (!(words >> a >> b)) return bad_line(name, number, "a bone is 'from to'");
+            std::int64_t a = 0, b = 0;
+            if (words.size() < 2 || !io::parse_integer(words[0], a) || !io::parse_integer(words[1], b))
+                return bad_line(name, number, "a bone is 'from to'");
             const int from = points.find(a), to = points.find(b);
             if (from < 0 || to < 0) return bad_line(name, number, "this bone names a point that does not exist");
             if (from == to) continue;

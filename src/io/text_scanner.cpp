@@ -1,11 +1,9 @@
 #include "io/text_scanner.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
-#include <cmath>
-#include <cstdlib>
-#include <string>
+
+#include "base/number_text.h"
 
 namespace fascia::io {
 
@@ -88,43 +86,8 @@ bool TextScanner::number(double& out) {
     return true;
 }
 
-namespace {
-
-#if defined(__cpp_lib_to_chars)
-std::from_chars_result read_double(std::string_view word, double& value) {
-    return std::from_chars(word.data(), word.data() + word.size(), value);
-}
-#else
-/// libc++ 13 (emscripten) has no from_chars for doubles; strtod accepts more than it does: hexadecimals, signs, spaces.
-std::from_chars_result read_double(std::string_view word, double& value) {
-    const std::string copy(word);
-    const bool foreign = copy.empty() || copy[0] == '+' || copy.find_first_of("xXpP ") != std::string::npos;
-    if (foreign) return {word.data(), std::errc::invalid_argument};
-    char* end = nullptr;
-    errno = 0;
-    value = std::strtod(copy.c_str(), &end);
-    return {word.data() + (end - copy.c_str()), errno == ERANGE ? std::errc::result_out_of_range : std::errc()};
-}
-#endif
-
-}  // namespace
-
 bool parse_number(std::string_view word, double& out) {
-    if (word.size() > 1 && word[0] == '+' && word[1] != '-') word.remove_prefix(1);
-    double value = 0;
-    const auto [end, error] = read_double(word, value);
-    if (end != word.data() + word.size() || word.empty()) return false;
-    // An underflow is zero; an overflow is refused.
-    if (error == std::errc::result_out_of_range) {
-        const bool tiny = word.find("e-") != std::string_view::npos || word.find("E-") != std::string_view::npos ||
-                          word.find('.') < 2;
-        if (!tiny) return false;
-        value = 0;
-    } else if (error != std::errc() || !std::isfinite(value)) {
-        return false;
-    }
-    out = value;
-    return true;
+    return parse_decimal(word, out);
 }
 
 bool parse_integer(std::string_view word, std::int64_t& out) {

@@ -78,13 +78,20 @@ Result<UriBytes> read_data_uri(std::string_view uri, const std::string& what) {
 
 }  // namespace
 
-Result<UriBytes> read_uri(std::string_view uri, const std::string& base_dir, const std::string& what) {
-    if (uri.substr(0, 5) == "data:") return read_data_uri(uri, what);
+std::string file_of_uri(std::string_view uri) {
+    if (uri.substr(0, 5) == "data:") return {};
     const std::string path = percent_decoded(uri);
     const bool elsewhere =
         path.find("://") != std::string::npos || path.substr(0, 1) == "/" || path.find('\0') != std::string::npos;
-    if (path.empty() || elsewhere) {
-        return input_error(fmt::format("{} is at '{}'; only files beside the glTF are read.", what, path));
+    return elsewhere ? std::string() : path;
+}
+
+Result<UriBytes> read_uri(std::string_view uri, const std::string& base_dir, const std::string& what) {
+    if (uri.substr(0, 5) == "data:") return read_data_uri(uri, what);
+    const std::string path = file_of_uri(uri);
+    if (path.empty()) {
+        return input_error(
+            fmt::format("{} is at '{}'; only files beside the glTF are read.", what, percent_decoded(uri)));
     }
     if (base_dir.empty()) {
         return input_error(fmt::format("{} is in the file '{}', and no folder was given to look for it.", what, path));

@@ -1,11 +1,11 @@
 // USD as text: one Mesh per part with points and normals over time. The text has all frames of a part together, while
 // frames come one after another for all parts: the samples wait in a scratch file and are put in order at the end.
-#include <cctype>
 #include <iterator>
 
 #include <fmt/format.h>
 
-#include "io/atomic_file.h"
+#include "base/ascii.h"
+#include "base/atomic_file.h"
 #include "io/frame_writer.h"
 
 namespace fascia::io {
@@ -15,11 +15,10 @@ namespace {
 std::string identifier(const std::string& name, const char* fallback) {
     std::string id;
     for (const char c : name) {
-        const auto byte = static_cast<unsigned char>(c);
-        id += byte < 0x80 && (std::isalnum(byte) || c == '_') ? c : '_';
+        id += ascii::is_letter(c) || ascii::is_digit(c) ? c : '_';
     }
     if (id.empty()) return fallback;
-    return std::isdigit(static_cast<unsigned char>(id[0])) ? "_" + id : id;
+    return ascii::is_digit(id[0]) ? "_" + id : id;
 }
 
 template <class List, class Append>
@@ -130,6 +129,8 @@ public:
           scratch_(std::move(scratch)),
           parts_(make_parts(character)) {}
 
+    std::vector<std::string> names() const override { return {file_->path()}; }
+
 private:
     Status write_frame(const BakedSurface& surface, const Pose&) override {
         for (UsdPart& part : parts_) {
@@ -163,8 +164,11 @@ private:
         for (const UsdPart& part : parts_)
             if (Status s = put_part(part); !s) return s;
         if (Status s = put("}\n"); !s) return s;
-        return file_->publish();
+        scratch_.reset();
+        return file_->seal();
     }
+
+    Status put_in_place() override { return file_->publish(); }
 
     std::string stage_head() const {
         return fmt::format(

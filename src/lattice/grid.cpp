@@ -22,7 +22,7 @@ Grid make_grid(Vec3d box_min, Vec3d box_max, int resolution) {
 
 Cell Grid::cell_at(Vec3d p) const {
     const auto along = [&](double value, double start, int n) {
-        return std::clamp(int(std::floor((value - start) / h)), 0, n - 1);
+        return int(std::min(std::max(0.0, std::floor((value - start) / h)), double(n - 1)));  // far away, too
     };
     return {along(p.x, origin.x, nx), along(p.y, origin.y, ny), along(p.z, origin.z, nz)};
 }

@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string_view>
 
 #include "base/workspace.h"
 #include "body/body_cells.h"
 #include "methods/lattice/lattice_body.h"
 #include "methods/shared/pose_gate.h"
+#include "methods/shared/rest_surface.h"
 #include "sim/blend_points.h"
 #include "skin/joint_maps.h"
+#include "skin/skinned_surface.h"
 
 namespace fascia {
 
@@ -94,8 +97,8 @@ VolumeParts parts_of_surface(const Character& character, const LatticeBody& body
 
 class RectifiedRig final : public Rig {
 public:
-    RectifiedRig(RigPtr inner, RigPtr particles, std::shared_ptr<const LatticeBody> body, VolumeParts volumes,
-                 const weights::Influences& own)
+    RectifiedRig(RigPtr inner, std::optional<DqsSurface> particles, std::shared_ptr<const LatticeBody> body,
+                 VolumeParts volumes, const weights::Influences& own)
         : inner_(std::move(inner)),
           particles_(std::move(particles)),
           body_(std::move(body)),
@@ -106,6 +109,9 @@ public:
     std::size_t joint_count() const override { return inner_->joint_count(); }
     std::size_t vertex_count() const override { return inner_->vertex_count(); }
     std::size_t point_count() const override { return inner_->point_count(); }
+    std::uint64_t fingerprint() const override { return inner_->fingerprint(); }
+    bool has_normals() const override { return inner_->has_normals(); }
+    bool has_tangents() const override { return inner_->has_tangents(); }
     std::vector<std::string> warnings() const override { return inner_->warnings(); }
     State make_state() const override { return inner_->make_state(); }
     bool accepts(const State& state) const override { return inner_->accepts(state); }
@@ -129,7 +135,8 @@ private:
     };
     void add_volume(const State& state, std::span<Vec3> surface, Workspace& work) const;
 
-    RigPtr inner_, particles_;
+    RigPtr inner_;
+    std::optional<DqsSurface> particles_;  ///< for methods that are not linear
     std::shared_ptr<const LatticeBody> body_;
     VolumeParts volumes_;
     sim::BlendTable blend_;
@@ -169,7 +176,7 @@ void RectifiedRig::add_volume(const State& state, std::span<Vec3> surface, Works
     if (particles_) {
         const std::size_t count = body_->particle_count();
         const std::span<Vec3> world = sized(scratch.world, count);
-        particles_->embed(state, {world, {}, {}}, work);
+        particles_->skin(state.joints, {world, {}, {}}, work);
         for (std::size_t p = 0; p < count; ++p) {
             const Vec3 v = to_float((to_double(world[p]) - origin) * (1 / unit));
             const std::size_t i = body_->slots()[p];
@@ -195,14 +202,11 @@ Result<RigPtr> rectified(RigPtr inner, const Character& character, const Lattice
     const auto body = build_lattice_body(character, cells);
     if (!body) return body.error();
     const weights::Influences own = surface_weights(character, **body);
-    RigPtr particles;
-    if (std::string_view(inner->method()) != LbsSettings::method) {
-        // As far as volumes are concerned, bones blending turns flesh like dual quaternions.
-        Result<RigPtr> dual = bind(particle_character(character, **body, own), DqsSettings{});
-        if (!dual) return dual;
-        particles = *dual;
-    }
-    return RigPtr(std::make_shared<RectifiedRig>(std::move(inner), particles, *body,
+    std::optional<DqsSurface> particles;
+    // As far as volumes are concerned, bones blending turns flesh like dual quaternions.
+    if (std::string_view(inner->method()) != LbsSettings::method)
+        particles.emplace(RestSurface(particle_character(character, **body, own)).source(), (*body)->gate.rest());
+    return RigPtr(std::make_shared<RectifiedRig>(std::move(inner), std::move(particles), *body,
                                                  parts_of_surface(character, **body, own), own));
 }
 

@@ -1,10 +1,7 @@
 // Image to PNG.
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
+#include <algorithm>
 
 #include "fascia/picture.h"
-#include "render/replace_file.h"
 
 // A private copy of the encoder: none of its symbols are visible outside this file.
 #define STB_IMAGE_WRITE_IMPLEMENTATION
@@ -30,32 +27,22 @@ std::vector<std::uint8_t> encode_png(const Image& image) {
     return bytes;
 }
 
-bool write_all(const std::string& path, const std::vector<std::uint8_t>& bytes) {
-    std::FILE* file = std::fopen(path.c_str(), "wb");
-    if (!file) return false;
-    const bool written = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
-    const int reason = errno;
-    const bool closed = std::fclose(file) == 0;  // a full disk may only be reported here
-    if (!written) errno = reason;
-    return written && closed;
-}
-
 }  // namespace
 
-Status write_png(const std::string& path, const Image& image) {
+Result<std::unique_ptr<Output>> stage_png(const std::string& path, const Image& image) {
     const std::size_t expected =
         static_cast<std::size_t>(std::max(image.width, 0)) * static_cast<std::size_t>(std::max(image.height, 0)) * 3;
     if (expected == 0 || image.rgb.size() != expected)
         return output_error("cannot write " + path + ": the picture is empty; give it a width and a height");
     const std::vector<std::uint8_t> bytes = encode_png(image);
     if (bytes.empty()) return output_error("cannot write " + path + ": not enough memory to encode the picture");
-    const std::string temporary = picture::temporary_name(path);
-    if (!write_all(temporary, bytes)) {
-        const std::string reason = std::strerror(errno);
-        picture::remove_quietly(temporary);
-        return output_error("cannot write " + path + ": " + reason + "; check that the folder exists and has room");
-    }
-    return picture::rename_into_place(temporary, path);
+    return stage_file(path, bytes);
+}
+
+Status write_png(const std::string& path, const Image& image) {
+    const Result<std::unique_ptr<Output>> file = stage_png(path, image);
+    if (!file) return file.error();
+    return (*file)->publish();
 }
 
 }  // namespace fascia

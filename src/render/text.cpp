@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
+#include "base/number_text.h"
 #include "render/color.h"
 #include "render/glyphs.h"
 
@@ -49,9 +49,9 @@ std::vector<Segment> strokes_of(const Glyph& glyph, double x, double y, double s
     };
     const char* p = glyph.strokes;
     const auto number = [&p] {
-        char* end;
-        const double value = std::strtod(p, &end);
-        p = end;
+        while (*p == ' ') ++p;
+        double value = 0;
+        p += read_number(p, value).length;
         return value;
     };
     while (*p) {

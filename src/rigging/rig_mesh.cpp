@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/box.h"
+#include "base/number_text.h"
+#include "base/words.h"
 #include "character/continuing_child.h"
 #include "fascia/measure.h"
 #include "lattice/grid.h"
@@ -45,7 +48,7 @@ void place(const Mesh& mesh, const RigOptions& options, Skeleton& skeleton, std:
         joint.position = move(joint.position);
         if (joint.tail) joint.tail = move(*joint.tail);
     }
-    if (fit) notes.push_back("the skeleton was scaled by " + std::to_string(scale) + " and moved into the mesh");
+    if (fit) notes.push_back("the skeleton was scaled by " + number_text(scale, 6) + " and moved into the mesh");
 }
 
 /// Depth of each cell below the surface, in cells along faces; 0 outside.
@@ -93,6 +96,21 @@ void pull_to_middle(const Mesh& mesh, Skeleton& skeleton) {
                 }
         if (deepest > 0) joint.position = best;
     }
+}
+
+/// Files hold floats: a joint further from its parent, or from the origin, cannot be written.
+Status check_range(const std::string& name, const Skeleton& skeleton) {
+    constexpr double largest = std::numeric_limits<float>::max();
+    const auto fits = [](Vec3d v) {
+        return std::abs(v.x) <= largest && std::abs(v.y) <= largest && std::abs(v.z) <= largest;
+    };
+    for (const SkeletonJoint& joint : skeleton) {
+        const Vec3d from = joint.parent >= 0 ? skeleton[std::size_t(joint.parent)].position : Vec3d{};
+        if (!fits(joint.position) || !fits(joint.position - from) || !fits(joint.tail.value_or(joint.position)))
+            return input_error(name + ": the joint '" + short_name(joint.name) +
+                               "' of the skeleton lies further away than a file can say; scale the skeleton down");
+    }
+    return ok_status();
 }
 
 Character assemble(const Mesh& mesh, const std::string& name, const Skeleton& skeleton) {
@@ -159,6 +177,7 @@ Result<RiggedMesh> rig_mesh(const Mesh& mesh, const std::string& name, const Ske
     RiggedMesh out;
     Skeleton skeleton = given;
     place(mesh, options, skeleton, out.notes);
+    if (const Status sound = check_range(name, skeleton); !sound) return sound.error();
     if (options.center && !mesh.triangles.empty()) pull_to_middle(mesh, skeleton);
     out.character = assemble(mesh, name, skeleton);
     Result<ComputedWeights> computed = compute_weights(out.character, options.weights);

@@ -1,10 +1,8 @@
 #include "settings/field_values.h"
 
-#include <charconv>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 
+#include "base/number_text.h"
 #include "base/words.h"
 #include "fascia/settings.h"
 
@@ -14,12 +12,13 @@ namespace {
 
 /// The shortest text that reads back as the same number.
 std::string shortest(double value) {
-    char buffer[40];
+    std::string text;
     for (int digits = 6; digits <= 17; ++digits) {
-        std::snprintf(buffer, sizeof buffer, "%.*g", digits, value);
-        if (std::strtod(buffer, nullptr) == value) break;
+        text = number_text(value, digits);
+        double again = 0;
+        if (parse_decimal(text, again) && again == value) break;
     }
-    return buffer;
+    return text;
 }
 
 Error wrong(const FieldInfo& field, const std::string& key, const std::string& value) {
@@ -117,9 +116,8 @@ const char* scope_name(FieldScope scope) {
 
 std::optional<double> parse_number(const std::string& text) {
     if (text.empty() || text.find_first_not_of("0123456789+-.eE") != std::string::npos) return std::nullopt;
-    char* end = nullptr;
-    const double value = std::strtod(text.c_str(), &end);
-    if (end != text.c_str() + text.size() || !std::isfinite(value)) return std::nullopt;
+    double value = 0;
+    if (!parse_decimal(text, value)) return std::nullopt;
     return value;
 }
 

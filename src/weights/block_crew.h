@@ -33,7 +33,17 @@ public:
         while (!over_.load(std::memory_order_acquire))
             if (!take()) std::this_thread::yield();
     }
-    void finish() { over_.store(true, std::memory_order_release); }
+    /// While it lives, others serve; it also goes when the leader fails, because they would serve for ever.
+    class Leader {
+    public:
+        explicit Leader(BlockCrew& crew) : crew_(crew) {}
+        ~Leader() { crew_.over_.store(true, std::memory_order_release); }
+        Leader(const Leader&) = delete;
+        Leader& operator=(const Leader&) = delete;
+
+    private:
+        BlockCrew& crew_;
+    };
 
 private:
     /// One block, if any is left. The pass number is part of the comparison, so that nobody takes a block of a pass

@@ -139,8 +139,8 @@ struct LaneChunks {
         BlockCrew crew;
         pool.for_ranges(threads, 1, [&](std::size_t, std::size_t, int worker) {
             if (worker > 0) return crew.serve();
+            const BlockCrew::Leader leads(crew);
             for (std::size_t chunk = 0; chunk < count(); ++chunk) solve(chunk, crew);
-            crew.finish();
         });
     }
 };

@@ -93,6 +93,47 @@ TEST(Subdivide, AttributesAreAveragedAndPartsKept) {
     EXPECT_TRUE(fascia::bind(out->character, LbsSettings{}).ok());
 }
 
+TEST(Subdivide, OfTooManyJointsTheStrongestStay) {
+    // Two triangles whose corners follow four joints each, eight along every edge between them.
+    Character c;
+    c.name = "card";
+    for (int j = 0; j < 8; ++j) {
+        Node node;
+        node.name = "joint" + std::to_string(j);
+        c.nodes.push_back(node);
+        Joint joint;
+        joint.name = node.name;
+        joint.node = j;
+        joint.parent = j == 0 ? -1 : 0;
+        c.joints.push_back(joint);
+    }
+    c.mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    c.mesh.normals.assign(3, {0, 0, 1});
+    c.mesh.triangles = {0, 1, 2};
+    c.weights.influences = 4;
+    // The joints' numbers say nothing about their weights.
+    c.weights.joints = {0, 1, 2, 3, 7, 6, 5, 4, 0, 1, 2, 3};
+    c.weights.weights = {0.1f, 0.4f, 0.3f, 0.2f, 0.4f, 0.15f, 0.35f, 0.1f, 0.1f, 0.4f, 0.3f, 0.2f};
+    const auto out = subdivide(c, "joint0", Split::four);
+    ASSERT_TRUE(out.ok()) << out.error().message;
+    const Mesh& mesh = out->character.mesh;
+    bool found = false;
+    for (std::size_t v = 3; v < mesh.vertex_count(); ++v) {
+        if (length(mesh.positions[v] - Vec3{0.5f, 0, 0}) > 1e-6f) continue;
+        found = true;
+        std::map<int, float> weights;
+        for (std::size_t s = 4 * v; s < 4 * v + 4; ++s)
+            weights[out->character.weights.joints[s]] = out->character.weights.weights[s];
+        const float sum = 0.4f + 0.4f + 0.35f + 0.3f;
+        ASSERT_EQ(weights.size(), 4u);
+        EXPECT_NEAR(weights[1], 0.4f / sum, 1e-6);
+        EXPECT_NEAR(weights[7], 0.4f / sum, 1e-6);
+        EXPECT_NEAR(weights[5], 0.35f / sum, 1e-6);
+        EXPECT_NEAR(weights[2], 0.3f / sum, 1e-6);
+    }
+    EXPECT_TRUE(found);
+}
+
 /// Largest angle between the normals of triangles that share an edge.
 double sharpest(const Mesh& mesh, const std::vector<Vec3>& p) {
     const auto normal = [&](std::size_t t) {

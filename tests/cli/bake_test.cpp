@@ -333,6 +333,40 @@ TEST_F(Bake, BeginsAsIfTheMotionHadBeenRunning) {
     EXPECT_LT(largest_difference(last, first, whole.points), 2e-3 * size);
 }
 
+TEST_F(Bake, SettleHoldsTheFirstPoseInsteadOfRunningUpToIt) {
+    const auto first_frame = [&](std::vector<std::string> words) {
+        std::vector<std::string> all{"bake", "bunny", "--motion", "dance",         "--from", "0.5",
+                                     "--to", "0.5",   "--set",    "resolution=12", "-o",     "a.pc2"};
+        all.insert(all.end(), words.begin(), words.end());
+        EXPECT_EQ(fascia(all).status, done);
+        return parse_pc2(read("a.pc2"));
+    };
+    const double size = bundled_character("bunny")->size();
+    const PointCache running = first_frame({}), held = first_frame({"--settle", "1"}),
+                     longer = first_frame({"--settle", "2"});
+    EXPECT_GT(largest_difference(running.frame(0), held.frame(0), held.points), 3e-3 * size);
+    EXPECT_LT(largest_difference(held.frame(0), longer.frame(0), held.points), 3e-4 * size);
+}
+
+TEST_F(Bake, FleshSwingsThroughTheSeamOfALoop) {
+    const std::vector<std::string> words{"bake",   "bunny", "--motion",      "dance", "--fps", "30",
+                                         "--loop", "--set", "resolution=12", "-o",    "a.pc2"};
+    ASSERT_EQ(fascia(words).status, done);
+    const PointCache cache = parse_pc2(read("a.pc2"));
+    // How much the velocity of the surface changes from frame to frame; the last frame is the first one again.
+    const auto change = [&](int before, int now, int after) {
+        double most = 0;
+        for (int i = 0; i < 3 * cache.points; ++i)
+            most = std::max(
+                most, std::fabs(double(cache.frame(after)[i]) - 2.0 * cache.frame(now)[i] + cache.frame(before)[i]));
+        return most;
+    };
+    const int last = cache.frames - 1;
+    double usual = 0;
+    for (int k = 1; k < last; ++k) usual = std::max(usual, change(k - 1, k, k + 1));
+    EXPECT_LT(change(last - 1, last, 1), 1.2 * usual) << "a cycle that began at rest has a jolt at its seam";
+}
+
 TEST_F(Bake, WordsAboutFleshAreFeltOrExplained) {
     const auto bake = [&](std::vector<std::string> words) {
         std::vector<std::string> all{"bake",  "tube",     "--to",   "0.3",   "-o",

@@ -1,10 +1,13 @@
 // Runs the real program and captures its output.
 #pragma once
 
+#include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <fcntl.h>
@@ -57,7 +60,9 @@ protected:
     /// Starts the program; `file_limit` in bytes simulates a full disk.
     pid_t start(const std::vector<std::string>& words, rlim_t file_limit = RLIM_INFINITY,
                 const std::string& out = ".out") const {
-        std::vector<std::string> arguments{FASCIA_CLI};
+        const char* other = std::getenv("FASCIA_PROGRAM");  // scripts/sabotage.sh tries a faulty one
+        std::vector<std::string> arguments = started_by_;
+        arguments.push_back(other ? other : FASCIA_CLI);
         arguments.insert(arguments.end(), words.begin(), words.end());
         std::vector<char*> argv;
         for (std::string& word : arguments) argv.push_back(word.data());
@@ -73,7 +78,7 @@ protected:
             const rlimit limit{file_limit, file_limit};
             setrlimit(RLIMIT_FSIZE, &limit);
         }
-        execv(argv[0], argv.data());
+        execvp(argv[0], argv.data());
         _exit(127);
     }
     Answer finish(pid_t child) const {
@@ -81,6 +86,17 @@ protected:
         waitpid(child, &status, 0);
         const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
         return {code, read(".out"), read(".err")};
+    }
+    /// The same for a program that should be about to end: one that goes on is killed, which its status shows.
+    Answer finish_soon(pid_t child) const {
+        siginfo_t ended{};
+        const auto running = [&] {
+            return waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT | WNOHANG) == 0 &&
+                   ended.si_pid == 0;
+        };
+        for (int i = 0; i < 2000 && running(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        kill(child, SIGKILL);
+        return finish(child);
     }
     Answer fascia(const std::vector<std::string>& words, rlim_t file_limit = RLIM_INFINITY) const {
         return finish(start(words, file_limit));
@@ -102,6 +118,7 @@ protected:
     }
 
     std::filesystem::path folder_;
+    std::vector<std::string> started_by_;  ///< a command that starts the program, such as one that sets limits
 };
 
 }  // namespace fascia::test

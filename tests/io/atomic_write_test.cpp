@@ -162,6 +162,7 @@ TEST_P(EveryFormat, NotANumberIsRefusedAndNothingIsWritten) {
     const Status status = (*writer)->frame({frame.positions, frame.normals}, frame.pose);
     ASSERT_FALSE(status);
     EXPECT_NE(status.error().message.find("vertex 7 of frame 0"), std::string::npos) << status.error().message;
+    EXPECT_EQ(status.error().kind, Error::Kind::input) << "the disk is not to blame";
     EXPECT_FALSE((*writer)->finish());
     writer = usage_error("closed");
     EXPECT_EQ(folder_.names(), Names{});

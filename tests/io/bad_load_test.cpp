@@ -10,6 +10,7 @@
 
 #include "fascia/io.h"
 #include "io/gltf_builder.h"
+#include "support/sanitized.h"
 #include "support/shared_data.h"
 
 namespace fascia {
@@ -17,15 +18,8 @@ namespace {
 
 using test::GltfBuilder;
 using test::json;
+using test::sanitized;
 using test::StripFile;
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool sanitized = true;
-#elif defined(__has_feature)
-constexpr bool sanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#else
-constexpr bool sanitized = false;
-#endif
 
 using Bytes = std::vector<std::uint8_t>;
 

@@ -156,6 +156,53 @@ TEST(GltfRead, AppliesSparseValues) {
     EXPECT_EQ(zeros.mesh.positions[1], (Vec3{7, 8, 9}));
 }
 
+TEST(GltfRead, SparseIndicesMayBeOfAnyWidth) {
+    for (const int type : {5121, 5123, 5125}) {
+        StripFile file;
+        const int indices = type == 5121   ? file.view(std::vector<std::uint8_t>{1, 4, 5})
+                            : type == 5123 ? file.view(std::vector<std::uint16_t>{1, 4, 5})
+                                           : file.view(std::vector<std::uint32_t>{1, 4, 5});
+        const int values = file.view(std::vector<float>{7, 8, 9, 10, 11, 12, 13, 14, 15});
+        const int base = file.attributes()["POSITION"];
+        file.root["accessors"][static_cast<std::size_t>(base)]["sparse"] = {
+            {"count", 3},
+            {"indices", {{"bufferView", indices}, {"componentType", type}}},
+            {"values", {{"bufferView", values}}}};
+        const Character c = loaded(file);
+        EXPECT_EQ(c.mesh.positions[0], (Vec3{-1, 0, 0})) << type;
+        EXPECT_EQ(c.mesh.positions[1], (Vec3{7, 8, 9})) << type;
+        EXPECT_EQ(c.mesh.positions[4], (Vec3{10, 11, 12})) << type;
+        EXPECT_EQ(c.mesh.positions[5], (Vec3{13, 14, 15})) << type;
+    }
+}
+
+TEST(GltfRead, MorphTargetsTurnNormalsToo) {
+    StripFile file;
+    std::vector<float> up, aside;
+    for (int v = 0; v < 6; ++v) up.insert(up.end(), {0, 0, 1}), aside.insert(aside.end(), {2, 0, 0});
+    file.attributes()["NORMAL"] = file.floats(up, "VEC3");
+    file.primitive()["targets"] = json::array({{{"NORMAL", file.floats(aside, "VEC3")}}});
+    file.root["meshes"][0]["weights"] = {0.5};
+    const Vec3 expected = normalized(Vec3{1, 0, 1});
+    for (const Vec3& normal : loaded(file).mesh.normals) EXPECT_LT(length(normal - expected), 1e-6f);
+}
+
+TEST(GltfRead, EndlessNamesAreCut) {
+    StripFile file;
+    const std::string endless = std::string(199, 'n') + "\u00fc" + std::string(10000, 'n');
+    file.root["nodes"][0]["name"] = endless;
+    file.push("materials", {{"name", endless}});
+    file.push("animations",
+              {{"name", endless},
+               {"samplers", json::array({{{"input", file.floats({0, 1}, "SCALAR")},
+                                          {"output", file.floats({0, 0, 0, 1, 1, 1}, "VEC3")}}})},
+               {"channels", json::array({{{"sampler", 0}, {"target", {{"node", 1}, {"path", "translation"}}}}})}});
+    const Character c = loaded(file);
+    EXPECT_EQ(c.nodes[0].name, std::string(199, 'n')) << "not in the middle of a character";
+    EXPECT_EQ(c.materials[0].name.size(), 199u);
+    EXPECT_EQ(c.clips[0].name.size(), 199u);
+}
+
 TEST(GltfRead, DequantisesEveryIntegerType) {
     struct Case {
         int type;

@@ -151,6 +151,19 @@ TEST(BonesBlending, ScaledAndMovedJointEndsAtItsOwnTransform) {
     EXPECT_LT(jump, 0.25);  // rings 0.1 apart at rest: stretched, not torn
 }
 
+TEST(BonesBlending, AJointThatIsOnlyMovedShiftsItsZoneEvenly) {
+    const Character c = test::tube_character({40, 12, 1});
+    const Vec3d shift{0.3, -0.2, 0.5};
+    std::vector<Affine> pose = pose_of(c, {0, 0, 1}, 0);
+    pose[1] = compose(shift, {}, {1, 1, 1}) * pose[1];
+    const auto out = deform(c, zone("upper", -1, 1), pose);
+    for (std::size_t i = 0; i < c.mesh.vertex_count(); ++i) {
+        const Vec3d v = to_double(c.mesh.positions[i]);
+        const double share = std::clamp((v.x + 1) / 2, 0.0, 1.0);
+        ASSERT_LT(length(to_double(out.positions[i]) - (v + shift * share)), 2e-6 * tube_size) << v.x;
+    }
+}
+
 TEST(BonesBlending, ATurnPassesHalfACircleWithoutAJump) {
     const Character c = test::tube_character({40, 12, 1});
     const auto rig = bind(c, zone("upper", -1, 1));

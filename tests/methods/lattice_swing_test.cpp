@@ -7,6 +7,8 @@
 #include "fascia/live.h"
 #include "fascia/measure.h"
 #include "fascia/pose.h"
+#include "methods/layers_egg.h"
+#include "support/damped_sine.h"
 #include "support/flesh.h"
 #include "support/steady_body.h"
 
@@ -78,6 +80,37 @@ TEST(LatticeSwing, RestIsAFixedPoint) {
     for (int k = 0; k < 60; ++k) shaken.go(0);
     EXPECT_LT(shaken.look().max, 1e-6);
     EXPECT_EQ(shaken.state.asleep, 1u);
+}
+
+/// Hertz at which the flesh of an egg goes on swinging after it was shaken and stopped.
+double hertz_after_a_stop(double asked) {
+    const Character egg = test::make_egg();
+    LatticeSettings settings = with_delta(0.5);
+    for (LayerSettings& layer : settings.layers) layer.frequency = asked, layer.damping = 0.08;
+    const RigPtr rig = *bind(egg, settings);
+    State state = make_state(*rig);
+    Workspace work;
+    Pose rest;
+    evaluate(egg, nullptr, 0, rest);
+    reset(*rig, rest.joints, state, work);
+    std::size_t front = 0;
+    for (std::size_t v = 0; v < egg.mesh.positions.size(); ++v)
+        if (egg.mesh.positions[v].z > egg.mesh.positions[front].z) front = v;
+    std::vector<Vec3> surface(rig->vertex_count()), skinned(rig->vertex_count());
+    std::vector<double> t, y;
+    for (int k = 1; k <= 210; ++k) {
+        const double z = k < 90 ? 0.05 * std::sin(0.16 * k) : 0;
+        advance(*rig, moved(rest.joints, compose({0, 0, z}, {}, {1, 1, 1})), 1 / 60.0, state, work);
+        if (k < 95) continue;
+        embed(*rig, state, {surface, {}, {}}, work);
+        rig->embed_skinned(state, {skinned, {}, {}}, work);
+        t.push_back(k / 60.0), y.push_back(surface[front].z - skinned[front].z);
+    }
+    return test::fit_damped_sine(t, y, 0.5 * asked, 2 * asked).hz;
+}
+
+TEST(LatticeSwing, FrequencyIsWhatWasAsked) {
+    for (const double asked : {2.0, 4.0}) EXPECT_NEAR(hertz_after_a_stop(asked), asked, 0.1 * asked);
 }
 
 TEST(LatticeSwing, AmountZeroDoesNotSwing) {

@@ -395,5 +395,44 @@ TEST(Lattice, ABodyWithoutVolumeIsRefusedInASentence) {
     EXPECT_NE(rig.error().message.find("tube"), std::string::npos);
 }
 
+TEST(Lattice, TangentsTurnWithTheSkinAndKeepTheirHandedness) {
+    Character c = arm(12);
+    for (std::size_t v = 0; v < c.mesh.vertex_count(); ++v) {
+        const Vec3 n = c.mesh.normals[v], across = std::abs(n.x) < 0.5f ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
+        const Vec3 t = normalized(across - n * dot(n, across));
+        c.mesh.tangents.push_back({t.x, t.y, t.z, v % 3 == 0 ? -1.0f : 1.0f});
+    }
+    BindInputs painted;
+    for (const BindInputs& inputs : {diffused(), painted}) {
+        const RigPtr rig = *bind(c, at_resolution(12), inputs);
+        State state = make_state(*rig);
+        Workspace work;
+        std::vector<Vec3> surface(rig->vertex_count()), normals(surface.size());
+        std::vector<Vec4> tangents(surface.size());
+        const auto direction = [&](std::size_t v) { return Vec3{tangents[v].x, tangents[v].y, tangents[v].z}; };
+        // All of it turned: they turn with it.
+        const Affine turn = compose({1, 2, 3}, quat_from_axis_angle(normalized(Vec3d{1, 2, 2}), 1.3), {1, 1, 1});
+        reset(*rig, std::vector<Affine>{turn * c.joints[0].rest, turn * c.joints[1].rest}, state, work);
+        embed(*rig, state, {surface, normals, tangents}, work);
+        for (std::size_t v = 0; v < surface.size(); ++v) {
+            const Vec4 rest = c.mesh.tangents[v];
+            ASSERT_LT(length(to_double(direction(v)) - transform_vector(turn, {rest.x, rest.y, rest.z})), 1e-4) << v;
+            ASSERT_EQ(tangents[v].w, rest.w) << v;
+        }
+        // Bent: those of the hand turn with the hand, and all stay in the surface.
+        reset(*rig, bent(c, 60 * degrees), state, work);
+        embed(*rig, state, {surface, normals, tangents}, work);
+        for (std::size_t v = 0; v < surface.size(); ++v) {
+            const Vec4 rest = c.mesh.tangents[v];
+            EXPECT_LT(std::abs(dot(direction(v), normals[v])), 0.02) << v;
+            EXPECT_NEAR(length(direction(v)), 1, 1e-5) << v;
+            EXPECT_EQ(tangents[v].w, rest.w) << v;
+            if (c.mesh.positions[v].x < 3) continue;
+            const Vec3d hand = rotate(quat_from_axis_angle({0, 0, 1}, 60 * degrees), Vec3d{rest.x, rest.y, rest.z});
+            EXPECT_LT(length(to_double(direction(v)) - hand), 0.05) << v;
+        }
+    }
+}
+
 }  // namespace
 }  // namespace fascia

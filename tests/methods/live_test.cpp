@@ -374,8 +374,11 @@ TEST_P(LivePull, AbsurdHandsDoNoHarm) {
     EXPECT_FALSE(pull(*held.rig, held.start, held.start, none, held.state));
     EXPECT_FALSE(pull(*held.rig, held.start, held.start, -1, held.state));
     EXPECT_FALSE(is_held(held.state));
-    // A point far outside holds the nearest flesh, and does not swing it on a long arm.
-    ASSERT_TRUE(pull(*held.rig, Vec3d{0, 0, 1e6}, held.start, 1, held.state));
+    // Far outside there is nothing to hold; a little outside the nearest flesh is held, but not swung on a long arm.
+    EXPECT_FALSE(pull(*held.rig, Vec3d{0, 0, 1e6}, held.start, 1, held.state));
+    EXPECT_FALSE(pull(*held.rig, held.start + Vec3d{0, 0, 0.5}, held.start, 1, held.state));
+    EXPECT_FALSE(is_held(held.state));
+    ASSERT_TRUE(pull(*held.rig, held.start + Vec3d{0, 0, 0.05}, held.start, 1, held.state));
     held.run(1);
     EXPECT_LT(surface_offset(held.positions, held.skinned, 1).max, 0.25);
 }

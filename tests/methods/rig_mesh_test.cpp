@@ -14,6 +14,22 @@ Skeleton two_bones(double scale) {
     return {{"lower", -1, {-3.9 * scale, 0, 0}, {}}, {"upper", 0, {0, 0, 0}, Vec3d{3.9 * scale, 0, 0}}};
 }
 
+TEST(RigMesh, JointsThatNoFileCanHoldAreRefusedByName) {
+    const Mesh mesh = test::tube_mesh({8, 8, 1});
+    RigOptions as_it_is;
+    as_it_is.fit = RigOptions::Fit::none;
+    as_it_is.center = true;
+    const Skeleton far{{"lower", -1, {0, 0, 0}, {}}, {"upper", 0, {1e39, 0, 0}, {}}};
+    const Skeleton apart{{"lower", -1, {-3e38, 0, 0}, {}}, {"upper", 0, {3e38, 0, 0}, {}}};
+    const Skeleton long_tail{{"lower", -1, {0, 0, 0}, {}}, {"upper", 0, {1, 0, 0}, Vec3d{0, 1e39, 0}}};
+    for (const Skeleton& skeleton : {far, apart, long_tail}) {
+        const auto rigged = rig_mesh(mesh, "tube", skeleton, as_it_is);
+        ASSERT_FALSE(rigged.ok());
+        EXPECT_EQ(rigged.error().kind, Error::Kind::input);
+        EXPECT_NE(rigged.error().message.find("'upper'"), std::string::npos) << rigged.error().message;
+    }
+}
+
 TEST(RigMesh, GivesACharacterThatBends) {
     const Mesh mesh = test::tube_mesh({32, 16, 1});
     const auto rigged = rig_mesh(mesh, "tube", two_bones(1), {});

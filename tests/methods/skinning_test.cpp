@@ -263,12 +263,12 @@ TEST(Skinning, WritesOnlyWhatIsAskedFor) {
         }
         EXPECT_EQ(positions[n - 1], expected[n - 1]);
         std::vector<Vec3> only_normals(n, mark), short_span(n - 1, mark);
-        embed(**rig, state, {short_span, only_normals, {}}, work);
+        (*rig)->embed(state, {short_span, only_normals, {}}, work);
         EXPECT_EQ(short_span[0], mark);  // too short: left alone
         EXPECT_EQ(only_normals[n - 1], normals[n - 1]);
         State never_made;
         std::vector<Vec3> untouched(n, mark);
-        embed(**rig, never_made, {untouched, {}, {}}, work);
+        (*rig)->embed(never_made, {untouched, {}, {}}, work);
         EXPECT_EQ(untouched[0], mark);
     }
 }

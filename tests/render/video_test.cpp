@@ -176,5 +176,28 @@ TEST(Video, AnEncoderThatDiesIsReportedAndDoesNotKillUs) {
     EXPECT_EQ(folder.count(), 1u);  // bin
 }
 
+TEST(Video, AnEncoderThatSucceedsWithHalfAFilmIsNotBelieved) {
+    NEEDS_FFMPEG();
+    test::TemporaryFolder folder;
+    ASSERT_TRUE(write_video(folder.file("whole.mp4"), 64, 64, 8).ok());
+    ASSERT_TRUE(write_video(folder.file("whole.webp"), 64, 64, 8).ok());
+    std::filesystem::create_directory(folder.file("bin"));
+    // Writes a film made earlier, cut by one byte, or of other frames, to its last argument, and says that all is well.
+    std::ofstream(folder.file("bin/ffmpeg")) << "#!/bin/sh\ncat > /dev/null\nfor last; do :; done\nout=${last#file:}\n"
+                                                "head -c -$CUT \"$FILM\" > \"$out\"\n";
+    std::filesystem::permissions(folder.file("bin/ffmpeg"), std::filesystem::perms::owner_all);
+    const PathOf path(folder.file("bin") + ":" + std::getenv("PATH"));
+    const auto works = [&](const std::string& extension, const char* cut, int frames) {
+        setenv("FILM", folder.file("whole" + extension).c_str(), 1);
+        setenv("CUT", cut, 1);
+        return write_video(folder.file("x" + extension), 64, 64, frames).ok();
+    };
+    EXPECT_TRUE(works(".mp4", "0", 8));
+    EXPECT_FALSE(works(".mp4", "1", 8));
+    EXPECT_FALSE(works(".mp4", "0", 9));
+    EXPECT_TRUE(works(".webp", "0", 8));
+    EXPECT_FALSE(works(".webp", "1", 8));
+}
+
 }  // namespace
 }  // namespace fascia

@@ -1,5 +1,5 @@
-// Counts every allocation of a program, to test that nothing is allocated per frame. Replaces the global operators:
-// include it in exactly one file of a program.
+// Counts every allocation of a program, to test that nothing is allocated per frame, and can make them fail. Replaces
+// the global operators: include it in exactly one file of a program.
 #pragma once
 
 #include <atomic>
@@ -10,9 +10,12 @@
 namespace fascia::test {
 
 inline std::atomic<std::size_t> allocations{0};
+/// Allocations with these numbers, counted from 0, fail.
+inline std::atomic<std::size_t> first_to_fail{std::size_t(-1)}, last_to_fail{std::size_t(-1)};
 
 inline void* counted(std::size_t size, std::size_t alignment) noexcept {
-    ++allocations;
+    const std::size_t number = allocations++;
+    if (number >= first_to_fail && number <= last_to_fail) return nullptr;
     return alignment > alignof(std::max_align_t)
                ? std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment)
                : std::malloc(size == 0 ? 1 : size);

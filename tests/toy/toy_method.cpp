@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "methods/shared/attached_mesh.h"
+#include "methods/shared/fingerprint.h"
 #include "methods/shared/method.h"
 #include "methods/shared/skinned_character.h"
 #include "methods/shared/stage_timer.h"
@@ -30,9 +31,13 @@ struct ToyBody {
         }
         for (const auto axis : {&Vec3d::x, &Vec3d::y, &Vec3d::z})
             for (const Vec3d& at : pivots) rest.push_back(float(at.*axis));
+        ByteWriter bytes;
+        write_rest_surface(surface, bytes);
+        fingerprint = fingerprint_of(ToySettings::method, bytes.bytes());
     }
     SteppedBody driving() const {
-        return {size_of(surface), 1, {}, 0, slots.size(), slots, rest, &gate, inverse_rest, parents, pivots};
+        return {size_of(surface), 1,       {},     0,          slots.size(), slots, rest, &gate,
+                inverse_rest,     parents, pivots, fingerprint};
     }
     RestSurface surface;
     PoseGate gate;
@@ -41,6 +46,7 @@ struct ToyBody {
     std::vector<Vec3d> pivots;
     std::vector<std::uint32_t> slots;
     Floats rest;
+    std::uint64_t fingerprint = 0;
 };
 
 class ToyRig final : public SteppedRig, public Live {
@@ -53,6 +59,8 @@ public:
 
     const Settings& settings() const override { return settings_; }
     std::size_t vertex_count() const override { return skin_.vertex_count(); }
+    bool has_normals() const override { return !body_->surface.normals.empty(); }
+    bool has_tangents() const override { return !body_->surface.tangents.empty(); }
     void embed_skinned(const State& state, const Surface& out, Workspace& work) const override {
         embed_share(0, state, out, work);
     }

@@ -23,9 +23,9 @@ before(async () => {
 after(() => server.close());
 
 /** A request sent as written, without normalising the path. */
-const ask = (path, { method = 'GET', host = `127.0.0.1:${port}` } = {}) =>
+const ask = (path, { method = 'GET', host = `127.0.0.1:${port}`, headers = {} } = {}) =>
   new Promise((done, fail) => {
-    const asked = request({ host: '127.0.0.1', port, path, method, headers: { host } }, (answer) => {
+    const asked = request({ host: '127.0.0.1', port, path, method, headers: { host, ...headers } }, (answer) => {
       let body = '';
       answer.on('data', (piece) => { body += piece; });
       answer.on('end', () => done({ status: answer.statusCode, headers: answer.headers, body }));
@@ -44,6 +44,20 @@ test('serves its own files', async () => {
   assert.doesNotMatch(policy, /unsafe-inline|unsafe-eval'(?<!wasm-unsafe-eval')|https?:|\*/);
   assert.equal(page.headers['cross-origin-opener-policy'], 'same-origin');
   assert.equal(page.headers['cross-origin-embedder-policy'], 'require-corp');
+});
+
+test('sends compressed twins to whoever accepts them', async () => {
+  writeFileSync(join(folder, 'sub', 'a b.js.br'), 'as brotli');
+  writeFileSync(join(folder, 'sub', 'a b.js.gz'), 'as gzip');
+  for (const [accepts, encoding, body] of [['gzip, deflate, br', 'br', 'as brotli'], ['gzip', 'gzip', 'as gzip'],
+    ['br;q=0, gzip;q=0.5', 'gzip', 'as gzip'], ['identity', undefined, '1'], [undefined, undefined, '1']]) {
+    const answer = await ask('/sub/a%20b.js', { headers: accepts ? { 'accept-encoding': accepts } : {} });
+    assert.equal(answer.headers['content-encoding'], encoding, accepts);
+    assert.equal(answer.headers['content-type'], 'text/javascript; charset=utf-8');
+    assert.equal(answer.headers.vary, 'Accept-Encoding');
+    assert.equal(answer.body, body);
+  }
+  assert.equal((await ask('/', { headers: { 'accept-encoding': 'br' } })).headers['content-encoding'], undefined);
 });
 
 test('refuses what lies outside', async () => {

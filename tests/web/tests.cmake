@@ -27,4 +27,7 @@ fascia_add_web_bake(bunny bunny walk)
 add_test(NAME web.bundled_characters COMMAND ${web_run} check_characters.mjs
   $<TARGET_FILE:fascia_cli> ${PROJECT_BINARY_DIR}/web_scratch/characters)
 list(APPEND web_tests web.bundled_characters)
+add_test(NAME web.mutants COMMAND ${web_run} check_mutants.mjs
+  $<TARGET_FILE:bake_mutants> ${PROJECT_BINARY_DIR}/web_scratch/mutants ${PROJECT_SOURCE_DIR}/fuzz/corpus/gltf)
+list(APPEND web_tests web.mutants)
 set_tests_properties(${web_tests} PROPERTIES LABELS web SKIP_RETURN_CODE 77 TIMEOUT 300)

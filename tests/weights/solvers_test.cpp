@@ -14,25 +14,39 @@ namespace {
 
 using test::VoxelBody;
 
-/// Shortest paths from one joint, by relaxing every pair until nothing changes.
-std::vector<int> brute_distances(const VoxelBody& body, int joint) {
-    std::vector<int> d(body.size(), 1 << 20);
-    for (const NodeJoint& c : body.cores)
-        if (c.joint == joint) d[c.node] = 0;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (std::size_t i = 0; i < body.size(); ++i)
-            for (std::size_t j = 0; j < body.size(); ++j) {
-                int steps = 0, far = 0;
-                for (std::size_t a = 0; a < 3; ++a) {
-                    const int off = std::abs(body.cells[i][a] - body.cells[j][a]);
-                    steps += off;
-                    far = std::max(far, off);
-                }
-                if (far == 1 && d[j] + steps + 2 < d[i]) d[i] = d[j] + steps + 2, changed = true;
+struct Way {
+    std::size_t from, to;
+    int steps;
+};
+
+/// All pairs of nodes that touch, found by comparing every node with every other.
+std::vector<Way> brute_ways(const VoxelBody& body) {
+    std::vector<Way> ways;
+    for (std::size_t i = 0; i < body.size(); ++i)
+        for (std::size_t j = 0; j < body.size(); ++j) {
+            int steps = 0, far = 0;
+            for (std::size_t a = 0; a < 3; ++a) {
+                const int off = std::abs(body.cells[i][a] - body.cells[j][a]);
+                steps += off;
+                far = std::max(far, off);
             }
-    }
-    return d;
+            if (far == 1) ways.push_back({j, i, steps + 2});
+        }
+    return ways;
+}
+
+/// Shortest paths from each joint, by relaxing every pair until nothing changes. [joints][nodes]
+std::vector<std::vector<int>> brute_distances(const VoxelBody& body, std::size_t joints) {
+    const std::vector<Way> ways = brute_ways(body);
+    std::vector<std::vector<int>> all(joints, std::vector<int>(body.size(), 1 << 20));
+    for (const NodeJoint& c : body.cores) all[c.joint][c.node] = 0;
+    for (std::vector<int>& d : all)
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (const Way& w : ways)
+                if (d[w.from] + w.steps < d[w.to]) d[w.to] = d[w.from] + w.steps, changed = true;
+        }
+    return all;
 }
 
 TEST(Geodesic, WeightsFollowTheShortestWays) {
@@ -47,8 +61,7 @@ TEST(Geodesic, WeightsFollowTheShortestWays) {
                             .cutoff = 100,
                             .slots = 8};
     const Influences out = spread_weights(input, nearest);
-    std::vector<std::vector<int>> d;
-    for (std::size_t j = 0; j < few.joints; ++j) d.push_back(brute_distances(few, int(j)));
+    const auto d = brute_distances(few, few.joints);
     for (std::size_t i = 0; i < few.size(); ++i) {
         int least = 1 << 20;
         for (const auto& of : d) least = std::min(least, of[i]);
@@ -71,8 +84,9 @@ TEST(Geodesic, BonesBeyondTheCutOffAreNotFollowed) {
     const Influences out = spread_weights(
         {.neighbours = body.neighbours, .cores = body.cores, .thickness = thickness, .cutoff = 2, .slots = 8}, nearest);
     std::size_t dropped = 0;
+    const auto distances = brute_distances(body, body.joints);
     for (std::size_t j = 0; j < body.joints; ++j) {
-        const auto d = brute_distances(body, int(j));
+        const auto& d = distances[j];
         for (std::size_t i = 0; i < body.size(); ++i) {
             bool there = false;
             for (int s = 0; s < 8; ++s) there |= out.weights[i * 8 + s] > 0 && out.joints[i * 8 + s] == j;
@@ -92,8 +106,7 @@ TEST(Geodesic, MoreJointsThanFitSideBySide) {
     const Influences out = spread_weights(
         {.neighbours = body.neighbours, .cores = body.cores, .thickness = thickness, .cutoff = 50, .slots = 8},
         nearest);
-    std::vector<std::vector<int>> d;
-    for (int j = 0; j < 40; ++j) d.push_back(brute_distances(body, j));
+    const auto d = brute_distances(body, 40);
     for (std::size_t i = 0; i < body.size(); ++i) {
         std::vector<int> all;
         for (const auto& of : d) all.push_back(of[i]);

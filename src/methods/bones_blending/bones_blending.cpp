@@ -16,6 +16,7 @@
 #include "methods/bones_blending/painted_pair.h"
 #include "methods/bones_blending/zone_vertices.h"
 #include "methods/shared/attached_mesh.h"
+#include "methods/shared/fingerprint.h"
 #include "methods/shared/memory_layout.h"
 #include "methods/shared/pose_gate.h"
 #include "methods/shared/rest_surface.h"
@@ -128,6 +129,11 @@ std::vector<BlendedJoint> blended_joints(const RestSurface& rest, std::span<cons
     return out;
 }
 
+/// Does a zone mix a vertex with the surface beneath it?
+bool is_mixed(const Attachment& a) {
+    return a.joint >= 0 && a.fade > 0 && a.fade < 1;
+}
+
 /// [vertices] 1 if a zone overwrites the vertex without reading it.
 std::vector<std::uint8_t> moved_wholly(std::span<const Attachment> attached) {
     std::vector<std::uint8_t> out;
@@ -235,6 +241,7 @@ public:
           beneath_(beneath_zones(plan_.rest, plan_.attached, plan_.linear)),
           turning_(turning_joints(beneath_.left)),
           skin_(plan_.rest, beneath_, turning_, plan_.linear, gate_.rest()) {
+        reads_ = !plan_.rest.tangents.empty() || std::any_of(beneath_.left.begin(), beneath_.left.end(), is_mixed);
         beneath_ = {};
         turns_ = layout_.add("turns", turning_.size() * turn_floats);
     }
@@ -243,6 +250,11 @@ public:
     std::size_t joint_count() const override { return gate_.size(); }
     std::size_t vertex_count() const override { return skin_.vertex_count(); }
     std::size_t point_count() const override { return vertex_count(); }
+    std::uint64_t fingerprint() const override { return fingerprint_; }
+    /// Trial rigs at bind need none.
+    void find_fingerprint() { fingerprint_ = fingerprint_of(BonesBlendingSettings::method, *save_content()); }
+    bool has_normals() const override { return !plan_.rest.normals.empty(); }
+    bool has_tangents() const override { return !plan_.rest.tangents.empty(); }
     std::vector<std::string> warnings() const override {
         std::vector<std::string> out = plan_.warnings;
         for (const std::string& text : unweighted_warning(skin_.unweighted())) out.push_back(text);
@@ -251,17 +263,20 @@ public:
 
     State make_state() const override {
         State state;
+        state.rig = fingerprint_;
         gate_.make(state);
         layout_.make(state);
         return state;
     }
     bool accepts(const State& state) const override { return is_sound_like(state, make_state()); }
     void reset(std::span<const Affine> joints, State& state, Workspace&) const override {
+        if (!fits(state)) begin_as_own(*this, state);
         gate_.reset(joints, state);
         store_turns(state, false);
     }
     void advance(std::span<const Affine> joints, double, State& state, Workspace& work) const override {
         const StageTimer timer(work.times["pose"]);
+        if (!fits(state)) begin_as_own(*this, state);
         gate_.advance(joints, state);
         store_turns(state, true);
     }
@@ -269,14 +284,15 @@ public:
         const StageTimer timer(work.times["embed"]);
         if (fits(state)) skin_.skin(state.joints, turns(state), out, work);
     }
+    bool embed_reads() const override { return reads_; }
     const Clothes* clothes() const override { return this; }
-    Result<std::shared_ptr<const AttachedSurface>> attach(const Mesh& mesh) const override {
+    Result<std::shared_ptr<AttachedSurface>> attach(const Mesh& mesh) const override {
         const Result<TiedMesh> tied = tie_mesh(plan_.rest, mesh, size_of(plan_.rest));
         if (!tied) return tied.error();
         std::vector<Attachment> attached;
         for (const SurfacePoint& tie : tied->ties) attached.push_back(attachment_at(plan_, tie));
         const Beneath beneath = beneath_zones(tied->surface, attached, plan_.linear);
-        return std::shared_ptr<const AttachedSurface>(std::make_shared<BlendedAttachment>(
+        return std::shared_ptr<AttachedSurface>(std::make_shared<BlendedAttachment>(
             BlendedSkin(tied->surface, beneath, turning_, plan_.linear, gate_.rest()), tied->warnings));
     }
     void embed_attached(const AttachedSurface& attached, const State& state, const Surface& out,
@@ -302,11 +318,12 @@ public:
     }
 
 private:
-    bool fits(const State& state) const { return state.joints.size() == gate_.size() && layout_.fits(state); }
+    bool fits(const State& state) const {
+        return state.rig == fingerprint_ && state.joints.size() == gate_.size() && layout_.fits(state);
+    }
 
     /// The axis and angle of every joint, once per frame (docs/formulas.md B4).
     void store_turns(State& state, bool continues) const {
-        if (!layout_.fits(state)) layout_.make(state), continues = false;
         const std::span<const Affine> last = state.previous_joints;
         skin_.blending().find_turns(state.joints, continues ? last : last.first(0),
                                     {reinterpret_cast<JointTurn*>(layout_.of(state, turns_).data()), turning_.size()});
@@ -323,7 +340,15 @@ private:
     Beneath beneath_;  ///< while it is made
     std::vector<std::uint32_t> turning_;
     BlendedSkin skin_;
+    std::uint64_t fingerprint_ = 0;
+    bool reads_ = true;
 };
+
+RigPtr finished(const BonesBlendingSettings& settings, BonesBlendingPlan plan) {
+    const auto rig = std::make_shared<BonesBlendingRig>(settings, std::move(plan));
+    rig->find_fingerprint();
+    return rig;
+}
 
 std::vector<bool> wide(const Character& character, double wide_angle, const std::vector<Clip>& clips) {
     if (character.clips.empty() && clips.empty()) return std::vector<bool>(character.joints.size(), true);
@@ -402,7 +427,7 @@ Result<RigPtr> bind_bones_blending(const Character& character, const BonesBlendi
     std::vector<ZoneVertex> vertices = zone_vertices(character, zones);
     soften_borders(character, settings, zones, inputs.clips, plan, vertices);
     plan.attached = attachments(vertices);
-    return RigPtr(std::make_shared<BonesBlendingRig>(settings, std::move(plan)));
+    return finished(settings, std::move(plan));
 }
 
 Result<RigPtr> load_bones_blending(const BonesBlendingSettings& settings, ByteReader& in) {
@@ -424,7 +449,7 @@ Result<RigPtr> load_bones_blending(const BonesBlendingSettings& settings, ByteRe
         if (!is_sound(plan.attached.back(), plan.rest))
             return input_error("vertex " + std::to_string(v) + " is attached to a joint that cannot turn it");
     }
-    return RigPtr(std::make_shared<BonesBlendingRig>(settings, std::move(plan)));
+    return finished(settings, std::move(plan));
 }
 
 FieldsOf<BonesBlendingSettings> bones_blending_fields() {

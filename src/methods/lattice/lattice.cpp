@@ -41,7 +41,8 @@ SteppedBody driving_of(const LatticeBody& body) {
             .gate = &body.gate,
             .inverse_rest = body.inverse_rest,
             .parents = body.parents,
-            .pivots = body.joint_pivots};
+            .pivots = body.joint_pivots,
+            .fingerprint = body.fingerprint};
 }
 
 struct LatticeScratch {
@@ -112,10 +113,10 @@ public:
     }
 
     // ---- clothes ----
-    Result<std::shared_ptr<const AttachedSurface>> attach(const Mesh& mesh) const override {
+    Result<std::shared_ptr<AttachedSurface>> attach(const Mesh& mesh) const override {
         auto attached = attach_to_lattice(*body_, mesh);
         if (!attached) return attached.error();
-        return std::shared_ptr<const AttachedSurface>(std::move(*attached));
+        return std::shared_ptr<AttachedSurface>(std::move(*attached));
     }
     void embed_attached(const AttachedSurface& attached, const State& state, const Surface& out,
                         Workspace& work) const override;

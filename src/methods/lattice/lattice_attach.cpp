@@ -61,7 +61,7 @@ private:
 
 }  // namespace
 
-Result<std::shared_ptr<const LatticeAttachment>> attach_to_lattice(const LatticeBody& body, const Mesh& mesh) {
+Result<std::shared_ptr<LatticeAttachment>> attach_to_lattice(const LatticeBody& body, const Mesh& mesh) {
     const LatticeBlueprint& plan = *body.blueprint;
     Result<TiedMesh> tied = tie_mesh(plan.surface, mesh, body.size);
     if (!tied) return tied.error();
@@ -91,7 +91,7 @@ Result<std::shared_ptr<const LatticeAttachment>> attach_to_lattice(const Lattice
     out->normals = mesh.normals;
     if (body.painted()) out->skin = LbsSurface(tied->surface.source(), body.gate.rest());
     out->warnings = std::move(tied->warnings);
-    return std::shared_ptr<const LatticeAttachment>(std::move(out));
+    return std::shared_ptr<LatticeAttachment>(std::move(out));
 }
 
 }  // namespace fascia

@@ -18,6 +18,6 @@ public:
     std::vector<Vec3> normals;    ///< [vertices] at rest, or empty
 };
 
-Result<std::shared_ptr<const LatticeAttachment>> attach_to_lattice(const LatticeBody& body, const Mesh& mesh);
+Result<std::shared_ptr<LatticeAttachment>> attach_to_lattice(const LatticeBody& body, const Mesh& mesh);
 
 }  // namespace fascia

@@ -13,6 +13,7 @@
 #include "body/mask_in_body.h"
 #include "lattice/locate.h"
 #include "lattice/seams.h"
+#include "methods/lattice/lattice_file.h"
 #include "methods/lattice/lattice_weights.h"
 #include "methods/shared/flesh_settings.h"
 #include "methods/shared/vertex_amounts.h"
@@ -171,6 +172,7 @@ std::shared_ptr<const LatticeBody> assemble_lattice_body(std::shared_ptr<const L
     auto body = std::make_shared<LatticeBody>();
     const LatticeBlueprint& plan = *blueprint;
     body->blueprint = blueprint;
+    body->fingerprint = fingerprint_of(plan);
     body->size = plan.size;
     body->h = plan.grid.h;
     body->centre = plan.centre;

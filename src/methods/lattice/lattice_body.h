@@ -21,6 +21,7 @@ namespace fascia {
 
 struct LatticeBody {
     std::shared_ptr<const LatticeBlueprint> blueprint;
+    std::uint64_t fingerprint = 0;
     double size = 1, h = 1;
     Vec3d centre;
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "methods/shared/blueprint_bytes.h"
+#include "methods/shared/fingerprint.h"
 
 namespace fascia {
 
@@ -123,6 +124,12 @@ Result<std::shared_ptr<const LatticeBlueprint>> read_blueprint(ByteReader& in) {
 }
 
 }  // namespace
+
+std::uint64_t fingerprint_of(const LatticeBlueprint& plan) {
+    ByteWriter out;
+    write_blueprint(plan, out);
+    return fingerprint_of(LatticeSettings::method, out.bytes());
+}
 
 void write_lattice(const SavedLattice& saved, ByteWriter& out) {
     const auto& [blueprint, bound, warnings] = saved;

@@ -19,6 +19,9 @@ struct SavedLattice {
     std::vector<std::string> warnings;  ///< about the body
 };
 
+/// See Rig::fingerprint.
+std::uint64_t fingerprint_of(const LatticeBlueprint& plan);
+
 void write_lattice(const SavedLattice& saved, ByteWriter& out);
 /// Checks every size, index and number: what is accepted can be run. The error does not name the file.
 Result<SavedLattice> read_lattice(const LatticeSettings& settings, ByteReader& in);

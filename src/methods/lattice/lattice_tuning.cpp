@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "base/hash.h"
+#include "base/number_text.h"
 #include "base/portable_math.h"
 #include "methods/shared/auto_frequency.h"
 #include "methods/shared/flesh_settings.h"
@@ -51,9 +51,7 @@ void hold_by_depth(const LatticeBody& body, const LatticeSettings& flesh, const 
 }
 
 std::string number(double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.3g", value);
-    return text;
+    return number_text(value, 3);
 }
 
 }  // namespace

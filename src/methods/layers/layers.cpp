@@ -60,7 +60,8 @@ SteppedBody driving_of(const LayersBody& body) {
             .gate = &body.gate,
             .inverse_rest = body.inverse_rest,
             .parents = body.parents,
-            .pivots = body.pivots};
+            .pivots = body.pivots,
+            .fingerprint = body.fingerprint};
 }
 
 class LayersRig final : public FleshRig {
@@ -80,6 +81,7 @@ public:
     std::size_t vertex_count() const override { return body_->vertex_count(); }
     std::vector<std::string> warnings() const override { return warnings_; }
     void embed(const State& state, const Surface& out, Workspace& work) const override;
+    bool embed_reads() const override { return false; }
     void embed_skinned(const State& state, const Surface& out, Workspace& work) const override {
         if (!fits(state)) return;
         skin_about_frame(own_surface(), posed_places(state, work), state, out, nullptr, work);
@@ -109,10 +111,10 @@ public:
     Result<RigPtr> retuned(const Settings& settings) const override;
 
     // ---- clothes ----
-    Result<std::shared_ptr<const AttachedSurface>> attach(const Mesh& mesh) const override {
+    Result<std::shared_ptr<AttachedSurface>> attach(const Mesh& mesh) const override {
         auto attached = attach_to_layers(*body_, mesh);
         if (!attached) return attached.error();
-        return std::shared_ptr<const AttachedSurface>(std::move(*attached));
+        return std::shared_ptr<AttachedSurface>(std::move(*attached));
     }
     void embed_attached(const AttachedSurface& attached, const State& state, const Surface& out,
                         Workspace& work) const override {

@@ -73,7 +73,7 @@ void take_weights_of_nodes(const LayersBlueprint& plan, TiedMesh& tied, const st
 
 }  // namespace
 
-Result<std::shared_ptr<const LayersAttachment>> attach_to_layers(const LayersBody& body, const Mesh& mesh) {
+Result<std::shared_ptr<LayersAttachment>> attach_to_layers(const LayersBody& body, const Mesh& mesh) {
     static_assert(embedding::Trilinear::slots == max_influences);
     const LayersBlueprint& plan = *body.blueprint;
     Result<TiedMesh> tied = tie_mesh(plan.surface, mesh, body.size);
@@ -111,7 +111,7 @@ Result<std::shared_ptr<const LayersAttachment>> attach_to_layers(const LayersBod
     else
         out->surface = DqsSurface(tied->surface.source(), body.gate.rest());
     out->warnings = std::move(tied->warnings);
-    return std::shared_ptr<const LayersAttachment>(std::move(out));
+    return std::shared_ptr<LayersAttachment>(std::move(out));
 }
 
 }  // namespace fascia

@@ -18,6 +18,6 @@ public:
 
 /// Vertices in the tissue are carried by the points around them; those outside by the points around the nearest point
 /// of the surface, keeping their offset from it.
-Result<std::shared_ptr<const LayersAttachment>> attach_to_layers(const LayersBody& body, const Mesh& mesh);
+Result<std::shared_ptr<LayersAttachment>> attach_to_layers(const LayersBody& body, const Mesh& mesh);
 
 }  // namespace fascia

@@ -15,6 +15,7 @@
 #include "lattice/layers.h"
 #include "lattice/locate.h"
 #include "lattice/voxelise.h"
+#include "methods/layers/layers_file.h"
 #include "methods/shared/flesh_settings.h"
 #include "methods/shared/skinned_character.h"
 #include "methods/shared/thin_flesh.h"
@@ -247,6 +248,7 @@ std::shared_ptr<const LayersBody> assemble_layers_body(std::shared_ptr<const Lay
     const LayersBlueprint& plan = *blueprint;
     auto body = std::make_shared<LayersBody>();
     body->blueprint = blueprint;
+    body->fingerprint = fingerprint_of(plan);
     body->size = plan.size;
     body->grid = plan.grid;
     body->centre = plan.centre;

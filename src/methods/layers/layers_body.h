@@ -33,6 +33,7 @@ using ConstantsArray = std::vector<sim::SegmentConstants, AlignedAllocator<sim::
 
 struct LayersBody {
     std::shared_ptr<const LayersBlueprint> blueprint;
+    std::uint64_t fingerprint = 0;
     double size = 1;
     lattice::Grid grid;
     Vec3d centre;

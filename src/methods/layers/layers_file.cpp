@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "methods/shared/blueprint_bytes.h"
+#include "methods/shared/fingerprint.h"
 
 namespace fascia {
 
@@ -120,6 +121,12 @@ Result<std::shared_ptr<const LayersBlueprint>> read_blueprint(ByteReader& in, st
 }
 
 }  // namespace
+
+std::uint64_t fingerprint_of(const LayersBlueprint& plan) {
+    ByteWriter out;
+    write_blueprint(plan, out);
+    return fingerprint_of(LayersSettings::method, out.bytes());
+}
 
 void write_layers(const SavedLayers& saved, ByteWriter& out) {
     const auto& [blueprint, bound, calibration, warnings] = saved;

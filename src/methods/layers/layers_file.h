@@ -20,6 +20,9 @@ struct SavedLayers {
     std::vector<std::string> warnings;  ///< about the body
 };
 
+/// See Rig::fingerprint.
+std::uint64_t fingerprint_of(const LayersBlueprint& plan);
+
 void write_layers(const SavedLayers& saved, ByteWriter& out);
 /// Checks every size, index and number: what is accepted can be run. The error does not name the file.
 Result<SavedLayers> read_layers(const LayersSettings& settings, ByteReader& in);

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "base/glob.h"
 #include "base/hash.h"
+#include "base/number_text.h"
 #include "base/portable_math.h"
 #include "methods/layers/layers_step.h"
 #include "methods/shared/thin_flesh.h"
@@ -358,9 +358,7 @@ constexpr double own_damping = 0.05;
 constexpr double shortest_step = 0.0005;  ///< allowed by the settings, seconds
 
 std::string number(double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.3g", value);
-    return text;
+    return number_text(value, 3);
 }
 
 /// Advice for a layer that needs steps of at most `step` seconds.

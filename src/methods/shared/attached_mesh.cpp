@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/number_text.h"
 #include "weights/influences.h"
 
 namespace fascia {
@@ -69,7 +70,7 @@ Result<TiedMesh> tie_mesh(const RestSurface& body, const Mesh& mesh, double size
         out.ties.push_back(tie);
     }
     if (nearest > far_away * size)
-        out.warnings.push_back("the attached mesh comes no nearer to the body than " + std::to_string(nearest / size) +
+        out.warnings.push_back("the attached mesh comes no nearer to the body than " + number_text(nearest / size, 3) +
                                " of its size: it should be in the character's scene space, in its rest pose");
     return out;
 }
@@ -79,8 +80,10 @@ Result<AttachedMesh> attach(const RigPtr& rig, const Mesh& mesh) {
     if (!clothes)
         return usage_error(std::string("the method '") + rig->method() +
                            "' cannot carry further meshes here; use layers");
-    Result<std::shared_ptr<const AttachedSurface>> surface = clothes->attach(mesh);
+    Result<std::shared_ptr<AttachedSurface>> surface = clothes->attach(mesh);
     if (!surface) return surface.error();
+    (*surface)->has_normals = !mesh.normals.empty();
+    (*surface)->rig = rig->fingerprint();
     return AttachedMesh{rig, std::move(*surface)};
 }
 

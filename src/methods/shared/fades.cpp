@@ -23,13 +23,15 @@ Status start_fade(const std::vector<std::string>& names, const std::string& join
     return ok_status();
 }
 
-void run_fades(double dt, std::vector<Fade>& fades) {
-    bool all_shown = true;
+bool run_fades(double dt, std::vector<Fade>& fades) {
+    bool all_shown = true, running = false;
     for (Fade& fade : fades) {
+        running = running || fade.elapsed < fade.seconds;
         fade.elapsed = std::min(fade.elapsed + float(dt), fade.seconds);
         all_shown = all_shown && fade.to == 1 && fade.elapsed >= fade.seconds;
     }
     if (all_shown) fades.clear();
+    return running;
 }
 
 }  // namespace fascia

@@ -16,7 +16,7 @@ float shown(const Fade& fade);
 Status start_fade(const std::vector<std::string>& names, const std::string& joints, double amount, double seconds,
                   std::vector<Fade>& fades);
 
-/// Lets time pass. Fades that are back to showing everything are dropped.
-void run_fades(double dt, std::vector<Fade>& fades);
+/// Lets time pass. Fades that are back to showing everything are dropped. Returns whether one was running.
+bool run_fades(double dt, std::vector<Fade>& fades);
 
 }  // namespace fascia

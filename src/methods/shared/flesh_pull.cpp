@@ -95,6 +95,9 @@ bool grip_flesh(const GripBody& body, const GripPlace& place, Vec3d point, std::
     const std::ptrdiff_t held = nearest_flesh(body, place, state, point, give);
     if (held < 0) return false;
     const double radius = std::max(hand_radius * body.size / body.h, 2.5);
+    const std::size_t slot = body.slots[std::size_t(held)];
+    const Vec3d arm = to_frame(body, place, slot, point) - node_place(body, place, state, slot);
+    if (!(length(arm) <= std::max(radius, longest_arm))) return false;  // nothing is there
     const Vec3d centre = rest_place(body, std::size_t(held));
 
     // Walks through the tissue, so that the other leg, right beside the one held, is not pulled along.
@@ -116,9 +119,7 @@ bool grip_flesh(const GripBody& body, const GripPlace& place, Vec3d point, std::
             if (!seen[next] && dot(d, d) < radius * radius) seen[next] = 1, queue.push_back(next);
         }
     }
-    // The held point must not be far from all flesh: the arm is limited to the cells around the node.
-    const std::size_t slot = body.slots[std::size_t(held)];
-    const Vec3d arm = to_frame(body, place, slot, point) - node_place(body, place, state, slot);
+    // The arm is limited to the cells around the node.
     const double within = std::min(1.0, longest_arm / std::max(length(arm), 1e-9));
     grip.arm = way_in_scene(body, place, slot, arm * within);
     return true;

@@ -5,11 +5,13 @@
 #include "methods/shared/auto_frequency.h"
 #include "methods/shared/fades.h"
 #include "methods/shared/found_anatomy.h"
+#include "methods/shared/state_check.h"
 
 namespace fascia {
 
 Status FleshRig::fade(const std::string& joints, double amount, double seconds, State& state) const {
-    if (!fits(state)) state = make_state();
+    if (!fits(state)) begin_as_own(*this, state);
+    state.still_frames = 0;
     return start_fade(joint_names(), joints, amount, seconds, state.fades);
 }
 

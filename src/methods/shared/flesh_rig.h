@@ -14,6 +14,8 @@ public:
     const Inside* inside() const final { return this; }
     const Live* live() const final { return this; }
     const Clothes* clothes() const final { return this; }
+    bool has_normals() const final { return !rest_surface().normals.empty(); }
+    bool has_tangents() const final { return !rest_surface().tangents.empty(); }
 
     std::vector<std::string> joint_names() const final { return names_of_joints(rest_surface()); }
     Status fade(const std::string& joints, double amount, double seconds, State& state) const final;

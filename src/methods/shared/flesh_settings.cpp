@@ -1,8 +1,8 @@
 #include "methods/shared/flesh_settings.h"
 
 #include <algorithm>
-#include <cstdio>
 
+#include "base/number_text.h"
 #include "base/portable_math.h"
 #include "fascia/method.h"
 #include "methods/shared/body_ends.h"
@@ -17,9 +17,7 @@ constexpr int published_resolution = 32;  ///< of the modes paper and literal wh
 
 Status check_width(const std::string& key, double width, Mode mode) {
     if (mode != Mode::physical || width <= widest_bone) return ok_status();
-    char value[32];
-    std::snprintf(value, sizeof value, "%g", width);
-    return usage_error(key + " must be a number from 0 to 0.5, not '" + value + "'");
+    return usage_error(key + " must be a number from 0 to 0.5, not '" + number_text(width, 6) + "'");
 }
 
 Status check_layers(const std::vector<LayerSettings>& layers) {

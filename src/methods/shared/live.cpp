@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "base/number_text.h"
 #include "methods/method_lookup.h"
 #include "settings/settings_access.h"
 
@@ -44,8 +45,10 @@ Result<RigPtr> retune(const RigPtr& rig, const std::string& key, const std::stri
 
 Status fade(const Rig& rig, const std::string& joints, double amount, double seconds, State& state) {
     if (!(amount >= 0 && amount <= 1))
-        return usage_error("the amount of a fade must be from 0 to 1, not " + std::to_string(amount));
+        return usage_error("the amount of a fade must be from 0 to 1, not " + number_text(amount, 6));
     if (!(seconds >= 0)) return usage_error("the seconds of a fade must not be below 0");
+    if (state.rig != 0 && state.rig != rig.fingerprint())
+        return usage_error("the state belongs to another rig; use it with the rig that it was made for");
     const Live* live = rig.live();
     return live ? live->fade(joints, amount, std::min(seconds, 1e6), state) : ok_status();
 }

@@ -31,6 +31,7 @@ public:
 
     void make(State& state) const {
         state.memory.clear();
+        state.memory.reserve(size());  // there may be hundreds of States
         for (const Block& block : blocks_) state.memory.resize(block.first + block.size, block.start);
     }
     bool fits(const State& state) const { return state.memory.size() == size(); }

@@ -25,16 +25,21 @@ public:
     /// The rest pose as both last and previous pose.
     void make(State& state) const;
     /// previous_joints := joints; joints := the new ones as far as they are accepted. Missing joints count as refused.
+    /// Counts still_frames, as if there were nothing but joints.
     void advance(std::span<const Affine> joints, State& state) const;
     /// The same without a previous pose: both poses are the new one.
     void reset(std::span<const Affine> joints, State& state) const;
 
     bool accepts(std::size_t joint, const Affine& pose) const;
+    /// Do the bones meet only with rows and columns exchanged? Also if everything is at the origin, which is where a
+    /// matrix of row vectors has its joint when it is read as rows of (A | t). False where a pose does not tell.
+    bool looks_transposed(std::span<const Affine> pose) const;
 
 private:
     std::vector<Affine> rest_;
     std::vector<int> parent_;
     std::vector<bool> mirrored_;  ///< joints whose rest matrix is mirrored already
+    std::vector<Vec3d> arm_;      ///< [joints] from the parent, in the parent's axes; 0 for a root
 };
 
 }  // namespace fascia

@@ -1,5 +1,6 @@
 // Rigs and states as bytes: a short header with version and checksum, then what the method wrote.
 #include <array>
+#include <cassert>
 #include <string>
 
 #include "base/bytes.h"
@@ -12,9 +13,22 @@ namespace fascia {
 namespace {
 
 using Magic = std::array<char, 8>;
-constexpr Magic rig_magic{'F', 'A', 'S', 'C', 'I', 'A', 'R', 'G'}, state_magic{'F', 'A', 'S', 'C', 'I', 'A', 'S', 'T'};
-constexpr std::uint32_t version = 8;  ///< of the header and of States; what a method writes has a version of its own
 constexpr std::uint32_t byte_order = 0x01020304;
+
+/// A kind of file. What a method writes into a rig has a version of its own.
+struct Kind {
+    Magic magic;
+    const char* what;
+    std::uint32_t oldest, newest;  ///< versions of the header that are read; the newest is written
+    const char* anew;              ///< what to do about a file that is too old
+};
+constexpr Kind rigs{{'F', 'A', 'S', 'C', 'I', 'A', 'R', 'G'}, "rig", 8, 8, "bind the character again and save it anew"};
+/// 9: with the fingerprint of the rig.
+constexpr Kind states{{'F', 'A', 'S', 'C', 'I', 'A', 'S', 'T'},
+                      "state",
+                      8,
+                      9,
+                      "reset an instance to the pose it had, let it settle and save it anew"};
 
 std::uint64_t checksum(std::span<const std::uint8_t> bytes) {
     Hasher hasher;
@@ -22,36 +36,47 @@ std::uint64_t checksum(std::span<const std::uint8_t> bytes) {
     return hasher.value();
 }
 
-std::vector<std::uint8_t> wrapped(const Magic& magic, const std::vector<std::uint8_t>& content) {
+std::vector<std::uint8_t> wrapped(const Kind& kind, const std::vector<std::uint8_t>& content) {
     ByteWriter out;
-    out.value(magic);
-    out.value(version);
+    out.value(kind.magic);
+    out.value(kind.newest);
     out.value(byte_order);
     out.value(checksum(content));
     out.array(content);
     return out.take();
 }
 
-/// The content of a file that is intact, or a sentence that says what is wrong. what: "rig" or "state".
-Result<std::vector<std::uint8_t>> unwrapped(const Magic& magic, const std::string& what,
-                                            std::span<const std::uint8_t> bytes, const std::string& name) {
-    const std::string named = what + " file '" + name + "'";
+struct Content {
+    std::uint32_t version = 0;
+    std::vector<std::uint8_t> bytes;
+};
+
+std::string versions_of(const Kind& kind) {
+    return kind.oldest == kind.newest
+               ? "version " + std::to_string(kind.newest)
+               : "versions " + std::to_string(kind.oldest) + " to " + std::to_string(kind.newest);
+}
+
+/// The content of a file that is intact, or a sentence that says what is wrong.
+Result<Content> unwrapped(const Kind& kind, std::span<const std::uint8_t> bytes, const std::string& name) {
+    const std::string named = std::string(kind.what) + " file '" + name + "'";
     ByteReader in(bytes);
-    if (in.value<Magic>() != magic) return input_error(named + " is no " + what + " file of Fascia");
-    const auto written_by = in.value<std::uint32_t>();
+    Content out;
+    if (in.value<Magic>() != kind.magic) return input_error(named + " is no " + kind.what + " file of Fascia");
+    out.version = in.value<std::uint32_t>();
     const auto order = in.value<std::uint32_t>();
     const auto sum = in.value<std::uint64_t>();
     if (!in.ok()) return input_error(named + " is cut off; copy it again or save it anew");
-    if (written_by != version)
-        return input_error(named + " has version " + std::to_string(written_by) + ", this Fascia reads version " +
-                           std::to_string(version) + "; bind the character again and save it anew");
+    if (out.version < kind.oldest || out.version > kind.newest)
+        return input_error(named + " has version " + std::to_string(out.version) + ", this Fascia reads " +
+                           versions_of(kind) + "; " +
+                           (out.version > kind.newest ? "use the Fascia that wrote it, or a newer one" : kind.anew));
     if (order != byte_order) return input_error(named + " was written on a machine of another byte order");
-    std::vector<std::uint8_t> content;
-    in.array(content);
+    in.array(out.bytes);
     if (!in.ok()) return input_error(named + " is cut off; copy it again or save it anew");
     if (!in.at_end()) return input_error(named + " goes on after its end; copy it again or save it anew");
-    if (checksum(content) != sum) return input_error(named + " is damaged; copy it again or save it anew");
-    return content;
+    if (checksum(out.bytes) != sum) return input_error(named + " is damaged; copy it again or save it anew");
+    return out;
 }
 
 /// Reads a rig after the header: method, version, settings, then what the method wrote.
@@ -73,7 +98,9 @@ Result<RigPtr> load_content(const Method& method, ByteReader& in) {
 void write_state(const State& state, ByteWriter& out) {
     // Names every member: code with a new one does not compile until it is written too.
     const auto& [stride, positions, velocities, rotations, memory, joints, previous_joints, tracks, last_frame, frame,
-                 accumulator, asleep, calm_steps, held_steps, settled_by, fades, grip, counters] = state;
+                 accumulator, asleep, calm_steps, held_steps, settled_by, fades, grip, counters, rig, still_frames] =
+        state;
+    static_cast<void>(still_frames);  // counted anew: nobody knows what was shown before
     const auto& [points, shares, arm, target, last_target, strength] = grip;
     out.value(std::uint64_t{stride});
     for (const Floats* channel : {&positions, &velocities, &rotations, &memory}) out.array(*channel);
@@ -93,9 +120,20 @@ void write_state(const State& state, ByteWriter& out) {
     for (const Vec3d& v : {arm, target, last_target}) out.value(v);
     out.value(strength);
     out.value(counters);
+    out.value(rig);
 }
 
-State read_state(ByteReader& in) {
+/// Counters have grown since version 8.
+Counters read_counters(ByteReader& in, std::uint32_t version) {
+    if (version > 8) return in.value<Counters>();
+    Counters out;
+    for (std::uint64_t* count : {&out.steps, &out.refused_poses, &out.resets, &out.limited_points, &out.dropped_steps})
+        *count = in.value<std::uint64_t>();
+    return out;
+}
+
+/// A State of version 8 does not say which rig it belongs to; it takes that of `rig`, and its sizes must then fit.
+State read_state(ByteReader& in, std::uint32_t version, const Rig& rig) {
     State out;
     out.stride = std::size_t(in.value<std::uint64_t>());
     for (Floats* channel : {&out.positions, &out.velocities, &out.rotations, &out.memory}) in.array(*channel);
@@ -114,7 +152,8 @@ State read_state(ByteReader& in) {
     in.array(out.grip.shares);
     for (Vec3d* v : {&out.grip.arm, &out.grip.target, &out.grip.last_target}) *v = in.value<Vec3d>();
     out.grip.strength = in.value<double>();
-    out.counters = in.value<Counters>();
+    out.counters = read_counters(in, version);
+    out.rig = version > 8 ? in.value<std::uint64_t>() : rig.fingerprint();
     return out;
 }
 
@@ -130,13 +169,13 @@ Result<std::vector<std::uint8_t>> save_rig(const Rig& rig) {
     out.value((*method)->file_version);
     write_settings((*method)->fields, rig.settings().own(), out);
     out.append(*content);
-    return wrapped(rig_magic, out.bytes());
+    return wrapped(rigs, out.bytes());
 }
 
 Result<RigPtr> load_rig(std::span<const std::uint8_t> bytes, const std::string& name, const std::string& method) {
-    const Result<std::vector<std::uint8_t>> content = unwrapped(rig_magic, "rig", bytes, name);
+    const Result<Content> content = unwrapped(rigs, bytes, name);
     if (!content) return content.error();
-    ByteReader in(*content);
+    ByteReader in(content->bytes);
     const std::string written = in.text();
     if (!method.empty() && written != method)
         return input_error("rig file '" + name + "' holds a rig of '" + written + "', not of '" + method +
@@ -152,20 +191,30 @@ Result<RigPtr> load_rig(std::span<const std::uint8_t> bytes, const std::string& 
 }
 
 std::vector<std::uint8_t> save_state(const Rig& rig, const State& state) {
+    assert(state.rig == rig.fingerprint());
+    if (state.rig != rig.fingerprint()) return {};
     ByteWriter out;
     out.array(std::string(rig.method()));
     write_state(state, out);
-    return wrapped(state_magic, out.bytes());
+    return wrapped(states, out.bytes());
 }
 
 Result<State> load_state(const Rig& rig, std::span<const std::uint8_t> bytes, const std::string& name) {
-    const Result<std::vector<std::uint8_t>> content = unwrapped(state_magic, "state", bytes, name);
+    const Result<Content> content = unwrapped(states, bytes, name);
     if (!content) return content.error();
-    ByteReader in(*content);
+    ByteReader in(content->bytes);
     const std::string method = in.text();
-    State state = read_state(in);
+    State state = read_state(in, content->version, rig);
     if (!in.ok() || !in.at_end()) return input_error("state file '" + name + "' is damaged; save it anew");
-    if (method != rig.method() || !rig.accepts(state))
+    if (method != rig.method())
+        return input_error("state file '" + name + "' belongs to another rig, of the method '" + method +
+                           "'; load it with the rig it was saved with");
+    if (state.rig != rig.fingerprint())
+        return input_error(
+            "state file '" + name +
+            "' belongs to another rig: another character, or other built-in settings; load it with the rig "
+            "it was saved with");
+    if (!rig.accepts(state))
         return input_error("state file '" + name +
                            "' belongs to another rig or is damaged; load it with the rig it was saved with");
     return state;

@@ -16,8 +16,14 @@ bool is_sound(const Grip& grip, std::size_t stride) {
     return grip.shares.size() == grip.points.size() && grip.strength >= 0 && std::isfinite(grip.strength);
 }
 
+bool is_sound(const Fade& fade) {
+    const auto is_share = [](float v) { return v >= 0 && v <= 1; };
+    return is_share(fade.from) && is_share(fade.to) && fade.seconds >= 0 && std::isfinite(fade.seconds) &&
+           fade.elapsed >= 0 && fade.elapsed <= fade.seconds;
+}
+
 bool same_sizes(const State& a, const State& b) {
-    return a.stride == b.stride && a.positions.size() == b.positions.size() &&
+    return a.rig == b.rig && a.stride == b.stride && a.positions.size() == b.positions.size() &&
            a.velocities.size() == b.velocities.size() && a.rotations.size() == b.rotations.size() &&
            a.memory.size() == b.memory.size() && a.joints.size() == b.joints.size() &&
            a.previous_joints.size() == b.previous_joints.size() && a.tracks.size() == b.tracks.size() &&
@@ -26,8 +32,7 @@ bool same_sizes(const State& a, const State& b) {
 
 bool all_finite(const State& state) {
     for (const Fade& fade : state.fades)
-        for (const float v : {fade.from, fade.to, fade.elapsed, fade.seconds})
-            if (!std::isfinite(v)) return false;
+        if (!is_sound(fade)) return false;
     for (const Floats* channel : {&state.positions, &state.velocities, &state.rotations, &state.memory})
         for (const float v : *channel)
             if (!std::isfinite(v)) return false;
@@ -45,6 +50,13 @@ bool all_finite(const State& state) {
 
 bool is_sound_like(const State& state, const State& made) {
     return same_sizes(state, made) && all_finite(state);
+}
+
+void begin_as_own(const Rig& rig, State& state) {
+    State own = rig.make_state();
+    own.counters = state.counters;
+    own.counters.foreign_states += state.rig != 0;
+    state = std::move(own);
 }
 
 }  // namespace fascia

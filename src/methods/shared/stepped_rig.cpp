@@ -41,10 +41,6 @@ SteppedScratch& scratch_of(Workspace& work) {
     return work.impl().scratch<SteppedScratch>();
 }
 
-bool same_bits(const Affine& a, const Affine& b) {
-    return std::equal(&a.m[0][0], &a.m[0][0] + 12, &b.m[0][0]);
-}
-
 }  // namespace
 
 SteppedRig::SteppedRig(const SteppedBody& body)
@@ -85,8 +81,9 @@ void SteppedRig::follow_root(State& state, const JointPlace& root) const {
 }
 
 bool SteppedRig::fits(const State& state) const {
-    return state.stride == body_.stride && state.positions.size() == 3 * body_.stride && layout_.fits(state) &&
-           state.joints.size() == joint_count() && state.tracks.size() == joint_count();
+    return state.rig == body_.fingerprint && state.stride == body_.stride &&
+           state.positions.size() == 3 * body_.stride && layout_.fits(state) && state.joints.size() == joint_count() &&
+           state.tracks.size() == joint_count();
 }
 
 bool SteppedRig::accepts(const State& state) const {
@@ -99,6 +96,7 @@ bool SteppedRig::accepts(const State& state) const {
 State SteppedRig::make_state() const {
     const std::size_t n = body_.stride;
     State state;
+    state.rig = body_.fingerprint;
     state.stride = n;
     state.positions.assign(body_.rest.begin(), body_.rest.end());
     state.velocities.assign(3 * n, 0);
@@ -153,7 +151,7 @@ std::span<const JointPlace> SteppedRig::posed_places(const State& state, Workspa
 }
 
 void SteppedRig::reset(std::span<const Affine> joints, State& state, Workspace& work) const {
-    if (!fits(state)) state = make_state();
+    if (!fits(state)) begin_as_own(*this, state);
     body_.gate->reset(joints, state);
     start_from(state, work);
     ++state.counters.resets;
@@ -181,6 +179,7 @@ void SteppedRig::begin_anew(State& state) const {
     state.asleep = 0;
     state.calm_steps = state.held_steps = 0;
     state.last_frame = 0;
+    state.still_frames = 0;
 }
 
 /// Of all points together, up to a constant factor.
@@ -196,7 +195,7 @@ double SteppedRig::swing_energy(const State& state) const {
 /// Dynamic relaxation: the flesh swings freely and is stopped whenever its energy has passed a peak, because there it
 /// is nearest to where it comes to rest. A few swings do what its own damping would do in seconds.
 void SteppedRig::settle(State& state, Workspace& work) const {
-    if (!fits(state)) state = make_state();
+    if (!fits(state)) begin_as_own(*this, state);
     state.previous_joints = state.joints;
     const auto held = places(work, 1);
     joint_places(state.joints, skeleton(), held);
@@ -340,10 +339,10 @@ void SteppedRig::place_points(std::span<const float> local, const PointWeights& 
 // ---- verbs -----------------------------------------------------------------------------------------------------
 void SteppedRig::advance(std::span<const Affine> joints, double dt, State& state, Workspace& work) const {
     if (!(dt > 0)) dt = 0;
-    if (!fits(state)) state = make_state();
+    if (!fits(state)) begin_as_own(*this, state);
     body_.gate->advance(joints, state);
-    run_fades(dt, state.fades);
-    const bool still = std::equal(state.joints.begin(), state.joints.end(), state.previous_joints.begin(), same_bits);
+    const bool still = state.still_frames > 0;
+    if (run_fades(dt, state.fades)) state.still_frames = 0;
 
     // Steps fall on multiples of the step since the last reset.
     const Pace pace = this->pace();
@@ -351,7 +350,7 @@ void SteppedRig::advance(std::span<const Affine> joints, double dt, State& state
     const double due = std::floor(std::min((state.accumulator + dt) / step_time, 1e9) + 1e-9);
     state.accumulator = std::clamp(state.accumulator + dt - due * step_time, 0.0, step_time);
     if (state.asleep && still && state.settled_by == pace.tag) return;
-    state.asleep = 0;
+    state.asleep = state.still_frames = 0;
 
     const auto before = places(work, 0), after = places(work, 1), now = places(work, 2);
     joint_places(state.previous_joints, skeleton(), before);

@@ -28,6 +28,7 @@ struct SteppedBody {
     std::span<const Affine> inverse_rest;  ///< [joints]
     std::span<const int> parents;          ///< [joints]
     std::span<const Vec3d> pivots;         ///< [joints] at rest, in the points' coordinates
+    std::uint64_t fingerprint = 0;         ///< of the rig (fingerprint.h)
 };
 
 /// What may change while running.
@@ -42,6 +43,7 @@ class SteppedRig : public Rig {
 public:
     std::size_t joint_count() const final { return body_.gate->size(); }
     std::size_t point_count() const final { return body_.slots.size(); }
+    std::uint64_t fingerprint() const final { return body_.fingerprint; }
 
     State make_state() const final;
     bool accepts(const State& state) const final;

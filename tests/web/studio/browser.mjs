@@ -24,10 +24,10 @@ export async function open_page(browser, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1120, height: 700 }, acceptDownloads: true, ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(120_000); // a busy machine is no failure
-  const notes = { requests: [], bytes: 0, errors: [] };
+  const notes = { requests: [], sizes: [], errors: [], async transferred() { return (await Promise.all(this.sizes)).reduce((a, b) => a + b, 0); } };
   page.on('request', (request) => notes.requests.push(request.url()));
-  page.on('response', async (response) => {
-    notes.bytes += Number((await response.allHeaders().catch(() => ({})))['content-length'] ?? 0);
+  page.on('response', (response) => {
+    notes.sizes.push(response.allHeaders().then((headers) => Number(headers['content-length'] ?? 0), () => 0));
   });
   page.on('pageerror', (error) => notes.errors.push(String(error)));
   page.on('console', (message) => {

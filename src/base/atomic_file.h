@@ -8,9 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "base/unfinished.h"
+#include "fascia/output.h"
 #include "fascia/result.h"
 
-namespace fascia::io {
+namespace fascia {
 
 /// "could not write PATH: REASON", with the system's reason for `error_number`.
 Error write_error(const std::string& path, int error_number);
@@ -29,16 +31,25 @@ public:
     /// Renames the sealed temporary into place.
     Status publish();
 
+    /// As the user named it, for messages.
+    const std::string& path() const { return path_; }
+    /// The name to write to for now, for another program that writes the file.
+    const std::string& written_to() const { return temporary_.empty() ? target_ : temporary_; }
+
 private:
     AtomicFile() = default;
     Status flush();
 
-    std::string path_;       ///< as the user named it, for messages
+    std::string path_;
     std::string target_;     ///< where the file really lies: links followed
     std::string temporary_;  ///< empty where a device or pipe is written directly
     int descriptor_ = -1;
     std::vector<std::uint8_t> buffer_;
+    Unfinished unfinished_;
 };
+
+/// A file to which nothing more will be written.
+std::unique_ptr<Output> as_output(std::unique_ptr<AtomicFile> file);
 
 /// One folder of files, replaced as a whole.
 class AtomicFolder {
@@ -53,11 +64,13 @@ public:
     std::string inside(const std::string& name) const { return temporary_ + "/" + name; }
     /// The same file's final name, for messages.
     std::string final_name(const std::string& name) const { return path_ + "/" + name; }
+    const std::string& path() const { return path_; }
     Status publish();
 
 private:
     AtomicFolder() = default;
     std::string path_, temporary_;
+    Unfinished unfinished_;
 };
 
 /// An unnamed file on the same disk as `beside`; it disappears when it is closed, even after a crash.
@@ -83,4 +96,4 @@ private:
     std::vector<std::uint8_t> buffer_;
 };
 
-}  // namespace fascia::io
+}  // namespace fascia

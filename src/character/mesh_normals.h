@@ -3,7 +3,7 @@
 
 #include "fascia/character.h"
 
-namespace fascia::io {
+namespace fascia {
 
 /// Gives every vertex without a usable normal one: the area-weighted mean of the triangles at its position, so that
 /// seams stay invisible. The others are made unit. Returns how many were made.
@@ -14,4 +14,4 @@ std::size_t make_missing_normals(Mesh& mesh);
 /// whether they were replaced. Every vertex has a normal already.
 bool replace_contrary_normals(Mesh& mesh);
 
-}  // namespace fascia::io
+}  // namespace fascia

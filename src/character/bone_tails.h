@@ -3,9 +3,9 @@
 
 #include "fascia/character.h"
 
-namespace fascia::io {
+namespace fascia {
 
 /// Fills Joint::tail: the child joint that continues the bone or, for a leaf, the end of the flesh along its direction.
 void guess_tails(const Mesh& mesh, const SkinWeights& weights, std::vector<Joint>& joints);
 
-}  // namespace fascia::io
+}  // namespace fascia

@@ -1,4 +1,4 @@
-#include "io/atomic_file.h"
+#include "base/atomic_file.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "fascia/io.h"
+#include "fascia/output.h"
 
-namespace fascia::io {
+namespace fascia {
 namespace {
 
 namespace fs = std::filesystem;
@@ -96,8 +96,11 @@ Result<std::unique_ptr<AtomicFile>> AtomicFile::create(const std::string& path) 
         file->descriptor_ = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         return file->descriptor_ < 0 ? errno : 0;
     };
+    const Unfinished::Lock held = Unfinished::lock();
+    if (Unfinished::too_late()) return write_error(path, EINTR);
     file->temporary_ = make_temporary(file->target_, open_new, reason);
     if (file->temporary_.empty()) return write_error(path, reason);
+    file->unfinished_ = Unfinished([name = file->temporary_] { ::unlink(name.c_str()); });
     if (exists) {  // keep the permissions if we may, else the new file gets the default ones
         [[maybe_unused]] const int ignored = ::fchmod(file->descriptor_, old.st_mode & 07777);
     }
@@ -143,8 +146,11 @@ Status AtomicFile::seal() {
 Status AtomicFile::publish() {
     if (Status sealed = seal(); !sealed) return sealed;
     if (temporary_.empty()) return ok_status();
+    const Unfinished::Lock held = Unfinished::lock();
+    if (Unfinished::too_late()) return write_error(path_, EINTR);
     if (::rename(temporary_.c_str(), target_.c_str()) != 0) return write_error(path_, errno);
     temporary_.clear();
+    unfinished_.done();
     sync_folder(folder_of(target_));
     return ok_status();
 }
@@ -167,6 +173,11 @@ std::string why_not_replace(const std::string& path, const std::string& extensio
                    ", which is not a frame; choose another name";
     }
     return {};
+}
+
+void remove_folder(const std::string& name) {
+    std::error_code ignored;
+    fs::remove_all(name, ignored);
 }
 
 /// Swaps the folders `fresh` and `old`. Returns 0 or the error number.
@@ -197,19 +208,22 @@ Result<std::unique_ptr<AtomicFolder>> AtomicFolder::create(const std::string& pa
         return output_error("could not write " + folder->path_ + ": " + obstacle);
     int reason = 0;
     const auto make_folder = [](const std::string& name) { return ::mkdir(name.c_str(), 0777) == 0 ? 0 : errno; };
+    const Unfinished::Lock held = Unfinished::lock();
+    if (Unfinished::too_late()) return write_error(folder->path_, EINTR);
     folder->temporary_ = make_temporary(folder->path_, make_folder, reason);
     if (folder->temporary_.empty()) return write_error(folder->path_, reason);
+    folder->unfinished_ = Unfinished([name = folder->temporary_] { remove_folder(name); });
     return folder;
 }
 
 AtomicFolder::~AtomicFolder() {
-    if (temporary_.empty()) return;
-    std::error_code ignored;
-    fs::remove_all(temporary_, ignored);
+    if (!temporary_.empty()) remove_folder(temporary_);
 }
 
 Status AtomicFolder::publish() {
     sync_folder(temporary_);
+    const Unfinished::Lock held = Unfinished::lock();
+    if (Unfinished::too_late()) return write_error(path_, EINTR);
     std::error_code failure;
     if (fs::exists(fs::symlink_status(path_, failure))) {
         // After the exchange the temporary name holds the old frames; the destructor removes them.
@@ -217,6 +231,7 @@ Status AtomicFolder::publish() {
     } else {
         if (::rename(temporary_.c_str(), path_.c_str()) != 0) return write_error(path_, errno);
         temporary_.clear();
+        unfinished_.done();
     }
     sync_folder(folder_of(path_));
     return ok_status();
@@ -278,15 +293,34 @@ Status ScratchFile::copy_to(AtomicFile& out, std::uint64_t offset, std::uint64_t
     return ok_status();
 }
 
-}  // namespace fascia::io
+// ---- for users of the library --------------------------------------------------------------------
 
-namespace fascia {
+namespace {
 
-Status write_file_atomically(const std::string& path, std::span<const std::uint8_t> bytes) {
-    auto file = io::AtomicFile::create(path);
+class StagedFile final : public Output {
+public:
+    explicit StagedFile(std::unique_ptr<AtomicFile> file) : file_(std::move(file)) {}
+    std::vector<std::string> names() const override { return {file_->path()}; }
+    Status seal() override { return file_->seal(); }
+    Status publish() override { return file_->publish(); }
+
+private:
+    std::unique_ptr<AtomicFile> file_;
+};
+
+}  // namespace
+
+std::unique_ptr<Output> as_output(std::unique_ptr<AtomicFile> file) {
+    return std::make_unique<StagedFile>(std::move(file));
+}
+
+Result<std::unique_ptr<Output>> stage_file(const std::string& path, std::span<const std::uint8_t> bytes) {
+    auto file = AtomicFile::create(path);
     if (!file) return file.error();
-    if (Status written = (*file)->write(bytes.data(), bytes.size()); !written) return written;
-    return (*file)->publish();
+    Status status = (*file)->write(bytes.data(), bytes.size());
+    if (status) status = (*file)->seal();
+    if (!status) return status.error();
+    return as_output(std::move(*file));
 }
 
 }  // namespace fascia

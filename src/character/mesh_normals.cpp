@@ -1,10 +1,10 @@
-#include "io/mesh_normals.h"
+#include "character/mesh_normals.h"
 
 #include <cmath>
 
 #include "fascia/measure.h"
 
-namespace fascia::io {
+namespace fascia {
 
 namespace {
 
@@ -89,4 +89,4 @@ std::size_t make_missing_normals(Mesh& mesh) {
     return missing.size();
 }
 
-}  // namespace fascia::io
+}  // namespace fascia

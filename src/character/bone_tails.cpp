@@ -1,11 +1,11 @@
-#include "io/bone_tails.h"
+#include "character/bone_tails.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "character/continuing_child.h"
 
-namespace fascia::io {
+namespace fascia {
 
 namespace {
 
@@ -91,4 +91,4 @@ void guess_tails(const Mesh& mesh, const SkinWeights& weights, std::vector<Joint
     }
 }
 
-}  // namespace fascia::io
+}  // namespace fascia

@@ -1,0 +1,32 @@
+// Which files belong to an input, so that no output takes their place.
+#include <nlohmann/json.hpp>
+
+#include "fascia/io.h"
+#include "io/file_bytes.h"
+#include "io/glb_container.h"
+#include "io/json_fields.h"
+#include "io/json_guard.h"
+#include "io/uri.h"
+
+namespace fascia {
+
+std::vector<std::string> files_of(const std::string& path) {
+    std::vector<std::string> files{path};
+    const std::string extension = io::lower_extension(path);
+    if (extension != ".gltf" && extension != ".glb" && extension != ".vrm") return files;
+    const Result<io::Bytes> bytes = io::read_file(path);
+    if (!bytes) return files;
+    const Result<io::GltfChunks> chunks = io::split_glb(*bytes, path);
+    if (!chunks) return files;
+    io::MemoryBudget budget(bytes->size());
+    const Result<nlohmann::json> gltf = io::parse_json(chunks->json, path, budget);
+    if (!gltf) return files;
+    for (const char* list : {"buffers", "images"})
+        for (const nlohmann::json& entry : io::array_field(*gltf, list)) {
+            const std::string file = io::file_of_uri(io::string_field(entry, "uri"));
+            if (!file.empty()) files.push_back(io::folder_of(path) + "/" + file);
+        }
+    return files;
+}
+
+}  // namespace fascia

@@ -1,0 +1,152 @@
+// The functions that programs call every frame: a rig's own, after a look at what they were given.
+#include <cassert>
+
+#include "methods/shared/surface_scratch.h"
+
+namespace fascia {
+
+namespace {
+
+/// Faults of the calling code; a bad pose is data.
+[[maybe_unused]] bool is_fault_of_caller(Verdict verdict) {
+    return verdict == Verdict::foreign || verdict == Verdict::short_pose || verdict == Verdict::short_output ||
+           verdict == Verdict::bad_output;
+}
+
+Verdict told(Verdict verdict) {
+    assert(!is_fault_of_caller(verdict));
+    return verdict;
+}
+
+/// What the counters say about a verb that took a pose.
+template <class Verb>
+Verdict watched(const Rig& rig, std::size_t joints, State& state, Verb&& verb) {
+    const Counters before = state.counters;
+    verb();
+    const Counters& after = state.counters;
+    if (after.foreign_states != before.foreign_states) return told(Verdict::foreign);
+    if (joints < rig.joint_count()) return told(Verdict::short_pose);
+    if (after.transposed_poses != before.transposed_poses) return Verdict::transposed;
+    if (after.refused_poses != before.refused_poses) return Verdict::refused_pose;
+    return Verdict::fine;
+}
+
+/// Leaves out arrays that cannot be written, and says why.
+template <class Vector>
+void keep_if_written(std::span<Vector>& out, std::size_t vertices, bool has, Verdict& verdict) {
+    if (out.empty()) return;
+    if (out.size() >= vertices && has) {
+        out = out.first(vertices);
+        return;
+    }
+    verdict = has ? Verdict::short_output : Verdict::absent_array;
+    out = {};
+}
+
+/// What is left of the arrays to write.
+struct Writable {
+    Surface out;
+    Verdict verdict = Verdict::fine;
+};
+
+Writable writable(Surface out, std::size_t vertices, bool normals, bool tangents) {
+    Verdict verdict = Verdict::fine;
+    keep_if_written(out.tangents, vertices, tangents, verdict);
+    keep_if_written(out.normals, vertices, normals, verdict);
+    keep_if_written(out.positions, vertices, true, verdict);
+    return {out, told(verdict)};
+}
+
+/// Runs write(surface) on memory that may be read, then copies it to `out`.
+template <class Write>
+void through_scratch(const Surface& out, std::size_t vertices, Workspace& work, Write&& write) {
+    const Wanted wanted{!out.positions.empty(), !out.normals.empty(), !out.tangents.empty()};
+    const Surface own = scratch_surface(work, 0, vertices, wanted);
+    write(own);
+    std::copy(own.positions.begin(), own.positions.end(), out.positions.begin());
+    std::copy(own.normals.begin(), own.normals.end(), out.normals.begin());
+    std::copy(own.tangents.begin(), own.tangents.end(), out.tangents.begin());
+}
+
+}  // namespace
+
+const char* explain(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::fine: return "everything is fine";
+        case Verdict::foreign:
+            return "the state or the mesh belongs to another rig; use it with the rig that it was made for";
+        case Verdict::short_pose: return "there are fewer matrices than joints; give one for every joint of the rig";
+        case Verdict::short_output: return "there is too little room; give room for every vertex of the rig";
+        case Verdict::bad_output:
+            return "the output cannot be written: positions are f32, or unorm16 in a box with a size, normals and "
+                   "tangents "
+                   "f32 or snorm16, and a stride holds at least one vertex";
+        case Verdict::absent_array: return "the character has no normals or tangents to write";
+        case Verdict::refused_pose:
+            return "some matrices are not finite, singular or mirrored; their joints stayed where they were";
+        case Verdict::transposed:
+            return "the matrices look transposed: bones meet only with rows and columns exchanged; a matrix is three "
+                   "rows of "
+                   "(A | t)";
+    }
+    return "";
+}
+
+Surface scratch_surface(Workspace& work, std::size_t which, std::size_t vertices, const Wanted& wanted) {
+    SurfaceScratch& scratch = work.impl().scratch<SurfaceScratch>();
+    Surface out;
+    if (wanted.positions) out.positions = sized(scratch.positions[which], vertices);
+    if (wanted.normals) out.normals = sized(scratch.normals, vertices);
+    if (wanted.tangents) out.tangents = sized(scratch.tangents, vertices);
+    return out;
+}
+
+Verdict reset(const Rig& rig, std::span<const Affine> joints, State& state, Workspace& work) {
+    return watched(rig, joints.size(), state, [&] { rig.reset(joints, state, work); });
+}
+
+Verdict settle(const Rig& rig, State& state, Workspace& work) {
+    return watched(rig, rig.joint_count(), state, [&] { rig.settle(state, work); });
+}
+
+Verdict reset_settled(const Rig& rig, std::span<const Affine> joints, State& state, Workspace& work) {
+    return watched(rig, joints.size(), state, [&] {
+        rig.reset(joints, state, work);
+        rig.settle(state, work);
+    });
+}
+
+Verdict advance(const Rig& rig, std::span<const Affine> joints, double dt, State& state, Workspace& work) {
+    return watched(rig, joints.size(), state, [&] { rig.advance(joints, dt, state, work); });
+}
+
+Verdict embed(const Rig& rig, const State& state, const Surface& wanted, Workspace& work) {
+    if (state.rig != rig.fingerprint()) return told(Verdict::foreign);
+    const auto [out, verdict] = writable(wanted, rig.vertex_count(), rig.has_normals(), rig.has_tangents());
+    if (!rig.embed_reads()) {
+        rig.embed(state, out, work);
+    } else {
+        through_scratch(out, rig.vertex_count(), work, [&](const Surface& own) { rig.embed(state, own, work); });
+    }
+    return verdict;
+}
+
+Verdict embed_skinned(const Rig& rig, const State& state, const Surface& wanted, Workspace& work) {
+    if (state.rig != rig.fingerprint()) return told(Verdict::foreign);
+    const auto [out, verdict] = writable(wanted, rig.vertex_count(), rig.has_normals(), rig.has_tangents());
+    through_scratch(out, rig.vertex_count(), work, [&](const Surface& own) { rig.embed_skinned(state, own, work); });
+    return verdict;
+}
+
+Verdict embed(const AttachedMesh& mesh, const State& state, const Surface& wanted, Workspace& work) {
+    const Clothes* clothes = mesh.rig->clothes();
+    if (clothes == nullptr || mesh.surface->rig != mesh.rig->fingerprint() || state.rig != mesh.surface->rig)
+        return told(Verdict::foreign);
+    const std::size_t n = mesh.surface->vertex_count();
+    const auto [out, verdict] = writable(wanted, n, mesh.surface->has_normals, false);
+    through_scratch(out, n, work,
+                    [&](const Surface& own) { clothes->embed_attached(*mesh.surface, state, own, work); });
+    return verdict;
+}
+
+}  // namespace fascia

@@ -1,0 +1,10 @@
+# Output that was never initialised, under valgrind. It knows no AVX-512, so the kernels of a lower level are chosen.
+if(FASCIA_BUILD_TOOLS)
+  add_executable(uninitialised_output ${CMAKE_CURRENT_LIST_DIR}/uninitialised_output.c)
+  target_link_libraries(uninitialised_output PRIVATE fascia_c)
+  find_program(VALGRIND valgrind)
+  if(VALGRIND AND FASCIA_MULTI_ISA AND NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize|-march")
+    add_test(NAME c.uninitialised_output COMMAND ${VALGRIND} --quiet --error-exitcode=9 $<TARGET_FILE:uninitialised_output>)
+    set_tests_properties(c.uninitialised_output PROPERTIES ENVIRONMENT FASCIA_ISA=v3 COST 60 TIMEOUT 300)
+  endif()
+endif()

@@ -1,0 +1,89 @@
+// Whatever is read from a damaged file can be written, and what is written is valid.
+#include <filesystem>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "support/baked_bytes.h"
+#include "support/glb_validity.h"
+#include "support/gltf_mutants.h"
+#include "support/temporary_folder.h"
+
+namespace fascia {
+namespace {
+
+using test::FileBytes;
+using test::GlbValidity;
+
+FileBytes file_bytes(const std::string& path) {
+    const std::string text = test::read_text(path);
+    return {text.begin(), text.end()};
+}
+
+/// The seeds of the fuzzer, and a small character of our own.
+std::vector<FileBytes> seed_files() {
+    std::set<std::string> paths;
+    for (const auto& entry : std::filesystem::directory_iterator(FASCIA_SOURCE_DIR "/fuzz/corpus/gltf"))
+        paths.insert(entry.path().string());
+    std::vector<FileBytes> out;
+    for (const std::string& path : paths) out.push_back(file_bytes(path));
+    out.push_back(*test::written_bytes(test::small_character()));
+    return out;
+}
+
+TEST(Mutants, WhatIsWrittenIsValid) {
+    const std::vector<FileBytes> seeds = seed_files();
+    ASSERT_GT(seeds.size(), 15u);
+    test::GltfMutants make(1);
+    std::size_t written = 0;
+    for (std::size_t k = 0; k < 60 * seeds.size(); ++k) {
+        const FileBytes input = make.mutant(seeds[k % seeds.size()]);
+        const auto character = load_character_from_memory(input, "mutant.glb");
+        if (!character) continue;
+        for (const auto& output : {test::baked_bytes(*character), test::written_bytes(*character)}) {
+            if (!output) continue;
+            ++written;
+            const auto flaws = GlbValidity::flaws(*output);
+            EXPECT_TRUE(flaws.empty()) << "mutant " << k << ": " << flaws[0];
+        }
+    }
+    EXPECT_GT(written, 500u) << "too few mutants can be read for this to show anything";
+}
+
+// ---- the check itself ----------------------------------------------------------------------------
+
+/// A valid file with one change.
+std::string flaw_after(void (*change)(nlohmann::json&)) {
+    const FileBytes good = *test::baked_bytes(test::small_character());
+    std::uint32_t text = 0;
+    std::memcpy(&text, good.data() + 12, 4);
+    nlohmann::json root = nlohmann::json::parse(good.begin() + 20, good.begin() + 20 + text);
+    change(root);
+    const auto flaws =
+        GlbValidity::flaws(test::GltfBuilder::container(root.dump(), FileBytes(good.begin() + 28 + text, good.end())));
+    return flaws.empty() ? "" : flaws[0];
+}
+
+TEST(Mutants, TheCheckFindsWhatIsWrong) {
+    using nlohmann::json;
+    EXPECT_EQ(flaw_after([](json&) {}), "");
+    EXPECT_NE(flaw_after([](json& root) { root["nodes"][3]["children"] = {1}; }), "");
+    EXPECT_NE(flaw_after([](json& root) { root["scenes"][0]["nodes"].push_back(99); }), "");
+    EXPECT_NE(flaw_after([](json& root) { root["nodes"][1]["rotation"] = {0, 0, 0, 1, 5}; }), "");
+    EXPECT_NE(flaw_after([](json& root) { root["nodes"][1]["rotation"] = {0, 0, 0, 2}; }), "");
+    EXPECT_NE(flaw_after([](json& root) { root["nodes"][1]["translation"] = {1e39, 0, 0}; }), "");
+    EXPECT_NE(flaw_after([](json& root) { root["accessors"][0]["count"] = 100000; }), "");
+    EXPECT_NE(flaw_after([](json& root) { root["accessors"][0]["type"] = "VEC2"; }), "");
+    EXPECT_NE(flaw_after([](json& root) { root["bufferViews"][0]["byteLength"] = 1 << 30; }), "");
+    EXPECT_NE(flaw_after([](json& root) { root["meshes"][0]["primitives"] = json::array(); }), "");
+    EXPECT_NE(flaw_after([](json& root) { root["meshes"][0]["primitives"][0]["material"] = 7; }), "");
+    EXPECT_NE(flaw_after([](json& root) { root["animations"][0]["channels"][0]["sampler"] = 7; }), "");
+    EXPECT_NE(flaw_after([](json& root) {
+                  root["animations"][0]["channels"].push_back(root["animations"][0]["channels"][0]);
+              }),
+              "");
+    EXPECT_NE(flaw_after([](json& root) { root["asset"]["version"] = "1.0"; }), "");
+}
+
+}  // namespace
+}  // namespace fascia
