@@ -13,7 +13,7 @@ build=${FASCIA_BUILD:-$(dirname "$0")/../build/release}
 mkdir -p "$out"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-"$build/bin/write_bodies" "$work" > /dev/null
+"$build/tests/write_bodies" "$work" > /dev/null
 
 # sheet NAME CHARACTER OPTIONS...
 sheet() {
