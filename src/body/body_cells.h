@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "body/body_shells.h"
 #include "fascia/character.h"
 #include "lattice/connectivity.h"
 #include "lattice/grid.h"
@@ -53,7 +54,7 @@ private:
     std::size_t joint_count_;
     std::vector<std::uint8_t> related_;   ///< [joints * joints]
     std::vector<std::uint32_t> corners_;  ///< [triangles * 3] welded
-    std::vector<std::int32_t> shell_;     ///< [triangles] lattice/folds.h
+    BodyShells shells_;
     lattice::SurfaceFans fans_;
     bool open_ = false;
     std::optional<lattice::WindingField> outward_;  ///< of a closed surface

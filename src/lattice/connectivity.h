@@ -24,6 +24,7 @@ struct SurfaceParts {
     std::size_t part_count = 0;
     std::span<const std::uint8_t> related;     ///< [parts * parts] 1 where the two may share a node; symmetric
     std::span<const std::int32_t> shell = {};  ///< [triangles] which way each faces (folds.h); empty: nobody knows
+    std::span<const std::int32_t> body = {};   ///< [triangles] which shells are one body (folds.h); empty: each its own
     const SurfaceFans* fans = nullptr;         ///< null: found from the corners
     bool parts_fold = true;                    ///< false: flesh of one part hangs together wherever it meets
 };
