@@ -348,25 +348,6 @@ TEST_F(Bake, SettleHoldsTheFirstPoseInsteadOfRunningUpToIt) {
     EXPECT_LT(largest_difference(held.frame(0), longer.frame(0), held.points), 3e-4 * size);
 }
 
-TEST_F(Bake, FleshSwingsThroughTheSeamOfALoop) {
-    const std::vector<std::string> words{"bake",   "bunny", "--motion",      "dance", "--fps", "30",
-                                         "--loop", "--set", "resolution=12", "-o",    "a.pc2"};
-    ASSERT_EQ(fascia(words).status, done);
-    const PointCache cache = parse_pc2(read("a.pc2"));
-    // How much the velocity of the surface changes from frame to frame; the last frame is the first one again.
-    const auto change = [&](int before, int now, int after) {
-        double most = 0;
-        for (int i = 0; i < 3 * cache.points; ++i)
-            most = std::max(
-                most, std::fabs(double(cache.frame(after)[i]) - 2.0 * cache.frame(now)[i] + cache.frame(before)[i]));
-        return most;
-    };
-    const int last = cache.frames - 1;
-    double usual = 0;
-    for (int k = 1; k < last; ++k) usual = std::max(usual, change(k - 1, k, k + 1));
-    EXPECT_LT(change(last - 1, last, 1), 1.2 * usual) << "a cycle that began at rest has a jolt at its seam";
-}
-
 TEST_F(Bake, WordsAboutFleshAreFeltOrExplained) {
     const auto bake = [&](std::vector<std::string> words) {
         std::vector<std::string> all{"bake",  "tube",     "--to",   "0.3",   "-o",
