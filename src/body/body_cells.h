@@ -50,8 +50,7 @@ private:
     const Mesh& mesh_;
     std::span<const std::uint16_t> followed_;
     OfOneJoint of_one_joint_;
-    std::size_t joint_count_;
-    std::vector<std::uint8_t> related_;   ///< [joints * joints]
+    Relations related_;                   ///< of joints
     std::vector<std::uint32_t> corners_;  ///< [triangles * 3] welded
     std::vector<std::int32_t> shell_;     ///< [triangles] lattice/folds.h
     lattice::SurfaceFans fans_;
