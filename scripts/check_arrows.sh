@@ -7,12 +7,12 @@ cd "$(dirname "$0")/.."
 allowed() {
     case "$1" in
         base | image) echo "" ;;
-        lattice | weights | skin | sim | embed | measure | settings) echo "base" ;;
+        lattice | weights | skin | sim | contact | embed | measure | settings) echo "base" ;;
         render) echo "base image" ;;
         character) echo "base" ;;
         io) echo "base character measure image" ;;
         body) echo "base lattice weights" ;;
-        methods) echo "base settings character lattice weights skin sim embed measure body" ;;
+        methods) echo "base settings character lattice weights skin sim contact embed measure body" ;;
         rectify) echo "base lattice weights skin sim embed body methods/lattice methods/shared" ;;
         rigging) echo "base character lattice weights embed measure body" ;;
         binding) echo "base body methods rectify" ;;

@@ -50,7 +50,7 @@ int fascia_points(fascia_instance* instance, float* points) {
         if (inside == nullptr) return fail(FASCIA_NONE, "this method has no points inside the body");
         if (points == nullptr) return fail(FASCIA_REFUSED, "no array was given for the points");
         const size_t n = i.rig->point_count();
-        inside->point_positions(i.state, {reinterpret_cast<fascia::Vec3*>(points), n}, i.work);
+        inside->point_positions(i.state, {reinterpret_cast<fascia::Vec3*>(points), n}, *i.work);
         return int(FASCIA_OK);
     });
 }

@@ -1,29 +1,18 @@
 // Instances: frames in, surfaces out, clothes, and their state as bytes.
-#include <cstring>
-
 #include "objects.h"
 
 namespace {
 
 using namespace fascia_c;
 
-static_assert(sizeof(fascia::Vec3) == 3 * sizeof(float) && sizeof(fascia::Affine) == 12 * sizeof(double));
-
 /// Runs verb(joints) with the caller's matrices.
 template <class Verb>
 int with_joints(fascia_instance* instance, const double* joints, Verb&& verb) {
     return with_status(instance, {}, [&](Instance& i) {
         if (joints == nullptr) return fail(FASCIA_REFUSED, "no matrices were given for the joints");
-        std::memcpy(static_cast<void*>(i.joints.data()), joints, i.joints.size() * sizeof(fascia::Affine));
+        take_joints(joints, i);
         return told(verb(i));
     });
-}
-
-fascia::Surface surface_of(float* positions, float* normals, size_t vertices) {
-    fascia::Surface out;
-    if (positions != nullptr) out.positions = {reinterpret_cast<fascia::Vec3*>(positions), vertices};
-    if (normals != nullptr) out.normals = {reinterpret_cast<fascia::Vec3*>(normals), vertices};
-    return out;
 }
 
 /// No type of ours: refused when it is written to.
@@ -48,15 +37,20 @@ fascia::VertexBuffers buffers_of(const fascia_vertex_buffers& from) {
 extern "C" {
 
 fascia_instance* fascia_instance_new(const fascia_rig* rig, int threads) {
-    return with<fascia_instance*>(rig, nullptr,
-                                  [&](const BoundRig& r) { return hand_out<fascia_instance>(r.value, threads); });
+    return with<fascia_instance*>(rig, nullptr, [&](const BoundRig& r) {
+        return hand_out<fascia_instance>(r.value, std::make_shared<fascia::Workspace>(threads));
+    });
 }
 
 fascia_instance* fascia_instance_copy(const fascia_instance* instance) {
     return with<fascia_instance*>(instance, nullptr, [&](const Instance& i) -> fascia_instance* {
         fascia::State state = i.state;
-        fascia_instance* out = hand_out<fascia_instance>(i.rig, i.work.threads());
-        if (Instance* copy = find(out)) copy->state = std::move(state);
+        WorkspacePtr work = i.shares ? i.work : std::make_shared<fascia::Workspace>(i.work->threads());
+        fascia_instance* out = hand_out<fascia_instance>(i.rig, std::move(work));
+        if (Instance* copy = find(out)) {
+            copy->state = std::move(state);
+            copy->shares = i.shares;
+        }
         return out;
     });
 }
@@ -66,33 +60,33 @@ void fascia_instance_free(fascia_instance* instance) {
 }
 
 int fascia_reset(fascia_instance* instance, const double* joints) {
-    return with_joints(instance, joints, [](Instance& i) { return fascia::reset(*i.rig, i.joints, i.state, i.work); });
+    return with_joints(instance, joints, [](Instance& i) { return fascia::reset(*i.rig, i.joints, i.state, *i.work); });
 }
 
 int fascia_reset_settled(fascia_instance* instance, const double* joints) {
     return with_joints(instance, joints,
-                       [](Instance& i) { return fascia::reset_settled(*i.rig, i.joints, i.state, i.work); });
+                       [](Instance& i) { return fascia::reset_settled(*i.rig, i.joints, i.state, *i.work); });
 }
 
 int fascia_settle(fascia_instance* instance) {
-    return with_status(instance, {}, [](Instance& i) { return told(fascia::settle(*i.rig, i.state, i.work)); });
+    return with_status(instance, {}, [](Instance& i) { return told(fascia::settle(*i.rig, i.state, *i.work)); });
 }
 
 int fascia_advance(fascia_instance* instance, const double* joints, double dt) {
     return with_joints(instance, joints,
-                       [&](Instance& i) { return fascia::advance(*i.rig, i.joints, dt, i.state, i.work); });
+                       [&](Instance& i) { return fascia::advance(*i.rig, i.joints, dt, i.state, *i.work); });
 }
 
 int fascia_embed(fascia_instance* instance, float* positions, float* normals) {
     return with_status(instance, {}, [&](Instance& i) {
-        return told(fascia::embed(*i.rig, i.state, surface_of(positions, normals, i.rig->vertex_count()), i.work));
+        return told(fascia::embed(*i.rig, i.state, surface_of(positions, normals, i.rig->vertex_count()), *i.work));
     });
 }
 
 int fascia_embed_skinned(fascia_instance* instance, float* positions, float* normals) {
     return with_status(instance, {}, [&](Instance& i) {
         const fascia::Surface out = surface_of(positions, normals, i.rig->vertex_count());
-        return told(fascia::embed_skinned(*i.rig, i.state, out, i.work));
+        return told(fascia::embed_skinned(*i.rig, i.state, out, *i.work));
     });
 }
 
@@ -101,7 +95,7 @@ int fascia_embed_into(fascia_instance* instance, const fascia_vertex_buffers* ou
     if (clamped != nullptr) *clamped = 0;
     return with_status(instance, {}, [&](Instance& i) {
         if (out == nullptr) return fail(FASCIA_REFUSED, "no buffers were given");
-        const fascia::Embedded done = fascia::embed_into(*i.rig, i.state, buffers_of(*out), i.work);
+        const fascia::Embedded done = fascia::embed_into(*i.rig, i.state, buffers_of(*out), *i.work);
         if (written != nullptr) *written = done.written ? 1 : 0;
         if (clamped != nullptr) *clamped = done.clamped;
         return told(done.verdict);
@@ -184,7 +178,7 @@ int fascia_embed_attached(fascia_instance* instance, const fascia_attached* atta
         const fascia::AttachedMesh* mesh = find(attached);
         if (mesh == nullptr) return int(FASCIA_FOREIGN);
         const size_t n = mesh->surface->vertex_count();
-        return told(fascia::embed(*mesh, i.state, surface_of(positions, normals, n), i.work));
+        return told(fascia::embed(*mesh, i.state, surface_of(positions, normals, n), *i.work));
     });
 }
 

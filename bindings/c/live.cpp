@@ -46,7 +46,7 @@ int fascia_pick(fascia_instance* instance, const double* origin, const double* d
     return with_status(instance, {}, [&](Instance& i) {
         if (origin == nullptr || direction == nullptr || point == nullptr)
             return fail(FASCIA_REFUSED, "a ray needs an origin and a direction, and room for the point");
-        const auto hit = fascia::pick(*i.rig, {vector_of(origin), vector_of(direction)}, i.state, i.work);
+        const auto hit = fascia::pick(*i.rig, {vector_of(origin), vector_of(direction)}, i.state, *i.work);
         if (!hit) return fail(FASCIA_NONE, "the ray misses the surface, or the method takes no hand");
         point[0] = hit->x;
         point[1] = hit->y;

@@ -1,6 +1,8 @@
 // What is behind the handles.
 #pragma once
 
+#include <cstring>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -17,14 +19,29 @@ struct BoundRig {
     std::vector<std::string> warnings, layers;  ///< texts that C reads
 };
 
+using WorkspacePtr = std::shared_ptr<fascia::Workspace>;
+
 struct Instance {
-    Instance(fascia::RigPtr shared, int threads)
-        : rig(std::move(shared)), state(rig->make_state()), work(threads), joints(rig->joint_count()) {}
+    Instance(fascia::RigPtr shared, WorkspacePtr in)
+        : rig(std::move(shared)), state(rig->make_state()), work(std::move(in)), joints(rig->joint_count()) {}
 
     fascia::RigPtr rig;
     fascia::State state;
-    fascia::Workspace work;
+    WorkspacePtr work;
+    bool shares = false;                 ///< the workspace was the caller's choice, and others may work in it
+    bool in_batch = false;               ///< while the frames of a batch are gathered
     std::vector<fascia::Affine> joints;  ///< scratch: the caller's matrices in our type
+};
+
+/// A workspace that instances share, and the frames of the batch that runs in it.
+struct SharedWorkspace {
+    struct Member {
+        Instance* instance;
+        fascia::Counters before;
+    };
+    WorkspacePtr value;
+    std::vector<fascia::InstanceFrame> frames;
+    std::vector<Member> members;
 };
 
 /// Which table a type of the header belongs to, and what it is called in a sentence.
@@ -42,6 +59,7 @@ FASCIA_C_KIND(fascia_character, 1, fascia::Character, "character")
 FASCIA_C_KIND(fascia_rig, 2, BoundRig, "rig")
 FASCIA_C_KIND(fascia_instance, 3, Instance, "instance")
 FASCIA_C_KIND(fascia_attached, 4, fascia::AttachedMesh, "attached mesh")
+FASCIA_C_KIND(fascia_workspace, 5, SharedWorkspace, "workspace")
 #undef FASCIA_C_KIND
 
 /// The object of a handle; null, with a sentence kept, if it is NULL or was freed.
@@ -87,6 +105,20 @@ int with_status(const Handle* handle, ErrorText also, Body&& body) noexcept {
 
 inline fascia::Vec3d vector_of(const double* v) {
     return {v[0], v[1], v[2]};
+}
+
+/// The caller's matrices, of which there are enough.
+inline void take_joints(const double* joints, Instance& to) {
+    static_assert(sizeof(fascia::Affine) == 12 * sizeof(double));
+    std::memcpy(static_cast<void*>(to.joints.data()), joints, to.joints.size() * sizeof(fascia::Affine));
+}
+
+inline fascia::Surface surface_of(float* positions, float* normals, size_t vertices) {
+    static_assert(sizeof(fascia::Vec3) == 3 * sizeof(float));
+    fascia::Surface out;
+    if (positions != nullptr) out.positions = {reinterpret_cast<fascia::Vec3*>(positions), vertices};
+    if (normals != nullptr) out.normals = {reinterpret_cast<fascia::Vec3*>(normals), vertices};
+    return out;
 }
 
 inline const char* text_or(const char* text, const char* otherwise) {

@@ -34,8 +34,11 @@ if(SHARED)
   file(GLOB_RECURSE found ${prefix}/fascia-c.pc)
   cmake_path(GET found PARENT_PATH folder)
   set(ENV{PKG_CONFIG_PATH} ${folder})
-  run(sh -c "set -e; cd '${BUILD}/outside'; ${CC} '${CMAKE_CURRENT_LIST_DIR}/c/main.c' $(pkg-config --cflags --libs fascia-c) -o by_hand
-    LD_LIBRARY_PATH=$(pkg-config --variable=libdir fascia-c) ./by_hand
-    ${CXX} -std=c++20 '${CMAKE_CURRENT_LIST_DIR}/core/main.cpp' $(pkg-config --cflags --libs fascia) -o by_hand
-    LD_LIBRARY_PATH=$(pkg-config --variable=libdir fascia) ./by_hand")
+  foreach(program "${CC} c/main.c;fascia-c" "${CXX} -std=c++20 core/main.cpp;fascia")
+    list(GET program 0 compile)
+    list(GET program 1 package)
+    run(sh -ec "cd '${CMAKE_CURRENT_LIST_DIR}'
+      ${compile} $(pkg-config --cflags --libs ${package}) -Wl,-rpath,$(pkg-config --variable=libdir ${package}) -o '${BUILD}/outside/by_hand'
+      '${BUILD}/outside/by_hand'")
+  endforeach()
 endif()

@@ -11,6 +11,7 @@
 #include "fascia/math.h"
 #include "fascia/measure.h"
 #include "fascia/method.h"
+#include "fascia/output.h"
 #include "fascia/picture.h"
 #include "fascia/pose.h"
 #include "fascia/result.h"

@@ -29,6 +29,7 @@ typedef struct fascia_character fascia_character;
 typedef struct fascia_rig fascia_rig;
 typedef struct fascia_instance fascia_instance;
 typedef struct fascia_attached fascia_attached;
+typedef struct fascia_workspace fascia_workspace;
 
 enum fascia_status {
     FASCIA_OK = 0,
@@ -233,7 +234,7 @@ fascia_rig* fascia_rig_load(const uint8_t* bytes, size_t size, char* error, size
 
 /* The instance keeps its rig alive. threads: 1 or more. */
 fascia_instance* fascia_instance_new(const fascia_rig* rig, int threads);
-/* Another one in the same state, with memory and threads of its own. */
+/* Another one in the same state, with memory and threads of its own, or in the workspace that this one was put into. */
 fascia_instance* fascia_instance_copy(const fascia_instance* instance);
 void fascia_instance_free(fascia_instance* instance);
 
@@ -301,6 +302,44 @@ size_t fascia_instance_save(const fascia_instance* instance, uint8_t* bytes, siz
 /* Nonzero for bytes that are damaged or of another rig; the instance then stays as it was. */
 int fascia_instance_restore(fascia_instance* instance, const uint8_t* bytes, size_t size, char* error,
                             size_t error_size);
+
+/* ---- many instances, and the threads of the host ---- */
+
+/* Scratch memory and threads that many instances share; each instance by itself takes megabytes of the one and starts
+ * the other. One thread at a time may use it, so its instances are advanced one after another, or all by
+ * fascia_advance_many. It lives until it and all its instances are freed. threads: 1 or more, the caller's included;
+ * where the system refuses some, there are fewer. */
+fascia_workspace* fascia_workspace_new(int threads);
+/* The same on the threads of the host: no thread is started. parallel_for must call task(context, k) once for every k
+ * below count, on any threads, in any order, and return when all are done; user is handed to it. threads: into how many
+ * tasks work is cut at most. */
+typedef void (*fascia_task)(void* context, size_t k);
+typedef void (*fascia_parallel_for)(size_t count, fascia_task task, void* context, void* user);
+fascia_workspace* fascia_workspace_on_host(fascia_parallel_for parallel_for, void* user, int threads);
+void fascia_workspace_free(fascia_workspace* workspace);
+/* How many threads there are; 0 for no workspace. */
+int fascia_workspace_threads(const fascia_workspace* workspace);
+
+/* An instance that works there. */
+fascia_instance* fascia_instance_new_in(const fascia_rig* rig, fascia_workspace* workspace);
+/* Works there from now on: for hosts whose threads take whichever instance is next, with a workspace for each thread.
+ */
+int fascia_instance_work_in(fascia_instance* instance, fascia_workspace* workspace);
+
+/* One frame of one instance: what fascia_advance and fascia_embed take. */
+typedef struct fascia_frame {
+    fascia_instance* instance; /* each at most once in a call */
+    const double* joints;      /* [joints * 12] */
+    double dt;
+    float* positions; /* [vertices * 3]; NULL: only advanced */
+    float* normals;   /* [vertices * 3] or NULL */
+} fascia_frame;
+
+/* Advances and embeds a crowd: whole instances are spread over the threads, with the same bits as one by one. Their own
+ * workspaces are not used. FASCIA_FOREIGN or FASCIA_REFUSED, and nothing was done, if a frame has no instance or
+ * matrices or an instance is there twice; otherwise everything was done, and the status tells of the last frame that
+ * was not fine. */
+int fascia_advance_many(fascia_workspace* workspace, const fascia_frame* frames, size_t count);
 
 /* ---- clothes ---- */
 

@@ -41,7 +41,7 @@ std::optional<Vec3d> pick(const Rig& rig, const Ray& ray, const State& state, Wo
 /// Takes hold of the flesh at a point of the surface and pulls it smoothly towards `target`. The force falls off around
 /// that point and has an upper limit, so that the flesh goes only as far as it gives way. Bones are not moved.
 /// `strength`: 1 is a firm hand, anything above 8 counts as 8. Whatever was held before is let go. False where there is
-/// no flesh to hold within a tenth of the size, or if a number is not finite.
+/// no flesh to hold within a quarter of the size, or if a number is not finite.
 bool pull(const Rig& rig, Vec3d point, Vec3d target, double strength, State& state);
 /// The same at the point where the ray meets the surface; false if it misses.
 bool pull(const Rig& rig, const Ray& ray, Vec3d target, double strength, State& state, Workspace& work);

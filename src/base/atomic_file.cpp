@@ -37,12 +37,14 @@ std::string without_trailing_slashes(std::string path) {
     return path;
 }
 
-/// The file that a link points to, so that writing through a link does not replace the link.
+/// The file that a link points to, so that writing through a link does not replace the link; it need not exist yet.
 std::string resolve_links(const std::string& path) {
-    std::error_code ignored;
-    if (!fs::is_symlink(fs::symlink_status(path, ignored))) return path;
-    const fs::path real = fs::weakly_canonical(path, ignored);
-    return ignored ? path : real.string();
+    constexpr int most_links = 40;
+    std::error_code ignored, failure;
+    fs::path at = path;
+    for (int i = 0; i < most_links && fs::is_symlink(fs::symlink_status(at, ignored)) && !failure; ++i)
+        at = at.parent_path() / fs::read_symlink(at, failure);  // an absolute target replaces what is before it
+    return failure ? path : at.string();
 }
 
 std::string folder_of(const std::string& path) {

@@ -9,9 +9,12 @@
 #include <vector>
 
 #include "base/unfinished.h"
+#include "fascia/api.h"
 #include "fascia/output.h"
 #include "fascia/result.h"
 
+// Shown to our other libraries, as Unfinished is.
+FASCIA_API_BEGIN
 namespace fascia {
 
 /// "could not write PATH: REASON", with the system's reason for `error_number`.
@@ -97,3 +100,4 @@ private:
 };
 
 }  // namespace fascia
+FASCIA_API_END

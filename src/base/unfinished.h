@@ -5,6 +5,10 @@
 #include <functional>
 #include <mutex>
 
+#include "fascia/api.h"
+
+// Shown to our other libraries: the list belongs to the process.
+FASCIA_API_BEGIN
 namespace fascia {
 
 /// Something that is undone by abandon_outputs() (fascia/output.h) unless it is done or destroyed before. What was
@@ -30,3 +34,4 @@ private:
 };
 
 }  // namespace fascia
+FASCIA_API_END

@@ -49,34 +49,6 @@ std::vector<std::uint32_t> outward_triangles(const Mesh& mesh, const Components&
     return out;
 }
 
-/// Which way each triangle faces (lattice/folds.h), judged by the volume that its component encloses. Even with a hole
-/// or an extra seam a component encloses most of its volume; a sheet encloses none.
-std::vector<std::int32_t> shells_of(const Mesh& mesh, const Components& components) {
-    constexpr double least = 0.002;  // of area^1.5; a ball has 0.094
-    const std::size_t count = components.closed.size();
-    std::vector<Vec3d> centre(count);
-    std::vector<double> corners(count, 0), volume(count, 0), area(count, 0);
-    const auto at = [&](std::size_t t, int k) { return to_double(mesh.positions[mesh.triangles[3 * t + k]]); };
-    for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
-        const std::size_t c = components.of_triangle[t];
-        for (int k = 0; k < 3; ++k) centre[c] = centre[c] + at(t, k);
-        corners[c] += 3;
-    }
-    for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
-        const std::size_t c = components.of_triangle[t];
-        const Vec3d middle = centre[c] * (1 / corners[c]), p = at(t, 0), q = at(t, 1), r = at(t, 2);
-        volume[c] += dot(p - middle, cross(q - middle, r - middle)) / 6;
-        area[c] += length(cross(q - p, r - p)) / 2;
-    }
-    std::vector<std::int32_t> out(mesh.triangle_count());
-    for (std::size_t t = 0; t < out.size(); ++t) {
-        const std::size_t c = components.of_triangle[t];
-        const double enough = components.closed[c] ? 0 : least * area[c] * std::sqrt(area[c]);
-        if (std::abs(volume[c]) > enough) out[t] = (volume[c] > 0 ? 1 : -1) * std::int32_t(c + 1);
-    }
-    return out;
-}
-
 }  // namespace
 
 std::vector<std::uint8_t> used_joints(const Character& character, bool from_file) {
@@ -125,7 +97,7 @@ BodySurface::BodySurface(const Character& character, std::span<const std::uint16
     const Components components = find_components(mesh_.triangles, weld);
     open_ = std::find(components.closed.begin(), components.closed.end(), false) != components.closed.end();
     if (!open_) outward_.emplace(mesh_.positions, outward_triangles(mesh_, components));
-    shell_ = shells_of(mesh_, components);
+    shells_ = find_body_shells(mesh_, components);
     fans_ = lattice::find_fans(mesh_.positions, mesh_.triangles, corners_);
     for (const Vec3 p : mesh_.positions) {
         low_ = {std::min(low_.x, double(p.x)), std::min(low_.y, double(p.y)), std::min(low_.z, double(p.z))};
@@ -146,7 +118,8 @@ BodyCells BodySurface::fill(int resolution) const {
                                   {.corners = corners_,
                                    .part = followed_,
                                    .related = related_,
-                                   .shell = shell_,
+                                   .shell = shells_.shell,
+                                   .body = shells_.body,
                                    .fans = &fans_,
                                    .parts_fold = of_one_joint_ == OfOneJoint::may_part});
     return out;

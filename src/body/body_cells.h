@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "body/body_shells.h"
 #include "fascia/character.h"
 #include "lattice/connectivity.h"
 #include "lattice/grid.h"
@@ -52,7 +53,7 @@ private:
     OfOneJoint of_one_joint_;
     Relations related_;                   ///< of joints
     std::vector<std::uint32_t> corners_;  ///< [triangles * 3] welded
-    std::vector<std::int32_t> shell_;     ///< [triangles] lattice/folds.h
+    BodyShells shells_;
     lattice::SurfaceFans fans_;
     bool open_ = false;
     std::optional<lattice::WindingField> outward_;  ///< of a closed surface

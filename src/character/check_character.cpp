@@ -9,6 +9,7 @@ namespace fascia {
 namespace {
 
 constexpr std::size_t most_joints = 65535;  ///< weights name them in 16 bits
+constexpr int most_influences = 8;
 
 Status bad(const Character& character, const std::string& what) {
     return input_error("character '" + character.name + "' " + what);
@@ -45,6 +46,8 @@ Status check_skeleton(const Character& character) {
     for (std::size_t k = 0; k < character.nodes.size(); ++k)
         if (!comes_first(character.nodes[k].parent, k))
             return bad(character, "has node '" + character.nodes[k].name + "' before its parent; list parents first");
+    if (character.joints.empty() && !character.mesh.positions.empty())
+        return bad(character, "has no joints; give it a skin with a skeleton");
     if (character.joints.size() > most_joints)
         return bad(character, "has more than " + std::to_string(most_joints) + " joints");
     for (std::size_t j = 0; j < character.joints.size(); ++j) {
@@ -65,7 +68,9 @@ Status check_skeleton(const Character& character) {
 Status check_weights(const Character& character) {
     const SkinWeights& w = character.weights;
     if (w.joints.empty() && w.weights.empty()) return ok_status();
-    const std::size_t slots = character.mesh.vertex_count() * std::size_t(w.influences > 0 ? w.influences : 0);
+    if (w.influences < 1 || w.influences > most_influences)
+        return bad(character, "has " + std::to_string(w.influences) + " influences per vertex; reduce them to 1..8");
+    const std::size_t slots = character.mesh.vertex_count() * std::size_t(w.influences);
     if (w.joints.size() != slots || w.weights.size() != slots)
         return bad(character, "has weight arrays of the wrong length; give every vertex of the mesh its slots");
     for (std::size_t i = 0; i < slots; ++i) {

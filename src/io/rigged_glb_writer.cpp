@@ -2,7 +2,9 @@
 // inverse bind matrices are the inverses of the joints' rest matrices.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
+#include <set>
 
 #include "base/atomic_file.h"
 #include "fascia/io.h"
@@ -133,6 +135,47 @@ json skinned_primitive(const Character& character, const Part& part, const SkinC
     return primitive;
 }
 
+/// All joints of a skin have a common root, which is shown with the mesh: trees that have none get one.
+void add_common_root(const Character& character, GlbScene& scene) {
+    std::set<int> tops;
+    for (const Joint& joint : character.joints) {
+        int node = joint.node;
+        while (character.nodes[static_cast<std::size_t>(node)].parent >= 0)
+            node = character.nodes[static_cast<std::size_t>(node)].parent;
+        tops.insert(scene.node_of[static_cast<std::size_t>(node)]);
+    }
+    json& shown = scene.root["scenes"][static_cast<std::size_t>(scene.shown)]["nodes"];
+    if (tops.size() == 1) {
+        if (std::find(shown.begin(), shown.end(), json(*tops.begin())) == shown.end()) shown.push_back(*tops.begin());
+        return;
+    }
+    json& nodes = scene.root["nodes"];
+    const int root = static_cast<int>(nodes.size());
+    nodes.push_back({{"name", "root"}, {"children", tops}});
+    for (json& one : scene.root["scenes"]) {
+        json kept = json::array();
+        for (const json& node : one["nodes"])
+            if (!tops.count(node.get<int>())) kept.push_back(node);
+        if (kept.size() != one["nodes"].size() || &one["nodes"] == &shown) kept.push_back(root);
+        one["nodes"] = std::move(kept);
+        if (one["nodes"].empty()) one.erase("nodes");
+    }
+}
+
+/// Files hold floats.
+Status check_rests(const std::string& path, const Character& character) {
+    constexpr double largest = std::numeric_limits<float>::max();
+    for (const Joint& joint : character.joints) {
+        const Affine inverse_bind = inverse(joint.rest);
+        for (const auto& row : inverse_bind.m)
+            for (const double value : row)
+                if (!(std::abs(value) <= largest))
+                    return input_error("could not write " + path + ": the rest pose of the joint '" + joint.name +
+                                       "' is beyond what a file can hold; scale the character");
+    }
+    return ok_status();
+}
+
 void add_skinned_meshes(const Character& character, GlbScene& scene, GlbData& data) {
     const bool shared = joints_share_nodes(character);
     const SkinColumns all = all_joints(character);
@@ -168,16 +211,49 @@ const char* interpolation_name(Channel::Interpolation interpolation) {
     }
 }
 
+/// Rotations of length 1; of cubic splines only the values are rotations, not their slopes.
+std::vector<float> unit_rotations(const Channel& channel) {
+    std::vector<float> out = channel.values;
+    const bool cubic = channel.interpolation == Channel::Interpolation::cubic;
+    for (std::size_t k = cubic ? 4 : 0; k + 4 <= out.size(); k += cubic ? 12 : 4) {
+        const Quat given{out[k + 3], out[k], out[k + 1], out[k + 2]}, q = normalized(given);
+        if (std::abs(dot(given, given) - 1) < 1.5e-3) continue;  // as exact as some exporters write them
+        const double unit[4] = {q.x, q.y, q.z, q.w};
+        for (std::size_t c = 0; c < 4; ++c) out[k + c] = static_cast<float>(unit[c]);
+    }
+    return out;
+}
+
+/// The keys whose times increase, which a damaged file's need not do.
+Channel with_increasing_times(const Channel& channel) {
+    Channel out = channel;
+    out.times.clear();
+    out.values.clear();
+    const std::size_t width = channel.values.size() / channel.times.size();
+    for (std::size_t k = 0; k < channel.times.size(); ++k) {
+        if (!(channel.times[k] > (out.times.empty() ? -1e-30f : out.times.back()))) continue;
+        out.times.push_back(std::max(0.0f, channel.times[k]));
+        const auto begin = channel.values.begin() + static_cast<std::ptrdiff_t>(k * width);
+        out.values.insert(out.values.end(), begin, begin + static_cast<std::ptrdiff_t>(width));
+    }
+    return out;
+}
+
 json clip_json(const Clip& clip, const GlbScene& scene, std::map<std::vector<float>, int>& times, GlbData& data) {
     json out = {{"channels", json::array()}, {"samplers", json::array()}};
     if (!clip.name.empty()) out["name"] = clip.name;
-    for (const Channel& channel : clip.channels) {
-        if (channel.node < 0 || channel.times.empty()) continue;
+    std::map<std::pair<int, Channel::Path>, const Channel*> last;  // where several move the same, as in evaluate()
+    for (const Channel& channel : clip.channels)
+        if (channel.node >= 0 && !channel.times.empty()) last[{channel.node, channel.path}] = &channel;
+    for (const Channel& given : clip.channels) {
+        if (given.node < 0 || given.times.empty() || last.at({given.node, given.path}) != &given) continue;
+        const Channel channel = with_increasing_times(given);
+        if (channel.times.empty()) continue;
         const auto [input, fresh] = times.try_emplace(channel.times, -1);
         if (fresh) input->second = data.add_floats(channel.times, "SCALAR", 1, ViewUse::other, true);
         const bool rotation = channel.path == Channel::Path::rotation;
-        const int output =
-            data.add_floats(channel.values, rotation ? "VEC4" : "VEC3", rotation ? 4 : 3, ViewUse::other, false);
+        const int output = data.add_floats(rotation ? unit_rotations(channel) : channel.values,
+                                           rotation ? "VEC4" : "VEC3", rotation ? 4 : 3, ViewUse::other, false);
         out["channels"].push_back(
             {{"sampler", out["samplers"].size()},
              {"target",
@@ -195,13 +271,17 @@ json clip_json(const Clip& clip, const GlbScene& scene, std::map<std::vector<flo
 namespace fascia {
 
 Result<std::unique_ptr<Output>> stage_character(const std::string& path, const Character& character) {
+    if (const Status sound = io::check_rests(path, character); !sound) return sound.error();
     auto file = AtomicFile::create(path);
     if (!file) return file.error();
     auto scratch = ScratchFile::create(path);
     if (!scratch) return scratch.error();
     io::GlbData data(std::move(*scratch));
     io::GlbScene scene = io::make_glb_scene(character, data);
-    if (!character.joints.empty()) io::add_skinned_meshes(character, scene, data);
+    if (!character.joints.empty()) {
+        io::add_common_root(character, scene);
+        io::add_skinned_meshes(character, scene, data);
+    }
     std::map<std::vector<float>, int> times;
     for (const Clip& clip : character.clips) {
         nlohmann::json animation = io::clip_json(clip, scene, times, data);

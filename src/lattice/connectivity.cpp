@@ -541,7 +541,7 @@ Tissue connect(std::span<const Vec3> positions, std::span<const std::uint32_t> t
     Tissue out;
     const SurfaceFans found = parts.fans ? SurfaceFans{} : find_fans(positions, triangles, parts.corners);
     const SurfaceFans& fans = parts.fans ? *parts.fans : found;
-    const Folds folds(positions, triangles, parts.shell, fans.piece, grid.h);
+    const Folds folds(positions, triangles, parts.shell, parts.body, fans.piece, grid.h);
     make_nodes(positions, triangles, grid, surface, solid, parts, fans, folds, out);
     const NodeIndex index(grid, out.cells);
     make_links(FaceLinker(grid, parts, folds, out), index, out);

@@ -24,6 +24,7 @@ struct SurfaceParts {
     std::span<const std::uint16_t> part;       ///< [triangles] body part that each triangle follows most
     const Relations& related;                  ///< of parts: those that may share a node
     std::span<const std::int32_t> shell = {};  ///< [triangles] which way each faces (folds.h); empty: nobody knows
+    std::span<const std::int32_t> body = {};   ///< [triangles] which shells are one body (folds.h); empty: each its own
     const SurfaceFans* fans = nullptr;         ///< null: found from the corners
     bool parts_fold = true;                    ///< false: flesh of one part hangs together wherever it meets
 };

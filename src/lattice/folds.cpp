@@ -36,8 +36,14 @@ bool holds(std::span<const std::uint32_t> sorted, std::uint32_t t) {
 }  // namespace
 
 Folds::Folds(std::span<const Vec3> positions, std::span<const std::uint32_t> triangles,
-             std::span<const std::int32_t> shell, std::span<const std::uint32_t> piece, double h)
-    : positions_(positions), triangles_(triangles), shell_(shell.begin(), shell.end()), piece_(piece), h_(h) {
+             std::span<const std::int32_t> shell, std::span<const std::int32_t> body,
+             std::span<const std::uint32_t> piece, double h)
+    : positions_(positions),
+      triangles_(triangles),
+      shell_(shell.begin(), shell.end()),
+      body_(body.empty() ? shell_ : std::vector<std::int32_t>(body.begin(), body.end())),
+      piece_(piece),
+      h_(h) {
     if (known()) distrust_turned_pieces();
 }
 Folds::~Folds() = default;
@@ -56,7 +62,7 @@ void Folds::distrust_turned_pieces() {
         volume[p] += dot(corner(t, 0) - start[p], cross(corner(t, 1) - start[p], corner(t, 2) - start[p]));
     }
     for (std::uint32_t t = 0; t < shell_.size(); ++t)
-        if (pieces_of_shell[shell_[t]] > 1 && volume[piece_[t]] * shell_[t] < 0) shell_[t] = 0;
+        if (pieces_of_shell[shell_[t]] > 1 && volume[piece_[t]] * shell_[t] < 0) shell_[t] = body_[t] = 0;
 }
 
 Vec3d Folds::nearest(std::uint32_t t, Vec3d place) const {
@@ -78,9 +84,9 @@ bool Folds::comparable(std::span<const std::uint32_t> a, std::span<const std::ui
     if (!known()) return false;
     std::int32_t last = 0;
     for (const std::uint32_t s : a) {
-        if (shell_[s] == last) continue;  // most lists are of one shell
-        last = shell_[s];
-        if (std::any_of(b.begin(), b.end(), [&](std::uint32_t t) { return shell_[t] == last; })) return true;
+        if (body_[s] == last) continue;  // most lists are of one body
+        last = body_[s];
+        if (std::any_of(b.begin(), b.end(), [&](std::uint32_t t) { return body_[t] == last; })) return true;
     }
     return false;
 }
@@ -116,7 +122,7 @@ double Folds::nearest_pairs(Visit&& visit) const {
 
 Between Folds::between(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, Vec3d place,
                        std::span<const std::uint32_t> around) const {
-    if (!known() || shell_[a[0]] == 0 || shell_[a[0]] != shell_[b[0]]) return Between::unknown;
+    if (!known() || shell_[a[0]] == 0 || body_[a[0]] != body_[b[0]]) return Between::unknown;
     look(a, place, near_a_);
     look(b, place, near_b_);
     // Walls that look at one another meet others at their rims, just as near: these do not count against them.
@@ -146,6 +152,8 @@ Between Folds::between(std::span<const std::uint32_t> a, std::span<const std::ui
         const bool one = piece_[a[pair.a]] != piece_[b[pair.b]] || is_one_plate(pair, a, b, around);
         return one ? Between::tissue : Between::space;
     };
+    // Shells of one body reach into one another elsewhere: where they only touch, they lie together.
+    if (contact.found() && shell_[a[contact.a]] != shell_[b[contact.b]]) return Between::space;
     if (contact.found()) return judge(contact);
     if (least_space <= least * as_near) return Between::space;
     return least_plate <= least * as_near ? judge(plate) : Between::unclear;
@@ -214,9 +222,9 @@ bool Folds::is_behind(const Sight& sight, Vec3d place, std::span<const std::uint
 bool Folds::is_overlapped(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, Vec3d place) const {
     std::int32_t last = 0;
     for (const std::uint32_t s : a) {
-        if (shell_[s] == 0 || shell_[s] == last) continue;  // most lists are of one shell
-        last = shell_[s];
-        const auto t = std::find_if(b.begin(), b.end(), [&](std::uint32_t k) { return shell_[k] == last; });
+        if (body_[s] == 0 || body_[s] == last) continue;  // most lists are of one body
+        last = body_[s];
+        const auto t = std::find_if(b.begin(), b.end(), [&](std::uint32_t k) { return body_[k] == last; });
         if (t != b.end()) return piece_[s] == piece_[*t] && layers_at(place, s) > 1;
     }
     return false;

@@ -25,14 +25,16 @@ enum class Between : std::uint8_t {
 class Folds {
 public:
     /// shell: [triangles] k for the k-th closed piece of surface, -k where its triangles face inwards, 0 where nobody
-    /// knows; empty: nobody knows. piece: [triangles] which hang together (surface_fans.h). h: edge of a cell.
+    /// knows; empty: nobody knows. body: [triangles] the same for shells that reach into one another and are one body;
+    /// empty: each is its own. piece: [triangles] which hang together (surface_fans.h). h: edge of a cell.
     Folds(std::span<const Vec3> positions, std::span<const std::uint32_t> triangles,
-          std::span<const std::int32_t> shell, std::span<const std::uint32_t> piece, double h);
+          std::span<const std::int32_t> shell, std::span<const std::int32_t> body, std::span<const std::uint32_t> piece,
+          double h);
     ~Folds();
 
     bool known() const { return !shell_.empty(); }
 
-    /// Whether some of one list and of the other belong to one shell.
+    /// Whether some of one list and of the other belong to one body.
     bool comparable(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const;
 
     /// What lies between two patches of triangles where they come nearest to `place`. around: all triangles there.
@@ -82,7 +84,7 @@ private:
 
     std::span<const Vec3> positions_;
     std::span<const std::uint32_t> triangles_;
-    std::vector<std::int32_t> shell_;
+    std::vector<std::int32_t> shell_, body_;
     std::span<const std::uint32_t> piece_;
     double h_;
     mutable std::vector<Near> near_a_, near_b_;

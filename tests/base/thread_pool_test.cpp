@@ -1,18 +1,14 @@
 #include "base/thread_pool.h"
 
 #include <atomic>
-#include <fstream>
 #include <numeric>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "support/sanitized.h"
+#include "support/limited_room.h"
 
 namespace fascia {
 namespace {
@@ -121,22 +117,6 @@ TEST(ThreadPool, ThrowsInTheCallerWhatABodyThrows) {
     expect_throws_here(host);
 }
 
-/// Runs `body` in a process of its own that has room for `megabytes` more; returns what it returns.
-template <class Body>
-int with_room_for(std::size_t megabytes, Body&& body) {
-    const pid_t child = fork();
-    if (child == 0) {
-        std::size_t pages = 0;
-        std::ifstream("/proc/self/statm") >> pages;
-        const rlim_t limit = pages * std::size_t(sysconf(_SC_PAGESIZE)) + (megabytes << 20);
-        const rlimit both{limit, limit};
-        _exit(setrlimit(RLIMIT_AS, &both) == 0 ? body() : 99);
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
 // The stack of a thread takes 8 MB of addresses.
 TEST(ThreadPool, HasFewerThreadsWhereNoMoreCanStart) {
     if (test::sanitized) GTEST_SKIP() << "limits of memory do not go with sanitizers";
@@ -149,11 +129,11 @@ TEST(ThreadPool, HasFewerThreadsWhereNoMoreCanStart) {
         return std::accumulate(items.begin(), items.end(), 0) == 1500 ? pool.size() : 98;
     };
     // Stacks of earlier threads that are kept for reuse, at most 40 MB, make it a few more.
-    const int some = with_room_for(100, size_and_sum);
+    const int some = test::with_room_for(100, size_and_sum);
     EXPECT_GE(some, 5);
     EXPECT_LE(some, 9) << "half of what the room is enough for stays free";
-    EXPECT_LE(with_room_for(2, size_and_sum), 3);
-    EXPECT_EQ(with_room_for(1000, size_and_sum), 64);
+    EXPECT_LE(test::with_room_for(2, size_and_sum), 3);
+    EXPECT_EQ(test::with_room_for(1000, size_and_sum), 64);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
-// Bodies that are not bundled and that methods find hard: flesh that touches at rest, hooves and a jaw, shells for eyes
-// with joints that are there twice, plates. Each has a skeleton, weights and clips; `write_bodies` writes them as GLB.
+// Bodies that are not bundled and that methods find hard: flesh that touches at rest, hooves and jaws, shells for eyes
+// with joints that are there twice, plates, a ball with thin fins. Each has a skeleton, weights and clips;
+// `write_bodies` writes them as GLB.
 #pragma once
 
 #include <string>
@@ -19,12 +20,16 @@ Character pony_body();
 Character bust_body();
 /// Plates on joints: every vertex follows one. Clips: those of the bundled characters.
 Character mech_body();
+/// A saurian with a long tail, a jaw, tiny arms and toes that lie together. Clip: "leap".
+Character saurian_body();
+/// A fish that is nearly a ball, with eyes of their own on its skin and thin fins. Clips: "swim", "shake".
+Character puffer_body();
 
 struct NamedBody {
     const char* name;
     Character (*make)();
 };
-inline constexpr NamedBody odd_bodies[] = {
-    {"heavy", heavy_body}, {"pony", pony_body}, {"bust", bust_body}, {"mech", mech_body}};
+inline constexpr NamedBody odd_bodies[] = {{"heavy", heavy_body}, {"pony", pony_body},       {"bust", bust_body},
+                                           {"mech", mech_body},   {"saurian", saurian_body}, {"puffer", puffer_body}};
 
 }  // namespace fascia::test

@@ -69,7 +69,7 @@ void sit(double seconds, Puppet& puppet) {
     puppet.turn("spine", turned_x(12 * down));
     puppet.turn("chest", turned_x(8 * down));
     puppet.turn("neck", turned_x(-14 * down));
-    puppet.turn_both("left_upper_arm", turned_z(-50));
+    puppet.turn_both("left_upper_arm", turned_z(-30));
     puppet.turn_both("left_lower_arm", turned_x(-35 * down));
     puppet.reach("left_upper_leg", "left_lower_leg", "left_foot", ankle, {0.15, 0, 1});
     puppet.reach("right_upper_leg", "right_lower_leg", "right_foot", {-ankle.x, ankle.y, ankle.z}, {-0.15, 0, 1});
@@ -99,15 +99,15 @@ Character heavy_body() {
     sculpt(d.sculpture);
     rig(d.skeleton);
     skin(d.skinning);
-    d.style.arms_down = 52;
+    d.style.arms_down = 30;
     d.style.stride = 0.16;
     d.style.crouch = 0.16;
     d.style.arm_swing = 18;
     Character out = build(d);
     out.clips.push_back(record_loop("sit", d.skeleton, 3.6, sit));
     const Clip arms_down = record_loop("", d.skeleton, 1, [](double, Puppet& puppet) {
-        puppet.turn_both("left_upper_arm", turned_z(-54));
-        puppet.turn_both("left_lower_arm", turned_z(-4));
+        puppet.turn_both("left_upper_arm", turned_z(-30));
+        puppet.turn_both("left_lower_arm", turned_z(-12));
     });
     bind_again(out, arms_down);
     return out;

@@ -193,7 +193,8 @@ TEST(MakeCharacter, WhatIsBrokenIsRefusedWithASentence) {
     expect_refused([](Engine& e) { e.parents = {-1, -2}; }, "does not come before it");
     expect_refused([](Engine& e) { e.parents.pop_back(), e.describe(); }, "parent");
     expect_refused([](Engine& e) { e.positions[4] = std::nanf(""); }, "vertex 1");
-    expect_refused([](Engine& e) { e.positions.clear(), e.describe(); }, "positions");
+    expect_refused([](Engine& e) { e.positions.clear(), e.describe(); }, "vertices");
+    expect_refused([](Engine& e) { e.arrays.positions.data = nullptr; }, "positions");
     expect_refused([](Engine& e) { e.arrays.positions.stride = 8; }, "positions");
     expect_refused([](Engine& e) { e.arrays.positions.type = NumberType(77); }, "positions");
     expect_refused([](Engine& e) { e.arrays.uvs = {e.positions.data(), 3, 0, NumberType::f32}; }, "uvs");

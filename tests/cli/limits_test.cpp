@@ -10,7 +10,8 @@ protected:
     static constexpr const char* note = "threads could be started";
 
     Answer bake(const std::string& out, const std::vector<std::string>& more) const {
-        std::vector<std::string> words{"bake", "tube", "-o", out, "--to", "0.1", "--set", "resolution=12"};
+        std::vector<std::string> words{"bake", "tube", "-o",  out,     "--motion",
+                                       "bend", "--to", "0.1", "--set", "resolution=12"};
         words.insert(words.end(), more.begin(), more.end());
         return fascia(words);
     }
@@ -41,7 +42,7 @@ TEST_F(Limits, OfAddressSpaceWithPicturesAndSolvedWeights) {
 
 // Root may start as many as it likes; somebody else may not.
 TEST_F(Limits, OfProcesses) {
-    std::vector<std::string> started_by{"sh", "-c", "ulimit -u 4; exec \"$0\" \"$@\""};
+    std::vector<std::string> started_by{"prlimit", "--nproc=4"};
     if (geteuid() == 0) {
         started_by.insert(started_by.begin(), {"setpriv", "--reuid", "54321", "--clear-groups"});
         std::filesystem::permissions(folder_, std::filesystem::perms::all);

@@ -81,5 +81,42 @@ TEST(FleshIsSeen, AHeavyBellySwingsInAWalkAndALeanOneHardly) {
     EXPECT_LT(lean.belly, 0.005);
 }
 
+// ---- jelly -----------------------------------------------------------------------------------------------------
+
+/// Wild, and yet a body: whatever jelly does, it is stretched no more than skinning stretches it, and not pumped up.
+void expect_a_body(const Character& character, const Clip& clip, double from, double seconds) {
+    const test::PoseAt pose = test::play(character, clip);
+    Performer jelly(*bind(character, "layers", *preset("jelly"))), dual(*bind(character, DqsSettings{}));
+    const SurfaceMeter meter(character.mesh.positions, character.mesh.triangles, character.size());
+    double strain = 0, skinned_strain = 0, most = 0;
+    jelly.start(pose(from));
+    for (int k = 1; k <= int(60 * seconds); ++k) {
+        const std::vector<Affine> joints = pose(from + k / 60.0);
+        jelly.go(joints, 1 / 60.0);
+        dual.start(joints);
+        for (Performer* performer : {&jelly, &dual}) performer->look();
+        strain = std::max(strain, meter.edge_strain(jelly.surface()).p99);
+        skinned_strain = std::max(skinned_strain, meter.edge_strain(dual.surface()).p99);
+        most = std::max(most, surface_offset(jelly.surface(), jelly.skinned(), character.size()).max);
+        const auto volume = meter.volume_ratio(jelly.surface());
+        ASSERT_TRUE(volume.has_value());
+        EXPECT_NEAR(*volume, 1, 0.03) << from + k / 60.0;
+    }
+    EXPECT_LE(strain, std::max(1.0, skinned_strain));
+    EXPECT_GT(most, 0.04) << "it wobbles";
+}
+
+TEST(FleshIsSeen, JellyWobblesAndStaysABody) {
+    FASCIA_NEEDS_SHARED_DATA();
+    const Motion jacks = *load_motion(test::shared_data("motion/cmu_13_29_jumping_jacks.bvh"));
+    const Character man = *load_character(test::shared_data("characters/mh_heavy_male.glb")),
+                    yeti = *load_character(test::shared_data("characters/Yeti.gltf")),
+                    bloat = *bundled_character("bloat");
+    for (const Character* character : {&man, &yeti, &bloat}) {
+        SCOPED_TRACE(character->name);
+        expect_a_body(*character, retarget(*character, jacks)->clip, 5, 2);
+    }
+}
+
 }  // namespace
 }  // namespace fascia

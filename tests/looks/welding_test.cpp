@@ -6,6 +6,7 @@
 #include "body/body_cells.h"
 #include "fascia/live.h"
 #include "methods/layers_egg.h"
+#include "support/armed_trunk.h"
 #include "support/flesh.h"
 #include "support/lying_bodies.h"
 #include "support/steady_body.h"
@@ -167,6 +168,37 @@ TEST_P(WeldingPull, MovesOnePartAndNotTheOther) {
                 const Moved moved = pull_one(*rig, body, block, block.character().size() / resolution, the_other);
                 EXPECT_GT(moved.held, 0.005) << label(body, gap, resolution, turned, one_joint);
                 EXPECT_LT(moved.other, 1e-3 * moved.held) << label(body, gap, resolution, turned, one_joint);
+            }
+        }
+}
+
+/// The same with an arm that is a shell of its own, as characters made of several pieces have.
+TEST_P(WeldingPull, MovesAnArmOfItsOwnAndNotTheTrunk) {
+    const auto& [method, resolution] = GetParam();
+    if (resolution > 32) return;  // what matters shows at coarser ones
+    const Flesh flesh = test::flesh_with("default", {{"resolution", double(resolution)}});
+    for (const double gap : {0.0, 0.5, 1.0})
+        for (const bool one_joint : {false, true}) {
+            const test::ArmedTrunk body(gap / resolution, one_joint);
+            const Character& character = body.character();
+            const RigPtr rig = *fascia::bind(character, method, flesh);
+            const double h = character.size() / resolution;
+            for (const int held : {0, 1}) {
+                const std::vector<Affine> still = test::rest_joints(character);
+                Actor actor(rig);
+                actor.reset_to(still);
+                const Vec3d point = held == 1 ? body.on_arm() : body.on_trunk();
+                ASSERT_TRUE(pull(*rig, point, point + Vec3d{0.05, 0.02, 0.05}, 1, actor.state));
+                for (int k = 0; k < 90; ++k) actor.go(still, 1.0 / 60);
+                actor.look();
+                double moved[2] = {0, 0};
+                for (std::size_t v = 0; v < actor.positions.size(); ++v) {
+                    const int side = body.side()[v];
+                    if (side != held && body.below_join(v) < 6 * h) continue;
+                    moved[side] = std::max(moved[side], length(to_double(actor.positions[v] - actor.skinned[v])));
+                }
+                EXPECT_GT(moved[held], 0.005) << gap << " " << one_joint;
+                EXPECT_LT(moved[1 - held], 1e-3 * moved[held]) << gap << " " << one_joint << ", held " << held;
             }
         }
 }

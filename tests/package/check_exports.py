@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
-"""The shared libraries show what the public headers declare, all of it and nothing else.
+"""The shared libraries show what the public headers declare, all of it and nothing else, apart from the few internal
+headers that are marked for our other libraries.
 
-    check_exports.py INCLUDE LIBRARY...
+    check_exports.py SOURCE LIBRARY...
 """
 import pathlib
 import re
 import subprocess
 import sys
 
-include, libraries = pathlib.Path(sys.argv[1]), sys.argv[2:]
-headers = {path.name: path.read_text() for path in (include / "fascia").glob("*.h")}
-words = set(re.findall(r"\w+", "\n".join(headers.values())))
+source, libraries = pathlib.Path(sys.argv[1]), sys.argv[2:]
+headers = {path.name: path.read_text() for path in (source / "include/fascia").glob("*.h")}
+between_us = [text for path in (source / "src").rglob("*.h") if "\nFASCIA_API_BEGIN" in (text := path.read_text())]
+words = set(re.findall(r"\w+", "\n".join([*headers.values(), *between_us])))
 
 
 def shown(library):

@@ -97,7 +97,7 @@ private:
                 break;
             case 5: {  // another part of the file
                 const json other = *parents[below(parents.size())];
-                if (other.dump().size() < 4000) *child = other;
+                if (other.dump(-1, ' ', false, json::error_handler_t::replace).size() < 4000) *child = other;
                 break;
             }
             default: {  // a sibling

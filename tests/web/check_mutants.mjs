@@ -1,7 +1,7 @@
 // What we write of damaged files, checked by the glTF validator: errors only, since a damaged file may deserve warnings.
 //
 //     node check_mutants.mjs BAKE_MUTANTS FOLDER SEEDS [COUNT] [SEED]
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ const validator = createRequire(import.meta.url)('gltf-validator');
 const [program, folder, seeds, count = '400', seed = '7'] = process.argv.slice(2);
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
-execFileSync(program, [count, seed, ...seeds.split(':'), '--keep', folder], {
+const own = spawnSync(program, [count, seed, ...seeds.split(':'), '--keep', folder], {
   stdio: 'inherit',
   env: { ...process.env, KEEP_ALL: '1' },
 });
@@ -26,5 +26,5 @@ for (const name of readdirSync(folder).filter((file) => file.endsWith('.glb'))) 
   console.log(`${name}: ${errors[0].code} at ${errors[0].pointer}: ${errors[0].message}`);
 }
 console.log(`${checked} files, ${bad} invalid`);
-if (bad > 0 || checked < 50) process.exit(1);
+if (own.status !== 0 || bad > 0 || checked < 50) process.exit(1);
 rmSync(folder, { recursive: true, force: true });

@@ -12,6 +12,7 @@ namespace {
 
 constexpr double hand_radius = 0.1;  ///< of the size: how far a hand takes flesh along
 constexpr double hand_reach = 0.1;   ///< of the size: a target further away than twice this pulls no harder
+constexpr double hand_gap = 0.25;    ///< of the size: from further away there is nothing to hold
 constexpr double hand_hz = 14;       ///< frequency of a single node, without flesh around it, in a firm hand
 constexpr double hand_damping = 0.7;
 constexpr double longest_arm = 3;  ///< voxels, from the node held to the point of the surface
@@ -63,18 +64,24 @@ bool carries_surface(const GripBody& body, std::size_t node) {
     return std::binary_search(body.carriers.begin(), body.carriers.end(), body.slots[node]);
 }
 
-/// The node of flesh under the surface that is nearest to a position in the scene, or -1.
-std::ptrdiff_t nearest_flesh(const GripBody& body, const GripPlace& place, const State& state, Vec3d point,
-                             std::span<const float> give) {
-    std::ptrdiff_t best = -1;
+struct Nearest {
+    std::ptrdiff_t flesh = -1;  ///< the node of flesh under the surface that gives way, or -1
+    double gap = 1e300;         ///< to any node under the surface
+};
+
+Nearest nearest_to(const GripBody& body, const GripPlace& place, const State& state, Vec3d point,
+                   std::span<const float> give) {
+    Nearest out;
     double least = 1e300;
     for (std::size_t i = 0; i < body.slots.size(); ++i) {
-        if (body.flesh[i] == 0 || !(give[i] > 0) || !carries_surface(body, i)) continue;
+        if (!carries_surface(body, i)) continue;
         const std::size_t slot = body.slots[i];
         const Vec3d off = node_place(body, place, state, slot) - to_frame(body, place, slot, point);
-        if (dot(off, off) < least) least = dot(off, off), best = std::ptrdiff_t(i);
+        const double square = dot(off, off);
+        out.gap = std::min(out.gap, std::sqrt(square));
+        if (body.flesh[i] != 0 && give[i] > 0 && square < least) least = square, out.flesh = std::ptrdiff_t(i);
     }
-    return best;
+    return out;
 }
 
 /// Limits the length smoothly to `limit`; the direction stays, and short vectors hardly change.
@@ -92,12 +99,9 @@ bool is_held(const State& state, std::size_t stride) {
 }
 
 bool grip_flesh(const GripBody& body, const GripPlace& place, Vec3d point, std::span<const float> give, State& state) {
-    const std::ptrdiff_t held = nearest_flesh(body, place, state, point, give);
-    if (held < 0) return false;
+    const auto [held, gap] = nearest_to(body, place, state, point, give);
+    if (held < 0 || !(gap <= std::max(hand_gap * body.size / body.h, longest_arm))) return false;
     const double radius = std::max(hand_radius * body.size / body.h, 2.5);
-    const std::size_t slot = body.slots[std::size_t(held)];
-    const Vec3d arm = to_frame(body, place, slot, point) - node_place(body, place, state, slot);
-    if (!(length(arm) <= std::max(radius, longest_arm))) return false;  // nothing is there
     const Vec3d centre = rest_place(body, std::size_t(held));
 
     // Walks through the tissue, so that the other leg, right beside the one held, is not pulled along.
@@ -120,6 +124,8 @@ bool grip_flesh(const GripBody& body, const GripPlace& place, Vec3d point, std::
         }
     }
     // The arm is limited to the cells around the node.
+    const std::size_t slot = body.slots[std::size_t(held)];
+    const Vec3d arm = to_frame(body, place, slot, point) - node_place(body, place, state, slot);
     const double within = std::min(1.0, longest_arm / std::max(length(arm), 1e-9));
     grip.arm = way_in_scene(body, place, slot, arm * within);
     return true;

@@ -32,8 +32,8 @@ struct GripPlace {
     std::span<const float> driven;    ///< [3 * stride]
 };
 
-/// Takes hold of the flesh nearest to a position in the scene; false if there is none within a tenth of the size.
-/// `give`: [points] 0..1, how far the settings let a point move at all.
+/// Takes hold of the flesh nearest to a position in the scene; false if there is none, or the body is further away than
+/// a quarter of its size. `give`: [points] 0..1, how far the settings let a point move at all.
 bool grip_flesh(const GripBody& body, const GripPlace& place, Vec3d point, std::span<const float> give, State& state);
 
 bool is_held(const State& state, std::size_t stride);

@@ -11,7 +11,8 @@ namespace fascia {
 
 Status FleshRig::fade(const std::string& joints, double amount, double seconds, State& state) const {
     if (!fits(state)) begin_as_own(*this, state);
-    state.still_frames = 0;
+    // What is shown may change at once, between two frames: a sleeper wakes, so that the next frame counts as moved.
+    state.asleep = state.still_frames = 0;
     return start_fade(joint_names(), joints, amount, seconds, state.fades);
 }
 

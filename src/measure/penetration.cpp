@@ -1,0 +1,102 @@
+#include "measure/penetration.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/box.h"
+
+namespace fascia {
+
+namespace {
+
+/// Does the segment from p to q pass through the triangle? Coplanar ones do not.
+bool passes_through(Vec3d p, Vec3d q, const Vec3d (&t)[3]) {
+    const Vec3d n = cross(t[1] - t[0], t[2] - t[0]);
+    const double above = dot(p - t[0], n), below = dot(q - t[0], n);
+    if (!((above > 0 && below < 0) || (above < 0 && below > 0))) return false;
+    const Vec3d at = p + (q - p) * (above / (above - below));
+    for (int k = 0; k < 3; ++k)
+        if (dot(cross(t[(k + 1) % 3] - t[k], at - t[k]), n) < 0) return false;
+    return true;
+}
+
+bool meet(const Box& a, const Box& b) {
+    return a.low.y <= b.high.y && b.low.y <= a.high.y && a.low.z <= b.high.z && b.low.z <= a.high.z;
+}
+
+double depth_behind(const Vec3d (&t)[3], const Vec3d (&other)[3]) {
+    const Vec3d n = normalized(cross(t[1] - t[0], t[2] - t[0]));
+    double out = 0;
+    for (const Vec3d& p : other) out = std::max(out, -dot(p - t[0], n));
+    return out;
+}
+
+}  // namespace
+
+bool triangles_cross(const Vec3d (&a)[3], const Vec3d (&b)[3]) {
+    for (int k = 0; k < 3; ++k)
+        if (passes_through(a[k], a[(k + 1) % 3], b) || passes_through(b[k], b[(k + 1) % 3], a)) return true;
+    return false;
+}
+
+double crossing_depth(const Vec3d (&a)[3], const Vec3d (&b)[3]) {
+    return std::min(depth_behind(a, b), depth_behind(b, a));
+}
+
+CrossingMeter::CrossingMeter(std::span<const Vec3> rest, std::span<const std::uint32_t> triangles, double size)
+    : triangles_(triangles.begin(), triangles.end()),
+      weld_(weld_by_position(rest)),
+      size_(size),
+      at_rest_(pairs(rest)) {}
+
+std::vector<std::pair<std::uint32_t, std::uint32_t>> CrossingMeter::pairs(std::span<const Vec3> positions) const {
+    const std::size_t count = triangles_.size() / 3;
+    const auto corners = [&](std::size_t t, Vec3d(&out)[3]) {
+        for (std::size_t k = 0; k < 3; ++k) out[k] = to_double(positions[triangles_[3 * t + k]]);
+    };
+    const auto share_vertex = [&](std::size_t a, std::size_t b) {
+        for (std::size_t i = 3 * a; i < 3 * a + 3; ++i)
+            for (std::size_t k = 3 * b; k < 3 * b + 3; ++k)
+                if (weld_.id[triangles_[i]] == weld_.id[triangles_[k]]) return true;
+        return false;
+    };
+    std::vector<Box> boxes(count);
+    for (std::size_t t = 0; t < count; ++t)
+        for (std::size_t k = 3 * t; k < 3 * t + 3; ++k) boxes[t].add(to_double(positions[triangles_[k]]));
+    // Swept along x: a box only meets those that begin before it ends.
+    std::vector<std::uint32_t> order(count);
+    std::iota(order.begin(), order.end(), 0u);
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return boxes[a].low.x < boxes[b].low.x || (boxes[a].low.x == boxes[b].low.x && a < b);
+    });
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> out;
+    Vec3d a[3], b[3];
+    for (std::size_t i = 0; i < count; ++i) {
+        corners(order[i], a);
+        for (std::size_t k = i + 1; k < count && boxes[order[k]].low.x <= boxes[order[i]].high.x; ++k) {
+            if (!meet(boxes[order[i]], boxes[order[k]]) || share_vertex(order[i], order[k])) continue;
+            corners(order[k], b);
+            if (triangles_cross(a, b)) out.push_back(std::minmax(order[i], order[k]));
+        }
+    }
+    std::sort(out.begin(), out.end());
+    return out;
+}
+
+Crossings CrossingMeter::measure(std::span<const Vec3> positions) const {
+    Crossings out;
+    Vec3d a[3], b[3];
+    for (const auto& pair : pairs(positions)) {
+        if (std::binary_search(at_rest_.begin(), at_rest_.end(), pair)) continue;
+        for (std::size_t k = 0; k < 3; ++k) {
+            a[k] = to_double(positions[triangles_[3 * std::size_t(pair.first) + k]]);
+            b[k] = to_double(positions[triangles_[3 * std::size_t(pair.second) + k]]);
+        }
+        ++out.pairs;
+        out.depth = std::max(out.depth, crossing_depth(a, b) / size_);
+    }
+    return out;
+}
+
+}  // namespace fascia
