@@ -35,9 +35,5 @@ sheet mech "$work/mech.glb" --motion dance
 sheet saurian "$work/saurian.glb" --motion leap --from 0.5 --to 2
 sheet puffer "$work/puffer.glb" --motion shake --from 1.9 --to 2.5
 sheet heavy_male "$data/characters/mh_heavy_male.glb" --motion "$data/motion/cmu_13_29_jumping_jacks.bvh" --from 2 --to 3
-sheet yeti "$data/characters/Yeti.gltf" --motion "$data/motion/cmu_13_29_jumping_jacks.bvh" --from 2 --to 3
-sheet cool_bunny "$data/characters/CoolBunny.vrm" --motion "$data/motion/cmu_60_01_salsa.bvh" --from 4 --to 6
-sheet cesium_man "$data/characters/CesiumMan.glb" --motion "$data/motion/cmu_09_01_run.bvh"
 sheet fox "$data/characters/Fox.glb" --motion Run
 sheet frog "$data/characters/quaternius_Frog.glb" --motion 3
-sheet manta_ray "$data/characters/quaternius_Manta_ray.glb" --motion 0

@@ -38,18 +38,27 @@ class Build:
         with open(os.path.join(folder, 'compile_commands.json')) as commands:
             self.commands = json.load(commands)
 
-    def units(self, file):
-        """Compile commands of the file, or of the batches that hold it."""
+    def printed(self, target, *options):
+        """Ninja's commands for a program."""
+        name = target if target == 'bin/fascia' else f'tests/{target}'
+        return subprocess.run(['ninja', '-C', self.folder, '-t', 'commands', *options, name], capture_output=True,
+                              text=True, check=True).stdout
+
+    def units(self, file, target):
+        """Compile commands of the file, or of the batches that hold it, as far as the program needs them."""
         path = os.path.abspath(file)
-        own = [entry for entry in self.commands if entry['file'] == path]
-        if own:
-            return own
+        needed = self.printed(target)
         out = []
         for entry in self.commands:
-            if '/Unity/' in entry['file']:
+            if entry['file'] != path:
+                if '/Unity/' not in entry['file']:
+                    continue
                 with open(entry['file']) as batch:
-                    if f'"{path}"' in batch.read():
-                        out.append(entry)
+                    if f'"{path}"' not in batch.read():
+                        continue
+            words = shlex.split(entry['command'])
+            if f" -o {words[words.index('-o') + 1]} " in needed:
+                out.append(entry)
         return out
 
     def compile(self, entry, file, faulty, work):
@@ -70,16 +79,13 @@ class Build:
         words[words.index(entry['file'])] = source
         # Compiled soon rather than fast; results do not depend on it.
         words = ['-O1' if word in ('-O2', '-O3') else word for word in words]
-        words[-2:-2] = ['-iquote', os.path.dirname(path)]
+        words[-2:-2] = ['-iquote', os.path.dirname(path), '-w']
         run(words, entry['directory'])
         return old, new
 
     def link(self, target, objects, work):
         """The program with the new objects in place of the old ones, or before the libraries that hold these."""
-        name = target if target == 'bin/fascia' else f'tests/{target}'
-        printed = subprocess.run(['ninja', '-C', self.folder, '-t', 'commands', '-s', name], capture_output=True,
-                                 text=True, check=True).stdout
-        step = next(part for part in reversed(printed.split(' && ')) if ' -o ' in part)
+        step = next(part for part in reversed(self.printed(target, '-s').split(' && ')) if ' -o ' in part)
         words = shlex.split(step)
         out = os.path.join(work, os.path.basename(target))
         at = words.index('-o')
@@ -106,12 +112,13 @@ def is_noticed(fault, build, work):
     faulty = os.path.join(work, os.path.basename(fault.file))
     with open(faulty, 'w') as out:
         out.write(fault.faulty_text())
-    units = build.units(fault.file)
+    target = 'bin/fascia' if fault.program == 'test_cli' else fault.program  # whose tests run the program
+    units = build.units(fault.file, target)
     if not units:
         raise ValueError('nothing in the build compiles it')
     objects = [build.compile(entry, fault.file, faulty, work) for entry in units]
     environment = dict(os.environ)
-    if fault.program == 'test_cli':  # its tests run the program
+    if fault.program == 'test_cli':
         environment['FASCIA_PROGRAM'] = build.link('bin/fascia', objects, work)
         program = os.path.join(build.folder, 'tests', fault.program)
     else:

