@@ -88,7 +88,6 @@ BodySurface::BodySurface(const Character& character, std::span<const std::uint16
     : mesh_(character.mesh),
       followed_(followed),
       of_one_joint_(of_one_joint),
-      joint_count_(character.joints.size()),
       related_(related_joints(character)),
       low_{1e300, 1e300, 1e300},
       high_{-1e300, -1e300, -1e300} {
@@ -118,7 +117,6 @@ BodyCells BodySurface::fill(int resolution) const {
     out.tissue = lattice::connect(mesh_.positions, mesh_.triangles, out.grid, surface, solid,
                                   {.corners = corners_,
                                    .part = followed_,
-                                   .part_count = joint_count_,
                                    .related = related_,
                                    .shell = shells_.shell,
                                    .body = shells_.body,

@@ -51,8 +51,7 @@ private:
     const Mesh& mesh_;
     std::span<const std::uint16_t> followed_;
     OfOneJoint of_one_joint_;
-    std::size_t joint_count_;
-    std::vector<std::uint8_t> related_;   ///< [joints * joints]
+    Relations related_;                   ///< of joints
     std::vector<std::uint32_t> corners_;  ///< [triangles * 3] welded
     BodyShells shells_;
     lattice::SurfaceFans fans_;

@@ -1,6 +1,7 @@
 #include "body/joint_tree.h"
 
 #include <algorithm>
+#include <map>
 
 namespace fascia {
 
@@ -11,16 +12,26 @@ constexpr double least_share = 0.5;
 /// Joints this close in the tree share skin with what lies between them: hips, shoulders, the roots of fingers.
 constexpr int near_steps = 3;
 
-/// [joints * joints] the weight that each pair of joints shares, summed over the vertices.
-std::vector<double> shared_skin(const Character& character) {
+/// A joint with which another one shares skin, and the weight that they share, summed over the vertices.
+struct SharedSkin {
+    std::size_t joint = 0;
+    double weight = 0;
+};
+
+/// [joints] those with which each shares any, ascending. Few of all pairs do.
+std::vector<std::vector<SharedSkin>> shared_skin(const Character& character) {
     const std::size_t n = character.joints.size(), slots = std::size_t(character.weights.influences);
     const auto& joints = character.weights.joints;
     const auto& weights = character.weights.weights;
-    std::vector<double> out(n * n, 0);
+    std::vector<std::map<std::size_t, double>> sums(n);
     for (std::size_t v = 0; v + slots <= weights.size() && slots > 0; v += slots)
         for (std::size_t a = v; a < v + slots; ++a)
             for (std::size_t b = v; b < v + slots; ++b)
-                if (a != b) out[joints[a] * n + joints[b]] += double(std::min(weights[a], weights[b]));
+                if (const float common = std::min(weights[a], weights[b]); a != b && common > 0)
+                    sums[joints[a]][joints[b]] += double(common);
+    std::vector<std::vector<SharedSkin>> out(n);
+    for (std::size_t j = 0; j < n; ++j)
+        for (const auto& [other, weight] : sums[j]) out[j].push_back({other, weight});
     return out;
 }
 
@@ -57,16 +68,17 @@ bool is_above(const std::vector<int>& parents, std::size_t high, std::size_t low
 
 std::vector<int> flesh_parents(const Character& character) {
     const std::size_t n = character.joints.size();
-    const std::vector<double> shared = shared_skin(character);
+    const std::vector<std::vector<SharedSkin>> shared = shared_skin(character);
     std::vector<int> parents;
     for (const Joint& joint : character.joints) parents.push_back(joint.parent);
     for (std::size_t j = 0; j < n; ++j) {
         bool held_above = false;
         std::size_t best = j;
-        for (std::size_t k = 0; k < n; ++k) {
-            if (k == j || shared[j * n + k] < least_share) continue;
+        double most = 0;
+        for (const auto& [k, weight] : shared[j]) {
+            if (k == j || weight < least_share) continue;
             held_above |= is_above(parents, k, j);
-            if (!is_above(parents, j, k) && (best == j || shared[j * n + k] > shared[j * n + best])) best = k;
+            if (!is_above(parents, j, k) && weight > most) best = k, most = weight;
         }
         // Of two branches, the smaller one is the handle.
         if (!held_above && best != j && steps_between(parents, j, best) > near_steps &&
@@ -76,17 +88,17 @@ std::vector<int> flesh_parents(const Character& character) {
     return parents;
 }
 
-std::vector<std::uint8_t> related_joints(const Character& character) {
+Relations related_joints(const Character& character) {
     const std::size_t n = character.joints.size();
-    std::vector<std::uint8_t> related(n * n, 0);
+    Relations::Pairs pairs;
     for (std::size_t j = 0; j < n; ++j) {
-        int ancestor = int(j);
-        for (int up = 0; up <= 2 && ancestor >= 0; ++up) {
-            related[j * n + ancestor] = related[ancestor * n + j] = 1;
-            ancestor = character.joints[ancestor].parent;
+        int ancestor = character.joints[j].parent;
+        for (int up = 1; up <= 2 && ancestor >= 0; ++up) {
+            pairs.emplace_back(std::uint16_t(j), std::uint16_t(ancestor));
+            ancestor = character.joints[std::size_t(ancestor)].parent;
         }
     }
-    return related;
+    return Relations(n, std::move(pairs));
 }
 
 }  // namespace fascia

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/relations.h"
 #include "fascia/character.h"
 
 namespace fascia {
@@ -15,24 +16,23 @@ template <class Bone>
 std::vector<Bone> bones_of(const Character& character, std::span<const std::uint8_t> used = {}) {
     const auto& joints = character.joints;
     const auto in_use = [&](std::size_t j) { return used.empty() || used[j] != 0; };
+    std::vector<std::vector<std::size_t>> children(joints.size());
+    for (std::size_t k = 0; k < joints.size(); ++k)
+        if (joints[k].parent >= 0 && in_use(k)) children[std::size_t(joints[k].parent)].push_back(k);
     std::vector<Bone> bones;
     for (std::size_t j = 0; j < joints.size(); ++j) {
         if (!in_use(j)) continue;
         const Vec3d head = translation_of(joints[j].rest);
-        bool has_child = false;
-        for (std::size_t k = 0; k < joints.size(); ++k) {
-            if (joints[k].parent != int(j) || !in_use(k)) continue;
+        for (const std::size_t k : children[j])
             bones.push_back({head, translation_of(joints[k].rest), std::uint16_t(j)});
-            has_child = true;
-        }
-        if (!has_child) bones.push_back({head, joints[j].tail, std::uint16_t(j)});
+        if (children[j].empty()) bones.push_back({head, joints[j].tail, std::uint16_t(j)});
     }
     return bones;
 }
 
-/// [joints * joints] 1 where one is the other's parent or grandparent, or both are the same: such joints may hold flesh
-/// together. Two legs or two fingers may not.
-std::vector<std::uint8_t> related_joints(const Character& character);
+/// Related are joints of which one is the other's parent or grandparent: they may hold flesh together. Two legs or two
+/// fingers may not.
+Relations related_joints(const Character& character);
 
 /// Is `low` the joint `high`, or below it?
 bool is_above(const std::vector<int>& parents, std::size_t high, std::size_t low);

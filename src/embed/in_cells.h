@@ -21,42 +21,53 @@ struct CellsInput {
 /// All eight slots are corners, in the order of their bits.
 Trilinear bind_in_cells(const CellsInput& input);
 
-/// v' = sum_k w_k x_k. `to`: [3 * stride] where the points are.
-void place_in_cells(const Trilinear& bound, std::size_t stride, std::span<const float> to, std::span<Vec3> out);
-/// v' += s R a: arms that start where vertices are bound, turned and scaled by the gradient of that map. h: edge of a
-/// cell at rest, in the units of `arms`.
-void add_arms_in_cells(const Trilinear& bound, std::size_t stride, std::span<const float> to, double h,
-                       std::span<const Vec3> arms, std::span<Vec3> out);
-
-/// v' += sum_k w_k d_k. `moves`: [3 * stride] by which the points are off where the surface was skinned with them.
-void carry_in_cells(const Trilinear& bound, std::size_t stride, std::span<const float> moves, std::span<Vec3> out);
-/// The same for what lies at the end of an arm from where it is bound: moves go on with their gradient, by no more
-/// than the arm is long.
-void carry_arms_in_cells(const Trilinear& bound, std::size_t stride, std::span<const float> moves, double h,
-                         std::span<const Vec3> arms, std::span<Vec3> out);
+/// Where vertices lie at the end of an arm from the place where they are bound, and how much further than that place
+/// they go, begin to end. Lines of three: x[16], y[16], z[16] for each 16 vertices.
+/// v' += s R a: arms turned and scaled by the gradient of the map. to: [3 * stride] where the points are. h: edge of a
+/// cell at rest, in the units of `arms`
+void arms_in_cells(const Trilinear& bound, std::size_t stride, std::span<const float> to, double h,
+                   std::span<const Vec3> arms, std::size_t begin, std::size_t end, std::span<float> out);
+/// The same for a surface that is skinned already: moves go on with their gradient, by no more than the arm is long.
+/// moves: [3 * stride] by which the points are off where the surface was skinned with them
+void moves_of_arms_in_cells(const Trilinear& bound, std::size_t stride, std::span<const float> moves, double h,
+                            std::span<const Vec3> arms, std::size_t begin, std::size_t end, std::span<float> out);
 
 /// The neighbours on both sides of a point along each axis; the point itself where there is none.
 struct PointSides {
     std::vector<std::uint32_t> points;
     std::vector<std::uint32_t> ends;  ///< [points * 6] -x +x -y +y -z +z
 };
+/// What each point does to the surface, a line of 16 floats: three columns of a gradient, then its move, then nothing.
+inline constexpr std::size_t line_floats = 16;
+/// The gradient of the map at the points, from neighbour to neighbour, in units of 1 / h. The gradient of the trilinear
+/// map itself jumps from cell to cell, and shading would show it. `to`: [3 * stride]; it is also the move
+void lines_of_places(const PointSides& sides, std::size_t stride, std::span<const float> to, std::size_t begin,
+                     std::size_t end, std::span<float> lines);
+/// Of moves as a surface sees them that is skinned already: columns by the axes of the rest pose, turned back by the
+/// rotation of each point, and the identity added. rotations: [4 * stride]. h: edge of a cell in the units of the moves
+void lines_of_moves(const PointSides& sides, std::size_t stride, std::span<const float> moves,
+                    std::span<const float> rotations, double h, std::size_t begin, std::size_t end,
+                    std::span<float> lines);
+
+/// The same for programs that look into a lattice, without lines. v' = sum_k w_k x_k; gradients: [gradient_floats *
+/// stride] at the points
 inline constexpr std::size_t gradient_floats = 9;  ///< three columns
-/// The gradient of the map at the points, from neighbour to neighbour, in units of 1 / h.
-/// gradients: [gradient_floats * stride]
+void place_in_cells(const Trilinear& bound, std::size_t stride, std::span<const float> to, std::span<Vec3> out);
 void gradients_at_points(const PointSides& sides, std::size_t stride, std::span<const float> to,
                          std::span<float> gradients);
-/// Normals by the cofactors of the gradient. Gradients at the points are interpolated trilinearly: the gradient of the
-/// map itself jumps from cell to cell, and shading would show it. `out` may be `in`.
 void turn_normals_in_cells(const Trilinear& bound, std::span<const float> gradients, std::span<const Vec3> in,
                            std::span<Vec3> out);
-/// Tangents by the gradient itself; w is kept.
 void turn_tangents_in_cells(const Trilinear& bound, std::span<const float> gradients, std::span<const Vec4> in,
                             std::span<Vec4> out);
 
-/// Gradients of moves as a surface sees them that is skinned already: columns by the axes of the rest pose, turned back
-/// by the rotation of each point, and the identity added. rotations: [4 * stride]. h: edge of a cell in the units of
-/// the moves
-void gradients_of_moves(const PointSides& sides, std::size_t stride, std::span<const float> moves,
-                        std::span<const float> rotations, double h, std::span<float> gradients);
+/// Plain twins of the kernel that carries a surface (skin/cell_carriers.h), for tests:
+/// v' = v + sum_k w_k d_k. line: [vertices * 8] which line each slot reads
+void carry_in_cells_reference(const Trilinear& bound, std::span<const std::uint32_t> line, std::span<const float> lines,
+                              std::span<const Vec3> in, std::span<Vec3> out);
+/// Normals by the cofactors of the gradient, tangents by the gradient itself.
+void turn_normals_reference(const Trilinear& bound, std::span<const std::uint32_t> line, std::span<const float> lines,
+                            std::span<const Vec3> in, std::span<Vec3> out);
+void turn_tangents_reference(const Trilinear& bound, std::span<const std::uint32_t> line, std::span<const float> lines,
+                             std::span<const Vec3> in, std::span<Vec3> out);
 
 }  // namespace fascia::embedding

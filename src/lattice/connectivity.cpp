@@ -4,8 +4,12 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <optional>
+#include <tuple>
 
+#include "base/distinct.h"
 #include "lattice/folds.h"
+#include "lattice/point_tree.h"
 #include "lattice/sheets.h"
 
 namespace fascia::lattice {
@@ -43,17 +47,17 @@ public:
 
     void note(std::span<const std::uint32_t> cell, std::span<const int> sheet, int sheets) {
         here_.clear();
-        main_part(cell, sheet, sheets);
-        for (std::size_t i = 0; i < cell.size(); ++i)
-            for (std::size_t j = 0; j < i; ++j) {
-                if (sheet[i] == sheet[j]) continue;
-                std::uint16_t a = parts_.part[cell[i]], b = parts_.part[cell[j]];
+        make_groups(cell, sheet);
+        main_part(sheets);
+        for (std::size_t g = 0; g < groups_.size(); ++g)
+            for (std::size_t f = 0; f < g; ++f) {
+                if (groups_[f].sheet == groups_[g].sheet) continue;
+                std::uint16_t a = groups_[f].part, b = groups_[g].part;
                 // Neighbours are named by what each sheet follows most: a fold of a knee is not one of each toe.
-                if (related(a, b)) a = main_[sheet[i]], b = main_[sheet[j]];
+                if (related(a, b)) a = main_[groups_[f].sheet], b = main_[groups_[g].sheet];
                 if (a > b) std::swap(a, b);
-                const double gap2 = nearest_corners2(cell[i], cell[j]);
-                const auto [it, fresh] = here_.try_emplace({a, b}, gap2);
-                if (!fresh) it->second = std::min(it->second, gap2);
+                double& gap2 = here_.try_emplace({a, b}, 1e300).first->second;
+                gap2 = nearer_corners(groups_[f], groups_[g], gap2);
             }
         for (const auto& [pair, gap2] : here_) {
             const double gap = std::sqrt(gap2);
@@ -69,32 +73,69 @@ public:
     }
 
 private:
-    bool related(std::uint16_t a, std::uint16_t b) const {
-        return a == b || parts_.related[std::size_t(a) * parts_.part_count + b] != 0;
-    }
+    bool related(std::uint16_t a, std::uint16_t b) const { return parts_.related.related(a, b); }
 
-    /// The part that most triangles of each sheet follow, the first of equals.
-    void main_part(std::span<const std::uint32_t> cell, std::span<const int> sheet, int sheets) {
-        main_.assign(std::size_t(sheets), 0);
-        for (int s = 0; s < sheets; ++s) {
-            std::map<std::uint16_t, int> votes;
-            for (std::size_t i = 0; i < cell.size(); ++i)
-                if (sheet[i] == s) ++votes[parts_.part[cell[i]]];
-            main_[s] = std::max_element(votes.begin(), votes.end(), [](const auto& x, const auto& y) {
-                           return x.second < y.second;
-                       })->first;
+    /// Triangles of one sheet that follow one part.
+    struct Group {
+        int sheet = 0;
+        std::uint16_t part = 0;
+        std::size_t triangles = 0;
+        std::vector<Vec3d> corners;
+        Vec3d low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
+        std::optional<PointTree> tree;  ///< of the corners, once it is worth it
+    };
+
+    /// In the order of sheets and parts.
+    void make_groups(std::span<const std::uint32_t> cell, std::span<const int> sheet) {
+        order_.resize(cell.size());
+        std::iota(order_.begin(), order_.end(), 0u);
+        const auto key = [&](std::uint32_t i) { return std::pair{sheet[i], parts_.part[cell[i]]}; };
+        std::sort(order_.begin(), order_.end(), [&](std::uint32_t i, std::uint32_t j) { return key(i) < key(j); });
+        groups_.clear();
+        for (std::size_t first = 0, last = 0; first < order_.size(); first = last) {
+            Group& group = groups_.emplace_back();
+            std::tie(group.sheet, group.part) = key(order_[first]);
+            vertices_.clear();
+            for (; last < order_.size() && key(order_[last]) == key(order_[first]); ++last)
+                vertices_.insert(vertices_.end(), &triangles_[3 * cell[order_[last]]],
+                                 &triangles_[3 * cell[order_[last]]] + 3);
+            group.triangles = last - first;
+            keep_distinct(vertices_);
+            for (const std::uint32_t v : vertices_) {
+                const Vec3d p = to_double(positions_[v]);
+                group.corners.push_back(p);
+                group.low = {std::min(group.low.x, p.x), std::min(group.low.y, p.y), std::min(group.low.z, p.z)};
+                group.high = {std::max(group.high.x, p.x), std::max(group.high.y, p.y), std::max(group.high.z, p.z)};
+            }
         }
     }
 
-    double nearest_corners2(std::uint32_t s, std::uint32_t t) const {
-        double best = 1e300;
-        for (int i = 0; i < 3; ++i)
-            for (int j = 0; j < 3; ++j) {
-                const Vec3d off =
-                    to_double(positions_[triangles_[3 * s + i]]) - to_double(positions_[triangles_[3 * t + j]]);
-                best = std::min(best, dot(off, off));
-            }
-        return best;
+    /// The part that most triangles of each sheet follow, the first of equals.
+    void main_part(int sheets) {
+        main_.assign(std::size_t(sheets), 0);
+        std::vector<std::size_t> most(std::size_t(sheets), 0);
+        for (const Group& group : groups_)
+            if (group.triangles > most[group.sheet])
+                most[group.sheet] = group.triangles, main_[group.sheet] = group.part;
+    }
+
+    /// The squared distance of the nearest corners, or `bound` if that is less.
+    static double nearer_corners(Group& a, Group& b, double bound) {
+        constexpr std::size_t few = 1024;
+        const auto beyond = [](double low, double high) { return std::max({low, high, 0.0}); };
+        const Vec3d between{beyond(a.low.x - b.high.x, b.low.x - a.high.x),
+                            beyond(a.low.y - b.high.y, b.low.y - a.high.y),
+                            beyond(a.low.z - b.high.z, b.low.z - a.high.z)};
+        if (dot(between, between) >= bound) return bound;
+        if (a.corners.size() * b.corners.size() <= few) {
+            for (const Vec3d p : a.corners)
+                for (const Vec3d q : b.corners) bound = std::min(bound, dot(p - q, p - q));
+            return bound;
+        }
+        Group &small = a.corners.size() < b.corners.size() ? a : b, &large = &small == &a ? b : a;
+        if (!large.tree) large.tree.emplace(large.corners);
+        for (const Vec3d p : small.corners) bound = large.tree->nearest(p, bound);
+        return bound;
     }
 
     using Book = std::map<std::pair<std::uint16_t, std::uint16_t>, Meeting>;
@@ -103,6 +144,8 @@ private:
     const SurfaceParts& parts_;
     std::map<std::pair<std::uint16_t, std::uint16_t>, double> here_;
     std::vector<std::uint16_t> main_;
+    std::vector<Group> groups_;
+    std::vector<std::uint32_t> order_, vertices_;
     Book book_;
 };
 
@@ -112,6 +155,7 @@ void make_nodes(std::span<const Vec3> positions, std::span<const std::uint32_t> 
     SheetFinder finder(positions, triangles, grid, parts, fans, folds);
     MeetingBook book(positions, triangles, parts);
     std::vector<int> sheet;
+    std::vector<std::vector<std::uint32_t>> by_sheet;
     out.triangle_first.push_back(0);
     const auto close_node = [&](Cell cell, bool on_surface) {
         out.cells.push_back(cell);
@@ -130,9 +174,11 @@ void make_nodes(std::span<const Vec3> positions, std::span<const std::uint32_t> 
                                                   surface.first[k + 1] - surface.first[k]);
         const int sheets = finder.find(here, grid.center(grid.cell(index)), sheet);
         if (sheets > 1) book.note(here, sheet, sheets);
+        by_sheet.resize(std::max(by_sheet.size(), std::size_t(sheets)));
+        for (std::size_t i = 0; i < here.size(); ++i) by_sheet[sheet[i]].push_back(here[i]);
         for (int s = 0; s < sheets; ++s) {
-            for (std::size_t i = 0; i < here.size(); ++i)
-                if (sheet[i] == s) out.triangles.push_back(here[i]);
+            out.triangles.insert(out.triangles.end(), by_sheet[s].begin(), by_sheet[s].end());
+            by_sheet[s].clear();
             close_node(grid.cell(index), true);
         }
     }
@@ -140,19 +186,21 @@ void make_nodes(std::span<const Vec3> positions, std::span<const std::uint32_t> 
 }
 
 // ---- links -----------------------------------------------------------------------------------------------------
-bool share_triangle(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
-    for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
-        if (a[i] == b[j]) return true;
-        a[i] < b[j] ? ++i : ++j;
-    }
-    return false;
-}
-
 /// Decides which nodes of two neighbouring cells are joined through their common face.
 class FaceLinker {
 public:
     FaceLinker(const Grid& grid, const SurfaceParts& parts, const Folds& folds, const Tissue& tissue)
-        : grid_(grid), parts_(parts), folds_(folds), tissue_(tissue) {}
+        : grid_(grid), parts_(parts), folds_(folds), tissue_(tissue) {
+        std::vector<std::uint16_t> here;
+        part_first_.push_back(0);
+        for (std::size_t node = 0; node < tissue.size(); ++node) {
+            here.clear();
+            for (const std::uint32_t t : tissue.triangles_of(node)) here.push_back(parts.part[t]);
+            keep_distinct(here);
+            part_of_node_.insert(part_of_node_.end(), here.begin(), here.end());
+            part_first_.push_back(std::uint32_t(part_of_node_.size()));
+        }
+    }
 
     /// Calls join(a, b) for nodes a of [a0, a1) and b of [b0, b1), cells that share the face in direction d of a's, and
     /// part(a, b) for those that only a fold keeps apart.
@@ -169,6 +217,7 @@ public:
             if (!intrudes(a, face) && !intrudes(b, face)) join(a, b);
             return;
         }
+        Holder a_holder, b_holder;
         for (std::uint32_t a = a0; a < a1; ++a)
             for (std::uint32_t b = b0; b < b1; ++b) {
                 if (share(a, b)) {
@@ -182,7 +231,7 @@ public:
                 if (!same_part(a, b) && !related(a, b)) continue;
                 if (!folds_.comparable(tissue_.triangles_of(a), tissue_.triangles_of(b))) {
                     if (same_part(a, b) || (!goes_on(a, b0, b1) && !goes_on(b, a0, a1))) join(a, b);
-                } else if (holds(a, a0, a1, face) && holds(b, b0, b1, face) &&
+                } else if (holds(a, a0, a1, face, a_holder) && holds(b, b0, b1, face, b_holder) &&
                            !folds_.is_overlapped(tissue_.triangles_of(a), tissue_.triangles_of(b), face)) {
                     join(a, b);
                 } else {
@@ -201,12 +250,21 @@ private:
         return tissue_.on_surface[node] && folds_.is_intruder(folds_.sight(tissue_.triangles_of(node), p));
     }
 
-    /// Whether p lies in the tissue of this one among the sheets of its cell.
-    bool holds(std::uint32_t node, std::uint32_t first, std::uint32_t last, Vec3d p) const {
-        const auto in_front = [&](std::uint32_t n) {
-            return int(folds_.is_in_front(folds_.sight(tissue_.triangles_of(n), p)));
-        };
-        return !in_front(node) && least_doubtful(first, last, p, in_front) == node;
+    /// The one among the sheets of a cell in whose tissue a place lies, if any; found when it is first asked for.
+    struct Holder {
+        bool known = false;
+        std::optional<std::uint32_t> node;
+    };
+    bool holds(std::uint32_t node, std::uint32_t first, std::uint32_t last, Vec3d p, Holder& holder) const {
+        if (!holder.known) {
+            const auto in_front = [&](std::uint32_t n) {
+                return int(folds_.is_in_front(folds_.sight(tissue_.triangles_of(n), p)));
+            };
+            const std::uint32_t best = least_doubtful(first, last, p, in_front);
+            holder.known = true;
+            if (!in_front(best)) holder.node = best;
+        }
+        return holder.node == node;
     }
 
     /// The sheet that holds the tissue of an inner cell beyond the face: the nearest of those whose back is seen best
@@ -235,7 +293,7 @@ private:
     }
 
     bool share(std::uint32_t a, std::uint32_t b) const {
-        return share_triangle(tissue_.triangles_of(a), tissue_.triangles_of(b));
+        return have_common(tissue_.triangles_of(a), tissue_.triangles_of(b));
     }
 
     /// Where several sheets are about, one that goes on beyond the face looks for no relatives there.
@@ -245,22 +303,17 @@ private:
         return false;
     }
 
-    bool same_part(std::uint32_t a, std::uint32_t b) const {
-        return any_pair(a, b, [](std::uint16_t s, std::uint16_t t) { return s == t; });
+    std::span<const std::uint16_t> parts_of(std::uint32_t node) const {
+        return {part_of_node_.data() + part_first_[node], part_first_[node + 1] - part_first_[node]};
     }
+
+    bool same_part(std::uint32_t a, std::uint32_t b) const { return have_common(parts_of(a), parts_of(b)); }
 
     /// Some part of one node is related to some part of the other: skin and the cloth over it, a bulge and its base.
     bool related(std::uint32_t a, std::uint32_t b) const {
-        return any_pair(a, b, [&](std::uint16_t s, std::uint16_t t) {
-            return parts_.related[std::size_t(s) * parts_.part_count + t] != 0;
-        });
-    }
-
-    template <class Test>
-    bool any_pair(std::uint32_t a, std::uint32_t b, Test&& test) const {
-        for (const std::uint32_t s : tissue_.triangles_of(a))
-            for (const std::uint32_t t : tissue_.triangles_of(b))
-                if (test(parts_.part[s], parts_.part[t])) return true;
+        for (const std::uint16_t s : parts_of(a))
+            for (const std::uint16_t t : parts_of(b))
+                if (parts_.related.related(s, t)) return true;
         return false;
     }
 
@@ -268,6 +321,8 @@ private:
     const SurfaceParts& parts_;
     const Folds& folds_;
     const Tissue& tissue_;
+    std::vector<std::uint32_t> part_first_;    ///< [nodes + 1]
+    std::vector<std::uint16_t> part_of_node_;  ///< the parts of each node, ascending
 };
 
 struct Link {

@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "base/relations.h"
 #include "lattice/grid.h"
 #include "lattice/surface_fans.h"
 #include "lattice/voxelise.h"
@@ -19,10 +20,9 @@ namespace fascia::lattice {
 
 /// What is known of the surface beside its shape.
 struct SurfaceParts {
-    std::span<const std::uint32_t> corners;  ///< [triangles * 3] welded vertex of each corner
-    std::span<const std::uint16_t> part;     ///< [triangles] body part that each triangle follows most
-    std::size_t part_count = 0;
-    std::span<const std::uint8_t> related;     ///< [parts * parts] 1 where the two may share a node; symmetric
+    std::span<const std::uint32_t> corners;    ///< [triangles * 3] welded vertex of each corner
+    std::span<const std::uint16_t> part;       ///< [triangles] body part that each triangle follows most
+    const Relations& related;                  ///< of parts: those that may share a node
     std::span<const std::int32_t> shell = {};  ///< [triangles] which way each faces (folds.h); empty: nobody knows
     std::span<const std::int32_t> body = {};   ///< [triangles] which shells are one body (folds.h); empty: each its own
     const SurfaceFans* fans = nullptr;         ///< null: found from the corners

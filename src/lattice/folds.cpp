@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "lattice/nearest.h"
+#include "lattice/point_tree.h"
 #include "lattice/winding.h"
 
 namespace fascia::lattice {
@@ -89,32 +91,62 @@ bool Folds::comparable(std::span<const std::uint32_t> a, std::span<const std::ui
     return false;
 }
 
+/// Visits the pairs of near places that decide, as visit(a, b, squared distance): all that are as near as the nearest
+/// pair, or touch. Returns the distance of the nearest. Two large patches have too many pairs to look at each.
+template <class Visit>
+double Folds::nearest_pairs(Visit&& visit) const {
+    constexpr std::size_t few = 4096;
+    const auto distance2 = [&](std::size_t i, std::size_t j) {
+        const Vec3d across = near_b_[j].point - near_a_[i].point;
+        return dot(across, across);
+    };
+    double least = 1e300;
+    if (near_a_.size() * near_b_.size() <= few) {
+        for (std::size_t i = 0; i < near_a_.size(); ++i)
+            for (std::size_t j = 0; j < near_b_.size(); ++j) {
+                const double l2 = distance2(i, j);
+                least = std::min(least, l2);
+                visit(i, j, l2);
+            }
+        return least;
+    }
+    std::vector<Vec3d> places;
+    for (const Near& t : near_b_) places.push_back(t.point);
+    const PointTree tree(places);
+    for (const Near& s : near_a_) least = tree.nearest(s.point, least);
+    const double reach = std::max(least * as_near, touching * touching * h_ * h_);
+    for (std::size_t i = 0; i < near_a_.size(); ++i)
+        tree.within(near_a_[i].point, reach, [&](std::size_t j) { visit(i, j, distance2(i, j)); });
+    return least;
+}
+
 Between Folds::between(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, Vec3d place,
                        std::span<const std::uint32_t> around) const {
     if (!known() || shell_[a[0]] == 0 || body_[a[0]] != body_[b[0]]) return Between::unknown;
     look(a, place, near_a_);
     look(b, place, near_b_);
     // Walls that look at one another meet others at their rims, just as near: these do not count against them.
-    double least = 1e300, least_space = 1e300, least_plate = 1e300, nearest_contact = 1e300;
+    double least_space = 1e300, least_plate = 1e300, nearest_contact = 1e300;
     Pair plate, contact;
     const double touching2 = touching * touching * h_ * h_;
-    for (std::size_t i = 0; i < a.size(); ++i)
-        for (std::size_t j = 0; j < b.size(); ++j) {
-            const Near &s = near_a_[i], &t = near_b_[j];
-            const Vec3d across = t.point - s.point;
-            const double l2 = dot(across, across);
-            least = std::min(least, l2);
-            if (l2 <= touching2) {
-                const Vec3d off = s.point - place;
-                if (dot(s.outward, t.outward) < -squarely && dot(off, off) < nearest_contact)
-                    nearest_contact = dot(off, off), contact = {i, j};
-                continue;
-            }
-            if (l2 >= std::max(least_space, least_plate)) continue;
-            const double l = squarely * std::sqrt(l2), up = dot(s.outward, across), down = -dot(t.outward, across);
-            if (up > l && down > l) least_space = std::min(least_space, l2);
-            if (up < -l && down < -l && l2 < least_plate) least_plate = l2, plate = {i, j};
+    // Of equals the first in the order of the lists, in whichever order they are found.
+    const auto nearer = [](double l2, Pair pair, double least, Pair best) {
+        return l2 < least || (l2 == least && pair.a == best.a && pair.b < best.b);
+    };
+    const double least = nearest_pairs([&](std::size_t i, std::size_t j, double l2) {
+        const Near &s = near_a_[i], &t = near_b_[j];
+        if (l2 <= touching2) {
+            const Vec3d off = s.point - place;
+            if (dot(s.outward, t.outward) < -squarely && nearer(dot(off, off), {i, j}, nearest_contact, contact))
+                nearest_contact = dot(off, off), contact = {i, j};
+            return;
         }
+        if (l2 > std::max(least_space, least_plate)) return;
+        const Vec3d across = t.point - s.point;
+        const double l = squarely * std::sqrt(l2), up = dot(s.outward, across), down = -dot(t.outward, across);
+        if (up > l && down > l) least_space = std::min(least_space, l2);
+        if (up < -l && down < -l && nearer(l2, {i, j}, least_plate, plate)) least_plate = l2, plate = {i, j};
+    });
     const auto judge = [&](Pair pair) {
         // Pieces that overlap are meant to be one body.
         const bool one = piece_[a[pair.a]] != piece_[b[pair.b]] || is_one_plate(pair, a, b, around);
@@ -154,17 +186,29 @@ bool Folds::is_one_plate(Pair pair, std::span<const std::uint32_t> a, std::span<
     return int(std::unique(ends.begin(), ends.end(), same) - ends.begin()) == before;
 }
 
+const WindingField& Folds::field_of(std::uint32_t piece) const {
+    if (fields_.empty()) {
+        fields_.resize(piece_.empty() ? 0 : *std::max_element(piece_.begin(), piece_.end()) + std::size_t(1));
+        piece_first_.assign(fields_.size() + 1, 0);
+        for (const std::uint32_t p : piece_) ++piece_first_[p + 1];
+        for (std::size_t p = 0; p < fields_.size(); ++p) piece_first_[p + 1] += piece_first_[p];
+        of_piece_.resize(piece_.size());
+        std::vector<std::uint32_t> at(piece_first_.begin(), piece_first_.end() - 1);
+        for (std::uint32_t t = 0; t < piece_.size(); ++t) of_piece_[at[piece_[t]]++] = t;
+    }
+    if (!fields_[piece]) {
+        std::vector<std::uint32_t> corners;
+        for (std::uint32_t k = piece_first_[piece]; k < piece_first_[piece + 1]; ++k)
+            corners.insert(corners.end(), &triangles_[3 * of_piece_[k]], &triangles_[3 * of_piece_[k]] + 3);
+        fields_[piece] = std::make_unique<WindingField>(positions_, corners);
+    }
+    return *fields_[piece];
+}
+
 /// How often the piece of this triangle encloses a place.
 int Folds::layers_at(Vec3d place, std::uint32_t triangle) const {
-    const std::uint32_t piece = piece_[triangle];
-    std::unique_ptr<WindingField>& field = fields_[piece];
-    if (!field) {
-        std::vector<std::uint32_t> of_piece;
-        for (std::size_t t = 0; t < piece_.size(); ++t)
-            if (piece_[t] == piece) of_piece.insert(of_piece.end(), &triangles_[3 * t], &triangles_[3 * t] + 3);
-        field = std::make_unique<WindingField>(positions_, of_piece);
-    }
-    return std::max(0, int(std::floor(field->at(place) * (shell_[triangle] > 0 ? 1 : -1) + 0.5)));
+    const double winding = field_of(piece_[triangle]).at(place);
+    return std::max(0, int(std::floor(winding * (shell_[triangle] > 0 ? 1 : -1) + 0.5)));
 }
 
 bool Folds::is_behind(const Sight& sight, Vec3d place, std::span<const std::uint32_t> around) const {
@@ -176,9 +220,13 @@ bool Folds::is_behind(const Sight& sight, Vec3d place, std::span<const std::uint
 }
 
 bool Folds::is_overlapped(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, Vec3d place) const {
-    for (const std::uint32_t s : a)
-        for (const std::uint32_t t : b)
-            if (body_[s] != 0 && body_[s] == body_[t]) return piece_[s] == piece_[t] && layers_at(place, s) > 1;
+    std::int32_t last = 0;
+    for (const std::uint32_t s : a) {
+        if (body_[s] == 0 || body_[s] == last) continue;  // most lists are of one body
+        last = body_[s];
+        const auto t = std::find_if(b.begin(), b.end(), [&](std::uint32_t k) { return body_[k] == last; });
+        if (t != b.end()) return piece_[s] == piece_[*t] && layers_at(place, s) > 1;
+    }
     return false;
 }
 

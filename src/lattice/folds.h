@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <span>
 #include <vector>
@@ -75,6 +74,9 @@ private:
     Vec3d nearest(std::uint32_t t, Vec3d place) const;
     Vec3d outward(std::uint32_t t) const;
     void look(std::span<const std::uint32_t> list, Vec3d place, std::vector<Near>& out) const;
+    template <class Visit>
+    double nearest_pairs(Visit&& visit) const;
+    const WindingField& field_of(std::uint32_t piece) const;
     Vec3d middle(std::uint32_t t) const { return (corner(t, 0) + corner(t, 1) + corner(t, 2)) * (1.0 / 3); }
     bool is_one_plate(Pair pair, std::span<const std::uint32_t> a, std::span<const std::uint32_t> b,
                       std::span<const std::uint32_t> around) const;
@@ -86,7 +88,8 @@ private:
     std::span<const std::uint32_t> piece_;
     double h_;
     mutable std::vector<Near> near_a_, near_b_;
-    mutable std::map<std::uint32_t, std::unique_ptr<WindingField>> fields_;  ///< of each piece that was asked for
+    mutable std::vector<std::uint32_t> piece_first_, of_piece_;  ///< [pieces + 1], [triangles] by piece
+    mutable std::vector<std::unique_ptr<WindingField>> fields_;  ///< [pieces] of those that were asked for
 };
 
 }  // namespace fascia::lattice

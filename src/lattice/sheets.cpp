@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/distinct.h"
 #include "lattice/segment_box.h"
 
 namespace fascia::lattice {
@@ -68,59 +69,67 @@ void SheetFinder::join_by_edge(std::span<const std::uint32_t> cell, const Block&
         for (int k = 0; k < 3; ++k) outside += !block.holds(corner(cell[i], k));
         if (outside >= 2) large.push_back(int(i));
     }
-    for (const int i : large)
-        for (const int j : large) {
-            if (j >= i) break;
-            const std::uint32_t s = cell[std::size_t(i)], t = cell[std::size_t(j)];
-            int common[3], count = 0;
-            for (int k = 0; k < 3; ++k)
-                for (int l = 0; l < 3; ++l)
-                    if (fans_.of_corner[3 * s + k] == fans_.of_corner[3 * t + l] && count < 3) common[count++] = k;
-            if (count >= 2 && block.is_cut_by(corner(s, common[0]), corner(s, common[1]))) join(i, j);
+    // Sides by the fans at their ends: those of one side lie next to one another.
+    struct Side {
+        std::uint32_t low, high;
+        int triangle, from;
+        bool operator<(const Side& o) const {
+            return low != o.low ? low < o.low : high != o.high ? high < o.high : triangle < o.triangle;
         }
+    };
+    std::vector<Side> sides;
+    for (const int i : large)
+        for (int k = 0; k < 3; ++k) {
+            const std::uint32_t* fan = &fans_.of_corner[3 * cell[std::size_t(i)]];
+            const std::uint32_t p = fan[k], q = fan[(k + 1) % 3];
+            sides.push_back({std::min(p, q), std::max(p, q), i, k});
+        }
+    std::sort(sides.begin(), sides.end());
+    for (std::size_t k = 1; k < sides.size(); ++k) {
+        const Side &s = sides[k - 1], &t = sides[k];
+        if (s.low != t.low || s.high != t.high || s.triangle == t.triangle) continue;
+        const std::uint32_t triangle = cell[std::size_t(t.triangle)];
+        if (block.is_cut_by(corner(triangle, t.from), corner(triangle, (t.from + 1) % 3))) join(s.triangle, t.triangle);
+    }
 }
 
-bool SheetFinder::share_part(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const {
-    for (const std::uint32_t s : a)
-        for (const std::uint32_t t : b)
-            if (parts_.part[s] == parts_.part[t]) return true;
-    return false;
-}
-
-bool SheetFinder::related(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const {
-    for (const std::uint32_t s : a)
-        for (const std::uint32_t t : b)
-            if (parts_.part[s] == parts_.part[t] ||
-                parts_.related[std::size_t(parts_.part[s]) * parts_.part_count + parts_.part[t]])
-                return true;
+bool SheetFinder::related(const Parts& a, const Parts& b) const {
+    for (const std::uint16_t s : a)
+        for (const std::uint16_t t : b)
+            if (parts_.related.related(s, t)) return true;
     return false;
 }
 
 void SheetFinder::join_patches(std::span<const std::uint32_t> cell, Vec3d center, const Block& block, int patches,
                                const std::vector<int>& patch) {
     of_patch_.resize(std::max<std::size_t>(of_patch_.size(), std::size_t(patches)));
-    for (int p = 0; p < patches; ++p) of_patch_[p].clear();
+    parts_of_patch_.resize(of_patch_.size());
+    for (int p = 0; p < patches; ++p) of_patch_[p].clear(), parts_of_patch_[p].clear();
     std::vector<int> member(patches, -1);
     for (std::size_t i = 0; i < cell.size(); ++i) {
         of_patch_[patch[i]].push_back(cell[i]);
+        parts_of_patch_[patch[i]].push_back(parts_.part[cell[i]]);
         if (member[patch[i]] < 0) member[patch[i]] = int(i);
     }
+    for (int p = 0; p < patches; ++p) keep_distinct(parts_of_patch_[p]);
+    const auto share_part = [&](int a, int b) { return have_common(parts_of_patch_[a], parts_of_patch_[b]); };
     struct Pair {
         int a, b;
     };
     std::vector<Pair> apart, undecided;
     for (int a = 0; a < patches; ++a)
         for (int b = 0; b < a; ++b) {
-            if (!parts_.parts_fold && share_part(of_patch_[a], of_patch_[b])) {
+            // What others have joined already cannot come apart any more.
+            if (lead(member[a]) == lead(member[b])) continue;
+            if (!parts_.parts_fold && share_part(a, b)) {
                 join(member[a], member[b]);
                 continue;
             }
-            const bool may_join = related(of_patch_[a], of_patch_[b]);
+            const bool may_join = related(parts_of_patch_[a], parts_of_patch_[b]);
             Between what = folds_.between(of_patch_[b], of_patch_[a], center, cell);
             if (what == Between::unclear && !hang_together(of_patch_[a], of_patch_[b], center, cell))
                 what = Between::space;
-            if (what == Between::space &&
-                !(share_part(of_patch_[a], of_patch_[b]) && leads_soon(of_patch_[a], of_patch_[b], block)))
+            if (what == Between::space && !(share_part(a, b) && leads_soon(of_patch_[a], of_patch_[b], block)))
                 apart.push_back({a, b});
             else if (may_join && (what == Between::tissue || what == Between::space))
                 join(member[a], member[b]);
@@ -130,6 +139,7 @@ void SheetFinder::join_patches(std::span<const std::uint32_t> cell, Vec3d center
     // Nothing speaks against these but that they would join others which nothing lies between.
     for (const Pair& u : undecided) {
         const int a = lead(member[u.a]), b = lead(member[u.b]);
+        if (a == b) continue;
         const bool parts = std::any_of(apart.begin(), apart.end(), [&](const Pair& p) {
             const int x = lead(member[p.a]), y = lead(member[p.b]);
             return (x == a && y == b) || (x == b && y == a);

@@ -33,8 +33,8 @@ private:
         bool is_cut_by(Vec3d a, Vec3d b) const;
     };
 
-    bool share_part(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const;
-    bool related(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const;
+    using Parts = std::vector<std::uint16_t>;  ///< of some triangles, ascending
+    bool related(const Parts& a, const Parts& b) const;
     Vec3d corner(std::uint32_t t, int k) const { return to_double(positions_[triangles_[3 * t + k]]); }
     void join_by_corner(std::span<const std::uint32_t> cell, const Block& block);
     void join_by_edge(std::span<const std::uint32_t> cell, const Block& block);
@@ -58,6 +58,7 @@ private:
     std::vector<std::pair<std::uint32_t, int>> seen_at_fan_;  ///< [fans] cell's serial number, triangle of the cell
     std::uint32_t serial_ = 0;
     std::vector<std::vector<std::uint32_t>> of_patch_;
+    std::vector<Parts> parts_of_patch_;
     std::vector<std::uint32_t> reached_, walk_;  ///< [triangles] serial number of the walk; the walk
     std::uint32_t walks_ = 0;
 };

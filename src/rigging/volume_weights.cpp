@@ -39,8 +39,11 @@ constexpr std::uint16_t none = 0xFFFF, shared = 0xFFFE;
 /// Joints that may exchange weight: related ones, and siblings whose bones begin at one point (neck and shoulders).
 std::vector<std::uint8_t> sharing_joints(const Character& character) {
     const std::size_t n = character.joints.size();
-    std::vector<std::uint8_t> out = related_joints(character);
+    const Relations relations = related_joints(character);
+    std::vector<std::uint8_t> out(n * n, 0);
     const auto head = [&](std::size_t j) { return translation_of(character.joints[j].rest); };
+    for (std::size_t a = 0; a < n; ++a)
+        for (std::size_t b = 0; b < n; ++b) out[a * n + b] = relations.related(a, b);
     for (std::size_t a = 0; a < n; ++a)
         for (std::size_t b = 0; b < a; ++b) {
             const bool siblings = character.joints[a].parent == character.joints[b].parent;

@@ -72,15 +72,6 @@ void fill_shifts(const CarrierTask& task, std::size_t first, const float* shown,
     }
 }
 
-/// From four arrays to four vectors of four.
-inline void transpose(f4 a, f4 b, f4 c, f4 d, float* out, std::size_t stride) {
-    const f4 ab = low_turns(a, b), cd = low_turns(c, d), ab2 = high_turns(a, b), cd2 = high_turns(c, d);
-    store(out, low_halves(ab, cd));
-    store(out + stride, high_halves(ab, cd));
-    store(out + 2 * stride, low_halves(ab2, cd2));
-    store(out + 3 * stride, high_halves(ab2, cd2));
-}
-
 void store_rows(const Elements& elements, float* rows) {
     for (std::size_t i = 0; i < lanes; i += 4)
         for (std::size_t row = 0; row < 3; ++row) {

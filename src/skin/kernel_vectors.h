@@ -124,6 +124,15 @@ inline f16 high_halves(f16 a, f16 b) {
     return __builtin_shufflevector(a, b, 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31);
 }
 
+/// From four arrays to four vectors of four, or back.
+inline void transpose(f4 a, f4 b, f4 c, f4 d, float* out, std::size_t stride) {
+    const f4 ab = low_turns(a, b), cd = low_turns(c, d), ab2 = high_turns(a, b), cd2 = high_turns(c, d);
+    store(out, low_halves(ab, cd));
+    store(out + stride, high_halves(ab, cd));
+    store(out + 2 * stride, low_halves(ab2, cd2));
+    store(out + 3 * stride, high_halves(ab2, cd2));
+}
+
 /// Four floats of each of the vertices first, first + 4, first + 8 ..., one in each quarter.
 template <class V>
 inline V every_fourth(const float* from, std::size_t stride, const std::uint32_t* index) {

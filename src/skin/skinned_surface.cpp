@@ -25,11 +25,24 @@ constexpr std::size_t grain = 32;
 /// Blocks that are skinned before they are carried: small enough to stay in the nearest cache.
 constexpr std::size_t carried_chunk = 16;
 
+using f4 = float __attribute__((vector_size(16)));
+
 /// A block of triples as x[16], y[16], z[16].
 void split_triples(float* block) {
-    float triples[48];
-    std::copy(block, block + 48, triples);
-    for (std::size_t i = 0; i < 48; ++i) block[16 * (i % 3) + i / 3] = triples[i];
+    f4 x[4], y[4], z[4];
+    for (int i = 0; i < 4; ++i) {
+        f4 a, b, c;  // x0 y0 z0 x1, y1 z1 x2 y2, z2 x3 y3 z3
+        std::memcpy(&a, block + 12 * i, sizeof a);
+        std::memcpy(&b, block + 12 * i + 4, sizeof b);
+        std::memcpy(&c, block + 12 * i + 8, sizeof c);
+        const f4 bc = __builtin_shufflevector(b, c, 2, 5, 3, 6), ab = __builtin_shufflevector(a, b, 1, 4, 2, 5);
+        x[i] = __builtin_shufflevector(a, bc, 0, 3, 4, 5);
+        y[i] = __builtin_shufflevector(ab, bc, 0, 1, 6, 7);
+        z[i] = __builtin_shufflevector(ab, c, 2, 3, 4, 7);
+    }
+    std::memcpy(block, x, sizeof x);
+    std::memcpy(block + 16, y, sizeof y);
+    std::memcpy(block + 32, z, sizeof z);
 }
 
 template <class Kernel>
@@ -51,6 +64,16 @@ template <class Task, class Kernel>
 void run_chunk(Task task, Kernel kernel, const Carry* carry, std::size_t begin, std::size_t end) {
     if (carry == nullptr) return kernel(task, begin, end);
     alignas(64) float skinned[2][48 * carried_chunk], packed[2][64 * carried_chunk];
+    if (carry->cells != nullptr) {
+        CellTask onward;
+        onward.carry = from_block(*carry->cells, begin);
+        if (task.positions != nullptr)
+            onward.positions = skinned[0], onward.out_positions = std::exchange(task.out_positions, skinned[0]);
+        if (task.directions != nullptr)
+            onward.directions = skinned[1], onward.out_directions = std::exchange(task.out_directions, skinned[1]);
+        skin_as_channels(task, kernel, begin, end);
+        return FASCIA_DISPATCH(carry_cells)(onward, end - begin);
+    }
     LbsTask onward;
     onward.onto = true;
     onward.blocks = carry->blocks;
@@ -207,7 +230,14 @@ void LbsSurface::skin(std::span<const Affine> pose, const Surface& out, Workspac
         task.rows = rows.data();
         task.directions = tangents_.data();
         task.out_directions = sized(scratch_of(work).tangents, 3 * n).data();
-        run(task, n, carry, work);
+        Carry onward = carry != nullptr ? *carry : Carry{};
+        CellCarry along;
+        if (onward.cells != nullptr) {
+            along = *onward.cells;
+            along.tangents = true;
+            onward.cells = &along;
+        }
+        run(task, n, carry != nullptr ? &onward : nullptr, work);
         write_tangents(task.out_directions, handedness_, out.tangents, work);
     }
 }

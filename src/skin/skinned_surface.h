@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/workspace.h"
+#include "skin/cell_carriers.h"
 #include "skin/joint_maps.h"
 #include "skin/packed_skin.h"
 
@@ -24,9 +25,10 @@ struct RestFrame {
 /// What takes a skinned surface further, block by block while it is still near: each vertex v becomes v + M v, where M
 /// is blended from the rows of the points that carry it.
 struct Carry {
-    SkinBlocks blocks;            ///< of PackedBlocks for the same vertices
-    const float* rows = nullptr;  ///< [points * row_floats]
-    Vec3 origin;                  ///< added to positions last
+    SkinBlocks blocks;                 ///< of PackedBlocks for the same vertices
+    const float* rows = nullptr;       ///< [points * row_floats]
+    Vec3 origin;                       ///< added to positions last
+    const CellCarry* cells = nullptr;  ///< instead of all that: vertices lie in cells whose corners move
 };
 
 /// Linear blend skinning.

@@ -17,7 +17,7 @@ using test::TestMesh;
 struct Scene {
     TestMesh mesh;
     std::vector<std::uint16_t> part;
-    std::vector<std::uint8_t> related;
+    Relations related;
     std::vector<std::int32_t> shell;
     std::size_t parts = 0;
     Grid grid;
@@ -29,14 +29,12 @@ struct Scene {
         parts = std::max<std::size_t>(parts, p + 1u);
     }
     void connect(std::initializer_list<std::pair<int, int>> pairs) {
-        related.assign(parts * parts, 0);
-        for (std::size_t k = 0; k < parts; ++k) related[k * parts + k] = 1;
-        for (const auto& [a, b] : pairs) related[a * parts + b] = related[b * parts + a] = 1;
+        related = Relations(parts, {pairs.begin(), pairs.end()});
         const SurfaceCells surface = conservative_cells(mesh.positions, mesh.triangles, grid);
         const SolidCells solid = solid_cells(mesh.positions, mesh.triangles, grid, surface, false);
         // The boxes share no corners: each has its own vertices.
         tissue = lattice::connect(mesh.positions, mesh.triangles, grid, surface, solid,
-                                  {mesh.triangles, part, parts, related, shell});
+                                  {mesh.triangles, part, related, shell});
     }
     std::set<std::uint32_t> reachable(std::uint32_t from) const {
         std::set<std::uint32_t> seen{from};

@@ -17,7 +17,7 @@ struct Bar {
     Grid grid;
     TestMesh mesh;
     std::vector<std::uint16_t> part;
-    std::vector<std::uint8_t> related{1, 1, 1, 1};
+    Relations related{2, {{0, 1}}};
     Tissue tissue;
 
     Bar(int nx, int ny, int nz) {
@@ -29,7 +29,7 @@ struct Bar {
         part.assign(mesh.triangles.size() / 3, 0);
         const SurfaceCells surface = conservative_cells(mesh.positions, mesh.triangles, grid);
         const SolidCells solid = solid_cells(mesh.positions, mesh.triangles, grid, surface, false);
-        tissue = connect(mesh.positions, mesh.triangles, grid, surface, solid, {mesh.triangles, part, 2, related});
+        tissue = connect(mesh.positions, mesh.triangles, grid, surface, solid, {mesh.triangles, part, related});
     }
     Vec3d at(double x, double y, double z) const { return {(x + 2) * grid.h, (y + 2) * grid.h, (z + 2) * grid.h}; }
 };
@@ -137,7 +137,7 @@ TEST(Layers, APieceWithoutBoneBecomesBone) {
     const SurfaceCells surface = conservative_cells(bar.mesh.positions, bar.mesh.triangles, bar.grid);
     const SolidCells solid = solid_cells(bar.mesh.positions, bar.mesh.triangles, bar.grid, surface, false);
     bar.tissue = connect(bar.mesh.positions, bar.mesh.triangles, bar.grid, surface, solid,
-                         {bar.mesh.triangles, bar.part, 2, bar.related});
+                         {bar.mesh.triangles, bar.part, bar.related});
     const std::vector<Bone> bones{{bar.at(0.5, 2.5, 2.5), bar.at(4.5, 2.5, 2.5), 0}};
     const Layers layers = find_layers(bar.grid, bar.tissue, bones, plan(0.5, 0.5));
     EXPECT_EQ(layers.boneless.size(), 27u);

@@ -272,7 +272,7 @@ TEST(Lattice, MovingAnArmMovesNoLeg) {
 TEST(Lattice, OnlyRelativesHoldAParticle) {
     const Character c = *bundled_character("gnome");
     const auto body = *build_lattice_body(c, at_resolution(20), diffused());
-    const std::vector<std::uint8_t> related = related_joints(c);
+    const Relations relations = related_joints(c);
     const weights::Influences& held = body->blueprint->influences;
     std::size_t shared = 0;
     for (std::size_t p = 0; p < held.size(); ++p)
@@ -280,7 +280,7 @@ TEST(Lattice, OnlyRelativesHoldAParticle) {
             for (std::size_t b = 4 * p; b < a; ++b) {
                 if (!(held.weights[a] > 0) || !(held.weights[b] > 0)) continue;
                 ++shared;
-                EXPECT_TRUE(related[held.joints[a] * c.joints.size() + held.joints[b]])
+                EXPECT_TRUE(relations.related(held.joints[a], held.joints[b]))
                     << c.joints[held.joints[a]].name << " and " << c.joints[held.joints[b]].name;
             }
     EXPECT_GT(shared, held.size() / 4);

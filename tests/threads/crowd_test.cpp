@@ -15,6 +15,13 @@ namespace {
 
 constexpr double frame_time = 1 / 30.0;
 
+/// Whatever rests has the same bits by any mistake.
+const Clip& moving(const Character& character) {
+    for (const Clip& clip : character.clips)
+        if (clip.name == "dance" || clip.name == "twist") return clip;
+    return character.clips.back();
+}
+
 RigPtr bound(const Character& character, const std::string& method) {
     auto flesh = preset("default");
     EXPECT_TRUE(set_field(*flesh, "resolution", "12").ok());
@@ -77,7 +84,7 @@ private:
     void pose_all(int k) {
         frames_.clear();
         for (Member& m : members_) {
-            const Clip& clip = m.character.clips[0];
+            const Clip& clip = moving(m.character);
             evaluate(m.character, &clip, std::fmod(m.ahead + k * frame_time, clip.duration), m.pose);
             const bool shown = frames_.size() != 2;
             frames_.push_back(
@@ -131,7 +138,7 @@ TEST(Crowd, OneInstanceOnTheHostHasTheSameBits) {
         State one = make_state(*rig), other = one;
         Pose pose;
         for (int k = 0; k < 4; ++k) {
-            evaluate(*bunny, &bunny->clips[0], k * frame_time, pose);
+            evaluate(*bunny, &moving(*bunny), k * frame_time, pose);
             if (k == 0) {
                 reset(*rig, pose.joints, one, alone);
                 reset(*rig, pose.joints, other, hosted);
@@ -158,7 +165,7 @@ TEST(Crowd, AllocatesNothingAfterTheFirstFrame) {
         Workspace work(threads);
         std::vector<Pose> poses(12);
         for (std::size_t k = 0; k < poses.size(); ++k)
-            evaluate(bunny, &bunny.clips[0], double(k) * frame_time, poses[k]);
+            evaluate(bunny, &moving(bunny), double(k) * frame_time, poses[k]);
         for (State& state : states) reset(*rig, poses[0].joints, state, work);
         std::vector<InstanceFrame> frames;
         for (std::size_t i = 0; i < states.size(); ++i)
@@ -183,7 +190,7 @@ TEST(Crowd, TellsTheTimeOfItsStages) {
     State one = make_state(*rig), other = one;
     Workspace work(2);
     Pose pose;
-    evaluate(bunny, &bunny.clips[0], 0.1, pose);
+    evaluate(bunny, &moving(bunny), 0.1, pose);
     const InstanceFrame frames[] = {{rig.get(), pose.joints, frame_time, &one, {}},
                                     {rig.get(), pose.joints, frame_time, &other, {}}};
     advance_many(frames, work);

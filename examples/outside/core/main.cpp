@@ -35,7 +35,7 @@ int main() {
     std::vector<fascia::State> crowd(5, fascia::make_state(**rig));
     fascia::Pose pose;
     for (int frame = 0; frame < 10; ++frame) {
-        fascia::evaluate(*tube, &tube->clips[0], frame / 60.0, pose);
+        fascia::evaluate(*tube, &tube->clips.back(), frame / 60.0, pose);
         if (frame == 0)
             for (fascia::State& state : crowd) fascia::reset(**rig, pose.joints, state, work);
         std::vector<fascia::InstanceFrame> frames;

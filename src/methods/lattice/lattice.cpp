@@ -45,11 +45,14 @@ SteppedBody driving_of(const LatticeBody& body) {
             .fingerprint = body.fingerprint};
 }
 
+/// Points, or vertices, that one thread takes at a time.
+constexpr std::size_t line_grain = 256;
+
 struct LatticeScratch {
     LayoutTag owner;
     Floats palette, lambdas, swells, records;
     Floats driven, turned, mixed, goals, fits, base_goals, base_turns;  ///< channels, zero where no particle is
-    Floats seen, plain, shown, push, gradients;
+    Floats seen, plain, shown, push, mix, lines, extra, tangents;
 };
 
 class LatticeRig final : public FleshRig {
@@ -69,6 +72,7 @@ public:
         out.insert(out.end(), body_->warnings.begin(), body_->warnings.end());
         return out;
     }
+    bool embed_reads() const override { return false; }
     void embed(const State& state, const Surface& out, Workspace& work) const override {
         embed_share(1, state, out, work);
     }
@@ -183,10 +187,12 @@ private:
         const LbsSurface& skin;
         const embedding::Trilinear& bound;
         const embedding::PointSides& sides;
-        std::span<const Vec3> arms;      ///< or empty: every vertex lies in its cell
-        std::span<const Vec3> normals;   ///< at rest, or empty
-        std::span<const Vec4> tangents;  ///< at rest, or empty
+        const CellCarriers& cells;
+        std::span<const Vec3> arms;                ///< or empty: every vertex lies in its cell
+        std::span<const float> normals, tangents;  ///< of what is not skinned, at rest
+        std::span<const Vec4> handedness;          ///< of tangents that are not skinned, or empty
     };
+    CellCarry carry_of(const InCells& surface, const Shown& shown, const State& state, Workspace& work) const;
     void embed_in_cells(const InCells& surface, float share, const State& state, const Surface& out,
                         Workspace& work) const;
     void embed_skinned_first(const InCells& surface, float share, const State& state, const Surface& out,
@@ -354,43 +360,41 @@ LatticeRig::Shown LatticeRig::shown_particles(float share, const State& state, W
     const bool apart = body_->painted() && (own().preserve_volume || !body_->pivots.empty());
     if (apart) {
         const Driven skinned = blend_plainly(now, state, work);
-        for (const std::size_t p : body_->slots())
-            for (std::size_t k = p; k < 3 * n; k += n) plain[k] = scale * skinned.positions[k];
+        for (std::size_t k = 0; k < 3 * n; ++k) plain[k] = scale * skinned.positions[k];
     }
     const Driven there = driven_at_share(now, 1, state, work);
     const std::span<const float> before = driven(state);
     // Driven exactly at this frame's own time; the offset as it was one step ago plus what has passed since.
     const float back = float(own().step - state.accumulator);
     const std::span<const float> shares = shown_joints(state, work);
-    for (const std::size_t p : body_->slots()) {
-        float mix = share * tuning_.swing.delta[p];
-        if (!shares.empty()) {
-            float shown = 0;
-            for (std::size_t k = 0; k < 4; ++k) shown += body_->weights[k * n + p] * shares[body_->joints[k * n + p]];
-            mix *= shown;
-        }
-        for (std::size_t k = p; k < 3 * n; k += n) {
-            const float u = (state.positions[k] - before[k]) - back * state.velocities[k];
-            to[k] = scale * (there.positions[k] + mix * u);
-            if (!apart) plain[k] = scale * there.positions[k];
-        }
+    const std::span<float> mix = sized(scratch.mix, n);
+    for (std::size_t p = 0; p < n; ++p) mix[p] = share * tuning_.swing.delta[p];
+    for (std::size_t p = 0; p < n && !shares.empty(); ++p) {
+        float shown = 0;
+        for (std::size_t k = 0; k < 4; ++k) shown += body_->weights[k * n + p] * shares[body_->joints[k * n + p]];
+        mix[p] *= shown;
     }
+    for (std::size_t c = 0; c < 3 * n; c += n)
+        for (std::size_t p = 0; p < n; ++p) {
+            const float u = (state.positions[c + p] - before[c + p]) - back * state.velocities[c + p];
+            to[c + p] = scale * (there.positions[c + p] + mix[p] * u);
+            if (!apart) plain[c + p] = scale * there.positions[c + p];
+        }
     const PointWeights weights{body_->joints, body_->weights};
     if (!body_->painted()) {
         stretch_points(body_->slots(), weights, now, state, {to}, work);
         return {to, there.rotations};
     }
     stretch_points(body_->slots(), weights, now, state, {to, plain}, work);
-    for (const std::size_t p : body_->slots())
-        for (std::size_t k = p; k < 3 * n; k += n) to[k] -= plain[k];
+    for (std::size_t k = 0; k < 3 * n; ++k) to[k] -= plain[k];
     return {to, there.rotations};
 }
 
 void LatticeRig::embed_share(float share, const State& state, const Surface& out, Workspace& work) const {
     if (!fits(state)) return;
     const StageTimer timer(work.times["embed"]);
-    const RestSurface& rest = body_->surface();
-    const InCells surface{body_->skin, body_->bound, body_->sides, {}, rest.normals, rest.tangents};
+    const InCells surface{body_->skin, body_->bound,   body_->sides,    body_->cells,
+                          {},          body_->normals, body_->tangents, body_->surface().tangents};
     body_->painted() ? embed_skinned_first(surface, share, state, out, work)
                      : embed_in_cells(surface, share, state, out, work);
 }
@@ -399,57 +403,65 @@ void LatticeRig::embed_attached(const AttachedSurface& attached, const State& st
                                 Workspace& work) const {
     const auto* own = dynamic_cast<const LatticeAttachment*>(&attached);
     if (own == nullptr || !fits(state)) return;
-    const InCells surface{own->skin, own->bound, own->sides, own->arms, own->normals, {}};
+    const auto arms = own->has_arms ? std::span(own->arms) : std::span<const Vec3>{};
+    const InCells surface{own->skin, own->bound, own->sides, own->cells, arms, own->normals, {}, {}};
     body_->painted() ? embed_skinned_first(surface, 1, state, out, work) : embed_in_cells(surface, 1, state, out, work);
+}
+
+/// What the kernel reads of the points, and of vertices at the end of an arm.
+CellCarry LatticeRig::carry_of(const InCells& surface, const Shown& shown, const State& state, Workspace& work) const {
+    static_assert(embedding::line_floats == cell_floats);
+    const std::size_t n = body_->stride(), vertices = surface.bound.vertex_count();
+    LatticeScratch& scratch = claimed(work);
+    ThreadPool& pool = work.impl().pool;
+    const std::span<float> lines = sized(scratch.lines, surface.sides.points.size() * cell_floats);
+    const double h = frame_of(state).scale;
+    pool.for_ranges(surface.sides.points.size(), line_grain, [&](std::size_t begin, std::size_t end, int) {
+        if (body_->painted())
+            embedding::lines_of_moves(surface.sides, n, shown.places, shown.rotations, h, begin, end, lines);
+        else
+            embedding::lines_of_places(surface.sides, n, shown.places, begin, end, lines);
+    });
+    CellCarry out;
+    out.lines = surface.cells.lines.data();
+    out.weights = surface.cells.weights.data();
+    out.rows = lines.data();
+    const Vec3d origin = frame_of(state).origin;
+    out.origin[0] = origin.x, out.origin[1] = origin.y, out.origin[2] = origin.z;
+    if (surface.arms.empty()) return out;
+    const std::span<float> extra = sized(scratch.extra, block_count(vertices) * 3 * skin_block);
+    pool.for_ranges(vertices, line_grain, [&](std::size_t begin, std::size_t end, int) {
+        (body_->painted() ? embedding::moves_of_arms_in_cells : embedding::arms_in_cells)(
+            surface.bound, n, shown.places, body_->h, surface.arms, begin, end, extra);
+    });
+    out.extra = extra.data();
+    return out;
 }
 
 void LatticeRig::embed_in_cells(const InCells& surface, float share, const State& state, const Surface& out,
                                 Workspace& work) const {
-    const std::size_t n = body_->stride(), vertices = surface.bound.vertex_count();
-    const std::span<const float> to = shown_particles(share, state, work).places;
-    if (out.positions.size() >= vertices) {
-        const auto positions = out.positions.first(vertices);
-        embedding::place_in_cells(surface.bound, n, to, positions);
-        if (!surface.arms.empty())
-            embedding::add_arms_in_cells(surface.bound, n, to, body_->h, surface.arms, positions);
-        place_in_scene(state, positions);
-    }
-    const bool normals = out.normals.size() >= vertices && surface.normals.size() == vertices,
-               tangents = out.tangents.size() >= vertices && surface.tangents.size() == vertices;
-    if (!normals && !tangents) return;
-    const std::span<float> gradients = channels(claimed(work).gradients, embedding::gradient_floats);
-    embedding::gradients_at_points(surface.sides, n, to, gradients);
-    if (normals)
-        embedding::turn_normals_in_cells(surface.bound, gradients, surface.normals, out.normals.first(vertices));
-    if (tangents)
-        embedding::turn_tangents_in_cells(surface.bound, gradients, surface.tangents, out.tangents.first(vertices));
+    const std::size_t vertices = surface.bound.vertex_count();
+    CellCarry carry = carry_of(surface, shown_particles(share, state, work), state, work);
+    const auto floats = [](std::span<Vec3> v) { return reinterpret_cast<float*>(v.data()); };
+    const bool positions = out.positions.size() >= vertices,
+               normals = out.normals.size() >= vertices && !surface.normals.empty(),
+               tangents = out.tangents.size() >= vertices && !surface.tangents.empty();
+    place_in_cells(carry, vertices, normals ? surface.normals.data() : nullptr,
+                   positions ? floats(out.positions) : nullptr, normals ? floats(out.normals) : nullptr, work);
+    if (!tangents) return;
+    carry.tangents = true;
+    const std::span<float> turned = sized(claimed(work).tangents, 3 * vertices);
+    place_in_cells(carry, vertices, surface.tangents.data(), nullptr, turned.data(), work);
+    for (std::size_t v = 0; v < vertices; ++v)
+        out.tangents[v] = {turned[3 * v], turned[3 * v + 1], turned[3 * v + 2], surface.handedness[v].w};
 }
 
 void LatticeRig::embed_skinned_first(const InCells& surface, float share, const State& state, const Surface& out,
                                      Workspace& work) const {
-    const std::size_t n = body_->stride(), vertices = surface.bound.vertex_count();
-    const Shown shown = shown_particles(share, state, work);
-    surface.skin.skin(joints_about_frame(state, work), out, work);
-    if (out.positions.size() >= vertices) {
-        const auto positions = out.positions.first(vertices);
-        embedding::carry_in_cells(surface.bound, n, shown.places, positions);
-        if (!surface.arms.empty())
-            embedding::carry_arms_in_cells(surface.bound, n, shown.places, body_->h, surface.arms, positions);
-        place_in_scene(state, positions);
-    }
-    const bool normals = out.normals.size() >= vertices && surface.normals.size() == vertices,
-               tangents = out.tangents.size() >= vertices && surface.tangents.size() == vertices;
-    if (!normals && !tangents) return;
-    const std::span<float> gradients = channels(claimed(work).gradients, embedding::gradient_floats);
-    embedding::gradients_of_moves(surface.sides, n, shown.places, shown.rotations, frame_of(state).scale, gradients);
-    if (normals) {
-        const auto turned = out.normals.first(vertices);
-        embedding::turn_normals_in_cells(surface.bound, gradients, turned, turned);
-    }
-    if (tangents) {
-        const auto turned = out.tangents.first(vertices);
-        embedding::turn_tangents_in_cells(surface.bound, gradients, turned, turned);
-    }
+    const CellCarry cells = carry_of(surface, shown_particles(share, state, work), state, work);
+    Carry carry;
+    carry.cells = &cells;
+    surface.skin.skin(joints_about_frame(state, work), out, work, &carry);
 }
 
 void LatticeRig::point_positions(const State& state, std::span<Vec3> out, Workspace& work) const {

@@ -88,7 +88,10 @@ Result<std::shared_ptr<LatticeAttachment>> attach_to_lattice(const LatticeBody& 
         {.lower = lower, .corners = plan.corners.of_cell, .h = plan.grid.h, .positions = bound_at, .homes = home});
     out->sides = sides_of_carriers(out->bound, plan.corners, body.slots());
     for (std::uint32_t& point : out->bound.points) point = body.slots()[point];
-    out->normals = mesh.normals;
+    out->cells = pack_cell_carriers(out->bound.points, out->bound.weights, out->sides.points);
+    out->has_arms =
+        std::any_of(out->arms.begin(), out->arms.end(), [](Vec3 a) { return a.x != 0 || a.y != 0 || a.z != 0; });
+    if (!body.painted()) out->normals = pack_for_dqs(mesh.normals);
     if (body.painted()) out->skin = LbsSurface(tied->surface.source(), body.gate.rest());
     out->warnings = std::move(tied->warnings);
     return std::shared_ptr<LatticeAttachment>(std::move(out));

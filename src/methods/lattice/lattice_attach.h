@@ -14,8 +14,10 @@ public:
     LbsSurface skin;              ///< where the body's weights are painted
     embedding::Trilinear bound;   ///< points are places in channels
     embedding::PointSides sides;  ///< of the points that carry it
+    CellCarriers cells;           ///< the same as the kernel reads it
     std::vector<Vec3> arms;       ///< [vertices] at rest, from the point where a vertex is bound; zero inside
-    std::vector<Vec3> normals;    ///< [vertices] at rest, or empty
+    bool has_arms = false;
+    Floats normals;  ///< where nothing is skinned: at rest, as the kernel reads them; or empty
 };
 
 Result<std::shared_ptr<LatticeAttachment>> attach_to_lattice(const LatticeBody& body, const Mesh& mesh);

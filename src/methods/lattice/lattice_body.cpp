@@ -139,11 +139,13 @@ bool has_weights(const Character& character) {
 
 std::vector<JointBone> find_bones(const Character& character, const std::vector<std::uint8_t>& used) {
     std::vector<JointBone> bones = bones_of<JointBone>(character, used);
+    std::vector<std::vector<std::size_t>> children(character.joints.size());
+    for (std::size_t k = 0; k < character.joints.size(); ++k)
+        if (character.joints[k].parent >= 0 && used[k]) children[std::size_t(character.joints[k].parent)].push_back(k);
     for (JointBone& bone : bones)
-        for (std::size_t k = 0; k < character.joints.size(); ++k) {
+        for (const std::size_t k : children[bone.joint]) {
             const Vec3d off = translation_of(character.joints[k].rest) - bone.b;
-            if (character.joints[k].parent == int(bone.joint) && used[k] && off.x == 0 && off.y == 0 && off.z == 0)
-                bone.child = int(k);
+            if (off.x == 0 && off.y == 0 && off.z == 0) bone.child = int(k);
         }
     return bones;
 }
@@ -191,6 +193,13 @@ std::shared_ptr<const LatticeBody> assemble_lattice_body(std::shared_ptr<const L
     body->sides = sides_of_carriers(body->bound, plan.corners, body->slots());
     for (std::uint32_t& point : body->bound.points) point = body->slots()[point];
     body->carriers = embedding::carriers_of(body->bound);
+    body->cells = pack_cell_carriers(body->bound.points, body->bound.weights, body->sides.points);
+    if (!plan.painted) {
+        body->normals = pack_for_dqs(plan.surface.normals);
+        std::vector<Vec3> along;
+        for (const Vec4 t : plan.surface.tangents) along.push_back({t.x, t.y, t.z});
+        body->tangents = pack_for_dqs(along);
+    }
     for (const std::uint8_t bone : plan.bone) body->flesh.push_back(bone ? 0 : 1);
     Hasher hasher;
     hasher.values(std::span<const std::uint32_t>(body->slots()));

@@ -46,6 +46,8 @@ struct LatticeBody {
     LbsSurface skin;                      ///< the surface by its own weights, where they are painted
     std::vector<std::uint32_t> carriers;  ///< places that carry any vertex, ascending
     embedding::PointSides sides;          ///< of the carriers
+    CellCarriers cells;                   ///< `bound` as the kernel reads it
+    Floats normals, tangents;             ///< where nothing is skinned: at rest, as the kernel reads them; or empty
     std::vector<std::uint8_t> flesh;      ///< [particles] 0: bone
 
     std::vector<std::string> warnings;

@@ -30,8 +30,7 @@ constexpr int diffused_slots = 10;       ///< joints of a particle before strang
 class Relatives {
 public:
     explicit Relatives(const WeightInput& in)
-        : joints_(in.character.joints.size()),
-          related_(related_joints(in.character)),
+        : related_(related_joints(in.character)),
           tissue_(in.filled.tissue),
           corners_(in.corners),
           followed_(in.followed) {}
@@ -43,15 +42,14 @@ public:
             if (corners_.octants[k] == lattice::no_cell) continue;
             for (const std::uint32_t t : tissue_.triangles_of(corners_.octants[k])) {
                 any = true;
-                if (related_[std::size_t(followed_[t]) * joints_ + joint]) return true;
+                if (related_.related(followed_[t], joint)) return true;
             }
         }
         return !any;
     }
 
 private:
-    std::size_t joints_;
-    std::vector<std::uint8_t> related_;
+    Relations related_;
     const Tissue& tissue_;
     const CornerLattice& corners_;
     std::span<const std::uint16_t> followed_;

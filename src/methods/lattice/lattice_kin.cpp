@@ -54,13 +54,15 @@ bool hand_over(const Kin& kin, Shares& shares) {
 
 }  // namespace
 
-Kin::Kin(const Character& character) : joints_(character.joints.size()), related_(related_joints(character)) {
-    between_.assign(joints_ * joints_, 0);
-    for (std::size_t a = 0; a < joints_; ++a)
-        for (std::size_t b = 0; b < joints_; ++b) {
-            const auto way = way_between(character.joints, std::min(a, b), std::max(a, b));
-            between_[a * joints_ + b] = way[way.size() / 2];
-        }
+Kin::Kin(const Character& character) : joints_(character.joints), related_(related_joints(character)) {}
+
+std::uint16_t Kin::between(std::uint16_t a, std::uint16_t b) const {
+    const auto [found, fresh] = between_.try_emplace({std::min(a, b), std::max(a, b)}, std::uint16_t{0});
+    if (fresh) {
+        const auto way = way_between(joints_, found->first.first, found->first.second);
+        found->second = way[way.size() / 2];
+    }
+    return found->second;
 }
 
 weights::Influences reconcile(const Kin& kin, const weights::Influences& in) {

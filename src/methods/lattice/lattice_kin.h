@@ -3,8 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <utility>
 #include <vector>
 
+#include "base/relations.h"
 #include "fascia/character.h"
 #include "weights/influences.h"
 
@@ -12,17 +15,18 @@ namespace fascia {
 
 class Kin {
 public:
+    /// The character must outlive this.
     explicit Kin(const Character& character);
 
     /// Parent, grandparent, child, grandchild or itself.
-    bool related(std::size_t a, std::size_t b) const { return related_[a * joints_ + b] != 0; }
+    bool related(std::size_t a, std::size_t b) const { return related_.related(a, b); }
     /// The joint halfway between the two along the skeleton.
-    std::uint16_t between(std::size_t a, std::size_t b) const { return between_[a * joints_ + b]; }
+    std::uint16_t between(std::uint16_t a, std::uint16_t b) const;
 
 private:
-    std::size_t joints_;
-    std::vector<std::uint8_t> related_;
-    std::vector<std::uint16_t> between_;
+    const std::vector<Joint>& joints_;
+    Relations related_;
+    mutable std::map<std::pair<std::uint16_t, std::uint16_t>, std::uint16_t> between_;  ///< of those asked for
 };
 
 /// Reduces any number of influences to four slots. Of two unrelated joints, the weaker one hands its weight, and as

@@ -104,10 +104,11 @@ const JointBone* nearest_of_joint(const std::vector<JointBone>& bones, std::uint
                                   double& distance2) {
     const JointBone* out = nullptr;
     distance2 = 1e300;
-    for (const JointBone& bone : bones) {
-        if (bone.joint != joint) continue;
-        const double d = weights::squared_distance(p, {bone.a, bone.b, bone.joint});
-        if (d < distance2) distance2 = d, out = &bone;
+    const auto before = [](const JointBone& bone, std::uint16_t wanted) { return bone.joint < wanted; };
+    for (auto bone = std::lower_bound(bones.begin(), bones.end(), joint, before);
+         bone != bones.end() && bone->joint == joint; ++bone) {
+        const double d = weights::squared_distance(p, {bone->a, bone->b, bone->joint});
+        if (d < distance2) distance2 = d, out = &*bone;
     }
     return out;
 }

@@ -29,9 +29,15 @@ constexpr double furthest_swell = 1;      ///< of a part's width
 
 /// Joints in an order in which parents come first.
 std::vector<int> from_the_root(const std::vector<int>& parents) {
-    std::vector<int> depth(parents.size(), 0), order(parents.size());
-    for (std::size_t j = 0; j < parents.size(); ++j)
-        for (int p = parents[j]; p >= 0 && depth[j] <= int(parents.size()); p = parents[std::size_t(p)]) ++depth[j];
+    std::vector<int> depth(parents.size(), -1), order(parents.size()), line;
+    for (std::size_t j = 0; j < parents.size(); ++j) {
+        line.clear();
+        int up = int(j);
+        for (; up >= 0 && depth[std::size_t(up)] < 0 && line.size() < parents.size(); up = parents[std::size_t(up)])
+            line.push_back(up);
+        int above = up >= 0 ? std::max(depth[std::size_t(up)], -1) : -1;
+        for (std::size_t k = line.size(); k-- > 0;) depth[std::size_t(line[k])] = ++above;
+    }
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return depth[a] < depth[b]; });
     return order;
@@ -40,20 +46,39 @@ std::vector<int> from_the_root(const std::vector<int>& parents) {
 /// Which joint is below which.
 class Family {
 public:
-    explicit Family(const std::vector<int>& parents) : joints_(parents.size()), within_(joints_ * joints_, 0) {
-        for (std::size_t joint = 0; joint < joints_; ++joint) {
-            std::size_t left = joints_;
-            for (int up = int(joint); up >= 0 && left-- > 0; up = parents[std::size_t(up)])
-                within_[std::size_t(up) * joints_ + joint] = 1;
+    explicit Family(const std::vector<int>& parents) : rank_(parents.size(), 0), size_(parents.size(), 1) {
+        const std::vector<int> order = from_the_root(parents);
+        for (std::size_t k = order.size(); k-- > 0;)
+            if (const int up = parents[std::size_t(order[k])]; up >= 0)
+                size_[std::size_t(up)] += size_[std::size_t(order[k])];
+        // A joint comes first in its family; its children's families follow one another.
+        std::vector<std::size_t> next(parents.size(), 0);
+        std::size_t roots = 0;
+        for (const int joint : order) {
+            const int up = parents[std::size_t(joint)];
+            std::size_t& start = up >= 0 ? next[std::size_t(up)] : roots;
+            rank_[std::size_t(joint)] = start;
+            next[std::size_t(joint)] = start + 1;
+            start += size_[std::size_t(joint)];
         }
     }
     /// Is `joint` the other one or below it?
-    bool is_within(int other, int joint) const { return within_[std::size_t(other) * joints_ + std::size_t(joint)]; }
+    bool is_within(int other, int joint) const {
+        const std::size_t first = rank_[std::size_t(other)], at = rank_[std::size_t(joint)];
+        return at >= first && at < first + size_[std::size_t(other)];
+    }
 
 private:
-    std::size_t joints_;
-    std::vector<std::uint8_t> within_;
+    std::vector<std::size_t> rank_, size_;
 };
+
+/// [joints] the particles of each, ascending. joint: [particles] or -1
+std::vector<std::vector<std::uint32_t>> particles_by_joint(const std::vector<std::int32_t>& joint, std::size_t joints) {
+    std::vector<std::vector<std::uint32_t>> out(joints);
+    for (std::uint32_t p = 0; p < joint.size(); ++p)
+        if (joint[p] >= 0) out[std::size_t(joint[p])].push_back(p);
+    return out;
+}
 
 /// Averages each vector with those of its neighbours along edges.
 void even_out(const CornerLattice& corners, int rounds, std::vector<Vec3>& values) {
@@ -265,12 +290,15 @@ std::vector<double> part_lengths(const std::vector<Joint>& joints, double h) {
 std::vector<std::int32_t> joint_parts(const weights::Influences& influences, const std::vector<Vec3d>& places,
                                       const std::vector<JointBone>& bones) {
     std::vector<std::int32_t> out(places.size());
+    // Bones of one joint lie next to one another.
+    const auto before = [](const JointBone& bone, std::uint16_t joint) { return bone.joint < joint; };
     for (std::size_t p = 0; p < out.size(); ++p) {
         const std::uint16_t strongest = influences.joints[p * std::size_t(influences.slots)];
         out[p] = strongest;
         double least = 1e300;
-        for (const JointBone& bone : bones) {
-            if (bone.joint != strongest) continue;
+        for (auto it = std::lower_bound(bones.begin(), bones.end(), strongest, before);
+             it != bones.end() && it->joint == strongest; ++it) {
+            const JointBone& bone = *it;
             const double d = weights::squared_distance(places[p], {bone.a, bone.b, bone.joint});
             if (d >= least) continue;
             least = d;
@@ -318,6 +346,8 @@ VolumeParts volume_parts(const LatticeBlueprint& plan, const std::vector<int>& p
     out.places.assign(places.slots.begin(), places.slots.end());
     out.directions.assign(3 * stride, 0);
     std::vector<std::uint16_t> number(parents.size(), 0);
+    const auto of_part = particles_by_joint(plan.part, parents.size()),
+               moved_by = particles_by_joint(mover, parents.size());
     for (const int joint : from_the_root(parents)) {
         VolumePart next;
         next.joint = joint;
@@ -325,10 +355,8 @@ VolumeParts volume_parts(const LatticeBlueprint& plan, const std::vector<int>& p
         next.furthest_out = room[std::size_t(joint)].out;
         next.box_first = std::uint32_t(out.boxes.size());
         next.moved_first = std::uint32_t(out.moved.size());
-        for (std::uint32_t p = 0; p < corners.size(); ++p) {
-            if (plan.part[p] == joint) add_boxes(corners, p, kinds, out.boxes);
-            if (mover[p] == joint) out.moved.push_back(places.slots[p]);
-        }
+        for (const std::uint32_t p : of_part[std::size_t(joint)]) add_boxes(corners, p, kinds, out.boxes);
+        for (const std::uint32_t p : moved_by[std::size_t(joint)]) out.moved.push_back(places.slots[p]);
         if (out.boxes.size() == next.box_first) continue;
         next.box_last = std::uint32_t(out.boxes.size());
         next.moved_last = std::uint32_t(out.moved.size());
@@ -362,11 +390,11 @@ SwollenParts swollen_parts(const LatticeBlueprint& plan, const VolumeParts& volu
         return Vec3d{places.rest[i], places.rest[places.stride + i], places.rest[2 * places.stride + i]};
     };
     SwollenParts out;
+    const auto of_part = particles_by_joint(plan.part, plan.surface.joints.size());
     for (const VolumePart& part : volumes.parts) {
-        std::vector<std::size_t> own;
+        const std::vector<std::uint32_t>& own = of_part[std::size_t(part.joint)];
         Vec3d centre;
-        for (std::size_t p = 0; p < corners.size(); ++p)
-            if (plan.part[p] == part.joint) own.push_back(p), centre += place(p);
+        for (const std::size_t p : own) centre += place(p);
         centre = centre * (1.0 / double(own.size()));
         double longest = 0;
         std::vector<Vec3d> ways;

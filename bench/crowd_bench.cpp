@@ -1,0 +1,170 @@
+// A whole frame as a game sees it: pose, advance and embed of one instance and of crowds at 60 frames per second,
+// beside plain skinning, and what a vertex of the surface costs.
+//
+//     bench_crowd                      the bunny
+//     bench_crowd FILE.glb bunny ...   any characters, each with its first clip
+//     bench_crowd --quick              one instance only
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "fascia/bundled.h"
+#include "fascia/io.h"
+#include "step_row.h"
+
+namespace fascia::bench {
+namespace {
+
+constexpr double fps = 60;
+
+struct Subject {
+    std::string name;
+    Character character;
+    const Clip* clip = nullptr;
+};
+
+Result<Subject> load_subject(const std::string& name) {
+    Subject out{name, {}, nullptr};
+    Result<Character> read = name.find('.') == std::string::npos ? bundled_character(name) : load_character(name);
+    if (!read) return read.error();
+    out.character = std::move(*read);
+    return out;
+}
+
+RigPtr bound(const Character& character, const std::string& method,
+             std::initializer_list<std::pair<const char*, const char*>> values) {
+    Flesh flesh = *preset("default");
+    for (const auto& [key, value] : values)
+        if (const Status set = set_field(flesh, key, value); !set) std::printf("%s\n", set.error().message.c_str());
+    const Result<RigPtr> rig = fascia::bind(character, method, flesh);
+    if (!rig) std::printf("%s: %s\n", method.c_str(), rig.error().message.c_str());
+    return rig ? *rig : nullptr;
+}
+
+struct Instance {
+    State state;
+    Pose pose;
+    std::vector<Vec3> positions, normals;
+};
+
+/// Milliseconds of one instance in the frame that was disturbed least, stage by stage.
+struct FrameCost {
+    double pose = 1e300, advance = 1e300, embed = 1e300, steps = 1e300;
+    double sum() const { return pose + advance + embed; }
+};
+
+/// Calls body(instance, workspace), instances spread over the workspaces.
+template <class Body>
+void spread(std::vector<Instance>& crowd, std::vector<Workspace>& works, Body&& body) {
+    const auto share = [&](std::size_t w) {
+        for (std::size_t k = w; k < crowd.size(); k += works.size()) body(k, works[w]);
+    };
+    std::vector<std::thread> others;
+    for (std::size_t w = 1; w < works.size(); ++w) others.emplace_back(share, w);
+    share(0);
+    for (std::thread& other : others) other.join();
+}
+
+FrameCost measure(const Subject& subject, const Rig& rig, std::size_t instances, int threads) {
+    const Clip* clip = clip_named(subject.character, "dance");
+    if (clip == nullptr && !subject.character.clips.empty()) clip = &subject.character.clips.front();
+    const double duration = clip ? std::max(clip->duration, 1 / fps) : 1;
+    std::vector<Workspace> works;
+    for (int k = 0; k < threads; ++k) works.emplace_back(1);
+    std::vector<Instance> crowd(instances);
+    const auto time_of = [&](std::size_t k, int frame) { return std::fmod(frame / fps + 0.037 * double(k), duration); };
+    for (std::size_t k = 0; k < instances; ++k) {
+        Instance& one = crowd[k];
+        one.state = rig.make_state();
+        one.positions.resize(rig.vertex_count());
+        one.normals.resize(rig.vertex_count());
+        evaluate(subject.character, clip, time_of(k, 0), one.pose);
+        rig.reset(one.pose.joints, one.state, works[0]);
+    }
+    FrameCost out;
+    const int frames = std::max(8, int(400 / instances));
+    const double unit = 1e3 / double(instances);
+    for (int frame = 1; frame <= frames; ++frame) {
+        for (Workspace& work : works) work.times = {};
+        const auto pose = [&](std::size_t k, Workspace&) {
+            evaluate(subject.character, clip, time_of(k, frame), crowd[k].pose);
+        };
+        const auto advance = [&](std::size_t k, Workspace& work) {
+            rig.advance(crowd[k].pose.joints, 1 / fps, crowd[k].state, work);
+        };
+        const auto embed = [&](std::size_t k, Workspace& work) {
+            rig.embed(crowd[k].state, {crowd[k].positions, crowd[k].normals, {}}, work);
+        };
+        out.pose = std::min(out.pose, unit * seconds_of([&] { spread(crowd, works, pose); }));
+        out.advance = std::min(out.advance, unit * seconds_of([&] { spread(crowd, works, advance); }));
+        double steps = 0;
+        for (Workspace& work : works)
+            for (const StageTimes::Stage& stage : work.times.all()) steps += unit * stage.seconds;
+        out.steps = std::min(out.steps, steps / threads);
+        out.embed = std::min(out.embed, unit * seconds_of([&] { spread(crowd, works, embed); }));
+    }
+    return out;
+}
+
+void print_frames(const Subject& subject, const char* what, const Rig& rig, bool quick) {
+    for (const std::size_t instances : {std::size_t{1}, std::size_t{50}, std::size_t{500}})
+        for (const int threads : {1, 2}) {
+            if ((quick && instances > 1) || (instances == 1 && threads > 1)) continue;
+            const FrameCost cost = measure(subject, rig, instances, threads);
+            std::printf("%-24s %-18s %6zu %3d %8.4f %8.4f %8.4f %8.4f %9.3f %9.0f\n", subject.name.c_str(), what,
+                        instances, threads, cost.pose, cost.advance, cost.embed, cost.sum(),
+                        cost.steps > 0 ? cost.sum() / cost.steps : 0.0, double(bytes_of(rig.make_state())) / 1000);
+        }
+}
+
+void print_surface(const Subject& subject, const char* what, const Rig& rig, double plain) {
+    const FrameCost cost = measure(subject, rig, 1, 1);
+    const double ns = cost.embed * 1e6 / double(rig.vertex_count());
+    std::printf("%-24s %-18s %8zu %8.2f %8.2f\n", subject.name.c_str(), what, rig.vertex_count(), ns, ns / plain);
+}
+
+void run(const Subject& subject, bool quick) {
+    const Character& c = subject.character;
+    const RigPtr lbs = bound(c, "lbs", {}), layers32 = bound(c, "layers", {{"resolution", "32"}}),
+                 layers64 = bound(c, "layers", {{"resolution", "64"}}),
+                 lattice = bound(c, "lattice", {{"resolution", "32"}}),
+                 fast = bound(c, "layers", {{"resolution", "32"}, {"step", "0.0083333333"}});
+    if (!lbs || !layers32 || !layers64 || !lattice || !fast) return;
+    std::printf("\nns per vertex, positions and normals, one thread\n%-24s %-18s %8s %8s %8s\n", "", "", "vertices",
+                "ns", "of lbs");
+    const double plain = measure(subject, *lbs, 1, 1).embed * 1e6 / double(lbs->vertex_count());
+    print_surface(subject, "lbs", *lbs, plain);
+    print_surface(subject, "layers 32", *layers32, plain);
+    print_surface(subject, "layers 64", *layers64, plain);
+    print_surface(subject, "lattice 32", *lattice, plain);
+    std::printf("\nms per instance and frame of 1/60 s; kB of State\n%-24s %-18s %6s %3s %8s %8s %8s %8s %9s %9s\n", "",
+                "", "bodies", "thr", "pose", "advance", "embed", "sum", "of steps", "kB");
+    print_frames(subject, "lbs", *lbs, quick);
+    print_frames(subject, "layers 32", *layers32, quick);
+    print_frames(subject, "layers 32, 1/120 s", *fast, quick);
+    print_frames(subject, "lattice 32", *lattice, true);
+}
+
+}  // namespace
+}  // namespace fascia::bench
+
+int main(int argc, char** argv) {
+    using namespace fascia::bench;
+    std::vector<std::string> names;
+    for (int k = 1; k < argc; ++k)
+        if (argv[k][0] != '-') names.push_back(argv[k]);
+    if (names.empty()) names.push_back("bunny");
+    std::printf("vectors: %s\n", fascia::vector_level());
+    for (const std::string& name : names) {
+        const fascia::Result<Subject> subject = load_subject(name);
+        if (!subject) {
+            std::printf("%s\n", subject.error().message.c_str());
+            return 3;
+        }
+        run(*subject, options_of(argc, argv).quick);
+    }
+    return 0;
+}
