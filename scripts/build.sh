@@ -7,6 +7,8 @@ preset=$1
 shift
 mkdir -p build
 log=build/$preset.log
+# ccache trusts the compiler's own list of headers instead of preprocessing every file first: a tenth of a cold build.
+export CCACHE_DEPEND=1
 configure="cmake --preset $preset"
 if [ "$preset" = wasm ]; then
     # emscripten's scripts look for their node modules here on Debian.
