@@ -5,6 +5,8 @@
 #include <new>
 
 #include <CLI/CLI.hpp>
+#include <malloc.h>
+#include <sys/resource.h>
 
 #include "command.h"
 #include "console.h"
@@ -28,6 +30,13 @@ int fail(const Error& error) {
     if (interrupted()) return exit_interrupted;
     print_error(error.message);
     return exit_status(error);
+}
+
+/// Threads get arenas of their own for their memory, each of which reserves 64 MB of addresses: where those are
+/// limited, all share one.
+void share_memory_where_addresses_are_limited() {
+    rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) mallopt(M_ARENA_MAX, 1);
 }
 
 void describe(CLI::App& root) {
@@ -85,6 +94,7 @@ int main(int argc, char** argv) {
     // A closed pipe or a file-size limit is a write error, not the end of the process.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
+    share_memory_where_addresses_are_limited();
     watch_for_interrupt();
     const fascia::Status status = run_guarded(argc, argv);
     if (!status) return fail(status.error());
