@@ -82,6 +82,17 @@ TEST(WriteUsd, HasOneMeshPerPartWithAllFrames) {
     EXPECT_EQ(count(text, "("), count(text, ")"));
 }
 
+/// glTF counts v from the top, OBJ and USD from the bottom.
+TEST(WriteText, PicturesStandTheRightWayUp) {
+    TemporaryFolder folder;
+    Character character = small_character();
+    character.mesh.uvs[0] = {0.25f, 0.125f};
+    bake(folder / "x.obj", character, frames(1));
+    bake(folder / "x.usda", character, frames(1));
+    EXPECT_EQ(count(read_text(folder / "x.obj/00000.obj"), "\nvt 0.25 0.875\n"), 1u);
+    EXPECT_EQ(count(read_text(folder / "x.usda"), "(0.25, 0.875)"), 1u);
+}
+
 TEST(WriteUsd, SamplesAreThePositions) {
     TemporaryFolder folder;
     const Character character = small_character();
