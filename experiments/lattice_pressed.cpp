@@ -71,12 +71,16 @@ std::vector<JointVolume> volumes_of(const LatticeBody& body, const Floats& parti
 void add_picture(ContactSheet& sheet, const Character& character, const LatticeBody& body, const Floats& particles,
                  const char* caption) {
     const std::size_t n = body.stride();
-    Floats gradients(embedding::gradient_floats * n, 0);
-    std::vector<Vec3> positions(character.mesh.vertex_count()), normals(positions.size());
-    embedding::place_in_cells(body.bound, n, particles, positions);
+    std::vector<std::uint32_t> line_of_point(n, 0), line;
+    for (std::size_t k = 0; k < body.sides.points.size(); ++k) line_of_point[body.sides.points[k]] = std::uint32_t(k);
+    for (const std::uint32_t point : body.bound.points) line.push_back(line_of_point[point]);
+    Floats lines(embedding::line_floats * body.sides.points.size());
+    embedding::lines_of_places(body.sides, n, particles, 0, body.sides.points.size(), lines);
+    const std::vector<Vec3> nowhere(character.mesh.vertex_count());
+    std::vector<Vec3> positions(nowhere.size()), normals(nowhere.size());
+    embedding::carry_in_cells_reference(body.bound, line, lines, nowhere, positions);
     for (Vec3& p : positions) p = to_float(to_double(p) * body.h + body.centre);
-    embedding::gradients_at_points(body.sides, n, particles, gradients);
-    embedding::turn_normals_in_cells(body.bound, gradients, character.mesh.normals, normals);
+    embedding::turn_normals_reference(body.bound, line, lines, character.mesh.normals, normals);
     View view = view_of(character.mesh.positions);
     view.yaw = 0.9;
     sheet.cell(render(Appearance(character).shot(positions, normals), view, 300, 300), caption);

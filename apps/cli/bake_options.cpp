@@ -74,8 +74,12 @@ void add_shared_options(CLI::App& app, BakeOptions& o) {
                "What pictures show by colour");
     add_picture_options(app, o.pictures);
     app.add_flag("--quiet", o.quiet, "No progress, no warnings, no summary");
-    app.add_option("--embed", o.embed, "How points carry the surface (not yet)")->type_name("NAME");
-    app.add_flag("--rectify", o.rectify, "Gives volume back after lbs, dqs or bones-blending");
+    add_choice(app, "--embed", o.embed.how, {"auto", "trilinear", "blend", "dq", "rbf", "domains"},
+               "How points inside the body carry its surface (default: auto, as the method does)");
+    add_choice(app, "--embed-kernel", o.embed.kernel, {"gauss", "wendland", "thin-plate"},
+               "Radial functions of --embed rbf and domains");
+    add_count(app, "--embed-samples", o.embed.samples, 4, 5000, "Samples of the surface for --embed domains");
+    app.add_flag("--rectify", o.rectify, "Gives volume back after lbs, dqs, bones-blending or volumetric-dqs");
 }
 
 void add_character(CLI::App& app, std::string& character) {
@@ -93,13 +97,6 @@ void add_output_options(CLI::App& app, BakeOptions& o) {
     app.add_option("--preview", o.preview, "A contact sheet or a film")->type_name("FILE.png|.mp4|.webp");
     app.add_flag("--split", o.split, "PC2 and MDD: one file per mesh node");
     add_choice(app, "--axes", o.axes, {"gltf", "blender"}, "Axes of PC2, MDD and OBJ");
-}
-
-Status refuse_not_yet(const BakeOptions& o) {
-    const std::pair<bool, const char*> later[] = {{!o.embed.empty(), "--embed"}};
-    for (const auto& [given, name] : later)
-        if (given) return usage_error(std::string(name) + " is not yet available; leave it out");
-    return ok_status();
 }
 
 Result<Flesh> resolve_flesh(const BakeOptions& o, const Character& character, const std::vector<std::string>& methods) {

@@ -8,6 +8,7 @@
 #include <CLI/App.hpp>
 
 #include "fascia/character.h"
+#include "fascia/method.h"
 #include "fascia/pose.h"
 #include "fascia/result.h"
 #include "fascia/settings.h"
@@ -32,8 +33,7 @@ struct BakeOptions {
     std::string color;
     PictureOptions pictures;
     bool quiet = false;
-    // For later methods; answered with "not yet".
-    std::string embed;
+    EmbedOptions embed;
     bool rectify = false;
 
     // For bake only.
@@ -47,7 +47,6 @@ void add_shared_options(CLI::App& app, BakeOptions& options);
 void add_output_options(CLI::App& app, BakeOptions& options);
 
 /// An option that exists but is not implemented is an error, not ignored.
-Status refuse_not_yet(const BakeOptions& options);
 
 /// hero.glb -> hero.flesh.json, if both exist.
 std::optional<std::string> flesh_beside(const std::string& character);

@@ -76,6 +76,7 @@ Status keep(Result<std::unique_ptr<Output>> output, Outputs& outputs) {
     return ok_status();
 }
 
+/// Some write more than they are named for, such as an OBJ's materials; which files, only they know.
 Status check_sinks(const KeptInputs& inputs, const FrameSinks& sinks) {
     for (const auto& sink : sinks)
         if (Output* output = sink->output())
@@ -140,8 +141,7 @@ Result<std::vector<FrameTimes>> all_times(const BakeOptions& options, const std:
 
 /// Every check of the command line that needs no file.
 Status check_options(const BakeOptions& options, const KeptInputs& inputs) {
-    Status status = refuse_not_yet(options);
-    if (status) status = check_color(options.color);
+    Status status = check_color(options.color);
     if (status) status = check_method(options.method);
     if (status && options.outputs.empty() && options.report.empty() && options.preview.empty())
         status = usage_error("where to? Give at least one -o NAME.glb, .pc2, .mdd, .usda or .obj");
@@ -153,8 +153,7 @@ Status check_options(const BakeOptions& options, const KeptInputs& inputs) {
 
 Result<BakeSummary> run_bake(const BakeOptions& options) {
     KeptInputs inputs = inputs_of(options);
-    const Status checked = check_options(options, inputs);
-    if (!checked) return checked.error();
+    if (const Status checked = check_options(options, inputs); !checked) return checked.error();
     Result<Character> character = open_character(options.character);
     if (character) character = prepare_character(options, options.method, std::move(*character));
     if (!character) return character.error();

@@ -227,7 +227,7 @@ Result<BakeMeasures> BakeSession::run(const FrameSinks& sinks) {
     BakeMeasures out;
     if (std::any_of(sinks.begin(), sinks.end(), [](const auto& sink) { return sink->wants_tangents(); }))
         tangents_.resize(character_.mesh.tangents.size());
-    FrameMeasures measures(character_.mesh, character_.size());
+    FrameMeasures measures(character_.mesh, character_.size(), settings_.penetration);
     Progress progress(fmt::format("{} {}", rig_.method(), clip_.name), times_.count, settings_.quiet);
     std::vector<Affine> last_joints;
     for (std::size_t k = 0; k < times_.count; ++k) {

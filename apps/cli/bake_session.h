@@ -56,6 +56,7 @@ struct SessionSettings {
     int threads = 1;
     bool quiet = false;
     const AttachedMesh* clothes = nullptr;  ///< moves Character::attached
+    bool penetration = false;               ///< measured for a report
 };
 
 class BakeSession {

@@ -10,8 +10,10 @@
 
 #include "command.h"
 #include "console.h"
+#include "crowd_frames.h"
 #include "fascia/fascia.h"
 #include "frame_measures.h"
+#include "inputs.h"
 #include "interrupt.h"
 #include "option_values.h"
 
@@ -25,6 +27,12 @@ using clock = std::chrono::steady_clock;
 struct BenchOptions {
     bool json = false, quiet = false;
     int threads = 1;
+    std::optional<double> asked_seconds;
+    std::vector<std::string> characters;  ///< whose crowds are measured
+    std::string crowds = "1,50";          ///< numbers of instances
+    bool only_crowds = false;
+
+    double seconds() const { return asked_seconds.value_or(0.4); }
 };
 
 /// One method on one character.
@@ -47,21 +55,13 @@ std::string cpu_name() {
     return "unknown";
 }
 
-/// A motion that keeps everything moving.
-const Clip* lively_clip(const Character& character) {
-    for (const char* wanted : {"dance", "bend"})
-        for (const Clip& clip : character.clips)
-            if (clip.name == wanted) return &clip;
-    return character.clips.empty() ? nullptr : &character.clips.front();
-}
-
 /// Plays the clip over and over at 60 frames per second until the figures are steady.
-void measure_frames(const Character& character, const Rig& rig, int threads, BenchRow& row) {
-    constexpr double fps = 60, enough_seconds = 0.4;
-    constexpr std::size_t fewest_frames = 30;
+void measure_frames(const Character& character, const Rig& rig, const BenchOptions& options, BenchRow& row) {
+    constexpr double fps = 60;
+    constexpr std::size_t fewest_frames = 3;
     const Clip* clip = lively_clip(character);
     const double duration = clip ? std::max(clip->duration, 1 / fps) : 1;
-    Workspace work(threads);
+    Workspace work(options.threads);
     State state = rig.make_state();
     std::vector<Vec3> positions(character.mesh.vertex_count()), normals(positions.size());
     Pose pose;
@@ -69,7 +69,7 @@ void measure_frames(const Character& character, const Rig& rig, int threads, Ben
     rig.reset(pose.joints, state, work);
     FrameClock frames;
     double spent = 0;
-    for (std::size_t k = 1; (spent < enough_seconds || k <= fewest_frames) && !interrupted(); ++k) {
+    for (std::size_t k = 1; (spent < options.seconds() || k <= fewest_frames) && !interrupted(); ++k) {
         evaluate(character, clip, std::fmod(static_cast<double>(k) / fps, duration), pose);
         const std::uint64_t steps = state.counters.steps;
         const auto start = clock::now();
@@ -89,11 +89,12 @@ void measure_frames(const Character& character, const Rig& rig, int threads, Ben
 
 /// No value if the method does not fit the character.
 std::optional<BenchRow> bench_method(const Character& character, const std::string& name, const std::string& method,
-                                     int threads) {
+                                     const BenchOptions& options) {
     constexpr int tries = 3;
     std::vector<double> bind_ms;
     RigPtr rig;
-    for (int i = 0; i < tries; ++i) {
+    const auto begun = clock::now();
+    for (int i = 0; i < tries && (i == 0 || seconds_since(begun) < 5 * options.seconds()); ++i) {
         const auto start = clock::now();
         const Result<RigPtr> bound = fascia::bind(character, method, *preset("default"));
         if (!bound) return std::nullopt;
@@ -106,7 +107,7 @@ std::optional<BenchRow> bench_method(const Character& character, const std::stri
     row.vertices = character.mesh.vertex_count();
     row.points = rig->point_count();
     row.bind_ms = quantile(bind_ms, 0.5);
-    measure_frames(character, *rig, threads, row);
+    measure_frames(character, *rig, options, row);
     return row;
 }
 
@@ -118,18 +119,84 @@ Result<std::vector<BenchRow>> bench_all(const BenchOptions& options) {
         if (!character) return character.error();
         for (const MethodInfo& method : methods()) {
             if (interrupted()) return output_error("interrupted");
-            if (auto row = bench_method(*character, name, method.name, options.threads)) rows.push_back(*row);
+            if (auto row = bench_method(*character, name, method.name, options)) rows.push_back(*row);
             progress.advance();
         }
     }
     return rows;
 }
 
+/// "1,50" as numbers; none if one of them is no number from 1 to 10,000.
+std::vector<std::size_t> crowd_sizes(const std::string& text) {
+    std::vector<std::size_t> out;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        const std::optional<double> size = parse_number(text.substr(begin, end - begin));
+        if (!size || !(*size >= 1 && *size <= 10000) || *size != std::floor(*size)) return {};
+        out.push_back(std::size_t(*size));
+        begin = end + 1;
+    }
+    return out;
+}
+
+/// Crowds of the characters asked for, on one and on two threads.
+Result<std::vector<CrowdRow>> bench_crowds(const BenchOptions& options) {
+    const std::vector<std::size_t> sizes = crowd_sizes(options.crowds);
+    if (sizes.empty())
+        return usage_error("--crowds must be whole numbers from 1 to 10000 such as 1,50,500, not '" + options.crowds +
+                           "'");
+    std::vector<CrowdRow> rows;
+    for (const std::string& name : options.characters) {
+        const Result<Character> character = open_character(name);
+        if (!character) return character.error();
+        const std::vector<NamedRig> rigs = crowd_rigs(*character);
+        Progress progress(name, rigs.size() * sizes.size() * 2, options.quiet);
+        for (const NamedRig& rig : rigs)
+            for (const std::size_t instances : sizes)
+                for (const int threads : {1, 2}) {
+                    rows.push_back(measure_crowd(*character, rig, instances, threads, options.seconds()));
+                    rows.back().character = is_bundled_name(name) ? name : character->name;
+                    if (interrupted()) return output_error("interrupted");
+                    progress.advance();
+                }
+    }
+    return rows;
+}
+
+ordered_json crowds_json(const std::vector<CrowdRow>& rows) {
+    ordered_json out = ordered_json::array();
+    for (const CrowdRow& row : rows)
+        out.push_back({{"character", row.character},
+                       {"rig", row.rig},
+                       {"vertices", row.vertices},
+                       {"points", row.points},
+                       {"instances", row.instances},
+                       {"threads", row.threads},
+                       {"pose_ms", row.pose_ms},
+                       {"advance_ms", row.advance_ms},
+                       {"embed_ms", row.embed_ms},
+                       {"sum_ms", row.sum_ms()},
+                       {"state_kb", row.state_kb}});
+    return out;
+}
+
+std::string crowds_text(const std::vector<CrowdRow>& rows) {
+    std::vector<std::vector<std::string>> lines{
+        {"character", "rig", "instances", "threads", "pose ms", "advance ms", "embed ms", "sum ms", "kB each"}};
+    const auto ms = [](double value) { return fmt::format("{:.4f}", value); };
+    for (const CrowdRow& row : rows)
+        lines.push_back({row.character, row.rig, std::to_string(row.instances), std::to_string(row.threads),
+                         ms(row.pose_ms), ms(row.advance_ms), ms(row.embed_ms), ms(row.sum_ms()),
+                         fmt::format("{:.0f}", row.state_kb)});
+    return "a frame of 1/60 s, milliseconds per instance\n" + table(lines);
+}
+
 ordered_json optional_json(const std::optional<double>& value) {
     return value ? ordered_json(*value) : ordered_json(nullptr);
 }
 
-std::string bench_json(const BenchOptions& options, const std::vector<BenchRow>& rows) {
+std::string bench_json(const BenchOptions& options, const std::vector<BenchRow>& rows,
+                       const std::vector<CrowdRow>& crowds) {
     ordered_json results = ordered_json::array();
     for (const BenchRow& row : rows) {
         results.push_back({{"character", row.character},
@@ -142,11 +209,8 @@ std::string bench_json(const BenchOptions& options, const std::vector<BenchRow>&
                            {"ns_per_point_step", optional_json(row.ns_per_point_step)},
                            {"embed_ns_per_vertex", row.embed_ns_per_vertex}});
     }
-    const ordered_json out{{"fascia", FASCIA_VERSION_STRING},
-                           {"cpu", cpu_name()},
-                           {"isa", vector_level()},
-                           {"threads", options.threads},
-                           {"results", results}};
+    const ordered_json out{{"fascia", FASCIA_VERSION_STRING}, {"cpu", cpu_name()},  {"isa", vector_level()},
+                           {"threads", options.threads},      {"results", results}, {"crowds", crowds_json(crowds)}};
     return out.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
@@ -167,9 +231,16 @@ std::string bench_text(const BenchOptions& options, const std::vector<BenchRow>&
 }
 
 Status bench(const BenchOptions& options) {
-    const Result<std::vector<BenchRow>> rows = bench_all(options);
+    const Result<std::vector<CrowdRow>> crowds = bench_crowds(options);
+    if (!crowds) return crowds.error();
+    const Result<std::vector<BenchRow>> rows =
+        options.only_crowds ? Result<std::vector<BenchRow>>(std::vector<BenchRow>{}) : bench_all(options);
     if (!rows) return rows.error();
-    print_out(options.json ? bench_json(options, *rows) : bench_text(options, *rows));
+    if (options.json)
+        print_out(bench_json(options, *rows, *crowds));
+    else
+        print_out(options.only_crowds ? crowds_text(*crowds)
+                                      : bench_text(options, *rows) + "\n" + crowds_text(*crowds));
     return ok_status();
 }
 
@@ -180,12 +251,25 @@ void add_bench_command(CLI::App& root, Action& action) {
     auto options = std::make_shared<BenchOptions>();
     app->add_flag("--json", options->json, "As JSON (docs/schemas/bench.schema.json)");
     add_count(*app, "--threads", options->threads, 1, 256, "Threads to use (default: 1)");
+    add_number(*app, "--seconds", options->asked_seconds, 0.001, 60,
+               "How long each figure is measured (default: 0.4); less is quicker and noisier");
+    app->add_option("CHARACTER", options->characters,
+                    "Files or bundled characters: measures crowds of these, and nothing else (default: all methods on "
+                    "all bundled characters, and crowds of bunnies)");
+    app->add_option("--crowds", options->crowds,
+                    "How many instances a crowd has, one number or several such as 1,50,500 (default: 1,50)");
     app->add_flag("--quiet", options->quiet, "No progress");
     app->footer(
         "Examples:\n"
         "  fascia bench\n"
-        "  fascia bench --json --threads 2");
-    app->callback([options, &action] { action = [options] { return bench(*options); }; });
+        "  fascia bench --json --threads 2\n"
+        "  fascia bench --seconds 0.05\n"
+        "  fascia bench bunny --crowds 1,50,500");
+    app->callback([options, &action] {
+        options->only_crowds = !options->characters.empty();
+        if (options->characters.empty()) options->characters = {"bunny"};
+        action = [options] { return bench(*options); };
+    });
 }
 
 }  // namespace fascia::cli

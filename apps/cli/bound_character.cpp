@@ -15,6 +15,7 @@ Result<BoundRig> bind_method(const Character& character, const BakeOptions& opti
     BindInputs inputs;
     inputs.read_mask = load_mask;
     inputs.rectify = options.rectify;
+    inputs.embed = options.embed;
     inputs.threads = thread_count(options);
     // Weights that the method does not compute itself have already been given to the character (prepare_character).
     if (computes_own_weights(method, options.weights)) inputs.weights = options.weights;
@@ -34,8 +35,12 @@ Result<BoundRig> bind_method(const Character& character, const BakeOptions& opti
 }
 
 SessionSettings session_settings(const BakeOptions& options, const BoundRig& bound) {
-    return {options.settle.value_or(0), options.loop, thread_count(options), options.quiet,
-            bound.clothes ? &*bound.clothes : nullptr};
+    return {options.settle.value_or(0),
+            options.loop,
+            thread_count(options),
+            options.quiet,
+            bound.clothes ? &*bound.clothes : nullptr,
+            !options.report.empty()};
 }
 
 std::vector<std::string> gather_warnings(const Character& character, const Flesh& flesh, const MotionJob& job,

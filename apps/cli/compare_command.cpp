@@ -50,8 +50,7 @@ Result<std::vector<std::string>> check_options(const CompareOptions& options) {
     }
     if (options.bake.motion == "all") return usage_error("compare takes one motion; give its name to --motion");
     if (options.folder.empty()) return usage_error("where to? Give a folder with -o DIR");
-    Status status = refuse_not_yet(options.bake);
-    if (status) status = check_color(options.bake.color);
+    Status status = check_color(options.bake.color);
     if (status) status = check_folder(options.folder);
     if (!status) return status.error();
     return methods;
@@ -111,14 +110,19 @@ struct Outcome {
 };
 
 BakeSession open_session(const Comparison& c, const BoundRig& bound) {
-    return {c.character, *bound.rig, c.job.clip, c.times, session_settings(c.options.bake, bound)};
+    SessionSettings settings = session_settings(c.options.bake, bound);
+    settings.penetration = true;
+    return {c.character, *bound.rig, c.job.clip, c.times, settings};
 }
 
 /// All methods are bound first, so that a mistake in the last one is reported before the first has run.
 Result<std::vector<BoundRig>> bind_all(const Comparison& c) {
     std::vector<BoundRig> rigs;
     for (const std::string& method : c.methods) {
-        const Result<BoundRig> bound = bind_method(c.character, c.options.bake, method, c.flesh, {c.job});
+        BakeOptions own = c.options.bake;
+        // The others of the comparison have no points to carry by.
+        if (find_method_info(method)->abilities.embeddings.empty()) own.embed = {};
+        const Result<BoundRig> bound = bind_method(c.character, own, method, c.flesh, {c.job});
         if (!bound) return bound.error();
         rigs.push_back(*bound);
     }

@@ -20,7 +20,10 @@ bool all_finite(std::span<const Vec3> points) {
 
 }  // namespace
 
-FrameMeasures::FrameMeasures(const Mesh& mesh, double size) : meter_(mesh.positions, mesh.triangles, size) {}
+FrameMeasures::FrameMeasures(const Mesh& mesh, double size, bool penetration)
+    : meter_(mesh.positions, mesh.triangles, size) {
+    if (penetration) crossing_.emplace(mesh.positions, mesh.triangles, size);
+}
 
 void FrameMeasures::frame(std::span<const Vec3> surface, std::span<const Vec3> fully_skinned,
                           std::span<const Vec3> plain, bool resting) {
@@ -41,6 +44,11 @@ void FrameMeasures::frame(std::span<const Vec3> surface, std::span<const Vec3> f
     quality_.edge_strain_p99 = std::max(quality_.edge_strain_p99, strain.p99);
     quality_.edge_strain_max = std::max(quality_.edge_strain_max, strain.max);
     jitter_.frame(surface, resting, meter_.size());
+    if (crossing_) {
+        const Crossings now = crossing_->measure(surface);
+        const Crossings before = quality_.crossings.value_or(Crossings{});
+        quality_.crossings = Crossings{std::max(before.pairs, now.pairs), std::max(before.depth, now.depth)};
+    }
     first_ = false;
 }
 

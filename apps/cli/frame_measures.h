@@ -6,6 +6,7 @@
 
 #include "fascia/measure.h"
 #include "fascia/method.h"
+#include "fascia/penetration.h"
 
 namespace fascia::cli {
 
@@ -21,11 +22,13 @@ struct QualityMeasures {
     double max_offset = 0;                      ///< from the method's own skinned surface, over the size
     std::optional<double> max_offset_from_lbs;  ///< from plain skinning, over the size; none without weights for it
     double edge_strain_p99 = 0, edge_strain_max = 0, rest_jitter = 0;
+    std::optional<Crossings> crossings;  ///< of the worst frame; none: not measured
 };
 
 class FrameMeasures {
 public:
-    FrameMeasures(const Mesh& mesh, double size);
+    /// `penetration`: also where the surface goes through itself, which takes as long as many a frame.
+    FrameMeasures(const Mesh& mesh, double size, bool penetration);
     /// `plain`: by plain skinning, or empty. `resting`: the pose is the same as in the previous frame.
     void frame(std::span<const Vec3> surface, std::span<const Vec3> fully_skinned, std::span<const Vec3> plain,
                bool resting);
@@ -34,6 +37,7 @@ public:
 private:
     SurfaceMeter meter_;
     JitterMeter jitter_;
+    std::optional<CrossingMeter> crossing_;
     QualityMeasures quality_;
     bool first_ = true;
 };

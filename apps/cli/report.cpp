@@ -119,6 +119,20 @@ ordered_json joint_volumes_json(const std::vector<JointVolume>& volumes, const C
     return out;
 }
 
+/// The worst of all frames; what is not measured is null.
+ordered_json penetration_json(const std::optional<Crossings>& crossings) {
+    ordered_json out{{"twice_volume", nullptr},
+                     {"pairs", nullptr},
+                     {"vertices_inside", nullptr},
+                     {"depth", nullptr},
+                     {"forced", nullptr}};
+    if (crossings) {
+        out["pairs"] = static_cast<std::uint64_t>(crossings->pairs);
+        out["depth"] = number(crossings->depth);
+    }
+    return out;
+}
+
 ordered_json quality_json(const BakeMeasures& m, const Character& character) {
     const QualityMeasures& q = m.quality;
     return {{"finite", q.finite},
@@ -131,6 +145,7 @@ ordered_json quality_json(const BakeMeasures& m, const Character& character) {
              {{"max", static_cast<std::uint64_t>(q.flipped_triangles.max)},
               {"last", static_cast<std::uint64_t>(q.flipped_triangles.last)}}},
             {"inverted_cells", nullptr},
+            {"penetration", penetration_json(q.crossings)},
             {"rest_jitter", number(q.rest_jitter)},
             {"joint_volumes", joint_volumes_json(m.joint_volumes, character)},
             {"refused_poses", m.counters.refused_poses},

@@ -72,6 +72,20 @@ int fascia_settle(fascia_instance* instance) {
     return with_status(instance, {}, [](Instance& i) { return told(fascia::settle(*i.rig, i.state, *i.work)); });
 }
 
+int fascia_reset_from(fascia_instance* instance, const fascia_instance* from, double seconds) {
+    return with_status(instance, {}, [&](Instance& i) {
+        const Instance* other = find(from);
+        if (other == nullptr) return int(FASCIA_FOREIGN);
+        if (other->rig->joint_count() != i.rig->joint_count())
+            return fail(FASCIA_FOREIGN, "the rigs differ in joints; give two rigs of the same character");
+        fascia::State next = i.rig->make_state();  // so that it stays as it was if memory runs out
+        const fascia::Verdict verdict =
+            fascia::reset_from(*i.rig, *other->rig, other->state, next, *i.work, seconds > 0 ? seconds : 0);
+        i.state = std::move(next);
+        return told(verdict);
+    });
+}
+
 int fascia_advance(fascia_instance* instance, const double* joints, double dt) {
     return with_joints(instance, joints,
                        [&](Instance& i) { return fascia::advance(*i.rig, i.joints, dt, i.state, *i.work); });

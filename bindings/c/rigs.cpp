@@ -46,7 +46,12 @@ fascia::Result<fascia::RigPtr> bind_with(const fascia::Character& character, con
     inputs.weights = text_or(options.weights, "auto");
     inputs.rectify = options.rectify != 0;
     inputs.threads = options.threads > 0 ? options.threads : 1;
+    inputs.embed.how = text_or(options.embed, "auto");
+    inputs.embed.kernel = text_or(options.embed_kernel, "gauss");
+    if (options.embed_samples != 0) inputs.embed.samples = options.embed_samples;
     if (options.mask != nullptr) inputs.mask.assign(options.mask, options.mask + character.mesh.vertex_count());
+    if (options.progress != nullptr)
+        inputs.progress = [&](double share) { return options.progress(share, options.progress_user) != 0; };
     return fascia::bind(character, method, *flesh, inputs);
 }
 

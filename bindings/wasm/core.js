@@ -199,10 +199,11 @@ export class Character {
     if (this.fascia.calls.call('character_write', this.pointer) !== 0) this.fascia.calls.fail();
     return this.fascia.calls.bytes();
   }
-  bind({ method = 'layers', flesh = null, threads = this.fascia.threads } = {}) {
+  /** embed: how points carry the surface; kernel and samples are of rbf and domains. */
+  bind({ method = 'layers', flesh = null, threads = this.fascia.threads, embed = 'auto', kernel = 'gauss', samples = 300 } = {}) {
     const { calls } = this.fascia;
     const text = flesh === null ? '' : typeof flesh === 'string' ? flesh : JSON.stringify(flesh);
-    return new Instance(this, calls.call('bind', this.pointer, method, text, threads));
+    return new Instance(this, calls.call('bind', this.pointer, method, text, threads, embed, kernel, samples));
   }
   /** Call it after freeing its instances. */
   free() {
@@ -249,6 +250,13 @@ export class Instance {
   /** The same, and the flesh comes to rest in this pose first: a beginning without a jolt, for about a second's time. */
   resetSettled() {
     this.calls.call('reset_settled', this.pointer);
+  }
+  /**
+   * Goes on as `other`, an instance of the same character at another level of detail: shows the same surface, and what
+   * differs fades within `seconds`. False if their skeletons differ.
+   */
+  resetFrom(other, seconds = 0.4) {
+    return this.calls.call('reset_from', this.pointer, other.pointer, seconds) === 1;
   }
   /** One frame of dt seconds that ends in the pose taken last. */
   advance(dt) {

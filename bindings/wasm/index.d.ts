@@ -116,7 +116,14 @@ export class Character {
   readonly weights: Float32Array;
   addMotion(bvh: string, name: string): number;
   toGlb(): Uint8Array;
-  bind(options?: { method?: string; flesh?: Flesh | string | null; threads?: number }): Instance;
+  bind(options?: {
+    method?: string;
+    flesh?: Flesh | string | null;
+    threads?: number;
+    embed?: 'auto' | 'trilinear' | 'blend' | 'dq' | 'rbf' | 'domains';
+    kernel?: 'gauss' | 'wendland' | 'thin-plate';
+    samples?: number;
+  }): Instance;
   free(): void;
 }
 
@@ -146,6 +153,8 @@ export class Instance {
   setJoint(index: number, matrix: { elements: ArrayLike<number> }): void;
   reset(): void;
   resetSettled(): void;
+  /** Goes on as another instance of the same character, of any method and resolution, without a jump. */
+  resetFrom(other: Instance, seconds?: number): boolean;
   advance(dt: number): void;
   embed(): void;
   embedSkinned(): void;

@@ -26,8 +26,8 @@ InstanceHandle::InstanceHandle(const CharacterHandle& from, fascia::RigPtr bound
 
 namespace {
 
-fascia::Result<fascia::RigPtr> bind_with(const fascia::Character& character, const char* method,
-                                         const char* flesh_json) {
+fascia::Result<fascia::RigPtr> bind_with(const fascia::Character& character, const char* method, const char* flesh_json,
+                                         const fascia::EmbedOptions& embed) {
     auto flesh = fascia::preset("default");
     if (flesh && flesh_json != nullptr && *flesh_json != 0) flesh = fascia::parse_flesh(flesh_json, "flesh", *flesh);
     if (!flesh) return flesh.error();
@@ -35,16 +35,17 @@ fascia::Result<fascia::RigPtr> bind_with(const fascia::Character& character, con
     if (!checked) return checked.error();
     fascia::BindInputs inputs;
     inputs.read_mask = fascia::load_mask;
+    inputs.embed = embed;
     return fascia::bind(character, method, *flesh, inputs);
 }
 
 }  // namespace
 
-/// threads: 1, or more in the module with threads.
+/// threads: 1, or more in the module with threads. embed, kernel, samples: fascia::EmbedOptions
 FASCIA_WASM InstanceHandle* fascia_bind(const CharacterHandle* character, const char* method, const char* flesh_json,
-                                        int threads) {
+                                        int threads, const char* embed, const char* kernel, int samples) {
     return fascia_wasm::guarded<InstanceHandle*>(nullptr, [&]() -> InstanceHandle* {
-        auto rig = bind_with(character->value, method, flesh_json);
+        auto rig = bind_with(character->value, method, flesh_json, {embed, kernel, samples});
         if (!rig) return fascia_wasm::fail(rig.error().message);
         return new InstanceHandle(*character, *rig, threads);
     });
@@ -98,17 +99,24 @@ FASCIA_WASM const double* fascia_nodes(const InstanceHandle* instance) {
 
 // ---- verbs -------------------------------------------------------------------------------------------------------
 FASCIA_WASM void fascia_reset(InstanceHandle* instance) {
-    instance->rig->reset(instance->pose.joints, instance->state, instance->work);
+    fascia::reset(*instance->rig, instance->pose.joints, instance->state, instance->work);
 }
 FASCIA_WASM void fascia_reset_settled(InstanceHandle* instance) {
     fascia::reset_settled(*instance->rig, instance->pose.joints, instance->state, instance->work);
 }
+/// Goes on as another instance of the same character, of any method and resolution; 0 if their skeletons differ.
+FASCIA_WASM int fascia_reset_from(InstanceHandle* instance, const InstanceHandle* from, double seconds) {
+    if (instance->rig->joint_count() != from->rig->joint_count()) return 0;
+    fascia::reset_from(*instance->rig, *from->rig, from->state, instance->state, instance->work, seconds);
+    instance->pose = from->pose;
+    return 1;
+}
 FASCIA_WASM void fascia_advance(InstanceHandle* instance, double dt) {
-    instance->rig->advance(instance->pose.joints, dt, instance->state, instance->work);
+    fascia::advance(*instance->rig, instance->pose.joints, dt, instance->state, instance->work);
 }
 FASCIA_WASM void fascia_embed(InstanceHandle* instance) {
-    instance->rig->embed(instance->state, {.positions = instance->positions, .normals = instance->normals},
-                         instance->work);
+    fascia::embed(*instance->rig, instance->state, {.positions = instance->positions, .normals = instance->normals},
+                  instance->work);
 }
 /// The same pose without simulation.
 FASCIA_WASM void fascia_embed_skinned(InstanceHandle* instance) {

@@ -158,6 +158,14 @@ typedef struct fascia_bind_options {
     int rectify;            /* nonzero: restores volume for methods that lose it */
     int threads;            /* for solving weights */
     const float* mask;      /* [vertices] 0..1 instead of the flesh's mask, or NULL */
+    /* Called with the share that is done, 0 to 1 and never falling, in the calling thread; or NULL. If it returns 0,
+     * the bind ends there: NULL, and nothing is left. */
+    int (*progress)(double share, void* user);
+    void* progress_user; /* handed to it */
+    /* How points carry the surface: "trilinear", "blend", "dq", "rbf", "domains"; NULL: as the method does by itself */
+    const char* embed;
+    const char* embed_kernel; /* of rbf and domains: "gauss", "wendland", "thin-plate"; NULL: gauss */
+    int embed_samples;        /* of domains; 0: 300 */
 } fascia_bind_options;
 
 fascia_rig* fascia_bind_with(const fascia_character* character, const char* method, const fascia_bind_options* options,
@@ -246,6 +254,11 @@ int fascia_reset(fascia_instance* instance, const double* joints);
 int fascia_reset_settled(fascia_instance* instance, const double* joints);
 /* Lets the flesh come to rest in the pose that the instance has. */
 int fascia_settle(fascia_instance* instance);
+/* For levels of detail: goes on as `from`, an instance of another rig of the same character (another resolution,
+ * another method, plain skinning), in its pose. It shows the same surface, and what the two rigs make different fades
+ * within `seconds` (0.4 is usual). Between rigs of one method flesh goes on swinging. FASCIA_FOREIGN if the rigs differ
+ * in joints. */
+int fascia_reset_from(fascia_instance* instance, const fascia_instance* from, double seconds);
 /* One frame of dt seconds that ends in this pose. joints: [joints * 12] */
 int fascia_advance(fascia_instance* instance, const double* joints, double dt);
 /* positions, normals: [vertices * 3]; either may be NULL. Writes them and never reads them. */

@@ -62,6 +62,7 @@ struct Abilities {
     bool feels_gravity = false;
     bool can_be_rectified = false;              ///< loses volume that bind can restore (BindInputs::rectify)
     bool blends_clips = false;                  ///< looks at the motions it will be used with (BindInputs::clips)
+    std::vector<std::string> embeddings = {};   ///< how points can carry the surface besides auto (EmbedOptions::how)
     std::vector<std::string> own_weights = {};  ///< kinds of weights that it computes itself, on its own points
 };
 

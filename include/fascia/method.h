@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <new>
 #include <optional>
@@ -78,6 +79,15 @@ struct JointTrack {
     JointSpeed mean, end;
 };
 
+/// What an instance still shows of the rig that it came from (reset_from), while that fades.
+struct Handover {
+    std::vector<Vec3> positions,
+        normals;                 ///< [vertices] what the surface had then beyond its skinned one; empty: nothing
+    std::vector<Vec3> speeds;    ///< [vertices] per second, as its flesh was swinging then; or empty
+    std::vector<Affine> joints;  ///< [joints] the pose then: what is shown turns with the body
+    float elapsed = 0, seconds = 0;
+};
+
 /// One instance: plain arrays. Copy it, hash it, save it, restore it. Points are stored as channels (x..., y..., z...)
 /// of `stride` floats; the Rig knows the order of the points.
 struct State {
@@ -101,10 +111,11 @@ struct State {
     Counters counters;
     std::uint64_t rig = 0;           ///< Rig::fingerprint of the rig that it belongs to; 0: it was never made
     std::uint64_t still_frames = 0;  ///< frames in a row in which the surface has stayed exactly as it was
+    Handover handover;               ///< from the rig that it was taken over from
 };
 
 /// Same bits, same hash: over positions, velocities, rotations, memory, joints, tracks, frame and accumulator, and over
-/// fades and grip if there are any.
+/// fades, grip and hand-over if there are any.
 std::uint64_t hash(const State& state);
 
 /// What a verb thinks of what it was given. Functions that run every frame cannot fail: they do what they can, and say
@@ -161,6 +172,9 @@ struct LayerFrequency {
     double hz = 0;
 };
 
+struct PointSurface;  ///< methods/shared/point_surface.h
+struct EmbedOptions;
+
 class Rig;
 using RigPtr = std::shared_ptr<const Rig>;
 
@@ -173,9 +187,10 @@ class AttachedSurface {
 public:
     virtual ~AttachedSurface() = default;
     virtual std::size_t vertex_count() const = 0;
-    std::vector<std::string> warnings;  ///< sentences for a person
-    bool has_normals = false;           ///< of the mesh it was made from
-    std::uint64_t rig = 0;              ///< Rig::fingerprint of the rig that it is attached to
+    std::vector<std::string> warnings;   ///< sentences for a person
+    bool has_normals = false;            ///< of the mesh it was made from
+    std::vector<std::uint32_t> beneath;  ///< [vertices] the nearest vertex of the body
+    std::uint64_t rig = 0;               ///< Rig::fingerprint of the rig that it is attached to
 };
 
 // ---- facets of a rig: absent if a method does not have them --------------------------------------------------------
@@ -257,9 +272,14 @@ public:
     /// Behind reset_settled; nothing to do in a method without a memory.
     virtual void settle(State&, Workspace&) const {}
     virtual void advance(std::span<const Affine> joints, double dt, State& state, Workspace& work) const = 0;
+    /// Behind reset_from: goes on with what `other`, a State of `from`, was doing, as far as both are of one kind.
+    /// `state` has just been reset to the same pose.
+    virtual void take_over(const Rig& /*from*/, const State& /*other*/, State& /*state*/, Workspace&) const {}
     virtual void embed(const State& state, const Surface& out, Workspace& work) const = 0;
     /// Does embed read what it has written? It then gets memory of the workspace to write to.
     virtual bool embed_reads() const { return true; }
+    /// What carries the vertices, or null if a method does not say.
+    virtual const SkinWeights* skin_weights() const { return nullptr; }
     /// The surface that the method's own weights give without simulation ("fully skinned").
     virtual void embed_skinned(const State& state, const Surface& out, Workspace& work) const {
         embed(state, out, work);
@@ -268,6 +288,13 @@ public:
     virtual Result<std::vector<std::uint8_t>> save_content() const {
         return usage_error(std::string("rigs of method '") + method() + "' cannot be saved yet; bind at load instead");
     }
+
+    /// The surface and the points that carry it, for embeddings that are not the method's own; null if it has none.
+    virtual std::shared_ptr<const PointSurface> point_surface() const { return nullptr; }
+    /// How its points carry the surface, where that is not the method's own way (BindInputs::embed).
+    virtual const EmbedOptions* embedding() const { return nullptr; }
+    /// The method's own rig, where this one is wrapped around it.
+    virtual const Rig& plain() const { return *this; }
 
     virtual const Inside* inside() const { return nullptr; }
     virtual const Live* live() const { return nullptr; }
@@ -288,6 +315,16 @@ using MaskReader = Result<std::vector<float>> (*)(const std::string& mask, const
 /// The values of a mask that is a vertex colour channel ("COLOR_1.r"), [vertices] 0..1.
 Result<std::vector<float>> mask_from_colors(const std::string& mask, const Character& character);
 
+/// How points inside the body carry its surface, for methods that have such points (Abilities::embeddings).
+struct EmbedOptions {
+    /// "auto": as the method does it by itself. "trilinear", "blend" and "dq" mix the eight points around each vertex:
+    /// their places, their motions, or these as dual quaternions. "rbf" and "domains" are smooth: radial functions on
+    /// the voxels of the surface, or on samples of it, bone by bone.
+    std::string how = "auto";
+    std::string kernel = "gauss";  ///< of rbf and domains: "gauss", "wendland" or "thin-plate"
+    int samples = 300;             ///< of domains, 4..5000
+};
+
 /// What bind takes besides the character and the settings.
 struct BindInputs {
     std::string weights = "auto";    ///< "file", "geodesic", ... (fascia/weights.h); auto: the file's own if it has any
@@ -295,7 +332,11 @@ struct BindInputs {
     std::vector<float> mask;         ///< [vertices] 0..1 if the mask is an image that has been read already
     MaskReader read_mask = nullptr;  ///< for a mask that has not been read yet
     bool rectify = false;            ///< restores volume for methods that lose it (Abilities::can_be_rectified)
+    EmbedOptions embed;              ///< how points carry the surface
     int threads = 1;                 ///< for solving weights
+    /// Called with the share that is done, 0 to 1 and never falling, in the thread that binds. If it returns false,
+    /// bind ends with an error and leaves nothing behind.
+    std::function<bool(double share)> progress = nullptr;
 };
 
 /// Computes everything a method needs, or explains in one sentence why it cannot.
@@ -322,6 +363,18 @@ Verdict advance(const Rig& rig, std::span<const Affine> joints, double dt, State
 Verdict embed(const Rig& rig, const State& state, const Surface& out, Workspace& work);
 /// The same pose without the secondary motion.
 Verdict embed_skinned(const Rig& rig, const State& state, const Surface& out, Workspace& work);
+
+// ---- levels of detail ----------------------------------------------------------------------------------------------
+/// How long a hand-over takes unless stated otherwise, in seconds.
+inline constexpr double usual_handover = 0.4;
+/// Switches a body to another rig of the same character: another resolution, another method, or plain skinning. `state`
+/// becomes a State of `rig` in the pose of `other`, which belongs to `from`. It shows exactly the surface that `other`
+/// shows, swings on as that did, and what the two rigs make different fades within `seconds`; until then a surface
+/// costs about twice as much. Faded joints stay faded between rigs of one method; a hand lets go. It allocates.
+/// `foreign`, and nothing happens, if `other` is no State of `from` or the rigs differ in joints; where they differ in
+/// vertices, nothing is handed over but the flesh's own motion.
+Verdict reset_from(const Rig& rig, const Rig& from, const State& other, State& state, Workspace& work,
+                   double seconds = usual_handover);
 
 // ---- many instances ------------------------------------------------------------------------------------------------
 /// One instance in a batch: what advance and embed take.

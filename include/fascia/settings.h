@@ -108,6 +108,17 @@ struct LatticeSettings : FleshSettings {
     bool pivoted = false;         ///< turns particles about the joint instead of blending them linearly
 };
 
+/// Layers of oriented particles on copies of the surface (Deul, Bender 2013).
+struct ParticlesSettings : FleshSettings {
+    static constexpr const char* method = "particles";
+    int region_rings = 2;         ///< reach of coherence per fit in edges of the surface, 1..4
+    int iterations = 1;           ///< fits per step; 20 in the modes paper and literal
+    double muscle = 0.5;          ///< default of all parts
+    double bone_depth = 0.8;      ///< `paper` and `literal` modes only: how far the interface to bone is projected
+    bool preserve_volume = true;  ///< restores the rest volume of each part around a joint
+    double joint_distance = 0.9;  ///< 0..1, share of its rest distance to a joint that flesh keeps; 0: none
+};
+
 /// What bones blending does around one joint.
 struct JointZone {
     std::string joint;                   ///< glob over joint names; the last match wins, field by field
@@ -121,6 +132,28 @@ struct BonesBlendingSettings {
     std::vector<JointZone> joints;
     double wide_angle = 60;           ///< degrees of swing or twist above which a joint is worth it, 0..180
     std::string rest_method = "lbs";  ///< what skins everything else: "lbs" or "dqs"
+};
+
+/// What methods share whose surface lies in voxels that follow the skeleton.
+struct VolumetricSettings {
+    int resolution = automatic;  ///< voxels along the longest side, 4..512
+    int point_budget = 12000;    ///< points at most where the resolution is automatic, unless 24 voxels take more
+};
+
+/// Dual quaternion skinning of the voxels around the surface, which lies in them.
+struct VolumetricDqsSettings : VolumetricSettings {
+    static constexpr const char* method = "volumetric-dqs";
+};
+
+/// As-rigid-as-possible voxels: what bones do not hold keeps its shape as well as it can.
+struct VolumetricArapSettings : VolumetricSettings {
+    static constexpr const char* method = "volumetric-arap";
+    int rounds = 2;                ///< of turning and moving per frame, 0..100
+    std::string start = "dqs";     ///< the skinning that iterations start from: "dqs" or "lbs"
+    std::string hold = "weights";  ///< what follows the skeleton: points of one joint ("weights"), or those at "bones"
+    double hold_above = 0.9;       ///< the largest weight above which a point is one joint's own
+    bool warm = false;             ///< starts from the last frame's solution: depends on the motion so far
+    bool keep_lengths = false;     ///< bones keep their lengths where joints are dragged apart
 };
 
 // ---- any method's settings -----------------------------------------------------------------------------------------

@@ -99,4 +99,9 @@ double arc_tangent(double y, double x) {
     return y < 0 ? -angle : angle;
 }
 
+Vec3d rounded_to_float(Vec3d v) {
+    volatile float x = static_cast<float>(v.x), y = static_cast<float>(v.y), z = static_cast<float>(v.z);
+    return {x, y, z};
+}
+
 }  // namespace fascia::portable

@@ -2,6 +2,8 @@
 // same bits natively and in WASM. Relative error below 1e-14 in the ranges that a character needs.
 #pragma once
 
+#include "fascia/math.h"
+
 namespace fascia::portable {
 
 double sine(double x);
@@ -11,6 +13,10 @@ double exponential(double x);
 double logarithm(double x);
 /// Angle of (x, y) in (-pi, pi].
 double arc_tangent(double y, double x);
+
+/// What a float holds of each coordinate. Written as casts, gcc 12 takes the one to float and back for nothing where it
+/// makes a vector of two of them.
+Vec3d rounded_to_float(Vec3d v);
 
 inline constexpr double pi = 3.14159265358979323846;
 

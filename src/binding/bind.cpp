@@ -6,6 +6,8 @@
 #include "fascia/make_character.h"
 #include "fascia/weights.h"
 #include "methods/method_lookup.h"
+#include "methods/shared/bind_progress.h"
+#include "methods/shared/embedded_rig.h"
 #include "rectify/rectified.h"
 
 namespace fascia {
@@ -18,6 +20,9 @@ std::vector<std::string> rectifiable_methods() {
         if (method.info.abilities.can_be_rectified) out.push_back(method.info.name);
     return out;
 }
+
+/// Shares of a bind: weights that are computed first, and everything but the last look.
+constexpr double weights_done = 0.4, nearly_done = 0.98;
 
 /// Weights that have to be computed before the method sees the character.
 bool needs_weights(const Method& method, const std::string& weights) {
@@ -33,11 +38,12 @@ Result<RigPtr> bind_plainly(const Method& method, const Character& character, co
     wanted.threads = inputs.threads;
     Result<ComputedWeights> computed = compute_weights(character, wanted);
     if (!computed) return computed.error();
+    if (!reached(inputs, weights_done)) return cancelled();
     Character weighted = body_of(character);
     weighted.weights = std::move(computed->weights);
     weighted.clips = character.clips;
     weighted.nodes = character.nodes;
-    return method.bind(weighted, settings, inputs);
+    return method.bind(weighted, settings, inputs.progress ? stage_of(inputs, weights_done, 1) : inputs);
 }
 
 Result<RigPtr> bind_with_cells(const Character& character, const Settings& given, const BindInputs& inputs,
@@ -52,9 +58,17 @@ Result<RigPtr> bind_with_cells(const Character& character, const Settings& given
         return usage_error("rectification is for " + listed(rectifiable_methods(), "and") +
                            "; the other methods keep volumes themselves");
     }
-    Result<RigPtr> rig = bind_plainly(**method, character, settings, inputs);
-    if (!rig || !inputs.rectify) return rig;
-    return rectified(std::move(*rig), character, cells);
+    if (const Status checked = check_embed_options(**method, inputs.embed); !checked) return checked.error();
+    if (!reached(inputs, 0)) return cancelled();
+    Result<RigPtr> rig = inputs.progress ? bind_plainly(**method, character, settings, stage_of(inputs, 0, nearly_done))
+                                         : bind_plainly(**method, character, settings, inputs);
+    if (rig && inputs.embed.how != "auto") rig = embedded(std::move(*rig), **method, inputs.embed);
+    if (rig && inputs.rectify) {
+        if (!reached(inputs, nearly_done)) return cancelled();
+        rig = rectified(std::move(*rig), character, cells);
+    }
+    if (rig && !reached(inputs, 1)) return cancelled();
+    return rig;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "body/joint_tree.h"
 #include "fascia/measure.h"
+#include "lattice/sheets.h"
 #include "lattice/voxelise.h"
 #include "weights/influences.h"
 
@@ -150,6 +151,11 @@ void warn_of_meetings(const Character& character, const lattice::Tissue& tissue,
                                            : std::string("; they touch, so that no resolution parts them");
     };
     const auto name = [&](std::uint16_t joint) { return "'" + character.joints[joint].name + "'"; };
+    if (tissue.crowded > 0)
+        warnings.push_back(std::to_string(tissue.crowded) + " voxels hold more than " +
+                           std::to_string(lattice::SheetFinder::most_patches) +
+                           " separate pieces of surface each, too many to tell apart: those of one joint move as one "
+                           "there; a higher resolution may part them");
     for (const lattice::Meeting& m : tissue.meetings)
         warnings.push_back(name(m.a) + " and " + name(m.b) + " share " + std::to_string(m.cells) +
                            " voxels, which are split between them" + parted_at(m));

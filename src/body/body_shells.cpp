@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <utility>
 
 #include "base/box.h"
 #include "base/union_find.h"
@@ -18,6 +19,8 @@ constexpr double least_thickness = 0.03;
 /// Corners of a component that are looked at, evenly spread; of those, how many must lie in another component.
 constexpr std::size_t most_looks = 400;
 constexpr double least_inside = 0.01, most_inside = 0.95;
+/// Components that one is compared with: those whose boxes meet its own, and those of them that are looked into.
+constexpr std::size_t most_beside = 1000, most_looked = 64;
 
 struct Component {
     std::vector<std::uint32_t> triangles;  ///< corners
@@ -60,15 +63,30 @@ public:
         std::vector<std::uint32_t> thick;
         for (std::uint32_t c = 0; c < components.size(); ++c)
             if (2 * std::abs(components[c].volume) > least_thickness * size * components[c].area) thick.push_back(c);
-        for (const std::uint32_t a : thick)
-            for (const std::uint32_t b : thick)
-                if (a < b && joined_.lead(a) != joined_.lead(b) && meet(components[a].box, components[b].box) &&
-                    (reaches_into(a, b) || reaches_into(b, a)))
-                    joined_.join(a, b);
+        // Along x: those whose boxes meet lie near one another in this order.
+        std::sort(thick.begin(), thick.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return std::pair(components[a].box.low.x, a) < std::pair(components[b].box.low.x, b);
+        });
+        for (std::size_t k = 0; k < thick.size(); ++k) join_with_next(thick, k);
     }
     std::uint32_t lead(std::uint32_t component) { return joined_.lead(component); }
 
 private:
+    void join_with_next(const std::vector<std::uint32_t>& thick, std::size_t k) {
+        const std::uint32_t a = thick[k];
+        std::size_t beside = 0, looked = 0;
+        for (std::size_t l = k + 1; l < thick.size(); ++l) {
+            const std::uint32_t b = thick[l];
+            if (components_[b].box.low.x > components_[a].box.high.x) return;
+            if (!meet(components_[a].box, components_[b].box)) continue;
+            // In such a heap everything reaches into something.
+            if (++beside > most_beside || looked == most_looked) return joined_.join(a, b);
+            if (joined_.lead(a) == joined_.lead(b)) continue;
+            ++looked;
+            if (reaches_into(a, b) || reaches_into(b, a)) joined_.join(a, b);
+        }
+    }
+
     /// Some of it, but not all: what another one swallows hangs on nothing else.
     bool reaches_into(std::uint32_t a, std::uint32_t b) {
         const std::vector<std::uint32_t>& corners = components_[a].triangles;

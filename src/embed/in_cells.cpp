@@ -32,18 +32,6 @@ Gradient gradient_at(const Trilinear& bound, std::size_t vertex, std::size_t str
     return out;
 }
 
-Gradient blended_gradient(const Trilinear& bound, std::size_t vertex, std::span<const float> gradients) {
-    Gradient out;
-    for (std::size_t k = vertex * Trilinear::slots; k < (vertex + 1) * Trilinear::slots; ++k) {
-        const float* g = &gradients[gradient_floats * bound.points[k]];
-        const float w = bound.weights[k];
-        out.x += Vec3{g[0], g[1], g[2]} * w;
-        out.y += Vec3{g[3], g[4], g[5]} * w;
-        out.z += Vec3{g[6], g[7], g[8]} * w;
-    }
-    return out;
-}
-
 /// The blended line of a vertex.
 struct Line {
     Gradient gradient;
@@ -171,47 +159,6 @@ void turn_tangents_reference(const Trilinear& bound, std::span<const std::uint32
     for (std::size_t v = 0; v < out.size(); ++v) {
         const Gradient g = blended_line(bound, v, line, lines).gradient;
         out[v] = normalized(g.x * in[v].x + g.y * in[v].y + g.z * in[v].z, in[v]);
-    }
-}
-
-void place_in_cells(const Trilinear& bound, std::size_t stride, std::span<const float> to, std::span<Vec3> out) {
-    for (std::size_t v = 0; v < out.size(); ++v) {
-        Vec3 sum;
-        for (std::size_t k = v * Trilinear::slots; k < (v + 1) * Trilinear::slots; ++k)
-            sum += load(to, stride, bound.points[k]) * bound.weights[k];
-        out[v] = sum;
-    }
-}
-
-void gradients_at_points(const PointSides& sides, std::size_t stride, std::span<const float> to,
-                         std::span<float> gradients) {
-    for (std::size_t k = 0; k < sides.points.size(); ++k) {
-        float* out = &gradients[gradient_floats * sides.points[k]];
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-            const std::uint32_t low = sides.ends[6 * k + 2 * axis], high = sides.ends[6 * k + 2 * axis + 1];
-            const bool both = low != sides.points[k] && high != sides.points[k];
-            const Vec3 along = (load(to, stride, high) - load(to, stride, low)) * (both ? 0.5f : 1.0f);
-            out[3 * axis] = along.x, out[3 * axis + 1] = along.y, out[3 * axis + 2] = along.z;
-        }
-    }
-}
-
-void turn_normals_in_cells(const Trilinear& bound, std::span<const float> gradients, std::span<const Vec3> in,
-                           std::span<Vec3> out) {
-    for (std::size_t v = 0; v < out.size(); ++v) {
-        const Gradient g = blended_gradient(bound, v, gradients);
-        const Vec3 n = cross(g.y, g.z) * in[v].x + cross(g.z, g.x) * in[v].y + cross(g.x, g.y) * in[v].z;
-        out[v] = normalized(n, in[v]);
-    }
-}
-
-void turn_tangents_in_cells(const Trilinear& bound, std::span<const float> gradients, std::span<const Vec4> in,
-                            std::span<Vec4> out) {
-    for (std::size_t v = 0; v < out.size(); ++v) {
-        const Gradient g = blended_gradient(bound, v, gradients);
-        const Vec3 old{in[v].x, in[v].y, in[v].z};
-        const Vec3 t = normalized(g.x * old.x + g.y * old.y + g.z * old.z, old);
-        out[v] = {t.x, t.y, t.z, in[v].w};
     }
 }
 

@@ -49,18 +49,8 @@ void lines_of_moves(const PointSides& sides, std::size_t stride, std::span<const
                     std::span<const float> rotations, double h, std::size_t begin, std::size_t end,
                     std::span<float> lines);
 
-/// The same for programs that look into a lattice, without lines. v' = sum_k w_k x_k; gradients: [gradient_floats *
-/// stride] at the points
-inline constexpr std::size_t gradient_floats = 9;  ///< three columns
-void place_in_cells(const Trilinear& bound, std::size_t stride, std::span<const float> to, std::span<Vec3> out);
-void gradients_at_points(const PointSides& sides, std::size_t stride, std::span<const float> to,
-                         std::span<float> gradients);
-void turn_normals_in_cells(const Trilinear& bound, std::span<const float> gradients, std::span<const Vec3> in,
-                           std::span<Vec3> out);
-void turn_tangents_in_cells(const Trilinear& bound, std::span<const float> gradients, std::span<const Vec4> in,
-                            std::span<Vec4> out);
-
-/// Plain twins of the kernel that carries a surface (skin/cell_carriers.h), for tests:
+/// Plain twins of the kernel that carries a surface (skin/cell_carriers.h), for tests and programs that look into a
+/// lattice:
 /// v' = v + sum_k w_k d_k. line: [vertices * 8] which line each slot reads
 void carry_in_cells_reference(const Trilinear& bound, std::span<const std::uint32_t> line, std::span<const float> lines,
                               std::span<const Vec3> in, std::span<Vec3> out);

@@ -209,7 +209,7 @@ std::string parse_error_place(std::string_view text, std::size_t byte) {
 
 Status parse_json(std::string_view text, const std::string& name, io::KeptJson& out) {
     try {
-        nlohmann::detail::json_sax_dom_parser<json> tree(out.value);
+        nlohmann::detail::json_sax_dom_parser<json> tree(*out);
         json::sax_parse(text.begin(), text.end(), &tree);
         return ok_status();
     } catch (const json::parse_error& error) {
@@ -272,7 +272,7 @@ ordered_json entries_json(const std::vector<Flesh::Entry>& entries, FieldScope s
 Result<Flesh> parse_flesh(std::string_view text, const std::string& name, const Flesh& base) {
     io::KeptJson kept;
     if (const Status parsed = parse_json(text, name, kept); !parsed) return parsed.error();
-    const json& document = kept.value;
+    const json& document = *kept;
     if (!document.is_object())
         return in_file(name, std::string("a flesh file is an object, {\"preset\": …}, not ") + document.type_name());
     Result<Flesh> flesh = read_start(document, name, base);

@@ -196,7 +196,7 @@ void drop_nulls(json& value) {
 }
 
 json GlbSource::skeleton_json() const {
-    json root = model_.source;
+    json root = *model_.source;
     keep_valid_members(root);
     keep_first_parents(model_, root["nodes"]);
     keep_roots(model_, root["scenes"]);

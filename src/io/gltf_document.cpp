@@ -18,20 +18,22 @@ Result<std::shared_ptr<SourceDocument>> read_gltf_document(std::span<const std::
                                                            Remarks& remarks) {
     auto chunks = split_glb(bytes, name);
     if (!chunks) return chunks.error();
-    auto gltf = parse_json(chunks->json, name, budget);
-    if (!gltf) return gltf.error();
-    if (!gltf->is_object() || !gltf->contains("asset"))
+    auto parsed = parse_json(chunks->json, name, budget);
+    if (!parsed) return parsed.error();
+    json& gltf = **parsed;
+    if (!gltf.is_object() || !gltf.contains("asset"))
         return input_error(name + ": this JSON is not a glTF: it has no asset.");
-    if (auto status = check_required_extensions(*gltf, name); !status) return status.error();
-    if (auto status = take_model_size(*gltf, name, budget); !status) return status.error();
+    if (auto status = check_required_extensions(gltf, name); !status) return status.error();
+    if (auto status = take_model_size(gltf, name, budget); !status) return status.error();
 
     // Buffers and images may be texts of many megabytes, which nothing needs once they are read.
-    json binaries = json::object();
+    KeptJson binaries(json::object());
     for (const char* key : {"buffers", "images"}) {
-        if (gltf->contains(key)) binaries[key] = std::move((*gltf)[key]);
-        gltf->erase(key);
+        json& kept = (*binaries)[key];  // before anything is moved: what is on its way has no owner
+        if (gltf.contains(key)) kept = std::move(gltf[key]);
+        erase_member(gltf, key);
     }
-    auto read = gltf::read_model(std::move(*gltf), name);
+    auto read = gltf::read_model(std::move(*parsed), name);
     if (!read) return read.error();
     auto document = std::make_shared<SourceDocument>(SourceDocument{std::move(*read)});
     gltf::Model& model = document->model;

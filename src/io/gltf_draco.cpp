@@ -183,7 +183,7 @@ Status store_indices(const Request& request, const draco::Mesh& mesh, MemoryBudg
 }
 
 Status decode_primitive(const std::string& what, gltf::Primitive& primitive, MemoryBudget& budget, gltf::Model& model) {
-    const nlohmann::json value = primitive.extensions[extension];
+    const nlohmann::json& value = (*primitive.extensions)[extension];
     const nlohmann::json& attributes = member(value, "attributes");
     if (!attributes.is_object()) {
         return input_error(fmt::format("{} has a damaged {} header; export the file again.", what, extension));
@@ -200,7 +200,7 @@ Status decode_primitive(const std::string& what, gltf::Primitive& primitive, Mem
     }
     if (auto status = store_indices(request, **mesh, budget, model); !status) return status;
     primitive.mode = gltf::triangles;
-    primitive.extensions.erase(extension);
+    erase_member(*primitive.extensions, extension);
     return ok_status();
 }
 
@@ -210,7 +210,7 @@ Status decode_draco(const std::string& name, MemoryBudget& budget, gltf::Model& 
     for (std::size_t m = 0; m < model.meshes.size(); ++m) {
         for (std::size_t p = 0; p < model.meshes[m].primitives.size(); ++p) {
             gltf::Primitive& primitive = model.meshes[m].primitives[p];
-            if (!primitive.extensions.contains(extension)) continue;
+            if (!primitive.extensions->contains(extension)) continue;
             if (auto status =
                     decode_primitive(fmt::format("{}: mesh {} primitive {}", name, m, p), primitive, budget, model);
                 !status)

@@ -69,9 +69,9 @@ void apply_filter(const Compressed& c, std::vector<std::uint8_t>& out) {
 
 Status decode_meshopt(const std::string& name, MemoryBudget& budget, gltf::Model& model) {
     for (std::size_t v = 0; v < model.buffer_views.size(); ++v) {
-        if (!model.buffer_views[v].extensions.contains(extension)) continue;
+        if (!model.buffer_views[v].extensions->contains(extension)) continue;
         const std::string what = fmt::format("{}: bufferView {}", name, v);
-        auto header = read_header(model, model.buffer_views[v].extensions[extension], what);
+        auto header = read_header(model, (*model.buffer_views[v].extensions)[extension], what);
         if (!header) return header.error();
         if (auto status = budget.take(header->count, header->stride, what); !status) return status;
         std::vector<std::uint8_t> decoded(header->count * header->stride);
@@ -80,7 +80,7 @@ Status decode_meshopt(const std::string& name, MemoryBudget& budget, gltf::Model
         }
         apply_filter(*header, decoded);
         gltf::BufferView& view = model.buffer_views[v];
-        view.extensions.erase(extension);
+        erase_member(*view.extensions, extension);
         view.buffer = static_cast<int>(model.buffers.size());
         view.byte_offset = 0;
         view.byte_length = decoded.size();

@@ -25,9 +25,9 @@ Checked missing(const char* key) {
 }
 
 /// A member that only we need any more.
-json take(json& object, const char* key) {
+KeptJson take(json& object, const char* key) {
     const auto it = object.find(key);
-    return it != object.end() ? std::exchange(*it, nullptr) : json();
+    return it != object.end() ? KeptJson(std::move(*it)) : KeptJson();
 }
 
 std::vector<int> indices_field(const json& object, const char* key) {
@@ -210,16 +210,17 @@ Checked read_lists(json& gltf, Model& out) {
 
 }  // namespace
 
-Result<Model> read_model(json&& gltf, const std::string& name) {
+Result<Model> read_model(KeptJson&& document, const std::string& name) {
     Model out;
+    json& gltf = *document;
     if (!member(member(gltf, "asset"), "version").is_string())
         return input_error(name + ": not a valid glTF (its asset has no version); export the file again.");
     if (const Checked flaw = read_lists(gltf, out)) {
         return input_error(fmt::format("{}: not a valid glTF ({}); export the file again.", name, flaw->what));
     }
     out.default_scene = index_field(gltf, "scene");
-    for (const char* key : {"bufferViews", "accessors", "meshes", "skins", "animations"}) gltf.erase(key);
-    out.source = std::move(gltf);
+    for (const char* key : {"bufferViews", "accessors", "meshes", "skins", "animations"}) erase_member(gltf, key);
+    out.source = std::move(document);
     return out;
 }
 

@@ -8,9 +8,8 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "fascia/result.h"
+#include "io/kept_json.h"
 
 namespace fascia::gltf {
 
@@ -26,7 +25,7 @@ struct BufferView {
     int buffer = -1;
     std::size_t byte_offset = 0, byte_length = 0;
     std::size_t byte_stride = 0;  ///< 0: packed
-    nlohmann::json extensions;
+    io::KeptJson extensions;
 };
 
 /// Some elements of an accessor, replaced.
@@ -57,14 +56,14 @@ struct Primitive {
     Attributes attributes;
     std::vector<Attributes> targets;
     int indices = -1, material = -1, mode = triangles;
-    nlohmann::json extensions, extras;
+    io::KeptJson extensions, extras;
 };
 
 struct Mesh {
     std::string name;
     std::vector<Primitive> primitives;
     std::vector<double> weights;
-    nlohmann::json extensions, extras;
+    io::KeptJson extensions, extras;
 };
 
 struct Node {
@@ -109,11 +108,11 @@ struct Model {
     std::vector<Animation> animations;
     std::vector<Scene> scenes;
     int default_scene = -1;
-    nlohmann::json
+    io::KeptJson
         source;  ///< the file's JSON, without what moved into the lists of binary data, meshes, skins and clips
 };
 
-/// All but buffers and images. `gltf` moves into `Model::source`; `name` begins the sentence of an error.
-Result<Model> read_model(nlohmann::json&& gltf, const std::string& name);
+/// All but buffers and images. `document` moves into `Model::source`; `name` begins the sentence of an error.
+Result<Model> read_model(io::KeptJson&& document, const std::string& name);
 
 }  // namespace fascia::gltf

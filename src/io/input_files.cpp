@@ -19,7 +19,7 @@ std::vector<std::string> files_of(const std::string& path) {
     const Result<io::GltfChunks> chunks = io::split_glb(*bytes, path);
     if (!chunks) return files;
     io::MemoryBudget budget(bytes->size());
-    const Result<nlohmann::json> gltf = io::parse_json(chunks->json, path, budget);
+    const Result<io::KeptJson> gltf = io::parse_json(chunks->json, path, budget);
     if (!gltf) return files;
     for (const char* list : {"buffers", "images"})
         for (const nlohmann::json& entry : io::array_field(*gltf, list)) {

@@ -23,7 +23,7 @@ class TreeBuilder final : public nlohmann::json_sax<json> {
 public:
     TreeBuilder(std::string what, MemoryBudget& budget) : what_(std::move(what)), budget_(budget) {}
 
-    json root;
+    KeptJson root;
     bool too_deep = false;
     std::size_t error_at = 0;
     Status paid = ok_status();
@@ -66,8 +66,11 @@ private:
         return owed_ < lot || settle();
     }
     json* place(json&& value) {
-        if (open_.empty()) return &(root = std::move(value));
-        if (open_.back()->is_object()) return &(*member_ = std::move(value));
+        if (open_.empty()) return &(*root = std::move(value));
+        if (open_.back()->is_object()) {
+            dismantle(*member_);  // of a key that is there twice
+            return &(*member_ = std::move(value));
+        }
         return &open_.back()->emplace_back(std::move(value));
     }
     bool add(json&& value) {
@@ -88,7 +91,7 @@ private:
 
 }  // namespace
 
-Result<json> parse_json(std::string_view text, const std::string& name, MemoryBudget& budget) {
+Result<KeptJson> parse_json(std::string_view text, const std::string& name, MemoryBudget& budget) {
     TreeBuilder builder(name + ": the JSON", budget);
     const bool good = json::sax_parse(text.begin(), text.end(), &builder);
     if (builder.too_deep) {

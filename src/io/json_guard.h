@@ -5,14 +5,13 @@
 #include <string>
 #include <string_view>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "fascia/result.h"
+#include "io/kept_json.h"
 #include "io/memory_budget.h"
 
 namespace fascia::io {
 
 /// Refuses what is not JSON, nests deeper than any real file, or outgrows `budget` as a tree of values.
-Result<nlohmann::json> parse_json(std::string_view text, const std::string& name, MemoryBudget& budget);
+Result<KeptJson> parse_json(std::string_view text, const std::string& name, MemoryBudget& budget);
 
 }  // namespace fascia::io

@@ -1,5 +1,4 @@
 // PLY: ASCII and both binary byte orders; elements "vertex" and "face"; others are skipped.
-#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -24,9 +23,10 @@ public:
         unsigned char raw[8] = {};
         const std::size_t size = ply_type_bytes(type);
         if (body_.size() - at_ < size) return false;
-        std::memcpy(raw, body_.data() + at_, size);
+        const bool swapped = format_ == PlyFormat::big_endian;
+        for (std::size_t k = 0; k < size; ++k)
+            raw[swapped ? size - 1 - k : k] = static_cast<unsigned char>(body_[at_ + k]);
         at_ += size;
-        if (format_ == PlyFormat::big_endian) std::reverse(raw, raw + size);
         out = value_of(type, raw);
         return true;
     }

@@ -47,8 +47,9 @@ public:
 
     void note(std::span<const std::uint32_t> cell, std::span<const int> sheet, int sheets) {
         here_.clear();
-        make_groups(cell, sheet);
+        make_groups(cell, sheet, false);
         main_part(sheets);
+        if (groups_.size() > most_groups) make_groups(cell, sheet, true);
         for (std::size_t g = 0; g < groups_.size(); ++g)
             for (std::size_t f = 0; f < g; ++f) {
                 if (groups_[f].sheet == groups_[g].sheet) continue;
@@ -73,6 +74,8 @@ public:
     }
 
 private:
+    static constexpr std::size_t most_groups = 1000;  ///< that are compared; of more, sheets are named by one part each
+
     bool related(std::uint16_t a, std::uint16_t b) const { return parts_.related.related(a, b); }
 
     /// Triangles of one sheet that follow one part.
@@ -85,11 +88,13 @@ private:
         std::optional<PointTree> tree;  ///< of the corners, once it is worth it
     };
 
-    /// In the order of sheets and parts.
-    void make_groups(std::span<const std::uint32_t> cell, std::span<const int> sheet) {
+    /// In the order of sheets and parts; with `by_sheet`, one for each sheet.
+    void make_groups(std::span<const std::uint32_t> cell, std::span<const int> sheet, bool by_sheet) {
         order_.resize(cell.size());
         std::iota(order_.begin(), order_.end(), 0u);
-        const auto key = [&](std::uint32_t i) { return std::pair{sheet[i], parts_.part[cell[i]]}; };
+        const auto key = [&](std::uint32_t i) {
+            return std::pair{sheet[i], by_sheet ? main_[std::size_t(sheet[i])] : parts_.part[cell[i]]};
+        };
         std::sort(order_.begin(), order_.end(), [&](std::uint32_t i, std::uint32_t j) { return key(i) < key(j); });
         groups_.clear();
         for (std::size_t first = 0, last = 0; first < order_.size(); first = last) {
@@ -183,6 +188,7 @@ void make_nodes(std::span<const Vec3> positions, std::span<const std::uint32_t> 
         }
     }
     book.list(out);
+    out.crowded = finder.crowded();
 }
 
 // ---- links -----------------------------------------------------------------------------------------------------
@@ -331,28 +337,42 @@ struct Link {
 };
 
 /// Whether links lead from one node to the other in a few steps. A fold that short is a crease, not a limb that opens.
-bool leads_soon(const std::vector<std::vector<std::uint32_t>>& linked, std::uint32_t from, std::uint32_t to) {
-    constexpr int soon = 3;
-    std::vector<std::uint32_t> seen{from};
-    for (std::size_t first = 0, last = 1, step = 0; step < soon && first < last; ++step) {
-        for (std::size_t k = first; k < last; ++k)
-            for (const std::uint32_t next : linked[seen[k]]) {
-                if (next == to) return true;
-                if (std::find(seen.begin(), seen.end(), next) == seen.end()) seen.push_back(next);
-            }
-        first = last;
-        last = seen.size();
+class ShortWays {
+public:
+    explicit ShortWays(const std::vector<std::vector<std::uint32_t>>& linked)
+        : linked_(linked), seen_(linked.size(), 0) {}
+
+    bool lead(std::uint32_t from, std::uint32_t to) {
+        constexpr int soon = 3;
+        ++walk_;
+        way_.assign(1, from);
+        seen_[from] = walk_;
+        for (std::size_t first = 0, last = 1, step = 0; step < soon && first < last; ++step) {
+            for (std::size_t k = first; k < last; ++k)
+                for (const std::uint32_t next : linked_[way_[k]]) {
+                    if (next == to) return true;
+                    if (seen_[next] != walk_) seen_[next] = walk_, way_.push_back(next);
+                }
+            first = last;
+            last = way_.size();
+        }
+        return false;
     }
-    return false;
-}
+
+private:
+    const std::vector<std::vector<std::uint32_t>>& linked_;
+    std::vector<std::uint32_t> seen_, way_;  ///< [nodes] number of the last walk there; the nodes of this one
+    std::uint32_t walk_ = 0;
+};
 
 /// Joins what a crease keeps apart.
 void link_creases(std::size_t nodes, const std::vector<Link>& parted, std::vector<Link>& found) {
     if (parted.empty()) return;
     std::vector<std::vector<std::uint32_t>> linked(nodes);
     for (const Link& l : found) linked[l.from].push_back(l.to);
+    ShortWays ways(linked);
     for (const Link& l : parted)
-        if (leads_soon(linked, l.from, l.to)) {
+        if (ways.lead(l.from, l.to)) {
             found.push_back(l);
             found.push_back({l.to, l.from, l.direction ^ 1});
         }
@@ -394,6 +414,8 @@ void make_links(const FaceLinker& linker, const NodeIndex& index, Tissue& out) {
 /// Orders in which a path may take its steps along the axes.
 constexpr int orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
 
+constexpr int most_paths = 1 << 12;  ///< that vote: enough even where many sheets meet
+
 /// The node that most shortest paths of links lead to at the given offset, the lower one of equals; -1 where none does.
 std::int32_t reach(const Tissue& tissue, std::uint32_t from, const int (&offset)[3]) {
     std::array<std::pair<std::uint32_t, int>, 16> votes;
@@ -406,8 +428,10 @@ std::int32_t reach(const Tissue& tissue, std::uint32_t from, const int (&offset)
             }
         if (vote_count < int(votes.size())) votes[vote_count++] = {node, 1};
     };
+    int paths = 0;
     const auto walk = [&](auto&& self, std::uint32_t node, const int(&order)[3], int step) -> void {
-        if (step == 3) return vote(node);
+        if (step == 3 && ++paths <= most_paths) vote(node);
+        if (step == 3 || paths > most_paths) return;
         const int axis = order[step];
         if (offset[axis] == 0) return self(self, node, order, step + 1);
         for (const std::uint32_t next : tissue.through(node, 2 * axis + (offset[axis] > 0)))
@@ -505,6 +529,7 @@ void unite(std::vector<std::uint32_t> becomes, Tissue& tissue) {
     Tissue out;
     out.meetings = std::move(tissue.meetings);
     out.folds = std::move(tissue.folds);
+    out.crowded = tissue.crowded;
     std::vector<std::uint32_t> number(tissue.size());
     out.triangle_first.push_back(0);
     for (std::uint32_t n = 0; n < tissue.size(); ++n) {

@@ -46,6 +46,7 @@ struct Tissue {
     std::vector<std::int32_t> neighbours;  ///< [nodes * 27] one node per place of the block, or -1; mutual
     std::vector<Meeting> meetings;
     std::vector<Meeting> folds;  ///< the same of neighbours in the body, or of a part and itself (a = b)
+    std::size_t crowded = 0;     ///< cells with too many pieces to tell apart (sheets.h)
 
     std::size_t size() const { return cells.size(); }
     std::span<const std::uint32_t> through(std::size_t node, int direction) const {

@@ -5,7 +5,6 @@
 #include <map>
 
 #include "lattice/nearest.h"
-#include "lattice/point_tree.h"
 #include "lattice/winding.h"
 
 namespace fascia::lattice {
@@ -66,6 +65,7 @@ void Folds::distrust_turned_pieces() {
 }
 
 Vec3d Folds::nearest(std::uint32_t t, Vec3d place) const {
+    ++looks_;
     return nearest_on_triangle(place, corner(t, 0), corner(t, 1), corner(t, 2));
 }
 
@@ -75,66 +75,80 @@ Vec3d Folds::outward(std::uint32_t t) const {
     return l > 0 ? normal * ((shell_[t] > 0 ? 1 : -1) / l) : Vec3d{};
 }
 
-void Folds::look(std::span<const std::uint32_t> list, Vec3d place, std::vector<Near>& out) const {
-    out.clear();
-    for (const std::uint32_t t : list) out.push_back({nearest(t, place), outward(t)});
+void Folds::look(Vec3d place, Patch& patch) const {
+    if (!patch.near.empty()) return;
+    patch.near.reserve(patch.triangles.size());
+    for (const std::uint32_t t : patch.triangles) patch.near.push_back({nearest(t, place), outward(t)});
 }
 
 bool Folds::comparable(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const {
     if (!known()) return false;
+    std::vector<std::int32_t> asked;
     std::int32_t last = 0;
     for (const std::uint32_t s : a) {
         if (body_[s] == last) continue;  // most lists are of one body
         last = body_[s];
+        if (std::find(asked.begin(), asked.end(), last) != asked.end()) continue;
         if (std::any_of(b.begin(), b.end(), [&](std::uint32_t t) { return body_[t] == last; })) return true;
+        asked.push_back(last);
     }
     return false;
 }
 
 /// Visits the pairs of near places that decide, as visit(a, b, squared distance): all that are as near as the nearest
-/// pair, or touch. Returns the distance of the nearest. Two large patches have too many pairs to look at each.
+/// pair, or touch, in no particular order. Returns the distance of the nearest. Two large patches have too many pairs
+/// to look at each.
 template <class Visit>
-double Folds::nearest_pairs(Visit&& visit) const {
+double Folds::nearest_pairs(Patch& a, Patch& b, Visit&& visit) const {
     constexpr std::size_t few = 4096;
     const auto distance2 = [&](std::size_t i, std::size_t j) {
-        const Vec3d across = near_b_[j].point - near_a_[i].point;
+        const Vec3d across = b.near[j].point - a.near[i].point;
         return dot(across, across);
     };
     double least = 1e300;
-    if (near_a_.size() * near_b_.size() <= few) {
-        for (std::size_t i = 0; i < near_a_.size(); ++i)
-            for (std::size_t j = 0; j < near_b_.size(); ++j) {
+    if (a.near.size() * b.near.size() <= few) {
+        for (std::size_t i = 0; i < a.near.size(); ++i)
+            for (std::size_t j = 0; j < b.near.size(); ++j) {
                 const double l2 = distance2(i, j);
                 least = std::min(least, l2);
                 visit(i, j, l2);
             }
+        looks_ += a.near.size() * b.near.size();
         return least;
     }
-    std::vector<Vec3d> places;
-    for (const Near& t : near_b_) places.push_back(t.point);
-    const PointTree tree(places);
-    for (const Near& s : near_a_) least = tree.nearest(s.point, least);
+    const bool turned = a.near.size() > b.near.size();
+    Patch &small = turned ? b : a, &large = turned ? a : b;
+    if (!large.tree) {
+        std::vector<Vec3d> places;
+        for (const Near& t : large.near) places.push_back(t.point);
+        large.tree.emplace(places);
+    }
+    looks_ += 2 * small.near.size();
+    for (const Near& s : small.near) least = large.tree->nearest(s.point, least);
     const double reach = std::max(least * as_near, touching * touching * h_ * h_);
-    for (std::size_t i = 0; i < near_a_.size(); ++i)
-        tree.within(near_a_[i].point, reach, [&](std::size_t j) { visit(i, j, distance2(i, j)); });
+    for (std::size_t k = 0; k < small.near.size(); ++k)
+        large.tree->within(small.near[k].point, reach, [&](std::size_t l) {
+            const std::size_t i = turned ? l : k, j = turned ? k : l;
+            visit(i, j, distance2(i, j));
+        });
     return least;
 }
 
-Between Folds::between(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, Vec3d place,
-                       std::span<const std::uint32_t> around) const {
-    if (!known() || shell_[a[0]] == 0 || body_[a[0]] != body_[b[0]]) return Between::unknown;
-    look(a, place, near_a_);
-    look(b, place, near_b_);
+Between Folds::between(Patch& a, Patch& b, Vec3d place, std::span<const std::uint32_t> around) const {
+    const std::uint32_t first_a = a.triangles[0], first_b = b.triangles[0];
+    if (!known() || shell_[first_a] == 0 || body_[first_a] != body_[first_b]) return Between::unknown;
+    look(place, a);
+    look(place, b);
     // Walls that look at one another meet others at their rims, just as near: these do not count against them.
     double least_space = 1e300, least_plate = 1e300, nearest_contact = 1e300;
     Pair plate, contact;
     const double touching2 = touching * touching * h_ * h_;
     // Of equals the first in the order of the lists, in whichever order they are found.
     const auto nearer = [](double l2, Pair pair, double least, Pair best) {
-        return l2 < least || (l2 == least && pair.a == best.a && pair.b < best.b);
+        return l2 < least || (l2 == least && pair < best);
     };
-    const double least = nearest_pairs([&](std::size_t i, std::size_t j, double l2) {
-        const Near &s = near_a_[i], &t = near_b_[j];
+    const double least = nearest_pairs(a, b, [&](std::size_t i, std::size_t j, double l2) {
+        const Near &s = a.near[i], &t = b.near[j];
         if (l2 <= touching2) {
             const Vec3d off = s.point - place;
             if (dot(s.outward, t.outward) < -squarely && nearer(dot(off, off), {i, j}, nearest_contact, contact))
@@ -149,11 +163,11 @@ Between Folds::between(std::span<const std::uint32_t> a, std::span<const std::ui
     });
     const auto judge = [&](Pair pair) {
         // Pieces that overlap are meant to be one body.
-        const bool one = piece_[a[pair.a]] != piece_[b[pair.b]] || is_one_plate(pair, a, b, around);
+        const bool one = piece_[a.triangles[pair.a]] != piece_[b.triangles[pair.b]] || is_one_plate(pair, a, b, around);
         return one ? Between::tissue : Between::space;
     };
     // Shells of one body reach into one another elsewhere: where they only touch, they lie together.
-    if (contact.found() && shell_[a[contact.a]] != shell_[b[contact.b]]) return Between::space;
+    if (contact.found() && shell_[a.triangles[contact.a]] != shell_[b.triangles[contact.b]]) return Between::space;
     if (contact.found()) return judge(contact);
     if (least_space <= least * as_near) return Between::space;
     return least_plate <= least * as_near ? judge(plate) : Between::unclear;
@@ -161,22 +175,24 @@ Between Folds::between(std::span<const std::uint32_t> a, std::span<const std::ui
 
 /// Going on from outside one wall through it to the other, tissues end in the order in which they began: where as many
 /// end before the second wall as there were before the first, it is the end of what began at the first.
-bool Folds::is_one_plate(Pair pair, std::span<const std::uint32_t> a, std::span<const std::uint32_t> b,
-                         std::span<const std::uint32_t> around) const {
-    const Near &s = near_a_[pair.a], &t = near_b_[pair.b];
-    const std::uint32_t triangle = a[pair.a];
+bool Folds::is_one_plate(Pair pair, const Patch& a, const Patch& b, std::span<const std::uint32_t> around) const {
+    const Near &s = a.near[pair.a], &t = b.near[pair.b];
+    const std::uint32_t triangle = a.triangles[pair.a];
     const Vec3d start = s.point + s.outward * (outside * h_), along = t.point - start;
     int before;
     if (const Vec3d across = t.point - s.point; dot(across, across) > touching * touching * h_ * h_) {
         before = layers_at(start, triangle);
     } else {
         // At the rim of a contact one of the walls ends: look at both sides of it.
-        const Vec3d to_a = (middle(a[pair.a]) - s.point) * outside, to_b = (middle(b[pair.b]) - s.point) * outside;
+        const Vec3d to_a = (middle(triangle) - s.point) * outside,
+                    to_b = (middle(b.triangles[pair.b]) - s.point) * outside;
         before = std::max(layers_at(start + to_a, triangle), layers_at(start + to_b, triangle));
     }
     std::vector<double> ends;
     for (const std::uint32_t k : around) {
-        if (piece_[k] != piece_[triangle] || holds(a, k) || holds(b, k) || !(dot(outward(k), along) > 0)) continue;
+        if (piece_[k] != piece_[triangle] || holds(a.triangles, k) || holds(b.triangles, k) ||
+            !(dot(outward(k), along) > 0))
+            continue;
         const double at = crossing(start, t.point, corner(k, 0), corner(k, 1), corner(k, 2));
         if (at >= 0) ends.push_back(at);
     }
@@ -213,6 +229,7 @@ int Folds::layers_at(Vec3d place, std::uint32_t triangle) const {
 
 bool Folds::is_behind(const Sight& sight, Vec3d place, std::span<const std::uint32_t> around) const {
     if (is_in_front(sight) || sight.above > -squarely * std::sqrt(sight.distance2)) return false;
+    looks_ += around.size();
     const Vec3d to = place + (sight.point - place) * (1 - touching);
     return std::none_of(around.begin(), around.end(), [&](std::uint32_t t) {
         return crossing(place, to, corner(t, 0), corner(t, 1), corner(t, 2)) >= 0;

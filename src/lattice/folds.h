@@ -5,10 +5,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "fascia/math.h"
+#include "lattice/point_tree.h"
 
 namespace fascia::lattice {
 
@@ -34,12 +36,25 @@ public:
 
     bool known() const { return !shell_.empty(); }
 
+    /// How many triangles have been looked at so far: the work that was done, for tests.
+    std::size_t looks() const { return looks_; }
+
     /// Whether some of one list and of the other belong to one body.
     bool comparable(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const;
 
-    /// What lies between two patches of triangles where they come nearest to `place`. around: all triangles there.
-    Between between(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, Vec3d place,
-                    std::span<const std::uint32_t> around) const;
+    /// Where a triangle comes nearest to a place, and which way it faces.
+    struct Near {
+        Vec3d point, outward;
+    };
+    /// Some triangles, ascending, as they are seen from one place. What has been found out about them is kept: each is
+    /// compared with many others.
+    struct Patch {
+        std::span<const std::uint32_t> triangles;
+        std::vector<Near> near = {};         ///< [triangles], once it is asked for
+        std::optional<PointTree> tree = {};  ///< of the near points, once it is worth it
+    };
+    /// What lies between two patches where they come nearest to `place`. around: all triangles there.
+    Between between(Patch& a, Patch& b, Vec3d place, std::span<const std::uint32_t> around) const;
 
     /// Whether the piece that both lists belong to encloses the place more than once.
     bool is_overlapped(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, Vec3d place) const;
@@ -60,26 +75,23 @@ public:
     Sight sight(std::span<const std::uint32_t> list, Vec3d place) const;
 
 private:
-    struct Near {
-        Vec3d point, outward;
-    };
     struct Pair {
         static constexpr std::size_t none = ~std::size_t{0};
         std::size_t a = none, b = none;  ///< places in the two lists
         bool found() const { return a != none; }
+        bool operator<(const Pair& o) const { return a != o.a ? a < o.a : b < o.b; }
     };
 
     void distrust_turned_pieces();
     Vec3d corner(std::uint32_t t, int k) const { return to_double(positions_[triangles_[3 * t + k]]); }
     Vec3d nearest(std::uint32_t t, Vec3d place) const;
     Vec3d outward(std::uint32_t t) const;
-    void look(std::span<const std::uint32_t> list, Vec3d place, std::vector<Near>& out) const;
+    void look(Vec3d place, Patch& patch) const;
     template <class Visit>
-    double nearest_pairs(Visit&& visit) const;
+    double nearest_pairs(Patch& a, Patch& b, Visit&& visit) const;
     const WindingField& field_of(std::uint32_t piece) const;
     Vec3d middle(std::uint32_t t) const { return (corner(t, 0) + corner(t, 1) + corner(t, 2)) * (1.0 / 3); }
-    bool is_one_plate(Pair pair, std::span<const std::uint32_t> a, std::span<const std::uint32_t> b,
-                      std::span<const std::uint32_t> around) const;
+    bool is_one_plate(Pair pair, const Patch& a, const Patch& b, std::span<const std::uint32_t> around) const;
     int layers_at(Vec3d place, std::uint32_t triangle) const;
 
     std::span<const Vec3> positions_;
@@ -87,7 +99,7 @@ private:
     std::vector<std::int32_t> shell_, body_;
     std::span<const std::uint32_t> piece_;
     double h_;
-    mutable std::vector<Near> near_a_, near_b_;
+    mutable std::size_t looks_ = 0;
     mutable std::vector<std::uint32_t> piece_first_, of_piece_;  ///< [pieces + 1], [triangles] by piece
     mutable std::vector<std::unique_ptr<WindingField>> fields_;  ///< [pieces] of those that were asked for
 };

@@ -1,43 +1,38 @@
 #include "lattice/locate.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <tuple>
+
+#include "lattice/point_tree.h"
 
 namespace fascia::lattice {
 
 namespace {
 
-constexpr std::uint32_t none = 0xffffffffu;
-
-bool holds_vertex(const Tissue& tissue, std::uint32_t node, std::span<const std::uint32_t> triangles,
-                  std::uint32_t vertex) {
-    for (const std::uint32_t t : tissue.triangles_of(node))
-        for (int k = 0; k < 3; ++k)
-            if (triangles[3 * std::size_t(t) + k] == vertex) return true;
-    return false;
+/// The node whose cell is nearest to p; of equals the first around p: nearer shells of cells first, then by z, y, x.
+std::uint32_t nearest_node(const Grid& grid, const Tissue& tissue, const PointTree& centers, Vec3d p) {
+    const Cell c = grid.cell_at(p);
+    const auto rank = [&](std::uint32_t n) {
+        const Cell at = tissue.cells[n];
+        const int dx = at.x - c.x, dy = at.y - c.y, dz = at.z - c.z;
+        return std::tuple(std::max({std::abs(dx), std::abs(dy), std::abs(dz)}), dz, dy, dx, n);
+    };
+    std::uint32_t best = 0;
+    bool found = false;
+    centers.within(p, centers.nearest(p, 1e300), [&](std::size_t n) {
+        if (!found || rank(std::uint32_t(n)) < rank(best)) best = std::uint32_t(n);
+        found = true;
+    });
+    return best;
 }
 
-/// Searches shells of cells around c until one holds a node, then one more shell: a corner may be farther away than a
-/// face.
-std::uint32_t nearest_node(const Grid& grid, const Tissue& tissue, const NodeIndex& index, Vec3d p) {
-    const Cell c = grid.cell_at(p);
-    std::uint32_t best = none;
-    double least = 1e300;
-    const int furthest = std::max({grid.nx, grid.ny, grid.nz});
-    for (int r = 0, stop = furthest; r <= std::min(stop, furthest); ++r) {
-        for (int dz = -r; dz <= r; ++dz)
-            for (int dy = -r; dy <= r; ++dy) {
-                const bool side = std::max(std::abs(dz), std::abs(dy)) == r;
-                for (int dx = -r; dx <= r; dx += side || r == 0 ? 1 : 2 * r) {
-                    const auto [first, last] = index.at({c.x + dx, c.y + dy, c.z + dz});
-                    for (std::uint32_t n = first; n < last; ++n) {
-                        const Vec3d off = grid.center(tissue.cells[n]) - p;
-                        if (dot(off, off) < least) least = dot(off, off), best = n;
-                    }
-                }
-            }
-        if (best != none) stop = std::min(stop, 2 * r + 1);
-    }
-    return best;
+PointTree centers_of(const Grid& grid, const Tissue& tissue) {
+    std::vector<Vec3d> centers;
+    centers.reserve(tissue.size());
+    for (const Cell& cell : tissue.cells) centers.push_back(grid.center(cell));
+    return PointTree(centers);
 }
 
 }  // namespace
@@ -45,14 +40,23 @@ std::uint32_t nearest_node(const Grid& grid, const Tissue& tissue, const NodeInd
 std::vector<std::uint32_t> locate_vertices(const Grid& grid, const Tissue& tissue, std::span<const Vec3> positions,
                                            std::span<const std::uint32_t> triangles) {
     const NodeIndex index(grid, tissue.cells);
+    std::optional<PointTree> centers;
     std::vector<std::uint32_t> homes(positions.size());
     for (std::uint32_t v = 0; v < positions.size(); ++v) {
         const Vec3d p = to_double(positions[v]);
         const auto [first, last] = index.at(grid.cell_at(p));
-        homes[v] = first == last ? nearest_node(grid, tissue, index, p) : first;
-        if (last - first < 2) continue;
-        for (std::uint32_t n = first; n < last; ++n)
-            if (holds_vertex(tissue, n, triangles, v)) homes[v] = n;
+        if (first == last && !centers) centers = centers_of(grid, tissue);
+        homes[v] = first == last ? nearest_node(grid, tissue, *centers, p) : first;
+    }
+    // Where there are several sheets, a vertex belongs to the last one that has a triangle of it.
+    for (std::uint32_t first = 0, last = 0; first < tissue.size(); first = last) {
+        for (last = first + 1; last < tissue.size() && tissue.cells[last] == tissue.cells[first];) ++last;
+        for (std::uint32_t n = first; n < last && last - first > 1; ++n)
+            for (const std::uint32_t t : tissue.triangles_of(n))
+                for (int k = 0; k < 3; ++k) {
+                    const std::uint32_t v = triangles[3 * std::size_t(t) + k];
+                    if (grid.cell_at(to_double(positions[v])) == tissue.cells[n]) homes[v] = n;
+                }
     }
     return homes;
 }

@@ -1,6 +1,7 @@
 #include "lattice/sheets.h"
 
 #include <algorithm>
+#include <bitset>
 #include <cmath>
 
 #include "base/distinct.h"
@@ -100,82 +101,139 @@ bool SheetFinder::related(const Parts& a, const Parts& b) const {
     return false;
 }
 
+/// Without a look at what lies between them; of more parts than can be compared, all are one.
+void SheetFinder::join_by_part(std::span<const std::uint32_t> cell) {
+    std::vector<std::pair<std::uint16_t, int>> first;  // of each part
+    for (std::size_t i = 0; i < cell.size(); ++i) first.emplace_back(parts_.part[cell[i]], int(i));
+    std::sort(first.begin(), first.end());
+    std::size_t count = 0;
+    for (const auto& [part, i] : first)
+        if (count > 0 && first[count - 1].first == part)
+            join(first[count - 1].second, i);
+        else
+            first[count++] = {part, i};
+    const bool all = count > std::size_t(most_patches);
+    for (std::size_t a = 1; a < count; ++a)
+        for (std::size_t b = 0; b < (all ? 1 : a); ++b)
+            if (all || parts_.related.related(first[a].first, first[b].first)) join(first[a].second, first[b].second);
+}
+
+bool SheetFinder::share_part(const Patch& a, const Patch& b) const {
+    return have_common(a.parts, b.parts);
+}
+
 void SheetFinder::join_patches(std::span<const std::uint32_t> cell, Vec3d center, const Block& block, int patches,
                                const std::vector<int>& patch) {
-    of_patch_.resize(std::max<std::size_t>(of_patch_.size(), std::size_t(patches)));
-    parts_of_patch_.resize(of_patch_.size());
-    for (int p = 0; p < patches; ++p) of_patch_[p].clear(), parts_of_patch_[p].clear();
-    std::vector<int> member(patches, -1);
-    for (std::size_t i = 0; i < cell.size(); ++i) {
-        of_patch_[patch[i]].push_back(cell[i]);
-        parts_of_patch_[patch[i]].push_back(parts_.part[cell[i]]);
-        if (member[patch[i]] < 0) member[patch[i]] = int(i);
+    if (patches > most_patches) {
+        ++crowded_;
+        join_by_part(cell);
+        return;
     }
-    for (int p = 0; p < patches; ++p) keep_distinct(parts_of_patch_[p]);
-    const auto share_part = [&](int a, int b) { return have_common(parts_of_patch_[a], parts_of_patch_[b]); };
-    struct Pair {
-        int a, b;
-    };
-    std::vector<Pair> apart, undecided;
-    for (int a = 0; a < patches; ++a)
-        for (int b = 0; b < a; ++b) {
+    patches_.resize(std::max<std::size_t>(patches_.size(), std::size_t(patches)));
+    for (int p = 0; p < patches; ++p) {
+        Patch& fresh = patches_[p];
+        fresh.triangles.clear(), fresh.parts.clear(), fresh.sights.clear(), fresh.seen_behind.clear();
+        fresh.member = -1;
+    }
+    for (std::size_t i = 0; i < cell.size(); ++i) {
+        Patch& its = patches_[patch[i]];
+        its.triangles.push_back(cell[i]);
+        its.parts.push_back(parts_.part[cell[i]]);
+        if (its.member < 0) its.member = int(i);
+    }
+    for (int p = 0; p < patches; ++p) keep_distinct(patches_[p].parts), patches_[p].seen = {patches_[p].triangles};
+    first_of_cell_ = walks_ + 1;
+    apart_.clear(), undecided_.clear();
+    for (int k = 0; k < patches; ++k)
+        for (int l = 0; l < k; ++l) {
+            Patch &a = patches_[k], &b = patches_[l];
             // What others have joined already cannot come apart any more.
-            if (lead(member[a]) == lead(member[b])) continue;
+            if (lead(a.member) == lead(b.member)) continue;
             if (!parts_.parts_fold && share_part(a, b)) {
-                join(member[a], member[b]);
+                join(a.member, b.member);
                 continue;
             }
-            const bool may_join = related(parts_of_patch_[a], parts_of_patch_[b]);
-            Between what = folds_.between(of_patch_[b], of_patch_[a], center, cell);
-            if (what == Between::unclear && !hang_together(of_patch_[a], of_patch_[b], center, cell))
-                what = Between::space;
-            if (what == Between::space && !(share_part(a, b) && leads_soon(of_patch_[a], of_patch_[b], block)))
-                apart.push_back({a, b});
+            const bool may_join = related(a.parts, b.parts);
+            Between what = folds_.between(b.seen, a.seen, center, cell);
+            if (what == Between::unclear && !hang_together(a, b, center, cell)) what = Between::space;
+            if (what == Between::space && !(share_part(a, b) && lot_of(a, block) == lot_of(b, block)))
+                apart_.push_back({k, l});
             else if (may_join && (what == Between::tissue || what == Between::space))
-                join(member[a], member[b]);
+                join(a.member, b.member);
             else if (may_join)
-                undecided.push_back({a, b});
+                undecided_.push_back({k, l});
         }
-    // Nothing speaks against these but that they would join others which nothing lies between.
-    for (const Pair& u : undecided) {
-        const int a = lead(member[u.a]), b = lead(member[u.b]);
-        if (a == b) continue;
-        const bool parts = std::any_of(apart.begin(), apart.end(), [&](const Pair& p) {
-            const int x = lead(member[p.a]), y = lead(member[p.b]);
-            return (x == a && y == b) || (x == b && y == a);
-        });
-        if (!parts) join(a, b);
+    if (!undecided_.empty()) join_undecided(patch, patches);
+}
+
+/// Nothing speaks against these but that they would join others which nothing lies between.
+void SheetFinder::join_undecided(const std::vector<int>& patch, int patches) {
+    // What is joined goes by the name of its first patch.
+    const auto name = [&](int p) { return patch[lead(patches_[p].member)]; };
+    std::vector<std::bitset<most_patches>> apart(patches);
+    for (const Pair& p : apart_) {
+        const int a = name(p.a), b = name(p.b);
+        apart[a].set(b), apart[b].set(a);
     }
+    for (const Pair& u : undecided_) {
+        const int a = name(u.a), b = name(u.b);
+        if (a == b || apart[a].test(b)) continue;
+        join(patches_[a].member, patches_[b].member);
+        const int first = name(a), second = first == a ? b : a;
+        apart[first] |= apart[second];
+        for (int p = 0; p < patches; ++p)
+            if (apart[second].test(p)) apart[p].set(first);
+    }
+}
+
+void SheetFinder::look_around(Vec3d center, Patch& patch) const {
+    if (!patch.sights.empty()) return;
+    for (int side = 0; side < sides; ++side)
+        patch.sights.push_back(folds_.sight(patch.triangles, place_of(side, center)));
+    patch.seen_behind.assign(sides, -1);
+}
+
+bool SheetFinder::lies_behind(Patch& patch, int side, Vec3d place, std::span<const std::uint32_t> cell) const {
+    std::int8_t& behind = patch.seen_behind[side];
+    if (behind < 0) behind = folds_.is_behind(patch.sights[side], place, cell);
+    return behind != 0;
+}
+
+Vec3d SheetFinder::place_of(int side, Vec3d center) const {
+    return center + Vec3d{double(side % 3 - 1), double(side / 3 % 3 - 1), double(side / 9 - 1)} * (0.5 * grid_.h);
 }
 
 /// Some place in the cell lies behind both, where they are in the cell.
-bool SheetFinder::hang_together(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, Vec3d center,
-                                std::span<const std::uint32_t> cell) const {
+bool SheetFinder::hang_together(Patch& a, Patch& b, Vec3d center, std::span<const std::uint32_t> cell) const {
     const Block here{center, 0.5 * grid_.h * (1 + 1e-6)};
-    for (int dz = -1; dz <= 1; ++dz)
-        for (int dy = -1; dy <= 1; ++dy)
-            for (int dx = -1; dx <= 1; ++dx) {
-                const Vec3d place = center + Vec3d{double(dx), double(dy), double(dz)} * (0.5 * grid_.h);
-                const Folds::Sight to_a = folds_.sight(a, place), to_b = folds_.sight(b, place);
-                if (here.holds(to_a.point) && here.holds(to_b.point) && folds_.is_behind(to_a, place, cell) &&
-                    folds_.is_behind(to_b, place, cell) && !folds_.is_overlapped(a, b, place))
-                    return true;
-            }
+    look_around(center, a);
+    look_around(center, b);
+    for (int side = 0; side < sides; ++side) {
+        const Vec3d place = place_of(side, center);
+        if (here.holds(a.sights[side].point) && here.holds(b.sights[side].point) && lies_behind(a, side, place, cell) &&
+            lies_behind(b, side, place, cell) && !folds_.is_overlapped(a.triangles, b.triangles, place))
+            return true;
+    }
     return false;
 }
 
-/// Whether the surface leads from one patch to the other within the block.
-bool SheetFinder::leads_soon(std::span<const std::uint32_t> from, std::span<const std::uint32_t> to,
-                             const Block& block) {
-    const std::uint32_t walk = ++walks_;
+/// The surface leads from one patch to another within the block if both are of one lot.
+std::uint32_t SheetFinder::lot_of(const Patch& patch, const Block& block) {
+    std::uint32_t& lot = reached_[patch.triangles[0]];
+    if (lot < first_of_cell_) walk(patch.triangles, block);
+    return lot;
+}
+
+/// Marks everything that the surface leads to within the block.
+void SheetFinder::walk(std::span<const std::uint32_t> from, const Block& block) {
+    const std::uint32_t lot = ++walks_;
     walk_.assign(from.begin(), from.end());
-    for (const std::uint32_t t : walk_) reached_[t] = walk;
+    for (const std::uint32_t t : walk_) reached_[t] = lot;
     const auto reach = [&](std::uint32_t t) {
-        if (reached_[t] != walk) reached_[t] = walk, walk_.push_back(t);
+        if (reached_[t] < first_of_cell_) reached_[t] = lot, walk_.push_back(t);
     };
     for (std::size_t n = 0; n < walk_.size(); ++n) {
         const std::uint32_t t = walk_[n];
-        if (std::binary_search(to.begin(), to.end(), t)) return true;
         for (int k = 0; k < 3; ++k) {
             const std::span<const std::uint32_t> here = fans_.around(fans_.of_corner[3 * t + k]);
             if (block.holds(corner(t, k))) {
@@ -189,7 +247,6 @@ bool SheetFinder::leads_soon(std::span<const std::uint32_t> from, std::span<cons
                 if (std::binary_search(there.begin(), there.end(), next)) reach(next);
         }
     }
-    return false;
 }
 
 }  // namespace fascia::lattice

@@ -24,6 +24,12 @@ public:
     /// Sheet of each triangle, numbered in the order in which they first appear; returns their count.
     int find(std::span<const std::uint32_t> triangles, Vec3d center, std::vector<int>& sheet);
 
+    /// Patches of one cell that are compared with one another. Where there are more, those of one part are one sheet,
+    /// and those of its relatives.
+    static constexpr int most_patches = 64;
+    /// Cells in which there were more.
+    std::size_t crowded() const { return crowded_; }
+
 private:
     /// The cell and as much around it on each side: what joins here is no farther away than a neighbour.
     struct Block {
@@ -40,9 +46,26 @@ private:
     void join_by_edge(std::span<const std::uint32_t> cell, const Block& block);
     void join_patches(std::span<const std::uint32_t> cell, Vec3d center, const Block& block, int patches,
                       const std::vector<int>& patch);
-    bool hang_together(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, Vec3d center,
-                       std::span<const std::uint32_t> cell) const;
-    bool leads_soon(std::span<const std::uint32_t> from, std::span<const std::uint32_t> to, const Block& block);
+    void join_by_part(std::span<const std::uint32_t> cell);
+    void join_undecided(const std::vector<int>& patch, int patches);
+
+    static constexpr int sides = 27;  ///< places of a cell that are looked from: its middle, corners, edges and faces
+    /// A patch of the cell, and what has been found out about it so far.
+    struct Patch {
+        std::vector<std::uint32_t> triangles;
+        Parts parts;
+        int member = -1;  ///< its first triangle, by its place in the cell
+        Folds::Patch seen;
+        std::vector<Folds::Sight> sights;      ///< [sides]
+        std::vector<std::int8_t> seen_behind;  ///< [sides] whether the place lies behind it; -1: nobody has looked yet
+    };
+    bool share_part(const Patch& a, const Patch& b) const;
+    bool hang_together(Patch& a, Patch& b, Vec3d center, std::span<const std::uint32_t> cell) const;
+    Vec3d place_of(int side, Vec3d center) const;
+    void look_around(Vec3d center, Patch& patch) const;
+    bool lies_behind(Patch& patch, int side, Vec3d place, std::span<const std::uint32_t> cell) const;
+    std::uint32_t lot_of(const Patch& patch, const Block& block);
+    void walk(std::span<const std::uint32_t> from, const Block& block);
 
     int lead(int k) { return int(joined_.lead(std::uint32_t(k))); }
     void join(int a, int b) { joined_.join(std::uint32_t(a), std::uint32_t(b)); }
@@ -57,10 +80,14 @@ private:
     UnionFind joined_;                                        ///< triangles of one cell
     std::vector<std::pair<std::uint32_t, int>> seen_at_fan_;  ///< [fans] cell's serial number, triangle of the cell
     std::uint32_t serial_ = 0;
-    std::vector<std::vector<std::uint32_t>> of_patch_;
-    std::vector<Parts> parts_of_patch_;
-    std::vector<std::uint32_t> reached_, walk_;  ///< [triangles] serial number of the walk; the walk
-    std::uint32_t walks_ = 0;
+    std::vector<Patch> patches_;
+    struct Pair {
+        int a, b;
+    };
+    std::vector<Pair> apart_, undecided_;
+    std::vector<std::uint32_t> reached_, walk_;    ///< [triangles] serial number of the walk; the walk
+    std::uint32_t walks_ = 0, first_of_cell_ = 0;  ///< walks so far, and the first one in this cell
+    std::size_t crowded_ = 0;
 };
 
 }  // namespace fascia::lattice

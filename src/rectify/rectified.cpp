@@ -115,6 +115,10 @@ public:
     std::vector<std::string> warnings() const override { return inner_->warnings(); }
     State make_state() const override { return inner_->make_state(); }
     bool accepts(const State& state) const override { return inner_->accepts(state); }
+    const SkinWeights* skin_weights() const override { return inner_->skin_weights(); }
+    void take_over(const Rig& from, const State& other, State& state, Workspace& work) const override {
+        inner_->take_over(from, other, state, work);
+    }
     void reset(std::span<const Affine> joints, State& state, Workspace& work) const override {
         inner_->reset(joints, state, work);
     }

@@ -148,9 +148,8 @@ Influences solve(const std::string& method, const Character& character, const Vo
                                        nearest);
     if (method == "diffusion") {
         const auto clamps = thick_cores(nearest, thickness);
-        return weights::keep_largest(
-            weights::diffusion_weights({volume.tissue.neighbours, clamps, character.joints.size()}, pool),
-            working_slots, 1e-4f);
+        return weights::largest_diffusion_weights({volume.tissue.neighbours, clamps, character.joints.size()},
+                                                  working_slots, 1e-4f, pool);
     }
     const auto clamps = weights::equal_shares(std::vector<weights::NodeJoint>(cores.begin(), cores.end()));
     const weights::BiharmonicResult result =

@@ -19,6 +19,7 @@ struct Field {
     FieldInfo info;
     std::function<std::optional<FieldValue>(const void* owner)> get;
     std::function<void(void* owner, const std::optional<FieldValue>& value)> set;  ///< must be of the field's kind
+    bool follows = false;  ///< another name for what other fields hold: files of rigs have those
 };
 
 /// A list of named entries in a settings struct: its layers, parts or joints.
@@ -138,6 +139,24 @@ public:
         };
         return *this;
     }
+    /// A choice that stands for values of other fields: get(owner) and set(owner, index) know which.
+    template <class Get, class Set>
+    FieldsOf& named_values(const char* key, std::vector<std::string> choices, Use use, const char* meaning, Get get,
+                           Set set) {
+        Field field;
+        field.info = choice_info(key, std::move(choices), use, meaning);
+        field.info.usual = FieldValue(field.info.choices[get(Owner{})]);
+        field.follows = true;
+        field.get = [get, names = field.info.choices](const void* owner) -> std::optional<FieldValue> {
+            return FieldValue(names[get(*static_cast<const Owner*>(owner))]);
+        };
+        field.set = [set, names = field.info.choices](void* owner, const std::optional<FieldValue>& value) {
+            for (std::size_t k = 0; k < names.size(); ++k)
+                if (names[k] == std::get<std::string>(*value)) set(*static_cast<Owner*>(owner), k);
+        };
+        fields_.push_back(std::move(field));
+        return *this;
+    }
     /// The entries of a list, each with the fields of `of_entries`.
     template <class Base, class Entry>
     FieldsOf& list(std::vector<Entry> Base::*member, std::string Entry::*name, const FieldsOf<Entry>& of_entries) {
@@ -184,7 +203,8 @@ private:
     template <class T, class Base>
     FieldsOf& add(FieldInfo info, T Base::*inherited) {
         T Owner::*member = inherited;
-        info.usual = field_detail::read_member(Owner{}.*member, info);
+        const Owner usual;  // by name: gcc 12 takes parts of a temporary for uninitialised
+        info.usual = field_detail::read_member(usual.*member, info);
         Field field;
         field.get = [member, info](const void* owner) {
             return field_detail::read_member(static_cast<const Owner*>(owner)->*member, info);

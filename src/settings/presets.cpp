@@ -52,11 +52,37 @@ Flesh paper(const std::string& name, double resolution, Row k_s, Row k_d) {
     return flesh;
 }
 
+/// Projections and stiffness; the thickness of a layer is how much deeper the next one is projected.
+struct PublishedLayers {
+    double fat, muscle, bone;  ///< projections
+    Row k_s;
+    double iterations;
+};
+/// [Deul 2013, table 1]
+constexpr PublishedLayers paper_arm{.15, .45, .8, {.7, .6, .8}, 20};
+constexpr PublishedLayers paper_hand{.1, .5, .8, {.9, .8, .8}, 15};
+constexpr PublishedLayers paper_big_man{.25, .55, .8, {.9, .6, .7}, 15};
+constexpr double published_budget = 100000;  ///< points: the surface itself, not a simpler one
+
+Flesh paper(const std::string& name, const PublishedLayers& table) {
+    Flesh flesh;
+    flesh.preset = name;
+    flesh.values = {{"mode", std::string("paper")},
+                    {"point_budget", published_budget},
+                    {"iterations", table.iterations},
+                    {"bone_depth", table.bone}};
+    flesh.layers = make_layers(default_damping, table.k_s, {.95, .95, .95});
+    const double thick[3] = {table.bone - table.muscle, table.muscle - table.fat, table.fat};
+    for (std::size_t k = 0; k < 3; ++k) flesh.layers[k].values.push_back({"share", thick[k]});
+    return flesh;
+}
+
 }  // namespace
 
 const std::vector<std::string>& preset_names() {
-    static const std::vector<std::string> names{"default",     "soft",        "firm",        "jelly",
-                                                "paper-bunny", "paper-smurf", "paper-bloat", "paper-lattice"};
+    static const std::vector<std::string> names{"default",     "soft",        "firm",         "jelly",
+                                                "paper-bunny", "paper-smurf", "paper-bloat",  "paper-lattice",
+                                                "paper-arm",   "paper-hand",  "paper-big-man"};
     return names;
 }
 
@@ -74,6 +100,9 @@ Result<Flesh> preset(const std::string& name) {
             flesh.values.push_back({key, value});
         return flesh;
     }
+    if (name == "paper-arm") return paper(name, paper_arm);
+    if (name == "paper-hand") return paper(name, paper_hand);
+    if (name == "paper-big-man") return paper(name, paper_big_man);
     return usage_error("there is no preset '" + name + "'; did you mean '" + nearest_name(name, preset_names()) + "'?");
 }
 

@@ -125,12 +125,12 @@ std::optional<FieldValue> read_value(ByteReader& in) {
 
 void write_fields(const FieldTable& table, FieldScope scope, const void* owner, ByteWriter& out) {
     for (const Field& field : table.fields)
-        if (field.info.scope == scope) write_value(field.get(owner), out);
+        if (field.info.scope == scope && !field.follows) write_value(field.get(owner), out);
 }
 
 Status read_fields(const FieldTable& table, FieldScope scope, void* owner, const std::string& entry, ByteReader& in) {
     for (const Field& field : table.fields) {
-        if (field.info.scope != scope) continue;
+        if (field.info.scope != scope || field.follows) continue;
         std::optional<FieldValue> value = read_value(in);
         if (!in.ok()) return input_error("it ends too early");
         if (!value && field.info.usual) return input_error(full_key(field.info, entry) + " is missing");

@@ -38,6 +38,7 @@ struct BlendedPoints {
     const float* palette = nullptr;  ///< [joints * blend_floats]
     float* positions = nullptr;      ///< 3 channels
     float* rotations = nullptr;      ///< 4 channels
+    float* plain = nullptr;          ///< 3 channels, or null: positions without pivots and volumes as well
 
     // ---- volumes, or null ----
     const float* lambdas = nullptr;       ///< [parts + 1] how far each part goes; the last is 0

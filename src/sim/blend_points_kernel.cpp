@@ -42,6 +42,10 @@ FASCIA_LANES_INLINE F8 lambdas_at(const BlendedPoints& s, std::size_t at) {
     return load(lambdas);
 }
 
+FASCIA_LANES_INLINE V3 carried(const Columns<F8>& a, V3 t, V3 v) {
+    return a.x * v.x + a.y * v.y + a.z * v.z + t;
+}
+
 }  // namespace
 
 /// [Chen 2012, eq. 2]
@@ -57,11 +61,12 @@ void blend_points(const BlendedPoints& s, std::size_t begin, std::size_t end) {
         q = best_rotation(a, mask_of_bits(s.live[k]), Quat8{q.w * size, q.x * size, q.y * size, q.z * size});
         const V3 x0 = load3(s.rest + at, s.stride);
         const V3 from = s.pivots != nullptr ? load3(s.pivots + at, s.stride) : x0;
-        V3 place = a.x * from.x + a.y * from.y + a.z * from.z + t;
+        V3 place = carried(a, t, from);
         if (s.pivots != nullptr) place = place + rotate(q, x0 - from);
         if (s.lambdas != nullptr) place = place + rotate(q, load3(s.directions + at, s.stride)) * lambdas_at(s, at);
         store3(s.positions + at, s.stride, place);
         store_quat(s.rotations + at, s.stride, q);
+        if (s.plain != nullptr) store3(s.plain + at, s.stride, carried(a, t, x0));
     }
 }
 

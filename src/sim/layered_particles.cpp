@@ -1,6 +1,7 @@
 #include "sim/layered_particles.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "sim/segments.h"
@@ -80,6 +81,42 @@ void match_particles(const ParticleMatch& match, ThreadPool& pool) {
     pool.for_ranges(items, 1, [&](std::size_t b, std::size_t e, int) { FASCIA_DISPATCH(sum_particles)(match, b, e); });
     pool.for_ranges(items, 1, [&](std::size_t b, std::size_t e, int) { FASCIA_DISPATCH(fit_particles)(match, b, e); });
     pool.for_ranges(items, 1, [&](std::size_t b, std::size_t e, int) { FASCIA_DISPATCH(move_particles)(match, b, e); });
+}
+
+namespace {
+
+constexpr std::size_t group_grain = 16;  ///< groups of eight that one thread takes at a time
+
+/// On cache lines of their own.
+struct alignas(64) ThreadWay : RangeMotion {};
+
+}  // namespace
+
+void drive_all_particles(const ParticleDrive& drive, ThreadPool& pool) {
+    pool.for_ranges(drive.padded / 8, group_grain, [&](std::size_t b, std::size_t e, int) {
+        FASCIA_DISPATCH(drive_particles)(drive, b, e);
+    });
+}
+
+void predict_all_particles(const ParticleStep& step, ThreadPool& pool) {
+    pool.for_ranges(step.groups, group_grain, [&](std::size_t b, std::size_t e, int) {
+        FASCIA_DISPATCH(predict_particles)(step, b, e);
+    });
+}
+
+Motion update_all_particles(const ParticleStep& step, ThreadPool& pool) {
+    std::array<ThreadWay, ThreadPool::most_threads> ways = {};
+    pool.for_ranges(step.groups, group_grain, [&](std::size_t b, std::size_t e, int thread) {
+        FASCIA_DISPATCH(update_particles)(step, b, e, ways[std::size_t(thread)]);
+    });
+    Motion out;
+    float way2 = 0;
+    for (const ThreadWay& way : ways) {
+        out.limited += std::size_t(way.at_limit);
+        if (!(way.way2 <= way2) && way2 <= way2) way2 = way.way2;
+    }
+    out.fastest = std::sqrt(way2) * step.rate;
+    return out;
 }
 
 }  // namespace fascia::sim

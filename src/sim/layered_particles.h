@@ -91,10 +91,12 @@ struct ParticleDrive {
     float* turned = nullptr;         ///< 4 channels of `padded` floats
 };
 FASCIA_DECLARE_KERNEL(void drive_particles(const ParticleDrive& drive, std::size_t begin, std::size_t end))
+void drive_all_particles(const ParticleDrive& drive, ThreadPool& pool);
 
 /// What one step does to each particle by itself. Channels.
 struct ParticleStep {
     std::size_t stride = 0;
+    std::size_t groups = 0;        ///< of eight particles
     const float* there = nullptr;  ///< 3 channels: where the skeleton carries it at the end of the step
     float *driven = nullptr, *driven_speed = nullptr;   ///< 3 channels each: in the last step, then in this one
     float *positions = nullptr, *velocities = nullptr;  ///< 3 channels each
@@ -110,5 +112,7 @@ struct ParticleStep {
 FASCIA_DECLARE_KERNEL(void predict_particles(const ParticleStep& step, std::size_t begin, std::size_t end))
 FASCIA_DECLARE_KERNEL(void update_particles(const ParticleStep& step, std::size_t begin, std::size_t end,
                                             RangeMotion& motion))
+void predict_all_particles(const ParticleStep& step, ThreadPool& pool);
+Motion update_all_particles(const ParticleStep& step, ThreadPool& pool);
 
 }  // namespace fascia::sim

@@ -94,9 +94,32 @@ FASCIA_LANES_INLINE std::uint8_t live_lanes(const ParticleRegions& r, std::size_
     return std::uint8_t(left >= lane_count ? 0xff : (1u << left) - 1);
 }
 
+/// How well a rotation fits: trace(R^T A).
+FASCIA_LANES_INLINE F8 height_of(Quat8 q, const Columns<F8>& a) {
+    const Columns<F8> r = columns_of(q);
+    return dot(r.x, a.x) + dot(r.y, a.y) + dot(r.z, a.z);
+}
+
+/// A crushed region may have no rotation that clearly fits best: the search would wander from step to step, and such
+/// flesh never come to rest. Where it has gone far and does not arrive somewhere better, the rotation stays.
+FASCIA_LANES_INLINE Quat8 arrived(const Columns<F8>& a, I8 live, Quat8 start, Quat8 q) {
+    const F8 same = start.w * q.w + start.x * q.x + start.y * q.y + start.z * q.z;
+    const I8 gone_far = live & (same * same < splat(0.995f));
+    if (!any(gone_far)) return q;
+    const F8 enough = splat(2.5e-5f);
+    Quat8 found = q;
+    const I8 lost = gone_far & (enough < newton_polar(a, gone_far, found));
+    if (!any(lost)) return q;
+    F8 turn2 = splat(1);
+    for (int more = 0; more < 12; ++more) turn2 = newton_polar(a, lost, found);
+    const I8 better = (turn2 <= enough) & (height_of(start, a) <= height_of(found, a));
+    return select_quat(lost, select_quat(better, found, start), q);
+}
+
 }  // namespace
 
-/// A = sum_i (A_i + m_i x_i x0_i^T), with A_i = R_i (m_i / 5) Q diag(radii^2) Q^T: rotation on the left.
+/// [Deul 2013, eq. 1] A = sum_i (A_i + m_i x_i x0_i^T), with A_i = R_i (m_i / 5) Q diag(radii^2) Q^T: rotation on the
+/// left.
 void sum_particles(const ParticleMatch& s, std::size_t begin, std::size_t end) {
     const ParticleRegions& r = *s.regions;
     const std::size_t n = r.stride;
@@ -158,7 +181,8 @@ void fit_particles(const ParticleMatch& s, std::size_t begin, std::size_t end) {
             from_lanes(two, a.z, none);
             const Quat8 driven = load_quat(s.turned + v, r.padded), last = load_quat(s.rotations + at, n);
             const I8 there = mask_of_bits(live);
-            const Quat8 q = best_rotation(a, there, start_rotation(driven, last, there, a));
+            const Quat8 start = start_rotation(driven, last, there, a);
+            const Quat8 q = arrived(a, there, start, best_rotation(a, there, start));
             if (item.layer > 0) {
                 const Quat8 back{driven.w, -driven.x, -driven.y, -driven.z};
                 store_quat(s.rotations + at, n, select_quat(there, multiply(back, q), last));
@@ -178,6 +202,7 @@ void fit_particles(const ParticleMatch& s, std::size_t begin, std::size_t end) {
     }
 }
 
+/// [Deul 2013, alg. line 7]
 void move_particles(const ParticleMatch& s, std::size_t begin, std::size_t end) {
     const ParticleRegions& r = *s.regions;
     const std::size_t n = r.stride;
@@ -246,6 +271,7 @@ void drive_particles(const ParticleDrive& s, std::size_t begin, std::size_t end)
     }
 }
 
+/// [Deul 2013, alg. line 2] [Deul 2013, alg. line 3]
 void predict_particles(const ParticleStep& s, std::size_t begin, std::size_t end) {
     const std::size_t n = s.stride;
     const V3 gravity{splat(s.felt[0]), splat(s.felt[1]), splat(s.felt[2])};
@@ -263,6 +289,7 @@ void predict_particles(const ParticleStep& s, std::size_t begin, std::size_t end
     }
 }
 
+/// [Deul 2013, alg. line 15]
 void update_particles(const ParticleStep& s, std::size_t begin, std::size_t end, RangeMotion& motion) {
     const std::size_t n = s.stride;
     const F8 rate = splat(s.rate);

@@ -66,6 +66,7 @@ void add_runs(std::span<const std::uint32_t> members, std::vector<RecordRun>& ou
 
 }  // namespace
 
+/// [Deul 2013, fig. 2]
 std::vector<std::uint32_t> order_along_paths(const Links& edges) {
     std::vector<std::uint32_t> out;
     Unvisited unvisited(edges);

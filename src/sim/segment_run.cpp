@@ -29,7 +29,13 @@ private:
 
 void drive_segments(const SegmentStep& step, const Slices& slices, ThreadPool& pool) {
     pool.for_ranges(slices.segments.back(), wave_grain, [&](std::size_t b, std::size_t e, int) {
-        FASCIA_DISPATCH(drive)(step, b, e);
+        FASCIA_DISPATCH(drive)(step, nullptr, b, e);
+    });
+}
+
+void drive_segments(const SegmentStep& step, std::span<const std::uint32_t> segments, ThreadPool& pool) {
+    pool.for_ranges(segments.size(), wave_grain, [&](std::size_t b, std::size_t e, int) {
+        FASCIA_DISPATCH(drive)(step, segments.data(), b, e);
     });
 }
 

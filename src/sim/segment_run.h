@@ -29,5 +29,7 @@ Motion run_segments(const SegmentStep& step, const ListedStep* listed, const Sli
 
 /// No step at all: where the skeleton carries the points, in step.driven and step.skinned_rotation.
 void drive_segments(const SegmentStep& step, const Slices& slices, ThreadPool& pool);
+/// Of these segments only.
+void drive_segments(const SegmentStep& step, std::span<const std::uint32_t> segments, ThreadPool& pool);
 
 }  // namespace fascia::sim

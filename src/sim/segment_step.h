@@ -135,8 +135,10 @@ struct RangeMotion {
     float way2 = 0;              ///< largest |v dt|^2; NaN or infinite where something went wrong
 };
 
-/// Where the skeleton alone carries the points: driven and skinned_rotation of the whole body, nothing else.
-FASCIA_DECLARE_KERNEL(void drive(const SegmentStep& step, std::size_t begin, std::size_t end))
+/// Where the skeleton alone carries the points: driven and skinned_rotation of the whole body, nothing else. listed:
+/// segments that begin to end count, or null: all
+FASCIA_DECLARE_KERNEL(void drive(const SegmentStep& step, const std::uint32_t* listed, std::size_t begin,
+                                 std::size_t end))
 FASCIA_DECLARE_KERNEL(void predict(const SegmentStep& step, std::size_t begin, std::size_t end))
 FASCIA_DECLARE_KERNEL(void pull_forward(const SegmentStep& step, std::size_t begin, std::size_t end))
 FASCIA_DECLARE_KERNEL(void stretch(const SegmentStep& step, std::size_t begin, std::size_t end))

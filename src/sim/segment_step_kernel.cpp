@@ -39,8 +39,9 @@ FASCIA_LANES_INLINE V3 skin(const SegmentStep& s, std::size_t k, Quat8& rotation
 
 }  // namespace
 
-void drive(const SegmentStep& s, std::size_t begin, std::size_t end) {
-    for (std::size_t k = begin; k < end; ++k) {
+void drive(const SegmentStep& s, const std::uint32_t* listed, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+        const std::size_t k = listed != nullptr ? listed[i] : i;
         const std::size_t at = s.rows[k * 9 + own_row];
         Quat8 rotation;
         const V3 a = skin(s, k, rotation);

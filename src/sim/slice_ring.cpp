@@ -8,7 +8,6 @@ namespace {
 
 constexpr std::uint32_t lanes = SegmentLayout::lanes;
 constexpr std::uint32_t own_row = 4;
-constexpr int most_volume_sweeps = 2;
 
 /// Vectors of the layout that no segment writes completely.
 std::vector<bool> vectors_with_gaps(const SegmentLayout& layout) {

@@ -26,8 +26,10 @@ struct SliceRing {
 /// A ring in which this many slices have separate places; the layout's own places where that would save little.
 SliceRing build_ring(const SegmentLayout& layout, int slices);
 
-/// Slices that passes over blocks of about this many segments need at a time.
+/// Slices that passes over blocks of about this many segments need at a time, with any number of volume sweeps.
 int ring_slices(const SegmentLayout& layout, std::size_t block);
+
+constexpr int most_volume_sweeps = 5;  ///< of a step
 
 /// Number of slices from the first that a pass of a step writes to the last that another one still reads.
 constexpr int slices_in_flight(int volume_sweeps) {

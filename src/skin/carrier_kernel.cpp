@@ -5,107 +5,126 @@
 namespace fascia::FASCIA_ISA_NAMESPACE {
 namespace {
 
-constexpr std::size_t lanes = skin_block;
-alignas(64) constexpr float all_shown[lanes] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+constexpr std::size_t lanes = 2 * carrier_group;
+
+/// Lanes of a channel, from `i` on: the first eight lie in one group, the others in the other.
+inline Wide take(const float* channel, const std::uint32_t* first, std::size_t i) {
+#if defined(__AVX512F__)
+    (void)i;
+    return side_by_side(load<f8>(channel + first[0]), load<f8>(channel + first[1]));
+#else
+    return load<Wide>(channel + first[i / carrier_group] + i % carrier_group);
+#endif
+}
 
 struct Turns {
-    float w[lanes], x[lanes], y[lanes], z[lanes];
+    Wide w, x, y, z;
 };
 
 /// A share of each fitted rotation, the short way round.
-void shares_of_turns(const CarrierTask& task, std::size_t first, const float* shown, Turns& out) {
-    const float *w = task.fitted[0] + first, *x = task.fitted[1] + first, *y = task.fitted[2] + first,
-                *z = task.fitted[3] + first, *turn = task.turn + first;
-    for (std::size_t i = 0; i < lanes; ++i) {
-        const float share = shown[i] * turn[i], side = w[i] < 0 ? -share : share;
-        const float a = 1 - share + side * w[i], b = side * x[i], c = side * y[i], d = side * z[i];
-        const float length = 1.0f / __builtin_sqrtf((a * a + b * b) + (c * c + d * d));
-        out.w[i] = a * length, out.x[i] = b * length, out.y[i] = c * length, out.z[i] = d * length;
-    }
+inline Turns shares_of_turns(const CarrierTask& task, const std::uint32_t* first, Wide shown, std::size_t i) {
+    const Wide w = take(task.fitted[0], first, i), x = take(task.fitted[1], first, i),
+               y = take(task.fitted[2], first, i), z = take(task.fitted[3], first, i);
+    const Wide share = shown * take(task.turn, first, i), side = w < 0 ? -share : share;
+    const Wide a = 1 - share + side * w, b = side * x, c = side * y, d = side * z;
+    const Wide length = 1.0f / roots((a * a + b * b) + (c * c + d * d));
+    return {a * length, b * length, c * length, d * length};
 }
 
 /// q r q*: the same turn seen from the scene instead of from the driven point. The real part is r's own.
-void turn_with_points(const CarrierTask& task, std::size_t first, Turns& r) {
-    const float *qw = task.driven_turns[0] + first, *qx = task.driven_turns[1] + first,
-                *qy = task.driven_turns[2] + first, *qz = task.driven_turns[3] + first;
-    for (std::size_t i = 0; i < lanes; ++i) {
-        const float x = r.x[i], y = r.y[i], z = r.z[i];
-        const float tx = 2 * (qy[i] * z - qz[i] * y), ty = 2 * (qz[i] * x - qx[i] * z),
-                    tz = 2 * (qx[i] * y - qy[i] * x);
-        r.x[i] = x + (qw[i] * tx + (qy[i] * tz - qz[i] * ty));
-        r.y[i] = y + (qw[i] * ty + (qz[i] * tx - qx[i] * tz));
-        r.z[i] = z + (qw[i] * tz + (qx[i] * ty - qy[i] * tx));
-    }
+inline Turns turned_with_points(const CarrierTask& task, const std::uint32_t* first, Turns r, std::size_t i) {
+    const Wide qw = take(task.driven_turns[0], first, i), qx = take(task.driven_turns[1], first, i),
+               qy = take(task.driven_turns[2], first, i), qz = take(task.driven_turns[3], first, i);
+    const Wide tx = 2 * (qy * r.z - qz * r.y), ty = 2 * (qz * r.x - qx * r.z), tz = 2 * (qx * r.y - qy * r.x);
+    return {r.w, r.x + (qw * tx + (qy * tz - qz * ty)), r.y + (qw * ty + (qz * tx - qx * tz)),
+            r.z + (qw * tz + (qx * ty - qy * tx))};
 }
 
-/// Elements of the rows, one array each.
+/// Elements of the rows.
 struct Elements {
-    float m[12][lanes];
+    Wide m[12];
 };
 
 /// R - 1.
-void fill_turns(const Turns& r, Elements& out) {
-    for (std::size_t i = 0; i < lanes; ++i) {
-        const float w = r.w[i], x = r.x[i], y = r.y[i], z = r.z[i];
-        out.m[0][i] = -2 * (y * y + z * z), out.m[1][i] = 2 * (x * y - w * z), out.m[2][i] = 2 * (x * z + w * y);
-        out.m[4][i] = 2 * (x * y + w * z), out.m[5][i] = -2 * (x * x + z * z), out.m[6][i] = 2 * (y * z - w * x);
-        out.m[8][i] = 2 * (x * z - w * y), out.m[9][i] = 2 * (y * z + w * x), out.m[10][i] = -2 * (x * x + y * y);
-    }
+inline void fill_turns(Turns r, Elements& out) {
+    const auto [w, x, y, z] = r;
+    out.m[0] = -2 * (y * y + z * z), out.m[1] = 2 * (x * y - w * z), out.m[2] = 2 * (x * z + w * y);
+    out.m[4] = 2 * (x * y + w * z), out.m[5] = -2 * (x * x + z * z), out.m[6] = 2 * (y * z - w * x);
+    out.m[8] = 2 * (x * z - w * y), out.m[9] = 2 * (y * z + w * x), out.m[10] = -2 * (x * x + y * y);
 }
 
 /// (to - from) - (R - 1) from.
-void fill_shifts(const CarrierTask& task, std::size_t first, const float* shown, Elements& out) {
-    float from[3][lanes];
+inline void fill_shifts(const CarrierTask& task, const std::uint32_t* first, Wide shown, std::size_t i, Elements& out) {
+    Wide from[3];
+    for (int a = 0; a < 3; ++a) from[a] = task.scale * take(task.driven[a], first, i);
     for (int a = 0; a < 3; ++a) {
-        const float* there = task.driven[a] + first;
-        for (std::size_t i = 0; i < lanes; ++i) from[a][i] = task.scale * there[i];
+        const Wide now = take(task.positions[a], first, i), before = take(task.driven_before[a], first, i),
+                   speed = take(task.velocities[a], first, i);
+        const Wide u = (now - before) - task.back * speed;
+        const Wide turned = (out.m[4 * a] * from[0] + out.m[4 * a + 1] * from[1]) + out.m[4 * a + 2] * from[2];
+        out.m[4 * a + 3] = task.scale * (shown * u) - turned;
     }
-    for (int a = 0; a < 3; ++a) {
-        const float *now = task.positions[a] + first, *before = task.driven_before[a] + first,
-                    *speed = task.velocities[a] + first;
-        const float* row[3] = {out.m[4 * a], out.m[4 * a + 1], out.m[4 * a + 2]};
-        for (std::size_t i = 0; i < lanes; ++i) {
-            const float u = (now[i] - before[i]) - task.back * speed[i];
-            const float turned = (row[0][i] * from[0][i] + row[1][i] * from[1][i]) + row[2][i] * from[2][i];
-            out.m[4 * a + 3][i] = task.scale * (shown[i] * u) - turned;
+}
+
+/// Each lane to its own row.
+void store_rows(const Elements& elements, const std::uint32_t* row_of, float* rows) {
+    alignas(64) float m[12][wide];
+    for (std::size_t e = 0; e < 12; ++e) store(m[e], elements.m[e]);
+    for (std::size_t i = 0; i < wide; i += 4) {
+        float* to[4];
+        for (std::size_t k = 0; k < 4; ++k) to[k] = rows + carrier_floats * std::size_t(row_of[i + k]);
+        for (std::size_t row = 0; row < 12; row += 4) {
+            const f4 a = load<f4>(m[row] + i), b = load<f4>(m[row + 1] + i), c = load<f4>(m[row + 2] + i),
+                     d = load<f4>(m[row + 3] + i);
+            const f4 ab = low_turns(a, b), cd = low_turns(c, d), ab2 = high_turns(a, b), cd2 = high_turns(c, d);
+            store(to[0] + row, low_halves(ab, cd));
+            store(to[1] + row, high_halves(ab, cd));
+            store(to[2] + row, low_halves(ab2, cd2));
+            store(to[3] + row, high_halves(ab2, cd2));
         }
     }
 }
 
-void store_rows(const Elements& elements, float* rows) {
-    for (std::size_t i = 0; i < lanes; i += 4)
-        for (std::size_t row = 0; row < 3; ++row) {
-            const auto element = [&](std::size_t e) { return load<f4>(elements.m[4 * row + e] + i); };
-            transpose(element(0), element(1), element(2), element(3), rows + carrier_floats * i + 4 * row,
-                      carrier_floats);
-        }
+/// The processor's own prefetcher loses track of so many channels.
+void fetch(const CarrierTask& task, std::uint32_t first) {
+    for (int a = 0; a < 3; ++a)
+        for (const float* channel : {task.driven_before[a], task.positions[a], task.velocities[a]})
+            __builtin_prefetch(channel + first);
+    for (int k = 0; k < 4; ++k) __builtin_prefetch(task.fitted[k] + first);
+    __builtin_prefetch(task.turn + first);
 }
+
+constexpr std::size_t fetched_ahead = 3;  ///< pairs of groups
 
 }  // namespace
 
 void carrier_rows(const CarrierTask& task, std::size_t begin, std::size_t end) {
-    for (std::size_t b = begin; b < end; ++b) {
-        const std::size_t first = task.first[b];
-        const float* shown = task.shown != nullptr ? task.shown + lanes * b : all_shown;
-        Turns turns;
-        Elements elements;
-        shares_of_turns(task, first, shown, turns);
-        turn_with_points(task, first, turns);
-        fill_turns(turns, elements);
-        fill_shifts(task, first, shown, elements);
-        store_rows(elements, task.rows + lanes * carrier_floats * b);
+    for (std::size_t pair = begin; pair < end; ++pair) {
+        const std::uint32_t* first = task.first + 2 * pair;
+        if (task.far && pair + fetched_ahead < task.pairs) {
+            fetch(task, first[2 * fetched_ahead]);
+            fetch(task, first[2 * fetched_ahead + 1]);
+        }
+        for (std::size_t i = 0; i < lanes; i += wide) {
+            const Wide shown = task.shown != nullptr ? load<Wide>(task.shown + lanes * pair + i) : Wide{} + 1.0f;
+            Elements elements;
+            fill_turns(turned_with_points(task, first, shares_of_turns(task, first, shown, i), i), elements);
+            fill_shifts(task, first, shown, i, elements);
+            store_rows(elements, task.row_of + lanes * pair + i, task.rows);
+        }
     }
 }
 
-void pack_carried(const float* channels, const SkinBlock* blocks, std::size_t count, float fourth, float* out) {
-    for (std::size_t b = 0; b < count; ++b, channels += 48, out += 64) {
-        if (blocks[b].shared != 0) {
-            std::memcpy(out, channels, 48 * sizeof(float));
-            continue;
+void pack_carried(const SkinBlock* blocks, std::size_t count, float fourth, float* vectors) {
+    for (std::size_t b = 0; b < count; ++b, vectors += 64) {
+        if (blocks[b].shared != 0) continue;
+        f4 x[4], y[4], z[4];
+        for (std::size_t i = 0; i < 4; ++i) {
+            x[i] = load<f4>(vectors + 4 * i);
+            y[i] = load<f4>(vectors + 16 + 4 * i);
+            z[i] = load<f4>(vectors + 32 + 4 * i);
         }
-        for (std::size_t i = 0; i < lanes; i += 4)
-            transpose(load<f4>(channels + i), load<f4>(channels + 16 + i), load<f4>(channels + 32 + i), f4{} + fourth,
-                      out + 4 * i, 4);
+        for (std::size_t i = 0; i < 4; ++i) transpose(x[i], y[i], z[i], f4{} + fourth, vectors + 16 * i, 4);
     }
 }
 

@@ -6,22 +6,45 @@ namespace fascia {
 
 namespace {
 
-std::vector<std::uint32_t> blocks_of(std::span<const std::uint32_t> points) {
-    std::vector<std::uint32_t> first(points.begin(), points.end());
-    for (std::uint32_t& p : first) p -= p % skin_block;
-    std::sort(first.begin(), first.end());
-    first.erase(std::unique(first.begin(), first.end()), first.end());
-    return first;
+/// Measured: own slots come in fours and many of them are empty, so that a shared list may be this much longer than
+/// where joints are blended.
+constexpr double sharing_worth = 1.4;
+
+/// Places that carry anything, ascending.
+std::vector<std::uint32_t> carrying(std::span<const std::uint32_t> points, std::span<const float> weights) {
+    std::vector<std::uint32_t> out;
+    for (std::size_t k = 0; k < points.size(); ++k)
+        if (weights[k] > 0) out.push_back(points[k]);
+    std::sort(out.begin(), out.end());
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+    return out;
+}
+
+/// Groups are taken in pairs: where one is missing the last is taken twice, the second time for nothing.
+void add_groups(std::span<const std::uint32_t> places, Carriers& out) {
+    for (const std::uint32_t p : places) {
+        const std::uint32_t first = p - p % std::uint32_t(carrier_group);
+        if (out.first.empty() || out.first.back() != first) out.first.push_back(first);
+    }
+    const std::size_t lanes = out.first.size() * carrier_group;
+    if (out.first.size() % 2 != 0) out.first.push_back(out.first.back());
+    out.rows = places.size() + 1;
+    out.row_of.assign(out.first.size() * carrier_group, std::uint32_t(places.size()));
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+        const auto found = std::lower_bound(places.begin(), places.end(), out.place(lane));
+        if (found != places.end() && *found == out.place(lane))
+            out.row_of[lane] = std::uint32_t(found - places.begin());
+    }
 }
 
 }  // namespace
 
 Carriers pack_carriers(std::span<const std::uint32_t> points, std::span<const float> weights, std::size_t slots) {
     Carriers out;
-    out.first = blocks_of(points);
+    const std::vector<std::uint32_t> places = carrying(points, weights);
+    add_groups(places, out);
     const auto entry_of = [&](std::uint32_t point) {
-        const auto block = std::lower_bound(out.first.begin(), out.first.end(), point - point % skin_block);
-        return std::uint32_t(block - out.first.begin()) * std::uint32_t(skin_block) + point % std::uint32_t(skin_block);
+        return std::uint32_t(std::lower_bound(places.begin(), places.end(), point) - places.begin());
     };
     // Slots of a vertex in ascending order, those without weight last: the order in which every code path sums.
     BoundWeights bound;
@@ -40,7 +63,8 @@ Carriers pack_carriers(std::span<const std::uint32_t> points, std::span<const fl
             if (k < used.size()) bound.weights[v * slots + k] = used[k].second;
         }
     }
-    out.surface = pack_blocks(bound, entries, carrier_floats, skin_kernels().back().sharing.lbs, carrier_slots);
+    out.surface =
+        pack_blocks(bound, entries, carrier_floats, sharing_worth * skin_kernels().back().sharing.lbs, carrier_slots);
     return out;
 }
 

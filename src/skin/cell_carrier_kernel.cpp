@@ -8,31 +8,49 @@ namespace {
 
 constexpr std::size_t cell_lanes = skin_block;
 
+/// Blocks that are blended before they are moved: what is written in quarters can be read as a whole only when it has
+/// left the core's queues.
+constexpr std::size_t blended_at_a_time = 4;
+
 /// Elements of the blended lines, one array each: three columns of the gradient, and the move.
 struct BlendedLines {
     alignas(64) float of[12][cell_lanes];
 };
 
+/// The blended line of one vertex.
+struct Line {
+    f4 first, middle, last;
+};
+
+#if defined(__AVX512F__)
+inline Line blend_line(const float* rows, const std::uint32_t* line, const float* weight) {
+    f16 sum{};
+    for (std::size_t k = 0; k < cell_corners; ++k) sum = sum + load<f16>(rows + line[k]) * weight[k];
+    return {__builtin_shufflevector(sum, sum, 0, 1, 2, 3), __builtin_shufflevector(sum, sum, 4, 5, 6, 7),
+            __builtin_shufflevector(sum, sum, 8, 9, 10, 11)};
+}
+#else
+inline Line blend_line(const float* rows, const std::uint32_t* line, const float* weight) {
+    f8 low{};
+    f4 high{};
+    for (std::size_t k = 0; k < cell_corners; ++k) {
+        low = low + load<f8>(rows + line[k]) * weight[k];
+        high = high + load<f4>(rows + line[k] + 8) * weight[k];
+    }
+    return {__builtin_shufflevector(low, low, 0, 1, 2, 3), __builtin_shufflevector(low, low, 4, 5, 6, 7), high};
+}
+#endif
+
 void blend_lines(const CellCarry& carry, BlendedLines& out) {
     const std::uint32_t* line = carry.lines;
     const float* weight = carry.weights;
     for (std::size_t i = 0; i < cell_lanes; i += 4) {
-        f4 first[4], middle[4], last[4];
-        for (std::size_t v = 0; v < 4; ++v, line += cell_corners, weight += cell_corners) {
-            f8 low{};
-            f4 high{};
-            for (std::size_t k = 0; k < cell_corners; ++k) {
-                const float* from = carry.rows + line[k];
-                low = low + load<f8>(from) * weight[k];
-                high = high + load<f4>(from + 8) * weight[k];
-            }
-            first[v] = __builtin_shufflevector(low, low, 0, 1, 2, 3);
-            middle[v] = __builtin_shufflevector(low, low, 4, 5, 6, 7);
-            last[v] = high;
-        }
-        transpose(first[0], first[1], first[2], first[3], out.of[0] + i, cell_lanes);
-        transpose(middle[0], middle[1], middle[2], middle[3], out.of[4] + i, cell_lanes);
-        transpose(last[0], last[1], last[2], last[3], out.of[8] + i, cell_lanes);
+        Line four[4];
+        for (std::size_t v = 0; v < 4; ++v, line += cell_corners, weight += cell_corners)
+            four[v] = blend_line(carry.rows, line, weight);
+        transpose(four[0].first, four[1].first, four[2].first, four[3].first, out.of[0] + i, cell_lanes);
+        transpose(four[0].middle, four[1].middle, four[2].middle, four[3].middle, out.of[4] + i, cell_lanes);
+        transpose(four[0].last, four[1].last, four[2].last, four[3].last, out.of[8] + i, cell_lanes);
     }
 }
 
@@ -64,7 +82,6 @@ inline WideColumn across(WideColumn p, WideColumn q) {
 }
 
 void turn_block(const CellTask& task, const BlendedLines& g, float* out) {
-    alignas(64) float turned[3][cell_lanes];
     for (std::size_t i = 0; i < cell_lanes; i += wide) {
         const auto column = [&](std::size_t c) {
             return WideColumn{load<Wide>(g.of[3 * c] + i), load<Wide>(g.of[3 * c + 1] + i),
@@ -77,34 +94,30 @@ void turn_block(const CellTask& task, const BlendedLines& g, float* out) {
         }
         const Wide x = load<Wide>(task.directions + i), y = load<Wide>(task.directions + cell_lanes + i),
                    z = load<Wide>(task.directions + 2 * cell_lanes + i);
-        store(turned[0] + i, (a.x * x + b.x * y) + c.x * z);
-        store(turned[1] + i, (a.y * x + b.y * y) + c.y * z);
-        store(turned[2] + i, (a.z * x + b.z * y) + c.z * z);
+        const Wide tx = (a.x * x + b.x * y) + c.x * z, ty = (a.y * x + b.y * y) + c.y * z,
+                   tz = (a.z * x + b.z * y) + c.z * z;
+        const Wide length = roots((tx * tx + ty * ty) + tz * tz), unit = 1.0f / length;
+        const auto some = length > 0;
+        store_triples(out + 3 * i, some ? tx * unit : x, some ? ty * unit : y, some ? tz * unit : z);
     }
-    alignas(64) float length[cell_lanes];
-    for (std::size_t i = 0; i < cell_lanes; ++i)
-        length[i] =
-            __builtin_sqrtf((turned[0][i] * turned[0][i] + turned[1][i] * turned[1][i]) + turned[2][i] * turned[2][i]);
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        const float* before = task.directions + cell_lanes * axis;
-        for (std::size_t i = 0; i < cell_lanes; ++i)
-            turned[axis][i] = length[i] > 0 ? turned[axis][i] * (1.0f / length[i]) : before[i];
-    }
-    store_block(turned[0], turned[1], turned[2], out);
 }
 
 }  // namespace
 
 void carry_cells(const CellTask& task, std::size_t blocks) {
-    for (std::size_t b = 0; b < blocks; ++b) {
-        CellTask here = task;
-        here.carry = from_block(task.carry, b);
-        if (task.positions != nullptr) here.positions += 48 * b;
-        if (task.directions != nullptr) here.directions += 48 * b;
-        BlendedLines blended;
-        blend_lines(here.carry, blended);
-        if (task.out_positions != nullptr) move_block(here, blended, task.out_positions + 48 * b);
-        if (task.directions != nullptr) turn_block(here, blended, task.out_directions + 48 * b);
+    BlendedLines blended[blended_at_a_time];
+    for (std::size_t first = 0; first < blocks; first += blended_at_a_time) {
+        const std::size_t count = blocks - first < blended_at_a_time ? blocks - first : blended_at_a_time;
+        for (std::size_t k = 0; k < count; ++k) blend_lines(from_block(task.carry, first + k), blended[k]);
+        for (std::size_t k = 0; k < count; ++k) {
+            const std::size_t b = first + k;
+            CellTask here = task;
+            here.carry = from_block(task.carry, b);
+            if (task.positions != nullptr) here.positions += 48 * b;
+            if (task.directions != nullptr) here.directions += 48 * b;
+            if (task.out_positions != nullptr) move_block(here, blended[k], task.out_positions + 48 * b);
+            if (task.directions != nullptr) turn_block(here, blended[k], task.out_directions + 48 * b);
+        }
     }
 }
 

@@ -21,6 +21,11 @@ inline V twice_over_square(const Duals<V>& b) {
     return 2.0f / ((b.w * b.w + b.x * b.x) + (b.y * b.y + b.z * b.z));
 }
 
+/// From one block that is written to the next.
+inline std::size_t out_floats(const DqsTask& task) {
+    return task.channels != 0 ? task.channels : 48;
+}
+
 /// Reads rest vectors and writes moved ones, block after block. Holds a copy of the task's pointers: for all the
 /// compiler knows, the output might overlap the task itself.
 template <bool positions, bool directions>
@@ -31,15 +36,16 @@ public:
           in_directions_(directions ? task.directions + 48 * block : nullptr),
           out_(task.out_positions),
           out_directions_(task.out_directions),
-          channels_(task.channels),
+          channels_(task.channels != 0),
+          step_(out_floats(task)),
           scale_(task.scale),
           ox_(task.origin[0]),
           oy_(task.origin[1]),
           oz_(task.origin[2]) {}
 
     void next() {
-        if constexpr (positions) in_ += 48, out_ += 48;
-        if constexpr (directions) in_directions_ += 48, out_directions_ += 48;
+        if constexpr (positions) in_ += 48, out_ += step_;
+        if constexpr (directions) in_directions_ += 48, out_directions_ += step_;
     }
 
     /// Vertices i and following of the block.
@@ -87,6 +93,7 @@ private:
     const float *in_, *in_directions_;
     float *out_, *out_directions_;
     bool channels_;
+    std::size_t step_;
     float scale_, ox_, oy_, oz_;
 };
 
@@ -232,8 +239,8 @@ void all_blocks(DqsTask task, std::size_t begin, std::size_t end) {
         } else {
             own_slots<positions, directions>(task, first.count, begin, stop);
         }
-        if constexpr (positions) task.out_positions += 48 * (stop - begin);
-        if constexpr (directions) task.out_directions += 48 * (stop - begin);
+        if constexpr (positions) task.out_positions += out_floats(task) * (stop - begin);
+        if constexpr (directions) task.out_directions += out_floats(task) * (stop - begin);
         begin = stop;
     }
 }

@@ -86,6 +86,21 @@ inline f16 side_by_side(f8 a, f8 b) {
     return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
 }
 
+/// Square roots: exact to the last bit on every level, as the standard for floating-point numbers asks.
+#if defined(__AVX__)
+inline f8 roots(f8 v) {
+    return (f8)_mm256_sqrt_ps((__m256)v);
+}
+inline f16 roots(f16 v) {
+    return side_by_side(roots(__builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7)),
+                        roots(__builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15)));
+}
+#else
+inline f4 roots(f4 v) {
+    return f4{__builtin_sqrtf(v[0]), __builtin_sqrtf(v[1]), __builtin_sqrtf(v[2]), __builtin_sqrtf(v[3])};
+}
+#endif
+
 // In each quarter: interleave the first two or the last two elements of a and b; join the first or the last halves.
 inline f4 low_turns(f4 a, f4 b) {
     return __builtin_shufflevector(a, b, 0, 4, 1, 5);

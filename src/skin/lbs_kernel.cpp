@@ -13,6 +13,10 @@ namespace {
 /// Blocks whose directions are normalised together.
 constexpr std::size_t direction_chunk = 16;
 
+/// How far ahead weights are fetched, in floats: a surface of many vertices does not fit into the caches, and is
+/// skinned and carried by turns, so that the processor's own prefetcher begins anew every few kilobytes.
+constexpr std::size_t fetched_ahead = 1024;
+
 // ---- own slots: rows of one vertex side by side ----------------------------------------------------------------
 
 #if defined(__AVX__)
@@ -160,6 +164,10 @@ void own_slots(const LbsTask& task, std::size_t begin, std::size_t end) {
 
     // Two vertices: element-wise products of matrix and vector, added up in pairs.
     const auto multiply = [&](Rows & p, Rows & d) __attribute__((always_inline)) {
+        if constexpr (Do::onto) {
+            __builtin_prefetch(weight + fetched_ahead);
+            __builtin_prefetch(index + fetched_ahead);
+        }
         const Rows m0 = blend<slots>(rows, index, weight), m1 = blend<slots>(rows, index + slots, weight + slots);
         index += 2 * slots;
         weight += 2 * slots;
@@ -261,6 +269,7 @@ void shared_entries(const LbsTask& task, std::size_t begin, std::size_t end) {
             for (std::uint32_t u = 1; u < block.count; ++u) {
                 const float* q = rows + index[u];
                 const Wide w = load<Wide>(weight + 16 * u);
+                if constexpr (Do::onto) __builtin_prefetch(weight + 16 * u + fetched_ahead);
                 for (int e = 0; e < 12; ++e) m[e] = m[e] + w * q[e];
             }
             if constexpr (positions) {

@@ -52,7 +52,7 @@ struct DqsTask {
     const float* directions = nullptr;
     float scale = 1;
     float origin[3] = {0, 0, 0};
-    bool channels = false;  ///< write each block as x[16], y[16], z[16] instead of triples
+    std::size_t channels = 0;  ///< 0: triples; else each block is x[16], y[16], z[16], so many floats after the last
     float* out_positions = nullptr;
     float* out_directions = nullptr;
 };

@@ -45,17 +45,22 @@ void split_triples(float* block) {
     std::memcpy(block + 32, z, sizeof z);
 }
 
+/// Blocks lie `apart` floats after one another, at least 48.
 template <class Kernel>
-void skin_as_channels(DqsTask task, Kernel kernel, std::size_t begin, std::size_t end) {
-    task.channels = true;
+void skin_as_channels(DqsTask task, Kernel kernel, std::size_t begin, std::size_t end, std::size_t apart) {
+    task.channels = apart;
     kernel(task, begin, end);
 }
 template <class Kernel>
-void skin_as_channels(const LbsTask& task, Kernel kernel, std::size_t begin, std::size_t end) {
+void skin_as_channels(const LbsTask& task, Kernel kernel, std::size_t begin, std::size_t end, std::size_t apart) {
     kernel(task, begin, end);
-    for (std::size_t b = 0; b < end - begin; ++b) {
-        if (task.positions != nullptr) split_triples(task.out_positions + 48 * b);
-        if (task.directions != nullptr) split_triples(task.out_directions + 48 * b);
+    const auto split = [apart](float* blocks, std::size_t b) {
+        split_triples(blocks + 48 * b);
+        if (apart > 48 && b > 0) std::memmove(blocks + apart * b, blocks + 48 * b, 48 * sizeof(float));
+    };
+    for (std::size_t b = end - begin; b-- > 0;) {  // from the last on, so that nothing is overwritten that is needed
+        if (task.positions != nullptr) split(task.out_positions, b);
+        if (task.directions != nullptr) split(task.out_directions, b);
     }
 }
 
@@ -63,7 +68,7 @@ void skin_as_channels(const LbsTask& task, Kernel kernel, std::size_t begin, std
 template <class Task, class Kernel>
 void run_chunk(Task task, Kernel kernel, const Carry* carry, std::size_t begin, std::size_t end) {
     if (carry == nullptr) return kernel(task, begin, end);
-    alignas(64) float skinned[2][48 * carried_chunk], packed[2][64 * carried_chunk];
+    alignas(64) float skinned[2][64 * carried_chunk];
     if (carry->cells != nullptr) {
         CellTask onward;
         onward.carry = from_block(*carry->cells, begin);
@@ -71,7 +76,7 @@ void run_chunk(Task task, Kernel kernel, const Carry* carry, std::size_t begin, 
             onward.positions = skinned[0], onward.out_positions = std::exchange(task.out_positions, skinned[0]);
         if (task.directions != nullptr)
             onward.directions = skinned[1], onward.out_directions = std::exchange(task.out_directions, skinned[1]);
-        skin_as_channels(task, kernel, begin, end);
+        skin_as_channels(task, kernel, begin, end, 48);
         return FASCIA_DISPATCH(carry_cells)(onward, end - begin);
     }
     LbsTask onward;
@@ -81,13 +86,13 @@ void run_chunk(Task task, Kernel kernel, const Carry* carry, std::size_t begin, 
     onward.rows = carry->rows;
     onward.origin[0] = carry->origin.x, onward.origin[1] = carry->origin.y, onward.origin[2] = carry->origin.z;
     if (task.positions != nullptr)
-        onward.positions = packed[0], onward.out_positions = std::exchange(task.out_positions, skinned[0]);
+        onward.positions = skinned[0], onward.out_positions = std::exchange(task.out_positions, skinned[0]);
     if (task.directions != nullptr)
-        onward.directions = packed[1], onward.out_directions = std::exchange(task.out_directions, skinned[1]);
-    skin_as_channels(task, kernel, begin, end);
+        onward.directions = skinned[1], onward.out_directions = std::exchange(task.out_directions, skinned[1]);
+    skin_as_channels(task, kernel, begin, end, 64);
     const auto pack = FASCIA_DISPATCH(pack_carried);
-    if (task.positions != nullptr) pack(skinned[0], onward.blocks.blocks, end - begin, 1, packed[0]);
-    if (task.directions != nullptr) pack(skinned[1], onward.blocks.blocks, end - begin, 0, packed[1]);
+    if (task.positions != nullptr) pack(onward.blocks.blocks, end - begin, 1, skinned[0]);
+    if (task.directions != nullptr) pack(onward.blocks.blocks, end - begin, 0, skinned[1]);
     skin_kernels().back().lbs_blocks(onward, 0, end - begin);
 }
 

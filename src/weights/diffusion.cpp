@@ -56,23 +56,61 @@ void solve(const Graph& graph, LaneSolver& solver, BlockCrew& crew) {
     solver.run(apply, {}, enough, most_rounds);
 }
 
-}  // namespace
-
-Dense diffusion_weights(const DiffusionInput& input, ThreadPool& pool) {
+/// Solves for the joints of each chunk that holds anything and calls keep(chunk, node, joint, weight) for all nodes and
+/// joints of the chunk, node by node; for several chunks at a time.
+template <class Keep>
+void solve_chunks(const DiffusionInput& input, const LaneChunks& chunks, ThreadPool& pool, Keep&& keep) {
     const Graph graph = make_graph(input);
-    const std::size_t nodes = graph.degree.size();
-    Dense out{input.joints, std::vector<float>(nodes * input.joints, 0)};
-    const LaneChunks chunks{input.joints};
+    std::vector<std::uint8_t> holds(input.joints, 0);
+    for (const Clamp& c : input.clamps) holds[c.joint] = 1;
     chunks.run(pool, [&](std::size_t chunk, BlockCrew& crew) {
-        LaneSolver solver(graph.inverse_degree, crew);
         const std::size_t first = chunks.first(chunk), last = chunks.first(chunk + 1);
+        if (std::find(&holds[first], &holds[0] + last, 1) == &holds[0] + last) return;
+        LaneSolver solver(graph.inverse_degree, crew);
         for (const Clamp& c : input.clamps)
             if (c.joint >= first && c.joint < last) solver.x[c.node * solver_lanes + c.joint - first] = c.share;
         solve(graph, solver, crew);
-        for (std::size_t i = 0; i < nodes; ++i)
+        for (std::size_t i = 0; i < graph.degree.size(); ++i)
             for (std::size_t j = first; j < last; ++j)
-                out.values[i * input.joints + j] = std::clamp(solver.x[i * solver_lanes + j - first], 0.0f, 1.0f);
+                keep(chunk, i, j, std::clamp(solver.x[i * solver_lanes + j - first], 0.0f, 1.0f));
     });
+}
+
+}  // namespace
+
+Dense diffusion_weights(const DiffusionInput& input, ThreadPool& pool) {
+    const std::size_t nodes = input.neighbours.size() / 27;
+    Dense out{input.joints, std::vector<float>(nodes * input.joints, 0)};
+    solve_chunks(input, LaneChunks{input.joints}, pool,
+                 [&](std::size_t, std::size_t i, std::size_t j, float w) { out.values[i * input.joints + j] = w; });
+    return out;
+}
+
+Influences largest_diffusion_weights(const DiffusionInput& input, int slots, float least, ThreadPool& pool) {
+    const LaneChunks chunks{input.joints};
+    struct Kept {
+        std::uint32_t node;
+        std::uint16_t joint;
+        float weight;
+    };
+    std::vector<std::vector<Kept>> of_chunk(chunks.count());
+    solve_chunks(input, chunks, pool, [&](std::size_t chunk, std::size_t i, std::size_t j, float w) {
+        if (w > least) of_chunk[chunk].push_back({std::uint32_t(i), std::uint16_t(j), w});
+    });
+    const std::size_t nodes = input.neighbours.size() / 27;
+    Influences out;
+    out.slots = slots;
+    out.joints.assign(nodes * std::size_t(slots), 0);
+    out.weights.assign(nodes * std::size_t(slots), 0);
+    std::vector<std::size_t> next(of_chunk.size(), 0);
+    Mixture mixture;
+    for (std::size_t i = 0; i < nodes; ++i) {
+        mixture.clear();
+        for (std::size_t c = 0; c < of_chunk.size(); ++c)
+            for (; next[c] < of_chunk[c].size() && of_chunk[c][next[c]].node == i; ++next[c])
+                mixture.add(of_chunk[c][next[c]].joint, of_chunk[c][next[c]].weight);
+        mixture.store({&out.joints[i * slots], std::size_t(slots)}, {&out.weights[i * slots], std::size_t(slots)});
+    }
     return out;
 }
 

@@ -20,6 +20,8 @@ struct DiffusionInput {
 
 /// e_i = sum_k ew(i, k) e_k over the neighbours, ew ~ 1 / (1 + distance in cells). Pieces without a clamp stay 0.
 Dense diffusion_weights(const DiffusionInput& input, ThreadPool& pool);
+/// The same as keep_largest of them, without the memory for all joints at all nodes.
+Influences largest_diffusion_weights(const DiffusionInput& input, int slots, float least, ThreadPool& pool);
 
 /// Neighbours by kind, `nodes` where there is none: fields have one more row, of zeros.
 struct DiffusionGraph {

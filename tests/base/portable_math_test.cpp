@@ -20,5 +20,12 @@ TEST(PortableMath, AgreesWithTheLibrary) {
     EXPECT_EQ(exponential(-1000), 0);
 }
 
+TEST(PortableMath, RoundsToWhatAFloatHolds) {
+    const Vec3d v = rounded_to_float({0.1, 1 / 3.0, -1e-3});
+    EXPECT_EQ(v.x, double(0.1f));
+    EXPECT_EQ(v.y, double(float(1 / 3.0)));
+    EXPECT_EQ(v.z, double(-1e-3f));
+}
+
 }  // namespace
 }  // namespace fascia::portable

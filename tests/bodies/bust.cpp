@@ -1,6 +1,6 @@
 #include "bodies.h"
 #include "clip_builder.h"
-#include "design.h"
+#include "drawing.h"
 #include "shells.h"
 #include "trig.h"
 
@@ -70,13 +70,7 @@ void nod(double seconds, Puppet& puppet) {
 }  // namespace
 
 Character bust_body() {
-    Design d;
-    d.name = "bust";
-    d.sculpture.edge = 0.018;
-    d.sculpture.fine_edge = 0.008;
-    d.sculpture.cell = 0.012;
-    sculpt(d.sculpture);
-    rig(d.skeleton);
+    Design d = drawn("bust", {0.018, 0.008, 0.012}, sculpt, rig);
     d.skinning.add("chest", {{"chest"}}, 0.05);
     d.skinning.add("neck", {{"chest"}, {"neck", 0.05, {0, 1, 0}}, {"head", 0.04, {0, 1, 0}}}, 0.05);
     d.skinning.add("head", {{"neck"}, {"head", 0.04, {0, 1, 0}}}, 0.05);
@@ -86,8 +80,7 @@ Character bust_body() {
         add_ball(out, {{side * eye.x, eye.y, eye.z - 0.004}, 0.0245},
                  d.skeleton.find(side > 0 ? "left_eye" : "right_eye"), white, black);
     add_plate(out, {{0, 0.468, 0.098}, {0.022, 0.006, 0.01}, {}, 4}, d.skeleton.find("head"), white);  // teeth
-    out.mesh.parts.front().vertex_count = int(out.mesh.vertex_count());
-    out.mesh.parts.front().triangle_count = int(out.mesh.triangle_count());
+    count_again(out);
     out.clips = {record_loop("nod", d.skeleton, 2.4, nod)};
     return out;
 }

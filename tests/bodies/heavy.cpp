@@ -2,7 +2,7 @@
 // that were scanned or posed.
 #include "bodies.h"
 #include "clip_builder.h"
-#include "design.h"
+#include "drawing.h"
 #include "support/small_character.h"
 #include "trig.h"
 
@@ -91,13 +91,7 @@ void bind_again(Character& character, const Clip& pose_clip) {
 }  // namespace
 
 Character heavy_body() {
-    Design d;
-    d.name = "heavy";
-    d.sculpture.edge = 0.026;
-    d.sculpture.fine_edge = 0.012;
-    d.sculpture.cell = 0.02;
-    sculpt(d.sculpture);
-    rig(d.skeleton);
+    Design d = drawn("heavy", {0.026, 0.012, 0.02}, sculpt, rig);
     skin(d.skinning);
     d.style.arms_down = 30;
     d.style.stride = 0.16;

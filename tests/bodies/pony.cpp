@@ -1,6 +1,6 @@
 #include "bodies.h"
 #include "clip_builder.h"
-#include "design.h"
+#include "drawing.h"
 #include "trig.h"
 
 namespace fascia::test {
@@ -105,13 +105,7 @@ void bite(double seconds, Puppet& puppet) {
 }  // namespace
 
 Character pony_body() {
-    Design d;
-    d.name = "pony";
-    d.sculpture.edge = 0.03;
-    d.sculpture.fine_edge = 0.014;
-    d.sculpture.cell = 0.022;
-    sculpt(d.sculpture);
-    rig(d.skeleton);
+    Design d = drawn("pony", {0.03, 0.014, 0.022}, sculpt, rig);
     skin(d.skinning);
     Character out = build_still(d);
     out.clips = {record_loop("trot", d.skeleton, 2.1, trot), record_loop("bite", d.skeleton, 2.4, bite)};

@@ -1,6 +1,6 @@
 #include "bodies.h"
 #include "clip_builder.h"
-#include "design.h"
+#include "drawing.h"
 #include "shells.h"
 #include "trig.h"
 
@@ -46,13 +46,7 @@ void swim(double seconds, Puppet& puppet) {
 }  // namespace
 
 Character puffer_body() {
-    Design d;
-    d.name = "puffer";
-    d.sculpture.edge = 0.03;
-    d.sculpture.fine_edge = 0.014;
-    d.sculpture.cell = 0.022;
-    sculpt(d.sculpture);
-    rig(d.skeleton);
+    Design d = drawn("puffer", {0.03, 0.014, 0.022}, sculpt, rig);
     d.skinning.add("body", {{"body"}, {"back", 0.14, {0, 0, -1}}}, 0.08);
     d.skinning.add("tail", {{"back"}, {"tail", 0.08}, {"tail_fin", 0.05}}, 0.08);
     d.skinning.add("tail_fin", {{"tail"}, {"tail_fin", 0.05}}, 0.04);
@@ -60,8 +54,7 @@ Character puffer_body() {
     Character out = build_still(d);
     for (const double side : {1.0, -1.0})
         add_ball(out, {{side * eye.x, eye.y, eye.z}, 0.06}, d.skeleton.find("body"), white, black);
-    out.mesh.parts.front().vertex_count = int(out.mesh.vertex_count());
-    out.mesh.parts.front().triangle_count = int(out.mesh.triangle_count());
+    count_again(out);
     out.clips = {record_loop("swim", d.skeleton, 1.6, swim)};
     out.clips.push_back(shake_clip(0.12));
     return out;

@@ -1,6 +1,6 @@
 #include "bodies.h"
 #include "clip_builder.h"
-#include "design.h"
+#include "drawing.h"
 #include "trig.h"
 
 namespace fascia::test {
@@ -94,13 +94,7 @@ void leap(double t, Puppet& puppet) {
 }  // namespace
 
 Character saurian_body() {
-    Design d;
-    d.name = "saurian";
-    d.sculpture.edge = 0.032;
-    d.sculpture.fine_edge = 0.014;
-    d.sculpture.cell = 0.022;
-    sculpt(d.sculpture);
-    rig(d.skeleton);
+    Design d = drawn("saurian", {0.032, 0.014, 0.022}, sculpt, rig);
     skin(d.skinning);
     Character out = build_still(d);
     out.clips = {record_loop("leap", d.skeleton, 2.6, leap)};

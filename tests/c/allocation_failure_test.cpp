@@ -1,6 +1,10 @@
 // Memory that runs out at any moment: every call of C comes back and says so, and what it was called on can go on.
 #include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -8,6 +12,7 @@
 
 #include "c/failing_memory.h"
 #include "c/small_arrays.h"
+#include "fascia/io.h"
 
 namespace {
 
@@ -65,13 +70,58 @@ TEST(OutOfMemory, MakingACharacter) {
                           }});
 }
 
+/// A file with a skin, a clip and a rigid part, as bytes.
+std::vector<std::uint8_t> small_file() {
+    const std::string path = ::testing::TempDir() + "out_of_memory.glb";
+    const fascia::Status written = fascia::write_character(path, fascia::test::small_character());
+    EXPECT_TRUE(written.ok());
+    std::ifstream file(path, std::ios::binary);
+    std::vector<std::uint8_t> bytes{std::istreambuf_iterator<char>(file), {}};
+    std::filesystem::remove(path);
+    return bytes;
+}
+
+/// The same file with more JSON at the beginning.
+std::vector<std::uint8_t> with_json(std::vector<std::uint8_t> bytes, std::string json) {
+    while (json.size() % 4 != 0) json += ' ';
+    const auto lengthen = [&](std::size_t at) {
+        std::uint32_t length;
+        std::memcpy(&length, &bytes[at], sizeof length);
+        length += std::uint32_t(json.size());
+        std::memcpy(&bytes[at], &length, sizeof length);
+    };
+    lengthen(8), lengthen(12);  // of the file, and of its first chunk
+    EXPECT_EQ(bytes[20], '{');
+    bytes.insert(bytes.begin() + 21, json.begin(), json.end());
+    return bytes;
+}
+
+void read_while_memory_fails(const std::vector<std::uint8_t>& bytes) {
+    fail_each_allocation({"read", [&] {
+                              fascia_character* read =
+                                  fascia_character_from_memory(bytes.data(), bytes.size(), "small", nullptr, 0);
+                              fascia_character_free(read);
+                              return read != nullptr;
+                          }});
+}
+
+TEST(OutOfMemory, ReadingAFile) {
+    read_while_memory_fails(small_file());
+}
+
+/// The second of two equal keys replaces a tree, which has to be freed without memory, too.
+TEST(OutOfMemory, ReadingAFileThatSaysAThingTwice) {
+    read_while_memory_fails(with_json(small_file(), R"("extras":{"a":[{"b":[1,{"c":3}]},[[2]]]},"extras":{"x":1},)"));
+}
+
 TEST(OutOfMemory, Binding) {
     const Body body;
     const std::pair<const char*, const char*> kinds[] = {{"lbs", nullptr},
                                                          {"dqs", nullptr},
                                                          {"bones-blending", nullptr},
                                                          {"layers", "{\"resolution\": 4}"},
-                                                         {"lattice", "{\"resolution\": 4}"}};
+                                                         {"lattice", "{\"resolution\": 4}"},
+                                                         {"particles", "{\"resolution\": 4}"}};
     for (const auto& [method, flesh] : kinds)
         fail_each_allocation({std::string("bind ") + method, [&, method = method, flesh = flesh] {
                                   fascia_rig* rig = fascia_bind(body.character, method, flesh, nullptr, 0);
@@ -83,9 +133,7 @@ TEST(OutOfMemory, Binding) {
 class OutOfMemoryIn : public ::testing::TestWithParam<const char*> {
 protected:
     OutOfMemoryIn() {
-        const std::string method = GetParam();
-        const bool flesh = method == "layers" || method == "lattice";
-        rig_ = fascia_bind(body_.character, GetParam(), flesh ? "{\"resolution\": 6}" : nullptr, nullptr, 0);
+        rig_ = fascia_bind(body_.character, GetParam(), "{\"resolution\": 6}", nullptr, 0);
         EXPECT_NE(rig_, nullptr) << fascia_last_error();
         rest_.resize(24);
         fascia_rest_pose(body_.character, rest_.data());
@@ -127,7 +175,9 @@ protected:
     std::vector<double> rest_, moved_;
     std::vector<float> positions_, normals_;
 };
-INSTANTIATE_TEST_SUITE_P(Methods, OutOfMemoryIn, ::testing::Values("lbs", "dqs", "bones-blending", "layers", "lattice"),
+INSTANTIATE_TEST_SUITE_P(Methods, OutOfMemoryIn,
+                         ::testing::Values("lbs", "dqs", "bones-blending", "layers", "lattice", "particles",
+                                           "volumetric-dqs", "volumetric-arap"),
                          [](const auto& info) {
                              std::string name = info.param;
                              for (char& c : name)

@@ -15,6 +15,10 @@ std::size_t allocation_count() {
     return allocations;
 }
 
+std::ptrdiff_t living_allocations() {
+    return living;
+}
+
 void fail_allocation(std::size_t first, bool all) {
     begun = allocations;
     last_to_fail = all ? std::size_t(-2) : begun + first;

@@ -102,7 +102,7 @@ TEST_F(Info, WhatIsWrongIsCounted) {
 }
 
 TEST_F(Info, Bench) {
-    const Answer run = fascia({"bench", "--json", "--threads", "1"});
+    const Answer run = fascia({"bench", "--json", "--threads", "1", "--seconds", "0.01"});
     ASSERT_EQ(run.status, 0) << run.err;
     const json bench = json::parse(run.out, nullptr, false);
     EXPECT_EQ(schema("bench")(bench), std::vector<std::string>{});
@@ -113,8 +113,35 @@ TEST_F(Info, Bench) {
         EXPECT_GT(row["ms_per_frame"], 0);
         EXPECT_GT(row["embed_ns_per_vertex"], 0);
     }
+    // Pose, advance and embed of the bunny, alone and in a crowd of 50, on one and two threads.
+    EXPECT_EQ(bench["crowds"].size(), 4u * 2 * 2);
+    for (const json& row : bench["crowds"]) {
+        EXPECT_EQ(row["character"], "bunny");
+        EXPECT_NEAR(row["sum_ms"].get<double>(),
+                    row["pose_ms"].get<double>() + row["advance_ms"].get<double>() + row["embed_ms"].get<double>(),
+                    1e-9);
+        EXPECT_GT(row["embed_ms"], 0);
+        const bool flesh = row["rig"] != "lbs";
+        EXPECT_EQ(row["state_kb"] > 100, flesh) << row;
+    }
     for (const char* pair : {"bunny lbs", "bunny dqs", "gnome lbs", "bloat dqs", "tube lbs"})
         EXPECT_NE(std::find(pairs.begin(), pairs.end(), pair), pairs.end()) << pair;
+}
+
+TEST_F(Info, BenchOfACrowd) {
+    const Answer run = fascia({"bench", "tube", "--crowds", "1,3", "--json", "--quiet", "--seconds", "0.01"});
+    ASSERT_EQ(run.status, 0) << run.err;
+    const json bench = json::parse(run.out, nullptr, false);
+    EXPECT_EQ(schema("bench")(bench), std::vector<std::string>{});
+    EXPECT_EQ(bench["results"].size(), 0u);
+    EXPECT_EQ(bench["crowds"][2]["instances"], 3);
+    EXPECT_EQ(bench["crowds"][1]["threads"], 2);
+    const Answer shown = fascia({"bench", "tube", "--crowds", "1", "--quiet", "--seconds", "0.01"});
+    for (const char* word : {"pose ms", "advance ms", "embed ms", "sum ms", "kB each", "layers 32, fast"})
+        EXPECT_NE(shown.out.find(word), std::string::npos) << word;
+    for (const char* wrong : {"0", "2.5", "many", "1,,2", ""})
+        EXPECT_EQ(fascia({"bench", "tube", "--crowds", wrong}).status, 2) << wrong;
+    EXPECT_EQ(fascia({"bench", "nobody.glb"}).status, 3);
 }
 
 }  // namespace

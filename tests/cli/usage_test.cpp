@@ -73,7 +73,8 @@ TEST_F(Usage, UnknownWordsSuggestTheNearest) {
     expect_error({"bake", "tube", "--method", "layers", "--set", "layers.fat.frequncy=3", "-o", "x.glb"}, wrong_usage,
                  {"'layers.fat.frequency'"});
     expect_error({"bake", "tube", "--method", "dqs", "--set", "resolution=24", "-o", "x.glb"}, wrong_usage,
-                 {"dqs has no setting 'resolution'; it is one of layers and lattice"});
+                 {"dqs has no setting 'resolution'; it is one of layers, lattice, particles, volumetric-dqs and "
+                  "volumetric-arap"});
     expect_error({"bake", "tube", "--method", "dqs", "--set", "layers.fat.frequncy=3", "-o", "x.glb"}, wrong_usage,
                  {"'layers.fat.frequency'"});
     expect_error({"bake", "tube", "--method", "dqs", "--set", "resolution", "-o", "x.glb"}, wrong_usage, {"key=value"});
@@ -100,12 +101,16 @@ TEST_F(Usage, ValuesOutOfRange) {
 
 TEST_F(Usage, NotYet) {
     expect_error({"rig", "mesh.obj", "-o", "x.glb"}, wrong_usage, {"--skeleton"});
-    for (const char* option : {"--embed"})
-        expect_error({"bake", "tube", "--method", "dqs", option, "x", "-o", "x.glb"}, wrong_usage, {option, "not yet"});
+    expect_error({"bake", "tube", "--method", "lattice", "--embed", "x", "-o", "x.glb"}, wrong_usage,
+                 {"--embed", "rbf"});
+    expect_error({"bake", "tube", "--method", "dqs", "--embed", "rbf", "-o", "x.glb"}, wrong_usage,
+                 {"embed", "no points"});
+    expect_error({"bake", "tube", "--method", "particles", "--embed", "rbf", "-o", "x.glb"}, wrong_usage,
+                 {"embed", "domains"});
     expect_error({"bake", "tube", "--method", "dqs", "--subdivide", "x", "-o", "x.glb"}, wrong_usage, {"1:3"});
     expect_error({"bake", "tube", "--method", "dqs", "--subdivide", "x=1:4", "-o", "x.glb"}, wrong_usage, {"no joint"});
     expect_error({"bake", "tube", "--method", "layers", "--rectify", "-o", "x.glb"}, wrong_usage, {"--rectify", "lbs"});
-    for (const char* method : {"particles", "volumetric-dqs", "handles", "neck"}) {
+    for (const char* method : {"handles", "neck"}) {
         expect_error({"bake", "tube", "--method", method, "-o", "x.glb"}, wrong_usage,
                      {"there is no method", method, "did you mean"});
         EXPECT_EQ(fascia({"bake", "--help"}).out.find(method), std::string::npos) << "what is not built is not offered";

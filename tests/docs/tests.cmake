@@ -3,7 +3,9 @@ add_test(NAME docs.readme_code COMMAND ${CMAKE_CURRENT_LIST_DIR}/check_readme_co
 add_test(NAME docs.links COMMAND ${CMAKE_CURRENT_LIST_DIR}/check_links.sh ${PROJECT_SOURCE_DIR})
 add_test(NAME docs.references COMMAND python3 -B ${CMAKE_CURRENT_LIST_DIR}/check_references.py ${PROJECT_SOURCE_DIR})
 add_test(NAME docs.references_can_break COMMAND python3 -B ${CMAKE_CURRENT_LIST_DIR}/break_references.py)
-set_tests_properties(docs.readme_code docs.links docs.references docs.references_can_break PROPERTIES LABELS docs)
+add_test(NAME docs.sabotage_list COMMAND ${PROJECT_SOURCE_DIR}/scripts/sabotage.sh check)
+set_tests_properties(docs.readme_code docs.links docs.references docs.references_can_break docs.sabotage_list
+  PROPERTIES LABELS docs)
 if(FASCIA_BUILD_TOOLS)
   add_executable(settings_docs ${CMAKE_CURRENT_LIST_DIR}/settings_docs.cpp)
   target_link_libraries(settings_docs PRIVATE fascia_flags fascia nlohmann_json::nlohmann_json)

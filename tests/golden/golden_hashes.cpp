@@ -41,6 +41,15 @@ constexpr Run runs[] = {
     {"lattice", "bunny", "dance", 600, "diffusion"},
     {"lattice", "tube", "bend", 60, "diffusion"},
     {"lattice", "bloat", "shake", 60},
+    {"particles", "bunny", "dance", 60},
+    {"particles", "bunny", "dance", 600},
+    {"particles", "bloat", "shake", 60},
+    {"particles", "tube", "bend", 60},
+    {"volumetric-dqs", "bunny", "dance", 60},
+    {"volumetric-dqs", "tube", "twist", 60},
+    {"volumetric-arap", "bunny", "dance", 60},
+    {"volumetric-arap", "gnome", "jump", 60},
+    {"volumetric-arap", "tube", "bend", 60},
 };
 
 std::uint64_t surface_hash(const Rig& rig, const State& state, Workspace& work) {

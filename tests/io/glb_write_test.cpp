@@ -135,6 +135,33 @@ TEST(WriteBakedGlb, MeshNodeThatIsAJointStaysAndGetsACompanion) {
     EXPECT_EQ(roots.size(), 3u);
 }
 
+TEST(WriteBakedGlb, SoDoesOneThatEndsAChainOfJoints) {
+    TemporaryFolder folder;
+    Character character = small_character();
+    character.nodes.pop_back();  // the hat: nothing hangs on the joint "upper" any more
+    character.rigid = {};
+    character.mesh.parts[0].node = 2;
+    ASSERT_TRUE(bake(folder / "x.glb", character, &character.clips[0], 2, 1));
+    const GlbFile file = test::read_glb(folder / "x.glb");
+    EXPECT_FALSE(node_named(file.json, "upper").contains("mesh"));
+    EXPECT_EQ(node_named(file.json, "upper")["translation"], json({0.0, 1.0, 0.0}));
+    EXPECT_EQ(node_named(file.json, "lower")["children"].size(), 1u) << "the joint stays where it was";
+    EXPECT_TRUE(node_named(file.json, "upper_baked").contains("mesh"));
+}
+
+TEST(WriteBakedGlb, SoDoesOneThatCarriesOthers) {
+    TemporaryFolder folder;
+    Character character = small_character();
+    character.nodes[0].translation = {5, 0, 0};  // no joint, and its own mesh is skinned: only the hat goes with it
+    character.nodes[3].parent = 0;
+    ASSERT_TRUE(bake(folder / "x.glb", character, &character.clips[0], 2, 1));
+    const GlbFile file = test::read_glb(folder / "x.glb");
+    EXPECT_FALSE(node_named(file.json, "column").contains("mesh"));
+    EXPECT_EQ(node_named(file.json, "column")["translation"], json({5.0, 0.0, 0.0}));
+    EXPECT_EQ(node_named(file.json, "column")["children"].size(), 1u);
+    EXPECT_TRUE(node_named(file.json, "column_baked").contains("mesh"));
+}
+
 TEST(WriteBakedGlb, SharesOfASurfaceFollowTheirParts) {
     TemporaryFolder folder;
     Character character = small_character();

@@ -219,7 +219,7 @@ TEST(SharedFiles, KeepsMaterialsAndPictures) {
     EXPECT_EQ(woman->textures[static_cast<std::size_t>(woman->materials[0].texture)].mime, "image/webp");
     // Nothing compressed is left in the document.
     const gltf::Model& model = woman->document->model;
-    for (const auto& view : model.buffer_views) EXPECT_FALSE(view.extensions.contains("EXT_meshopt_compression"));
+    for (const auto& view : model.buffer_views) EXPECT_FALSE(view.extensions->contains("EXT_meshopt_compression"));
     for (const auto& accessor : model.accessors) {
         EXPECT_GE(accessor.buffer_view, 0);
         EXPECT_FALSE(accessor.sparse);

@@ -24,7 +24,8 @@ struct Walls {
         const std::vector<std::uint32_t> piece(count, 0);
         std::vector<std::uint32_t> around(count);
         for (std::size_t t = 0; t < count; ++t) around[t] = std::uint32_t(t);
-        return Folds(positions, triangles, shell, {}, piece, 1).between(a, b, {0, 0, 0}, around);
+        Folds::Patch patch_a{a}, patch_b{b};
+        return Folds(positions, triangles, shell, {}, piece, 1).between(patch_a, patch_b, {0, 0, 0}, around);
     }
 };
 

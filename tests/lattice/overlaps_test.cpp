@@ -51,6 +51,18 @@ TEST(Overlaps, AHoleIsNoOverlap) {
     TestMesh mesh = sphere(4, 1.5f);
     mesh.triangles.resize(mesh.triangles.size() * 3 / 4);
     EXPECT_EQ(overlapped(mesh), 0u);
+    // Through a box without its far wall into the next: no cell is inside two of them.
+    TestMesh row = box({-1.5f, -1, -1}, {-0.5f, 1, 1});
+    std::vector<std::uint32_t> kept;
+    for (std::size_t t = 0; t < row.triangles.size(); t += 3) {
+        const auto is_far = [&](std::size_t k) { return row.positions[row.triangles[t + k]].x == -0.5f; };
+        if (is_far(0) && is_far(1) && is_far(2)) continue;
+        kept.insert(kept.end(), &row.triangles[t], &row.triangles[t] + 3);
+    }
+    ASSERT_EQ(kept.size(), row.triangles.size() - 6);
+    row.triangles = kept;
+    row.add(box({0.5f, -1, -1}, {1.5f, 1, 1}));
+    EXPECT_EQ(overlapped(row), 0u);
 }
 
 }  // namespace

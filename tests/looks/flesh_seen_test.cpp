@@ -83,11 +83,38 @@ TEST(FleshIsSeen, AHeavyBellySwingsInAWalkAndALeanOneHardly) {
 
 // ---- jelly -----------------------------------------------------------------------------------------------------
 
-/// Wild, and yet a body: whatever jelly does, it is stretched no more than skinning stretches it, and not pumped up.
+/// How long triangles have been turned over against a surface.
+class FoldMeter {
+public:
+    explicit FoldMeter(const Character& character)
+        : triangles_(character.mesh.triangles), frames_(triangles_.size() / 3, 0) {}
+
+    void look(const std::vector<Vec3>& surface, const std::vector<Vec3>& skinned) {
+        for (std::size_t t = 0; t < frames_.size(); ++t) {
+            frames_[t] = dot(area(surface, t), area(skinned, t)) < 0 ? frames_[t] + 1 : 0;
+            lasting_ += frames_[t] == 3;
+        }
+    }
+    /// For more than two frames.
+    int lasting() const { return lasting_; }
+
+private:
+    Vec3d area(const std::vector<Vec3>& p, std::size_t t) const {
+        const auto at = [&](std::size_t k) { return to_double(p[triangles_[3 * t + k]]); };
+        return cross(at(1) - at(0), at(2) - at(0));
+    }
+    const std::vector<std::uint32_t>& triangles_;
+    std::vector<int> frames_;
+    int lasting_ = 0;
+};
+
+/// Wild, and yet a body: whatever jelly does, no triangle turns over against dual quaternions for more than two frames,
+/// it is stretched no more than they stretch it, and not pumped up.
 void expect_a_body(const Character& character, const Clip& clip, double from, double seconds) {
     const test::PoseAt pose = test::play(character, clip);
     Performer jelly(*bind(character, "layers", *preset("jelly"))), dual(*bind(character, DqsSettings{}));
     const SurfaceMeter meter(character.mesh.positions, character.mesh.triangles, character.size());
+    FoldMeter folds(character);
     double strain = 0, skinned_strain = 0, most = 0;
     jelly.start(pose(from));
     for (int k = 1; k <= int(60 * seconds); ++k) {
@@ -95,6 +122,7 @@ void expect_a_body(const Character& character, const Clip& clip, double from, do
         jelly.go(joints, 1 / 60.0);
         dual.start(joints);
         for (Performer* performer : {&jelly, &dual}) performer->look();
+        folds.look(jelly.surface(), dual.surface());
         strain = std::max(strain, meter.edge_strain(jelly.surface()).p99);
         skinned_strain = std::max(skinned_strain, meter.edge_strain(dual.surface()).p99);
         most = std::max(most, surface_offset(jelly.surface(), jelly.skinned(), character.size()).max);
@@ -102,8 +130,10 @@ void expect_a_body(const Character& character, const Clip& clip, double from, do
         ASSERT_TRUE(volume.has_value());
         EXPECT_NEAR(*volume, 1, 0.03) << from + k / 60.0;
     }
-    EXPECT_LE(strain, std::max(1.0, skinned_strain));
-    EXPECT_GT(most, 0.04) << "it wobbles";
+    EXPECT_EQ(folds.lasting(), 0);
+    // Where the rig itself stretches more than that (bloat, turned at the waist), flesh stretches clearly less.
+    EXPECT_LE(strain, std::max(1.0, 0.75 * skinned_strain));
+    EXPECT_GT(most, 0.05) << "it wobbles";
 }
 
 TEST(FleshIsSeen, JellyWobblesAndStaysABody) {
@@ -114,7 +144,7 @@ TEST(FleshIsSeen, JellyWobblesAndStaysABody) {
                     bloat = *bundled_character("bloat");
     for (const Character* character : {&man, &yeti, &bloat}) {
         SCOPED_TRACE(character->name);
-        expect_a_body(*character, retarget(*character, jacks)->clip, 5, 2);
+        expect_a_body(*character, retarget(*character, jacks)->clip, 4, 4);
     }
 }
 

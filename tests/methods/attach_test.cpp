@@ -49,7 +49,9 @@ struct Dressed {
 };
 
 class Attach : public ::testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(Methods, Attach, ::testing::Values("lbs", "dqs", "bones-blending", "layers", "lattice"));
+INSTANTIATE_TEST_SUITE_P(Methods, Attach,
+                         ::testing::Values("lbs", "dqs", "bones-blending", "layers", "lattice", "particles",
+                                           "volumetric-dqs", "volumetric-arap"));
 
 TEST_P(Attach, ACopyOfTheSurfaceMovesAsTheSurface) {
     const Character egg = make_egg();
@@ -66,7 +68,7 @@ TEST_P(Attach, ACopyOfTheSurfaceMovesAsTheSurface) {
         secondary = std::max(secondary, surface_offset(dressed.body.positions, dressed.body.skinned, 1).max);
     }
     // Otherwise only skinning would have been tested.
-    if (const std::string method = GetParam(); method == "layers" || method == "lattice") {
+    if (const std::string method = GetParam(); method == "layers" || method == "lattice" || method == "particles") {
         EXPECT_GT(secondary, 0.02);
     }
 }

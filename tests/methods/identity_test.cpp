@@ -17,13 +17,18 @@ RigPtr rig_of(const Character& character, const std::string& method, int resolut
     if (method == "layers" || method == "lattice") {
         EXPECT_TRUE(set_field(flesh, "resolution", std::to_string(resolution)).ok());
     }
+    // A mesh this small is its own surface at any resolution.
+    if (method == "particles") {
+        EXPECT_TRUE(set_field(flesh, "region_rings", std::to_string(1 + resolution % 4)).ok());
+    }
     const auto rig = fascia::bind(character, method, flesh);
     EXPECT_TRUE(rig.ok()) << method;
     return *rig;
 }
 
 const std::vector<std::string>& all_methods() {
-    static const std::vector<std::string> names{"lbs", "dqs", "bones-blending", "layers", "lattice"};
+    static const std::vector<std::string> names{"lbs",     "dqs",       "bones-blending", "layers",
+                                                "lattice", "particles", "volumetric-dqs", "volumetric-arap"};
     return names;
 }
 

@@ -128,6 +128,21 @@ TEST(LatticePainted, WeightsChangeAsTheyArePainted) {
     EXPECT_GT(seen, 500u);
 }
 
+/// Points that turn about their joints go where skinning puts them if all joints move as one.
+TEST(LatticePainted, PivotedPointsMoveRigidly) {
+    const Character c = bar([](Vec3) { return 0.3f; });
+    LatticeSettings settings = skinned_only(20);
+    settings.pivoted = true;
+    Actor lattice(*bind(c, settings));
+    const Affine motion = compose({3, -2, 5}, normalized(Quat{0.6, 0.5, -0.3, 0.4}), {1, 1, 1});
+    std::vector<Affine> joints;
+    for (const Affine& rest : rest_of(c)) joints.push_back(motion * rest);
+    lattice.pose(joints);
+    for (std::size_t v = 0; v < lattice.surface.size(); ++v)
+        EXPECT_LT(length(to_double(lattice.surface[v]) - transform_point(motion, to_double(c.mesh.positions[v]))), 1e-4)
+            << v;
+}
+
 TEST(LatticePainted, WithoutFleshAndVolumeItIsPlainSkinning) {
     for (const char* name : {"bunny", "gnome", "bloat", "tube"}) {
         const Character c = *bundled_character(name);

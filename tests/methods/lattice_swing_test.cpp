@@ -83,9 +83,10 @@ TEST(LatticeSwing, RestIsAFixedPoint) {
 }
 
 /// Hertz at which the flesh of an egg goes on swinging after it was shaken and stopped.
-double hertz_after_a_stop(double asked) {
+double hertz_after_a_stop(double asked, double step = LatticeSettings{}.step) {
     const Character egg = test::make_egg();
     LatticeSettings settings = with_delta(0.5);
+    settings.step = step;
     for (LayerSettings& layer : settings.layers) layer.frequency = asked, layer.damping = 0.08;
     const RigPtr rig = *bind(egg, settings);
     State state = make_state(*rig);
@@ -111,6 +112,11 @@ double hertz_after_a_stop(double asked) {
 
 TEST(LatticeSwing, FrequencyIsWhatWasAsked) {
     for (const double asked : {2.0, 4.0}) EXPECT_NEAR(hertz_after_a_stop(asked), asked, 0.1 * asked);
+}
+
+TEST(LatticeSwing, FastQualityHasTheSameFrequency) {
+    const double full = hertz_after_a_stop(4.0);
+    EXPECT_NEAR(hertz_after_a_stop(4.0, 1.0 / 120), full, 0.02 * full);
 }
 
 TEST(LatticeSwing, AmountZeroDoesNotSwing) {

@@ -77,7 +77,7 @@ TEST(LayersScale, SwingsGrowWithTheBone) {
 }
 
 class BoneScale : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Methods, BoneScale, testing::Values("layers", "lattice"));
+INSTANTIATE_TEST_SUITE_P(Methods, BoneScale, testing::Values("layers", "lattice", "particles"));
 
 /// Points are shown where the scaled bones carry them: just below the surface everywhere.
 TEST_P(BoneScale, PointsAreInsideTheScaledBody) {

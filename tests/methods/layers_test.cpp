@@ -254,6 +254,17 @@ TEST(LayersSwing, FrequencyIsWhatWasAskedAtEveryResolution) {
     EXPECT_GT(low, 0.02);
 }
 
+TEST(LayersSwing, FastQualityIsHalfTheStepsAndTheSameFrequency) {
+    const LayersSettings full = at_resolution(24);
+    Settings asked(full);
+    ASSERT_TRUE(set_field(asked, "quality", "fast").ok());
+    const LayersSettings& fast = *asked.as<LayersSettings>();
+    EXPECT_DOUBLE_EQ(fast.step, 1.0 / 120);
+    const Swing slow = shake(make_egg(), full, 60), quick = shake(make_egg(), fast, 60);
+    EXPECT_NEAR(quick.hz, slow.hz, 0.02 * slow.hz);
+    EXPECT_NEAR(quick.amplitude, slow.amplitude, 0.1 * slow.amplitude);
+}
+
 TEST(LayersSwing, FollowsTheSettings) {
     for (const double asked : {2.5, 6.0}) {
         LayersSettings settings = at_resolution(16);

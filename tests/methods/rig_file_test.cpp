@@ -35,7 +35,12 @@ std::vector<Kind> kinds() {
              }},
             {"blending", "bones-blending", {}},
             {"lattice", "lattice", {}},
-            {"pivoted", "lattice", {}}};
+            {"pivoted", "lattice", {}},
+            {"particles", "particles", {}},
+            {"paper particles", "particles", {}},
+            {"hull", "volumetric-dqs", {}},
+            {"arap", "volumetric-arap", {}},
+            {"warm", "volumetric-arap", {}}};
 }
 
 RigPtr rig_of(const Kind& kind, const Character& character, int resolution) {
@@ -51,6 +56,16 @@ RigPtr rig_of(const Kind& kind, const Character& character, int resolution) {
             lattice->region_radius = 3;
             lattice->delta = 0.6;
         }
+    }
+    if (auto* particles = settings.as<ParticlesSettings>()) {
+        if (kind.name == std::string("paper particles"))
+            *particles = *settings_from<ParticlesSettings>(*preset("paper-hand"));
+        particles->resolution = resolution;
+    }
+    if (auto* hull = settings.as<VolumetricDqsSettings>()) hull->resolution = resolution;
+    if (auto* arap = settings.as<VolumetricArapSettings>()) {
+        arap->resolution = resolution;
+        arap->warm = kind.name == std::string("warm");
     }
     BindInputs inputs;
     if (kind.name == std::string("geodesic")) inputs.weights = "geodesic";
@@ -126,6 +141,17 @@ void expect_refused(const Bytes& bytes, const std::string& word) {
     ASSERT_FALSE(rig.ok()) << word;
     EXPECT_NE(rig.error().message.find("body.rig"), std::string::npos) << rig.error().message;
     EXPECT_NE(rig.error().message.find(word), std::string::npos) << rig.error().message;
+}
+
+/// Vertices that lie exactly on an edge of the simpler surface, or in its flat ends.
+TEST(RigFile, ParticlesOfATubeLoadAtEveryResolution) {
+    const Character tube = *bundled_character("tube");
+    for (const char* resolution : {"16", "24", "32"}) {
+        Flesh flesh = *preset("default");
+        ASSERT_TRUE(set_field(flesh, "resolution", resolution).ok());
+        const Result<RigPtr> loaded = load_rig(*save_rig(**fascia::bind(tube, "particles", flesh)));
+        EXPECT_TRUE(loaded.ok()) << resolution << ": " << (loaded.ok() ? "" : loaded.error().message);
+    }
 }
 
 TEST(RigFile, WhatIsNotARigIsRefusedInASentence) {

@@ -120,7 +120,7 @@ TEST(NearestName, FewestEdits) {
 
 // ---- presets -------------------------------------------------------------------------------------
 TEST(Presets, AllNamesGiveValidFlesh) {
-    ASSERT_EQ(preset_names().size(), 8u);
+    ASSERT_EQ(preset_names().size(), 11u);
     for (const std::string& name : preset_names()) {
         const Result<Flesh> flesh = preset(name);
         ASSERT_TRUE(flesh.ok()) << name;
@@ -469,7 +469,8 @@ TEST(Methods, AKeyOfAnotherMethodIsRefusedWithThoseThatHaveIt) {
     EXPECT_EQ(error_of(set_field(flesh, "delta", "0.5", {"layers"})),
               "layers has no setting 'delta'; it is one of lattice");
     EXPECT_EQ(error_of(set_field(flesh, "resolution", "24", {"lbs", "dqs"})),
-              "lbs and dqs have no setting 'resolution'; it is one of layers and lattice");
+              "lbs and dqs have no setting 'resolution'; it is one of layers, lattice, particles, volumetric-dqs "
+              "and volumetric-arap");
     EXPECT_EQ(flesh, default_flesh());
     EXPECT_EQ(error_of(set_field(flesh, "delta", "0.5", {"layers", "lattice"})), "");
 }
@@ -487,7 +488,7 @@ TEST(Methods, WhatNobodyReadsIsNamed) {
               (std::vector<std::string>{"the setting 'delta' belongs to lattice: layers does not read it",
                                         "no joint matches the part 'tail*'"}));
     EXPECT_EQ(idle_settings(flesh, puppet, {"lattice"}).front(),
-              "the setting 'layers.fat.share' belongs to layers: lattice does not read it");
+              "the setting 'layers.fat.share' belongs to layers and particles: lattice does not read it");
 }
 
 // ---- settings by key -----------------------------------------------------------------------------

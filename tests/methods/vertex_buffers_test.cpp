@@ -22,7 +22,7 @@ public:
                    Character body = *bundled_character("tube"))
         : work(threads), character(with_tangents(std::move(body))) {
         Flesh flesh = *preset("default");
-        if (method == "layers" || method == "lattice") {
+        if (method == "layers" || method == "lattice" || method == "particles") {
             EXPECT_TRUE(set_field(flesh, "resolution", "10").ok());
         }
         BindInputs inputs;
@@ -65,8 +65,15 @@ struct Kind {
     const char* method;
     bool rectify;
 };
-const Kind kinds[] = {{"lbs", "lbs", false},       {"dqs", "dqs", false},         {"blending", "bones-blending", false},
-                      {"layers", "layers", false}, {"lattice", "lattice", false}, {"rectified", "lbs", true}};
+const Kind kinds[] = {{"lbs", "lbs", false},
+                      {"dqs", "dqs", false},
+                      {"blending", "bones-blending", false},
+                      {"layers", "layers", false},
+                      {"lattice", "lattice", false},
+                      {"particles", "particles", false},
+                      {"rectified", "lbs", true},
+                      {"hull", "volumetric-dqs", false},
+                      {"arap", "volumetric-arap", false}};
 
 /// An engine's vertex of 46 bytes, at an odd address, with marks between its parts.
 struct Interleaved {

@@ -230,6 +230,23 @@ TEST(LayeredParticles, GoalsEqualPlainLoops) {
     }
 }
 
+/// How a particle is turned counts, whether the skeleton has turned it or its own flesh.
+TEST(LayeredParticles, OrientationsAreDrivenTurnsTimesOwnOnes) {
+    Sheet sheet;
+    for (std::size_t p = 0; p < Sheet::side * Sheet::side; ++p)
+        sheet.ellipsoids[p].across = sheet.ellipsoids[p].along = 0;
+    const Quat part = quat_from_axis_angle(normalized(Vec3d{-2, 1, 1}), 0.5), rest = conjugate(part) * turn;
+    Arrays one(sheet, 2, turn), other(sheet, 2, part);
+    const std::size_t n = other.regions.stride;
+    for (std::size_t k = other.regions.padded; k < n; ++k) {
+        other.rotations[k] = float(rest.w), other.rotations[n + k] = float(rest.x);
+        other.rotations[2 * n + k] = float(rest.y), other.rotations[3 * n + k] = float(rest.z);
+    }
+    bent(sheet, one), bent(sheet, other);
+    one.run(), other.run();
+    for (std::size_t p = 0; p < sheet.rest.size(); ++p) EXPECT_LT((one.at(p) - other.at(p)).norm(), 1e-5) << p;
+}
+
 TEST(LayeredParticles, ARigidBodyRestsAnywhere) {
     const Sheet sheet;
     Arrays arrays(sheet, 2, turn);
@@ -391,6 +408,23 @@ TEST(LayeredParticles, SwingAsWritten) {
     }
     EXPECT_EQ(motion.at_limit, 1u);
     EXPECT_GT(motion.way2, 0);
+}
+
+/// Whatever comes after it: the step must not be taken for a small one.
+TEST(LayeredParticles, AWayThatIsNoNumberIsReported) {
+    constexpr std::size_t n = 24;
+    Floats driven(3 * n, 0), positions(3 * n, 0.25f), velocities(3 * n), offsets(3 * n, 0), limit(n, 100.0f);
+    positions[3] = std::nanf("");
+    ParticleStep step;
+    step.stride = n;
+    step.driven = driven.data(), step.positions = positions.data(), step.velocities = velocities.data();
+    step.offsets = offsets.data(), step.limit = limit.data();
+    step.rate = 240;
+    RangeMotion motion;
+    FASCIA_DISPATCH(update_particles)(step, 0, 3, motion);
+    EXPECT_TRUE(std::isnan(motion.way2));
+    FASCIA_DISPATCH(update_particles)(step, 1, 3, motion);
+    EXPECT_TRUE(std::isnan(motion.way2));
 }
 
 /// The moment of an ellipsoid by sampling its inside: rotation on the left of the squares.

@@ -48,6 +48,9 @@ struct Points {
     CarrierTask task(const Carriers& carriers, std::span<const float> shown_rows, std::span<float> rows) const {
         CarrierTask out;
         out.first = carriers.first.data();
+        out.row_of = carriers.row_of.data();
+        out.pairs = carriers.first.size() / 2;
+        out.far = true;
         for (std::size_t k = 0; k < 4; ++k) {
             out.driven_turns[k] = &driven_turns[k * stride], out.fitted[k] = &fitted[k * stride];
             if (k == 3) continue;
@@ -99,11 +102,10 @@ void expect_twin(bool fades) {
     const Points points(fades);
     const Sheet sheet(1003);
     const Carriers carriers = pack_carriers(sheet.bound.points, sheet.bound.weights, slots);
-    Floats rows(carriers.rows() * carrier_floats), shown;
+    Floats rows(carriers.rows * carrier_floats), shown;
     if (fades)
-        for (std::size_t row = 0; row < carriers.rows(); ++row)
-            shown.push_back(points.shown[carriers.first[row / skin_block] + row % skin_block]);
-    FASCIA_DISPATCH(carrier_rows)(points.task(carriers, shown, rows), 0, carriers.first.size());
+        for (std::size_t lane = 0; lane < carriers.lanes(); ++lane) shown.push_back(points.shown[carriers.place(lane)]);
+    FASCIA_DISPATCH(carrier_rows)(points.task(carriers, shown, rows), 0, carriers.first.size() / 2);
 
     const std::vector<Affine> rest(1);
     std::vector<Vec3> moved(sheet.positions.size()), turned(moved.size()), expected(moved), expected_normals(moved);
@@ -133,13 +135,16 @@ TEST(Carriers, ShowAShareOfTheirMotion) {
     expect_twin<DqsSurface>(true);
 }
 
-TEST(Carriers, TakeWholeBlocksOfPlaces) {
-    const std::vector<std::uint32_t> points{40, 3, 40, 40};
-    const std::vector<float> weights{0.75f, 0.25f, 1, 0};
+TEST(Carriers, AreReadInGroupsAndOnlyThoseThatCarryHaveARow) {
+    const std::vector<std::uint32_t> points{44, 3, 44, 44, 44, 100, 1, 17};
+    const std::vector<float> weights{0.75f, 0.25f, 1, 0, 1, 0, 0.5f, 0.5f};
     const Carriers carriers = pack_carriers(points, weights, 2);
-    EXPECT_EQ(carriers.first, (std::vector<std::uint32_t>{0, 32}));
-    EXPECT_EQ(carriers.rows(), 32u);
-    EXPECT_EQ(carriers.surface.vertices, 2u);
+    EXPECT_EQ(carriers.first, (std::vector<std::uint32_t>{0, 16, 40, 40})) << "100 carries nothing; an even number";
+    EXPECT_EQ(carriers.rows, 5u);
+    std::vector<std::uint32_t> expected(32, 4);
+    expected[1] = 0, expected[3] = 1, expected[8 + 1] = 2, expected[16 + 4] = 3;
+    EXPECT_EQ(carriers.row_of, expected);
+    EXPECT_EQ(carriers.surface.vertices, 4u);
 }
 
 }  // namespace

@@ -76,6 +76,21 @@ TEST(CellCarriers, GiveTheBitsOfThePlainTwin) {
     }
 }
 
+TEST(CellCarriers, WhereCellsAreCrushedToAPointDirectionsStay) {
+    constexpr std::size_t vertices = 40;
+    Cells cells(vertices);
+    for (std::size_t k = 0; k < cells.rows.size(); ++k)
+        if (k % cell_floats < 9) cells.rows[k] = 0;
+    std::vector<Vec3> turned(vertices);
+    Workspace work;
+    const Floats directions = pack_for_dqs(cells.directions);
+    for (const bool tangents : {false, true}) {
+        cells.carry.tangents = tangents;
+        place_in_cells(cells.carry, vertices, directions.data(), nullptr, floats(turned), work);
+        for (std::size_t v = 0; v < vertices; ++v) EXPECT_TRUE(same(turned[v], cells.directions[v])) << v;
+    }
+}
+
 /// Skinned first: a joint that carries everything along a way, then the cells, an arm's own move and the origin.
 TEST(CellCarriers, CarryWhatIsSkinned) {
     constexpr std::size_t vertices = 333;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "fascia/character.h"
+#include "support/plain_character.h"
 
 namespace fascia::test {
 
@@ -16,8 +17,8 @@ class ArmedTrunk {
 public:
     /// gap: scene units; the whole is one unit tall. one_joint: all of it follows the spine.
     ArmedTrunk(double gap, bool one_joint) : beside_(trunk_radius + arm_radius + gap) {
-        add_bone("spine", -1, {0, 0.1, 0}, {0, 0.85, 0});
-        add_bone("arm", 0, {beside_, shoulder - 0.05, 0}, {beside_, low, 0});
+        add_bone(out_, "spine", -1, {0, 0.1, 0}, {0, 0.85, 0});
+        add_bone(out_, "arm", 0, {beside_, shoulder - 0.05, 0}, {beside_, low, 0});
         // Circles have a corner where they come nearest, so that the gap is exact.
         sweep(
             11, trunk_radius,
@@ -27,7 +28,7 @@ public:
             0, 0);
         sweep(
             16, arm_radius, [&](double s) { return arm_at(s); }, one_joint ? 0 : 1, 1);
-        finish();
+        finish_character(out_, "armed trunk");
     }
     const Character& character() const { return out_; }
     /// 0: of the trunk, 1: of the arm. [vertices]
@@ -58,10 +59,8 @@ private:
         Mesh& mesh = out_.mesh;
         const auto first = std::uint32_t(mesh.positions.size());
         const auto add = [&](Vec3d p) {
-            mesh.positions.push_back(to_float(p));
+            add_vertex(out_, p, std::uint16_t(joint));
             side_.push_back(side);
-            out_.weights.joints.insert(out_.weights.joints.end(), {std::uint16_t(joint), 0, 0, 0});
-            out_.weights.weights.insert(out_.weights.weights.end(), {1, 0, 0, 0});
         };
         const auto along = [&](double s) {
             return normalized(at(std::min(1.0, s + 1e-4)) - at(std::max(0.0, s - 1e-4)));
@@ -87,32 +86,6 @@ private:
                 face(ring(i, k), ring(i + 1, k + 1), ring(i + 1, k));
             }
         }
-    }
-
-    void add_bone(const char* name, int parent, Vec3d head, Vec3d tail) {
-        Node node;
-        node.name = name;
-        node.parent = parent;
-        node.translation = parent < 0 ? head : head - translation_of(out_.joints[std::size_t(parent)].rest);
-        Joint joint;
-        joint.name = name;
-        joint.node = int(out_.nodes.size());
-        joint.parent = parent;
-        joint.rest = compose(head, {}, {1, 1, 1});
-        joint.tail = tail;
-        out_.nodes.push_back(node);
-        out_.joints.push_back(joint);
-    }
-
-    void finish() {
-        out_.name = "armed trunk";
-        out_.weights.influences = 4;
-        out_.mesh.normals.assign(out_.mesh.positions.size(), Vec3{0, 1, 0});
-        Part part;
-        part.name = out_.name;
-        part.vertex_count = int(out_.mesh.positions.size());
-        part.triangle_count = int(out_.mesh.triangle_count());
-        out_.mesh.parts.push_back(part);
     }
 
     double beside_;

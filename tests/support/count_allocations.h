@@ -10,15 +10,23 @@
 namespace fascia::test {
 
 inline std::atomic<std::size_t> allocations{0};
+inline std::atomic<std::ptrdiff_t> living{0};  ///< allocations that have not been freed
 /// Allocations with these numbers, counted from 0, fail.
 inline std::atomic<std::size_t> first_to_fail{std::size_t(-1)}, last_to_fail{std::size_t(-1)};
 
 inline void* counted(std::size_t size, std::size_t alignment) noexcept {
     const std::size_t number = allocations++;
     if (number >= first_to_fail && number <= last_to_fail) return nullptr;
-    return alignment > alignof(std::max_align_t)
-               ? std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment)
-               : std::malloc(size == 0 ? 1 : size);
+    void* p = alignment > alignof(std::max_align_t)
+                  ? std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment)
+                  : std::malloc(size == 0 ? 1 : size);
+    living += p != nullptr;
+    return p;
+}
+
+inline void free_counted(void* p) noexcept {
+    living -= p != nullptr;
+    std::free(p);
 }
 
 inline void* counted_or_throw(std::size_t size, std::size_t alignment) {
@@ -42,20 +50,20 @@ void* operator new(std::size_t size, std::align_val_t alignment, const std::noth
     return fascia::test::counted(size, static_cast<std::size_t>(alignment));
 }
 void operator delete(void* p) noexcept {
-    std::free(p);
+    fascia::test::free_counted(p);
 }
 void operator delete(void* p, std::size_t) noexcept {
-    std::free(p);
+    fascia::test::free_counted(p);
 }
 void operator delete(void* p, std::align_val_t) noexcept {
-    std::free(p);
+    fascia::test::free_counted(p);
 }
 void operator delete(void* p, std::size_t, std::align_val_t) noexcept {
-    std::free(p);
+    fascia::test::free_counted(p);
 }
 void operator delete(void* p, const std::nothrow_t&) noexcept {
-    std::free(p);
+    fascia::test::free_counted(p);
 }
 void operator delete(void* p, std::align_val_t, const std::nothrow_t&) noexcept {
-    std::free(p);
+    fascia::test::free_counted(p);
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "fascia/character.h"
+#include "support/plain_character.h"
 
 namespace fascia::test {
 
@@ -122,8 +123,9 @@ public:
                 for (int y = b.low[1]; y < b.high[1]; ++y)
                     for (int x = b.low[0]; x < b.high[0]; ++x) filled_[{x, y, z}] = one_joint ? 0 : b.joint;
         for (const auto& [cell, joint] : filled_) add_walls(cell, joint);
-        add_skeleton();
-        finish();
+        for (const LyingBody::Bone& bone : body.bones)
+            add_bone(out_, bone.name, bone.parent, at(bone.head), at(bone.tail));
+        finish_character(out_, body.name);
     }
     const Character& character() const { return out_; }
 
@@ -164,41 +166,10 @@ private:
     std::uint32_t vertex(const Place& p, std::uint16_t joint) {
         const auto [it, fresh] = vertices_.try_emplace(p, std::uint32_t(out_.mesh.positions.size()));
         if (fresh) {
-            out_.mesh.positions.push_back(to_float(at({double(p[0]), double(p[1]), double(p[2])})));
+            add_vertex(out_, at({double(p[0]), double(p[1]), double(p[2])}), joint);
             steps_.push_back(p);
-            out_.weights.joints.insert(out_.weights.joints.end(), {joint, 0, 0, 0});
-            out_.weights.weights.insert(out_.weights.weights.end(), {1, 0, 0, 0});
         }
         return it->second;
-    }
-
-    void add_skeleton() {
-        for (const LyingBody::Bone& bone : body_.bones) {
-            Node node;
-            node.name = bone.name;
-            node.parent = bone.parent;
-            const Vec3d head = at(bone.head);
-            node.translation = bone.parent < 0 ? head : head - at(body_.bones[std::size_t(bone.parent)].head);
-            Joint joint;
-            joint.name = bone.name;
-            joint.node = int(out_.nodes.size());
-            joint.parent = bone.parent;
-            joint.rest = compose(head, {}, {1, 1, 1});
-            joint.tail = at(bone.tail);
-            out_.nodes.push_back(node);
-            out_.joints.push_back(joint);
-        }
-    }
-
-    void finish() {
-        out_.name = body_.name;
-        out_.weights.influences = 4;
-        out_.mesh.normals.assign(out_.mesh.positions.size(), Vec3{0, 1, 0});
-        Part part;
-        part.name = body_.name;
-        part.vertex_count = int(out_.mesh.positions.size());
-        part.triangle_count = int(out_.mesh.triangle_count());
-        out_.mesh.parts.push_back(part);
     }
 
     const LyingBody& body_;

@@ -175,6 +175,23 @@ std::vector<double> brute_harmonic(const VoxelBody& body, const std::vector<Clam
 }
 
 /// Wherever relaxation starts, it ends where the solver does: the solution is unique.
+TEST(Diffusion, TheLargestAreTheSameWithoutTheOthers) {
+    VoxelBody body = test::voxel_corner(14, 3, 3);
+    for (NodeJoint& core : body.cores) core.joint = std::uint16_t(core.joint * 9);
+    const std::size_t joints = body.joints * 9 + 40;  // of which most hold nothing
+    const std::vector<Clamp> clamps = equal_shares(body.cores);
+    for (const int threads : {1, 3}) {
+        ThreadPool pool(threads);
+        const DiffusionInput input{body.neighbours, clamps, joints};
+        const Influences all = keep_largest(diffusion_weights(input, pool), 6, 0.01f);
+        const Influences some = largest_diffusion_weights(input, 6, 0.01f, pool);
+        EXPECT_EQ(some.slots, all.slots);
+        EXPECT_EQ(some.joints, all.joints);
+        EXPECT_EQ(some.weights, all.weights);
+        EXPECT_GT(*std::max_element(all.joints.begin(), all.joints.end()), 16) << "more than one chunk";
+    }
+}
+
 TEST(Diffusion, IsUnique) {
     const VoxelBody body = test::voxel_corner(14, 3, 3);
     const auto clamps = equal_shares(body.cores);

@@ -15,14 +15,14 @@ Error unpack_first(const std::string& name, const char* extension) {
 Status decode_draco(const std::string& name, MemoryBudget&, gltf::Model& model) {
     for (const gltf::Mesh& mesh : model.meshes)
         for (const gltf::Primitive& primitive : mesh.primitives)
-            if (primitive.extensions.contains("KHR_draco_mesh_compression"))
+            if (primitive.extensions->contains("KHR_draco_mesh_compression"))
                 return unpack_first(name, "KHR_draco_mesh_compression");
     return ok_status();
 }
 
 Status decode_meshopt(const std::string& name, MemoryBudget&, gltf::Model& model) {
     for (const gltf::BufferView& view : model.buffer_views)
-        if (view.extensions.contains("EXT_meshopt_compression")) return unpack_first(name, "EXT_meshopt_compression");
+        if (view.extensions->contains("EXT_meshopt_compression")) return unpack_first(name, "EXT_meshopt_compression");
     return ok_status();
 }
 

@@ -17,12 +17,9 @@
 #include "methods/bones_blending/zone_vertices.h"
 #include "methods/shared/attached_mesh.h"
 #include "methods/shared/fingerprint.h"
-#include "methods/shared/memory_layout.h"
-#include "methods/shared/pose_gate.h"
+#include "methods/shared/posed_rig.h"
 #include "methods/shared/rest_surface.h"
 #include "methods/shared/skinned_character.h"
-#include "methods/shared/stage_timer.h"
-#include "methods/shared/state_check.h"
 #include "skin/bones_blending.h"
 #include "skin/skinned_surface.h"
 
@@ -232,73 +229,40 @@ Attachment attachment_at(const BonesBlendingPlan& plan, const SurfacePoint& tie)
     return out;
 }
 
-class BonesBlendingRig final : public Rig, public Clothes {
+class BonesBlendingRig final : public PosedRig {
 public:
     BonesBlendingRig(const BonesBlendingSettings& settings, BonesBlendingPlan plan)
-        : settings_(settings),
+        : PosedRig(settings, plan.rest.joints),
           plan_(std::move(plan)),
-          gate_(plan_.rest.joints),
           beneath_(beneath_zones(plan_.rest, plan_.attached, plan_.linear)),
           turning_(turning_joints(beneath_.left)),
-          skin_(plan_.rest, beneath_, turning_, plan_.linear, gate_.rest()) {
+          skin_(plan_.rest, beneath_, turning_, plan_.linear, rest_pose()) {
         reads_ = !plan_.rest.tangents.empty() || std::any_of(beneath_.left.begin(), beneath_.left.end(), is_mixed);
         beneath_ = {};
         turns_ = layout_.add("turns", turning_.size() * turn_floats);
     }
 
-    const Settings& settings() const override { return settings_; }
-    std::size_t joint_count() const override { return gate_.size(); }
     std::size_t vertex_count() const override { return skin_.vertex_count(); }
     std::size_t point_count() const override { return vertex_count(); }
-    std::uint64_t fingerprint() const override { return fingerprint_; }
     /// Trial rigs at bind need none.
     void find_fingerprint() { fingerprint_ = fingerprint_of(BonesBlendingSettings::method, *save_content()); }
-    bool has_normals() const override { return !plan_.rest.normals.empty(); }
-    bool has_tangents() const override { return !plan_.rest.tangents.empty(); }
     std::vector<std::string> warnings() const override {
         std::vector<std::string> out = plan_.warnings;
         for (const std::string& text : unweighted_warning(skin_.unweighted())) out.push_back(text);
         return out;
     }
 
-    State make_state() const override {
-        State state;
-        state.rig = fingerprint_;
-        gate_.make(state);
-        layout_.make(state);
-        return state;
-    }
-    bool accepts(const State& state) const override { return is_sound_like(state, make_state()); }
-    void reset(std::span<const Affine> joints, State& state, Workspace&) const override {
-        if (!fits(state)) begin_as_own(*this, state);
-        gate_.reset(joints, state);
-        store_turns(state, false);
-    }
-    void advance(std::span<const Affine> joints, double, State& state, Workspace& work) const override {
-        const StageTimer timer(work.times["pose"]);
-        if (!fits(state)) begin_as_own(*this, state);
-        gate_.advance(joints, state);
-        store_turns(state, true);
-    }
-    void embed(const State& state, const Surface& out, Workspace& work) const override {
-        const StageTimer timer(work.times["embed"]);
-        if (fits(state)) skin_.skin(state.joints, turns(state), out, work);
-    }
     bool embed_reads() const override { return reads_; }
-    const Clothes* clothes() const override { return this; }
     Result<std::shared_ptr<AttachedSurface>> attach(const Mesh& mesh) const override {
         const Result<TiedMesh> tied = tie_mesh(plan_.rest, mesh, size_of(plan_.rest));
         if (!tied) return tied.error();
         std::vector<Attachment> attached;
         for (const SurfacePoint& tie : tied->ties) attached.push_back(attachment_at(plan_, tie));
         const Beneath beneath = beneath_zones(tied->surface, attached, plan_.linear);
-        return std::shared_ptr<AttachedSurface>(std::make_shared<BlendedAttachment>(
-            BlendedSkin(tied->surface, beneath, turning_, plan_.linear, gate_.rest()), tied->warnings));
-    }
-    void embed_attached(const AttachedSurface& attached, const State& state, const Surface& out,
-                        Workspace& work) const override {
-        const auto* own = dynamic_cast<const BlendedAttachment*>(&attached);
-        if (own != nullptr && fits(state)) own->skin.skin(state.joints, turns(state), out, work);
+        auto out = std::make_shared<BlendedAttachment>(
+            BlendedSkin(tied->surface, beneath, turning_, plan_.linear, rest_pose()), tied->warnings);
+        out->beneath = vertices_beneath(plan_.rest, *tied);
+        return std::shared_ptr<AttachedSurface>(std::move(out));
     }
     Result<std::vector<std::uint8_t>> save_content() const override {
         ByteWriter out;
@@ -318,12 +282,18 @@ public:
     }
 
 private:
-    bool fits(const State& state) const {
-        return state.rig == fingerprint_ && state.joints.size() == gate_.size() && layout_.fits(state);
+    const RestSurface& rest_surface() const override { return plan_.rest; }
+    void show(const State& state, const Surface& out, Workspace& work) const override {
+        skin_.skin(state.joints, turns(state), out, work);
+    }
+    void show_attached(const AttachedSurface& attached, const State& state, const Surface& out,
+                       Workspace& work) const override {
+        if (const auto* own = dynamic_cast<const BlendedAttachment*>(&attached))
+            own->skin.skin(state.joints, turns(state), out, work);
     }
 
     /// The axis and angle of every joint, once per frame (docs/formulas.md B4).
-    void store_turns(State& state, bool continues) const {
+    void follow(bool continues, State& state, Workspace&) const override {
         const std::span<const Affine> last = state.previous_joints;
         skin_.blending().find_turns(state.joints, continues ? last : last.first(0),
                                     {reinterpret_cast<JointTurn*>(layout_.of(state, turns_).data()), turning_.size()});
@@ -332,15 +302,11 @@ private:
         return {reinterpret_cast<const JointTurn*>(layout_.of(state, turns_).data()), turning_.size()};
     }
 
-    Settings settings_;
     BonesBlendingPlan plan_;
-    PoseGate gate_;
-    MemoryLayout layout_;
     MemoryLayout::BlockNumber turns_ = 0;
     Beneath beneath_;  ///< while it is made
     std::vector<std::uint32_t> turning_;
     BlendedSkin skin_;
-    std::uint64_t fingerprint_ = 0;
     bool reads_ = true;
 };
 

@@ -23,6 +23,7 @@
 #include "methods/shared/claimed_scratch.h"
 #include "methods/shared/flesh_rig.h"
 #include "methods/shared/flesh_settings.h"
+#include "methods/shared/point_surface.h"
 #include "methods/shared/skinned_character.h"
 #include "methods/shared/stage_timer.h"
 #include "sim/blend_points.h"
@@ -157,19 +158,13 @@ private:
         std::span<float> positions;  ///< [3 * stride]
         std::span<float> rotations;  ///< [4 * stride]
     };
-    /// Blended positions and rotations, each part moved by its lambda. lambdas: [parts + 1], or empty.
+    /// Blended positions and rotations, each part moved by its lambda. lambdas: [parts + 1], or empty. plain: [3 *
+    /// stride], or empty: positions as the surface is skinned as well, without pivots and lambdas
     Driven blend(std::span<const JointPlace> places, std::span<const float> lambdas, const State& state,
-                 Workspace& work) const {
-        return blend(places, lambdas, body_->pivots, state, work);
-    }
-    /// As the surface is skinned.
-    Driven blend_plainly(std::span<const JointPlace> places, const State& state, Workspace& work) const {
-        return blend(places, {}, {}, state, work);
-    }
-    Driven blend(std::span<const JointPlace> places, std::span<const float> lambdas, std::span<const float> pivots,
-                 const State& state, Workspace& work) const;
+                 Workspace& work, std::span<float> plain = {}) const;
     /// The same with the volumes as they are at `share` of the frame.
-    Driven driven_at_share(std::span<const JointPlace> places, double share, const State& state, Workspace& work) const;
+    Driven driven_at_share(std::span<const JointPlace> places, double share, const State& state, Workspace& work,
+                           std::span<float> plain = {}) const;
     LatticeScratch& claimed(Workspace& work) const;
 
     /// The surface with all of the secondary motion (1) or none of it (0).
@@ -267,7 +262,7 @@ void fill_palette(std::span<const float> duals, std::span<float> palette) {
 }
 
 LatticeRig::Driven LatticeRig::blend(std::span<const JointPlace> places, std::span<const float> lambdas,
-                                     std::span<const float> pivots, const State& state, Workspace& work) const {
+                                     const State& state, Workspace& work, std::span<float> plain) const {
     LatticeScratch& scratch = claimed(work);
     const std::span<float> palette = sized(scratch.palette, sim::blend_floats * joint_count());
     fill_palette(duals(places, state, work), palette);
@@ -278,10 +273,11 @@ LatticeRig::Driven LatticeRig::blend(std::span<const JointPlace> places, std::sp
                                     .live = body_->regions.layout.live.data(),
                                     .table = &body_->blend,
                                     .rest = body_->rest.data(),
-                                    .pivots = pivots.empty() ? nullptr : pivots.data(),
+                                    .pivots = body_->pivots.empty() ? nullptr : body_->pivots.data(),
                                     .palette = palette.data(),
                                     .positions = out.positions.data(),
                                     .rotations = out.rotations.data(),
+                                    .plain = plain.empty() ? nullptr : plain.data(),
                                     .lambdas = lambdas.empty() ? nullptr : lambdas.data(),
                                     .part = body_->volumes.mover.data(),
                                     .directions = body_->volumes.directions.data()};
@@ -290,13 +286,13 @@ LatticeRig::Driven LatticeRig::blend(std::span<const JointPlace> places, std::sp
 }
 
 LatticeRig::Driven LatticeRig::driven_at_share(std::span<const JointPlace> places, double share, const State& state,
-                                               Workspace& work) const {
-    if (!own().preserve_volume) return blend(places, {}, state, work);
+                                               Workspace& work, std::span<float> plain) const {
+    if (!own().preserve_volume) return blend(places, {}, state, work, plain);
     LatticeScratch& scratch = claimed(work);
     const std::span<float> now = sized(scratch.lambdas, part_count() + 1);
     mix_before(layout().of(state, lambdas_), share, now);
     now.back() = 0;
-    const Driven out = blend(places, now, state, work);
+    const Driven out = blend(places, now, state, work, plain);
     const std::span<float> swells = sized(scratch.swells, body_->swollen.parts.size());
     mix_before(layout().of(state, swells_), share, swells);
     move_swells(body_->swollen, body_->stride(), out.rotations, swells, out.positions);
@@ -358,11 +354,7 @@ LatticeRig::Shown LatticeRig::shown_particles(float share, const State& state, W
     const std::span<float> to = channels(scratch.seen, 3), plain = channels(scratch.plain, 3);
     // What volumes and pivots add to the skinned places moves the surface, too.
     const bool apart = body_->painted() && (own().preserve_volume || !body_->pivots.empty());
-    if (apart) {
-        const Driven skinned = blend_plainly(now, state, work);
-        for (std::size_t k = 0; k < 3 * n; ++k) plain[k] = scale * skinned.positions[k];
-    }
-    const Driven there = driven_at_share(now, 1, state, work);
+    const Driven there = driven_at_share(now, 1, state, work, apart ? plain : std::span<float>{});
     const std::span<const float> before = driven(state);
     // Driven exactly at this frame's own time; the offset as it was one step ago plus what has passed since.
     const float back = float(own().step - state.accumulator);
@@ -378,8 +370,9 @@ LatticeRig::Shown LatticeRig::shown_particles(float share, const State& state, W
         for (std::size_t p = 0; p < n; ++p) {
             const float u = (state.positions[c + p] - before[c + p]) - back * state.velocities[c + p];
             to[c + p] = scale * (there.positions[c + p] + mix[p] * u);
-            if (!apart) plain[c + p] = scale * there.positions[c + p];
         }
+    const float* skinned = apart ? plain.data() : there.positions.data();
+    for (std::size_t k = 0; k < 3 * n; ++k) plain[k] = scale * skinned[k];
     const PointWeights weights{body_->joints, body_->weights};
     if (!body_->painted()) {
         stretch_points(body_->slots(), weights, now, state, {to}, work);
@@ -541,6 +534,7 @@ Method lattice_method() {
                       .takes_mask = true,
                       .takes_hand = true,
                       .feels_gravity = true,
+                      .embeddings = all_embeddings(),
                       .own_weights = {"diffusion"}};
     info.stages = {"pose", "volume", "match", "embed"};
     return make_method<LatticeSettings>(

@@ -15,6 +15,7 @@
 #include "lattice/seams.h"
 #include "methods/lattice/lattice_file.h"
 #include "methods/lattice/lattice_weights.h"
+#include "methods/shared/bind_progress.h"
 #include "methods/shared/flesh_settings.h"
 #include "methods/shared/vertex_amounts.h"
 
@@ -150,24 +151,6 @@ std::vector<JointBone> find_bones(const Character& character, const std::vector<
     return bones;
 }
 
-embedding::PointSides sides_of_carriers(const embedding::Trilinear& bound, const CornerLattice& corners,
-                                        std::span<const std::uint32_t> slots) {
-    embedding::PointSides out;
-    for (const std::uint32_t particle : embedding::carriers_of(bound)) {
-        std::uint32_t ends[6];
-        std::fill(std::begin(ends), std::end(ends), slots[particle]);
-        for (int side = 0; side < 8; ++side) {
-            const std::uint32_t cell = corners.octants[8 * std::size_t(particle) + std::size_t(side)];
-            if (cell == lattice::no_cell) continue;
-            for (int axis = 0; axis < 3; ++axis)
-                ends[2 * axis + (side >> axis & 1)] = slots[corners.across(cell, 7 - side, axis)];
-        }
-        out.points.push_back(slots[particle]);
-        out.ends.insert(out.ends.end(), std::begin(ends), std::end(ends));
-    }
-    return out;
-}
-
 std::shared_ptr<const LatticeBody> assemble_lattice_body(std::shared_ptr<const LatticeBlueprint> blueprint,
                                                          embedding::Trilinear bound,
                                                          const std::vector<std::string>& warnings) {
@@ -236,9 +219,11 @@ Result<std::shared_ptr<const LatticeBody>> build_lattice_body(const Character& g
     const auto segments = bones_of<lattice::Bone>(character, used);
     plan->depth = deep_flesh(character, segments);
     const std::vector<std::uint16_t> followed = triangle_joints(character, segments, has_any);
-    const BodyCells filled =
-        fill_body(BodySurface(character, followed), segments, {settings.resolution, settings.point_budget},
-                  [](const Tissue& tissue) { return lattice::find_corners(tissue).size(); });
+    if (!reached(inputs, 0.03)) return cancelled();
+    const BodySurface surface(character, followed);
+    if (!reached(inputs, 0.3)) return cancelled();
+    const BodyCells filled = fill_body(surface, segments, {settings.resolution, settings.point_budget},
+                                       [](const Tissue& tissue) { return lattice::find_corners(tissue).size(); });
     const Tissue& tissue = filled.tissue;
     if (tissue.size() == 0) return input_error("lattice: the surface of '" + character.name + "' fills no cell");
     plan->grid = filled.grid;
@@ -251,6 +236,7 @@ Result<std::shared_ptr<const LatticeBody>> build_lattice_body(const Character& g
     for (const lattice::Cell c : plan->corners.places) places.push_back(corner(c));
     for (const lattice::Cell c : tissue.cells) lower.push_back(corner(c));
 
+    if (!reached(inputs, 0.55)) return cancelled();
     // Weights, and the parts that follow from them.
     const WeightInput weighed{character, bones, followed, filled, plan->corners, places, settings, plan->size};
     ParticleWeights particles = plan->painted ? painted_weights(weighed) : diffused_weights(weighed);
@@ -259,11 +245,13 @@ Result<std::shared_ptr<const LatticeBody>> build_lattice_body(const Character& g
     plan->influences = std::move(particles.influences);
     plan->part = joint_parts(plan->influences, places, bones);
     if (plan->painted) join_small_parts(character.joints, filled.grid.h, plan->part);
+    if (!reached(inputs, 0.7)) return cancelled();
     Shells shells = shells_for(character, settings, inputs);
     const Result<VertexAmounts> amounts = vertex_amounts(character, settings, inputs, shells);
     if (!amounts) return amounts.error();
     if (!amounts->empty()) mask_particles(mesh, *amounts, filled, *plan);
 
+    if (!reached(inputs, 0.78)) return cancelled();
     // The surface, embedded in the cells.
     const std::vector<std::uint32_t> homes =
         lattice::locate_vertices(filled.grid, tissue, mesh.positions, mesh.triangles);
@@ -276,6 +264,7 @@ Result<std::shared_ptr<const LatticeBody>> build_lattice_body(const Character& g
     for (std::uint32_t& point : bound.points) point = carrier[point];
     // Skinned by one joint and moved by one particle, eyes, teeth and plates keep their shape.
     if (plan->painted) embedding::carry_by_one(particles_of_shells(shells, bound, places), bound);
+    if (!reached(inputs, 0.85)) return cancelled();
     plan->surface = RestSurface(character);
     std::vector<std::string> warnings;
     warn_of_meetings(character, tissue, plan->size, warnings);

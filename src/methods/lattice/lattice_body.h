@@ -10,6 +10,7 @@
 #include "embed/in_cells.h"
 #include "fascia/method.h"
 #include "methods/lattice/lattice_blueprint.h"
+#include "methods/shared/corner_surface.h"
 #include "methods/shared/pose_gate.h"
 #include "sim/blend_points.h"
 #include "sim/lattice_swing.h"
@@ -74,10 +75,6 @@ std::shared_ptr<const LatticeBody> assemble_lattice_body(std::shared_ptr<const L
                                                          const std::vector<std::string>& warnings);
 /// The surface as it was bound: points are particles.
 embedding::Trilinear bound_to_particles(const LatticeBody& body);
-
-/// Neighbours of the particles that carry a surface. points: particles
-embedding::PointSides sides_of_carriers(const embedding::Trilinear& bound, const lattice::CornerLattice& corners,
-                                        std::span<const std::uint32_t> slots);
 
 /// A bone of the skeleton: from its joint to a child, or to the joint's tail.
 struct JointBone {

@@ -1,6 +1,8 @@
 // Weights that diffuse from the bones through the particles, as published.
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <utility>
 
 #include "base/thread_pool.h"
 #include "body/joint_tree.h"
@@ -60,14 +62,21 @@ struct NearestBone {
     double distance2 = 1e300;
 };
 
+/// Of those that may hold the particle, the first of equals.
 NearestBone nearest_bone(Vec3d p, std::size_t particle, const std::vector<JointBone>& bones,
                          const Relatives& relatives) {
-    NearestBone best;
-    for (std::size_t b = 0; b < bones.size(); ++b) {
-        const double d = weights::squared_distance(p, {bones[b].a, bones[b].b, bones[b].joint});
-        if (d < best.distance2 && relatives.may_hold(particle, bones[b].joint)) best = {b, d};
+    // Whether one may takes longer to find out than how far it is: the nearest are asked first.
+    std::vector<std::pair<double, std::size_t>> heap;
+    heap.reserve(bones.size());
+    for (std::size_t b = 0; b < bones.size(); ++b)
+        heap.emplace_back(weights::squared_distance(p, {bones[b].a, bones[b].b, bones[b].joint}), b);
+    std::make_heap(heap.begin(), heap.end(), std::greater<>());
+    for (; !heap.empty(); heap.pop_back()) {
+        std::pop_heap(heap.begin(), heap.end(), std::greater<>());
+        const auto [distance2, bone] = heap.back();
+        if (distance2 < 1e300 && relatives.may_hold(particle, bones[bone].joint)) return {bone, distance2};
     }
-    return best;
+    return {};
 }
 
 /// Not near an end where the bone meets another one.
@@ -93,23 +102,28 @@ std::vector<weights::NodeJoint> find_cores(const std::vector<JointBone>& bones, 
                                            const std::vector<Vec3d>& places, double h) {
     std::vector<weights::NodeJoint> out;
     std::vector<std::uint8_t> holds(bones.size(), 0), taken(places.size(), 0);
+    std::size_t free = places.size();
     for (std::uint32_t p = 0; p < places.size(); ++p) {
         const NearestBone best = nearest_bone(places[p], p, bones, relatives);
         if (best.distance2 > h * h) continue;
         out.push_back({p, bones[best.bone].joint});
         holds[best.bone] = taken[p] = 1;
+        --free;
     }
-    for (std::size_t b = 0; b < bones.size(); ++b) {
+    for (std::size_t b = 0; b < bones.size() && free > 0; ++b) {
         if (holds[b]) continue;
         const Vec3d middle = (bones[b].a + bones[b].b) * 0.5;
         std::int64_t best = -1;
-        for (std::uint32_t p = 0; p < places.size(); ++p)
-            if (!taken[p] && relatives.may_hold(p, bones[b].joint) &&
-                (best < 0 || length(places[p] - middle) < length(places[std::size_t(best)] - middle)))
-                best = p;
+        double least = 1e300;
+        for (std::uint32_t p = 0; p < places.size(); ++p) {
+            if (taken[p]) continue;
+            const double away = length(places[p] - middle);
+            if (away < least && relatives.may_hold(p, bones[b].joint)) best = p, least = away;
+        }
         if (best < 0) continue;
         out.push_back({std::uint32_t(best), bones[b].joint});
         taken[std::size_t(best)] = 1;
+        --free;
     }
     std::sort(out.begin(), out.end(), [](const weights::NodeJoint& a, const weights::NodeJoint& b) {
         return a.joint != b.joint ? a.joint < b.joint : a.node < b.node;
@@ -213,9 +227,8 @@ ParticleWeights diffused_weights(const WeightInput& in) {
     ParticleWeights out;
     out.bone = std::move(held.bone);
     out.influences = reconcile(
-        kin, weights::keep_largest(
-                 weights::diffusion_weights({in.corners.neighbours, held.clamps, in.character.joints.size()}, pool),
-                 diffused_slots, least_weight));
+        kin, weights::largest_diffusion_weights({in.corners.neighbours, held.clamps, in.character.joints.size()},
+                                                diffused_slots, least_weight, pool));
     follow_through_air(in, relatives, out.influences);
     smooth(in.corners, thickness, in.h(), out.influences);
     out.influences = reconcile(kin, out.influences);

@@ -2,16 +2,12 @@
 // too.
 #include "methods/lattice/lattice_file.h"
 
-#include <cmath>
-
 #include "methods/shared/blueprint_bytes.h"
 #include "methods/shared/fingerprint.h"
 
 namespace fascia {
 
 namespace {
-
-using lattice::Cell;
 
 void write_blueprint(const LatticeBlueprint& plan, ByteWriter& out) {
     const auto& [size, grid, centre, region_radius, pivoted, painted, depth, corners, influences, bone, part, mask,
@@ -35,53 +31,9 @@ void write_blueprint(const LatticeBlueprint& plan, ByteWriter& out) {
     write_rest_surface(surface, out);
 }
 
-/// Particles are in order, those at the same position next to one another.
-bool sound_places(const LatticeBlueprint& plan) {
-    const auto& places = plan.corners.places;
-    if (places.empty() || places.size() > (std::size_t{1} << 28)) return false;
-    const auto inside = [](int at, int cells) { return at >= 0 && at <= cells; };
-    const auto number = [&](Cell c) {
-        return (std::int64_t(c.z) * (plan.grid.ny + 1) + c.y) * (plan.grid.nx + 1) + c.x;
-    };
-    for (std::size_t p = 0; p < places.size(); ++p) {
-        const Cell c = places[p];
-        if (!inside(c.x, plan.grid.nx) || !inside(c.y, plan.grid.ny) || !inside(c.z, plan.grid.nz)) return false;
-        if (p > 0 && number(c) < number(places[p - 1])) return false;
-    }
-    return true;
-}
-
-/// Every cell is a cube, every particle has a cell, and no particle has two cells on one side.
-bool sound_cells(const lattice::CornerLattice& corners) {
-    if (corners.of_cell.empty() || corners.of_cell.size() % 8 != 0) return false;
-    std::vector<std::uint8_t> sides(corners.size(), 0);
-    for (std::size_t k = 0; k < corners.of_cell.size(); ++k) {
-        const std::uint32_t p = corners.of_cell[k], first = corners.of_cell[k & ~std::size_t{7}];
-        if (p >= corners.size() || first >= corners.size()) return false;
-        const Cell a = corners.places[first], b = corners.places[p];
-        const auto corner = int(k % 8);
-        if (b.x - a.x != (corner & 1) || b.y - a.y != (corner >> 1 & 1) || b.z - a.z != corner >> 2) return false;
-        const auto side = std::uint8_t(1u << corner);
-        if (sides[p] & side) return false;
-        sides[p] |= side;
-    }
-    return all_pass(sides, [](std::uint8_t s) { return s != 0; });
-}
-
-/// Every particle is held by some joint, the strongest first.
-bool sound_weights(const LatticeBlueprint& plan) {
-    const std::vector<float>& w = plan.influences.weights;
-    for (std::size_t p = 0; p < plan.particle_count(); ++p) {
-        if (std::abs(w[4 * p] + w[4 * p + 1] + w[4 * p + 2] + w[4 * p + 3] - 1) > 1e-3f) return false;
-        for (std::size_t k = 4 * p + 1; k < 4 * p + 4; ++k)
-            if (w[k] > w[k - 1]) return false;
-    }
-    return true;
-}
-
 bool sound_particles(const LatticeBlueprint& plan) {
     const std::size_t n = plan.particle_count(), joints = plan.surface.joints.size();
-    return is_sound(plan.influences, n, joints) && sound_weights(plan) && plan.bone.size() == n &&
+    return is_sound(plan.influences, n, joints) && are_shares(plan.influences) && plan.bone.size() == n &&
            plan.part.size() == n && (plan.mask.empty() || plan.mask.size() == n) &&
            all_pass(plan.mask, [](float m) { return m >= 0 && m <= 1.001f; }) &&
            (plan.thinness.empty() || plan.thinness.size() == n) &&
@@ -116,7 +68,7 @@ Result<std::shared_ptr<const LatticeBlueprint>> read_blueprint(ByteReader& in) {
     plan->surface = std::move(*surface);
 
     if (!is_sound(plan->grid, plan->size, plan->centre)) return input_error("its grid is damaged");
-    if (plan->region_radius < 1 || plan->region_radius > 7 || !sound_places(*plan) || !sound_cells(plan->corners))
+    if (plan->region_radius < 1 || plan->region_radius > 7 || !is_sound(plan->corners, plan->grid))
         return input_error("its lattice is damaged");
     if (!sound_particles(*plan)) return input_error("its weights or parts are damaged");
     lattice::complete_corners(plan->corners);

@@ -11,26 +11,6 @@ namespace {
 
 constexpr int most_rounds = 6;  ///< each halves the distance between unrelated joints
 
-/// A joint and all its ancestors.
-std::vector<std::uint16_t> line_of(const std::vector<Joint>& joints, std::size_t joint) {
-    std::vector<std::uint16_t> out;
-    for (int up = int(joint); up >= 0 && out.size() <= joints.size(); up = joints[std::size_t(up)].parent)
-        out.push_back(std::uint16_t(up));
-    return out;
-}
-
-/// The joints from a up to the common ancestor and down to b. If they are in different trees: from a up to its root.
-std::vector<std::uint16_t> way_between(const std::vector<Joint>& joints, std::size_t a, std::size_t b) {
-    std::vector<std::uint16_t> up = line_of(joints, a), down = line_of(joints, b);
-    for (std::size_t k = 0; k < up.size(); ++k)
-        if (const auto meet = std::find(down.begin(), down.end(), up[k]); meet != down.end()) {
-            up.resize(k + 1);
-            up.insert(up.end(), std::make_reverse_iterator(meet), down.rend());
-            return up;
-        }
-    return up;
-}
-
 using Shares = std::map<std::uint16_t, double>;
 
 /// Hands over the weights of unrelated joints to the joint between them; false if there are none. Joints are visited in
@@ -54,15 +34,33 @@ bool hand_over(const Kin& kin, Shares& shares) {
 
 }  // namespace
 
-Kin::Kin(const Character& character) : joints_(character.joints), related_(related_joints(character)) {}
+Kin::Kin(const Character& character) : related_(related_joints(character)) {
+    for (const Joint& joint : character.joints) {
+        parent_.push_back(joint.parent);
+        depth_.push_back(joint.parent < 0 ? 0 : depth_[std::size_t(joint.parent)] + 1);
+    }
+}
+
+std::uint16_t Kin::above(std::uint16_t joint, int steps) const {
+    for (; steps > 0; --steps) joint = std::uint16_t(parent_[joint]);
+    return joint;
+}
 
 std::uint16_t Kin::between(std::uint16_t a, std::uint16_t b) const {
-    const auto [found, fresh] = between_.try_emplace({std::min(a, b), std::max(a, b)}, std::uint16_t{0});
-    if (fresh) {
-        const auto way = way_between(joints_, found->first.first, found->first.second);
-        found->second = way[way.size() / 2];
+    if (a > b) std::swap(a, b);
+    const auto [found, fresh] = between_.try_emplace({a, b}, std::uint16_t{0});
+    if (!fresh) return found->second;
+    int x = a, y = b;  // go up until they meet
+    while (x != y && x >= 0 && y >= 0) {
+        const int deep_x = depth_[std::size_t(x)], deep_y = depth_[std::size_t(y)];
+        if (deep_x >= deep_y) x = parent_[std::size_t(x)];
+        if (deep_y >= deep_x) y = parent_[std::size_t(y)];
     }
-    return found->second;
+    // In different trees: halfway up to a's root.
+    if (x < 0 || y < 0) return found->second = above(a, (depth_[a] + 1) / 2);
+    const int up = depth_[a] - depth_[std::size_t(x)], down = depth_[b] - depth_[std::size_t(x)];
+    const int half = (up + down + 1) / 2;
+    return found->second = half <= up ? above(a, half) : above(b, up + down - half);
 }
 
 weights::Influences reconcile(const Kin& kin, const weights::Influences& in) {

@@ -15,7 +15,6 @@ namespace fascia {
 
 class Kin {
 public:
-    /// The character must outlive this.
     explicit Kin(const Character& character);
 
     /// Parent, grandparent, child, grandchild or itself.
@@ -24,7 +23,8 @@ public:
     std::uint16_t between(std::uint16_t a, std::uint16_t b) const;
 
 private:
-    const std::vector<Joint>& joints_;
+    std::uint16_t above(std::uint16_t joint, int steps) const;
+    std::vector<int> parent_, depth_;  ///< [joints]; depth of a root: 0
     Relations related_;
     mutable std::map<std::pair<std::uint16_t, std::uint16_t>, std::uint16_t> between_;  ///< of those asked for
 };

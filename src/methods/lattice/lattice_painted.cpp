@@ -2,51 +2,14 @@
 #include <algorithm>
 
 #include "methods/lattice/lattice_weights.h"
+#include "methods/shared/corner_weights.h"
 #include "methods/shared/flesh_settings.h"
 #include "methods/shared/thin_flesh.h"
-#include "weights/from_surface.h"
 #include "weights/nearest.h"
 
 namespace fascia {
 
 namespace {
-
-/// The triangles in the cells around each particle.
-struct TrianglesAround {
-    std::vector<std::uint32_t> first, triangles;  ///< [particles + 1] and the lists, ascending
-};
-
-TrianglesAround triangles_around(const WeightInput& in) {
-    TrianglesAround out;
-    std::vector<std::uint32_t> near;
-    out.first.push_back(0);
-    for (std::size_t p = 0; p < in.corners.size(); ++p) {
-        near.clear();
-        for (std::size_t k = 8 * p; k < 8 * p + 8; ++k) {
-            if (in.corners.octants[k] == lattice::no_cell) continue;
-            const auto cell = in.filled.tissue.triangles_of(in.corners.octants[k]);
-            near.insert(near.end(), cell.begin(), cell.end());
-        }
-        std::sort(near.begin(), near.end());
-        near.erase(std::unique(near.begin(), near.end()), near.end());
-        out.triangles.insert(out.triangles.end(), near.begin(), near.end());
-        out.first.push_back(std::uint32_t(out.triangles.size()));
-    }
-    return out;
-}
-
-/// A piece without any weight follows the nearest bone.
-void follow_nearest(const WeightInput& in, weights::Influences& influences) {
-    for (std::size_t p = 0; p < in.places.size(); ++p) {
-        if (influences.weights[4 * p] > 0) continue;
-        double least = 1e300;
-        for (const JointBone& bone : in.bones) {
-            const double d = weights::squared_distance(in.places[p], {bone.a, bone.b, bone.joint});
-            if (d < least) least = d, influences.joints[4 * p] = bone.joint;
-        }
-        influences.weights[4 * p] = 1;
-    }
-}
 
 /// Bones that are no handles of soft flesh; all of them as published, and where nothing else is left.
 std::vector<JointBone> hard_bones(const WeightInput& in) {
@@ -114,20 +77,10 @@ const JointBone* nearest_of_joint(const std::vector<JointBone>& bones, std::uint
 }
 
 ParticleWeights painted_weights(const WeightInput& in) {
-    const TrianglesAround around = triangles_around(in);
-    const SkinWeights& painted = in.character.weights;
+    std::vector<weights::Segment> bones;
+    for (const JointBone& bone : in.bones) bones.push_back({bone.a, bone.b, bone.joint});
     ParticleWeights out;
-    out.influences = weights::weights_from_surface({.positions = in.character.mesh.positions,
-                                                    .triangles = in.character.mesh.triangles,
-                                                    .slots = painted.influences,
-                                                    .joints = painted.joints,
-                                                    .weights = painted.weights},
-                                                   {.links = {in.corners.edge_first, in.corners.edges, 1},
-                                                    .centers = in.places,
-                                                    .h = in.h(),
-                                                    .triangle_first = around.first,
-                                                    .triangles = around.triangles});
-    follow_nearest(in, out.influences);
+    out.influences = painted_corner_weights(in.character, {in.filled.tissue, in.corners, in.places, in.h(), bones});
     out.bone = bone_particles(in);
     return out;
 }

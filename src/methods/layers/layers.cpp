@@ -21,9 +21,11 @@
 #include "methods/layers/layers_step.h"
 #include "methods/layers/layers_tuning.h"
 #include "methods/shared/auto_frequency.h"
-#include "methods/shared/flesh_rig.h"
+#include "methods/shared/carried_rig.h"
 #include "methods/shared/flesh_settings.h"
 #include "methods/shared/joint_places.h"
+#include "methods/shared/point_surface.h"
+#include "methods/shared/sag.h"
 #include "methods/shared/skinned_character.h"
 #include "methods/shared/stage_timer.h"
 
@@ -35,19 +37,9 @@ constexpr const char* literal_warning =
     "mode literal runs the published loop as printed, for study: its swing depends on the step, flesh lags behind all "
     "motion, and k_s above about 1.4 diverges; mode paper is its stable form";
 
-struct CarryScratch {
-    Floats rows;         ///< of Carriers
-    Floats shown;        ///< [rows]
-    Floats joint_turns;  ///< [joints * 4]
-    Floats push;         ///< of a hand
+struct LayersHand {
+    Floats push;
 };
-
-/// Blocks of carrying points that one thread takes at a time.
-constexpr std::size_t carrier_grain = 32;
-
-CarryScratch& scratch_of(Workspace& work) {
-    return work.impl().scratch<CarryScratch>();
-}
 
 SteppedBody driving_of(const LayersBody& body) {
     return {.size = body.size,
@@ -64,29 +56,25 @@ SteppedBody driving_of(const LayersBody& body) {
             .fingerprint = body.fingerprint};
 }
 
-class LayersRig final : public FleshRig {
+class LayersRig final : public CarriedRig {
 public:
     LayersRig(std::shared_ptr<const LayersBody> body, const LayersSettings& settings, double calibration,
               std::vector<std::string> warnings)
-        : FleshRig(driving_of(*body)),
+        : CarriedRig(driving_of(*body)),
           body_(std::move(body)),
           settings_(settings),
           calibration_(calibration),
           body_warnings_(std::move(warnings)),
           warnings_(body_warnings_),
           tuning_(tuned(*body_, settings, calibration, warnings_)),
-          step_(*body_, tuning_) {}
+          step_(*body_, tuning_) {
+        // Usual flesh hardly folds, and pays nothing for this.
+        if (settings.mode == Mode::physical && settings.tone < 1) keep_unfolded(body_->blueprint->surface);
+    }
 
     const Settings& settings() const override { return settings_; }
     std::size_t vertex_count() const override { return body_->vertex_count(); }
     std::vector<std::string> warnings() const override { return warnings_; }
-    void embed(const State& state, const Surface& out, Workspace& work) const override;
-    bool embed_reads() const override { return false; }
-    void embed_skinned(const State& state, const Surface& out, Workspace& work) const override {
-        if (!fits(state)) return;
-        skin_about_frame(own_surface(), posed_places(state, work), state, out, nullptr, work);
-        if (out.positions.size() >= vertex_count()) place_in_scene(state, out.positions.first(vertex_count()));
-    }
     Result<std::vector<std::uint8_t>> save_content() const override {
         ByteWriter out;
         write_layers({body_->blueprint, bound_to_nodes(*body_), calibration_, body_warnings_}, out);
@@ -119,28 +107,29 @@ public:
     void embed_attached(const AttachedSurface& attached, const State& state, const Surface& out,
                         Workspace& work) const override {
         if (const auto* own = dynamic_cast<const LayersAttachment*>(&attached); own != nullptr && fits(state))
-            embed_carried({own->surface, own->linear, own->carried}, state, out, work);
+            embed_carried({own->surface, own->linear, own->carried, own->carrying_segments}, state, out, work);
     }
 
 private:
     static LayersTuning tuned(const LayersBody& body, LayersSettings settings, double calibration,
                               std::vector<std::string>& warnings);
     const LayersSettings& own() const { return *settings_.as<LayersSettings>(); }
-    /// The body's own surface, or an attached one.
-    struct Carried {
-        const DqsSurface& surface;
-        const LbsSurface& linear;  ///< instead of it where points are driven by linear blending
-        const Carriers& carriers;
-    };
-    Carried own_surface() const { return {body_->surface, body_->linear_surface, body_->carried}; }
-    void skin_about_frame(const Carried& carried, std::span<const JointPlace> now, const State& state,
-                          const Surface& out, const Carry* carry, Workspace& work) const;
-    void embed_carried(const Carried& carried, const State& state, const Surface& out, Workspace& work) const;
-    std::span<const float> carrier_rows(const Carriers& carriers, std::span<const JointPlace> now, const State& state,
-                                        Workspace& work) const;
-    std::span<const float> shown_places(const Carriers& carriers, const State& state, Workspace& work) const;
-    void stretch_rows(const Carriers& carriers, std::span<const JointPlace> now, const State& state,
-                      const CarrierTask& task, Workspace& work) const;
+    Carried own_surface() const override {
+        return {body_->surface, body_->linear_surface, body_->carried, body_->carrying_segments};
+    }
+    CarriedBody carried_body() const override {
+        return {body_->turn, body_->stride(), body_->blueprint->linear, {body_->joints, body_->weights}};
+    }
+    DrivenPoints driven_points(std::span<const float> duals, Workspace& work) const override {
+        const DrivenNodes there = step_.drive(duals, work);
+        return {there.positions, there.rotations};
+    }
+    DrivenPoints driven_carriers(std::span<const std::uint32_t> segments, std::span<const float> duals,
+                                 Workspace& work) const override {
+        const DrivenNodes there = step_.drive_some(segments, duals, work);
+        return {there.positions, there.rotations};
+    }
+    std::span<const float> followed_turns() const override { return tuning_.turn; }
     Pace pace() const override { return {tuning_.step, tuning_.gravity, tuning_.tag, tuning_.decay}; }
     std::span<const float> drive(std::span<const JointPlace> places, const State& state,
                                  Workspace& work) const override {
@@ -204,106 +193,8 @@ sim::Motion LayersRig::step(std::span<const JointPlace> places, double share, St
         StageTimer timer(work.times["pose"]);
         posed = duals(places, state, work);
     }
-    const std::span<const float> push = push_of_hand(share, state, scratch_of(work).push, work);
+    const std::span<const float> push = push_of_hand(share, state, work.impl().scratch<LayersHand>().push, work);
     return step_.run(posed, view(state), {push, felt_gravity(state)}, work);
-}
-
-// ---- surface ---------------------------------------------------------------------------------------------------
-/// The surface as the skeleton alone carries it, about the frame's origin; from there on as `carry` says.
-void LayersRig::skin_about_frame(const Carried& carried, std::span<const JointPlace> now, const State& state,
-                                 const Surface& out, const Carry* carry, Workspace& work) const {
-    const std::size_t joints = joint_count();
-    const std::span<const Affine> local = joints_about_frame(state, work);
-    if (body_->blueprint->linear) return carried.linear.skin(local, out, work, carry);
-    const std::span<float> turns = sized(scratch_of(work).joint_turns, 4 * joints);
-    for (std::size_t j = 0; j < joints; ++j) {
-        const Quat q = now[j].rotation;
-        const float values[4] = {float(q.w), float(q.x), float(q.y), float(q.z)};
-        std::copy(values, values + 4, &turns[4 * j]);
-    }
-    carried.surface.skin(local, out, work, turns, carry);
-}
-
-void LayersRig::embed(const State& state, const Surface& out, Workspace& work) const {
-    if (fits(state)) embed_carried(own_surface(), state, out, work);
-}
-
-void LayersRig::embed_carried(const Carried& carried, const State& state, const Surface& out, Workspace& work) const {
-    StageTimer timer(work.times["embed"]);
-    const std::span<const JointPlace> now = posed_places(state, work);
-    const std::span<const float> rows = carrier_rows(carried.carriers, now, state, work);
-    const Carry carry{carried.carriers.surface.view(), rows.data(), to_float(frame_of(state).origin)};
-    skin_about_frame(carried, now, state, out, &carry, work);
-}
-
-/// How much of the secondary motion is shown at each place of the carrying blocks; empty: everything.
-std::span<const float> LayersRig::shown_places(const Carriers& carriers, const State& state, Workspace& work) const {
-    const std::span<const float> shares = shown_joints(state, work);
-    if (shares.empty()) return {};
-    const std::size_t n = body_->stride();
-    const std::span<float> out = sized(scratch_of(work).shown, carriers.rows());
-    for (std::size_t row = 0; row < out.size(); ++row) {
-        const std::size_t i = carriers.first[row / skin_block] + row % skin_block;
-        out[row] = 0;
-        for (std::size_t k = i; k < 4 * n; k += n) out[row] += body_->weights[k] * shares[body_->joints[k]];
-    }
-    return out;
-}
-
-/// Scaled bones carry both ends of a point's way along: the shift becomes S to - S from - (R - 1) S from.
-void LayersRig::stretch_rows(const Carriers& carriers, std::span<const JointPlace> now, const State& state,
-                             const CarrierTask& task, Workspace& work) const {
-    const std::span<const Affine> stretch = bone_stretch(now, state, work);
-    if (stretch.empty()) return;
-    for (std::size_t row = 0; row < carriers.rows(); ++row) {
-        const std::size_t i = carriers.first[row / skin_block] + row % skin_block;
-        const Affine map = blended_stretch(i, {body_->joints, body_->weights}, stretch);
-        float* m = task.rows + row * carrier_floats;
-        const auto turned = [&](Vec3d v) {
-            return Vec3d{m[0] * v.x + m[1] * v.y + m[2] * v.z, m[4] * v.x + m[5] * v.y + m[6] * v.z,
-                         m[8] * v.x + m[9] * v.y + m[10] * v.z};
-        };
-        const Vec3d from = Vec3d{task.driven[0][i], task.driven[1][i], task.driven[2][i]} * double(task.scale);
-        const Vec3d to = from + Vec3d{m[3], m[7], m[11]} + turned(from);
-        const Vec3d start = transform_point(map, from);
-        const Vec3 shift = to_float(transform_point(map, to) - start - turned(start));
-        m[3] = shift.x, m[7] = shift.y, m[11] = shift.z;
-    }
-}
-
-/// What each carrying point does to the surface at this frame's own time: it is driven exactly there, with its offset
-/// as it was one step ago plus what has passed since. [carriers.rows() * carrier_floats], about the frame's origin
-std::span<const float> LayersRig::carrier_rows(const Carriers& carriers, std::span<const JointPlace> now,
-                                               const State& state, Workspace& work) const {
-    const std::size_t n = body_->stride();
-    const DrivenNodes there = step_.drive(duals(now, state, work), work);
-    const std::span<const float> before = driven(state), shown = shown_places(carriers, state, work);
-    const std::span<float> rows = sized(scratch_of(work).rows, carriers.rows() * carrier_floats);
-    CarrierTask task;
-    task.first = carriers.first.data();
-    task.turn = tuning_.turn.data();
-    task.shown = shown.empty() ? nullptr : shown.data();
-    task.scale = float(frame_of(state).scale);
-    task.back = float(tuning_.step - state.accumulator);
-    task.rows = rows.data();
-    task.driven_turns[0] = there.rotations.data();
-    task.fitted[0] = state.rotations.data();
-    // Which channel of the points holds each axis of the scene.
-    const std::size_t first = body_->turn == 1 ? 2 : body_->turn == 2 ? 1 : 0;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        const std::size_t channel = (first + axis) % 3 * n;
-        task.driven[axis] = there.positions.data() + channel;
-        task.driven_turns[axis + 1] = there.rotations.data() + n + channel;
-        task.driven_before[axis] = before.data() + channel;
-        task.positions[axis] = state.positions.data() + channel;
-        task.velocities[axis] = state.velocities.data() + channel;
-        task.fitted[axis + 1] = state.rotations.data() + n + channel;
-    }
-    work.impl().pool.for_ranges(carriers.first.size(), carrier_grain, [&](std::size_t begin, std::size_t end, int) {
-        FASCIA_DISPATCH(carrier_rows)(task, begin, end);
-    });
-    stretch_rows(carriers, now, state, task, work);
-    return rows;
 }
 
 /// With numbers where frequencies are automatic.
@@ -320,7 +211,8 @@ double calibrated(const LayersBody& body, LayersSettings settings) {
 
 Result<RigPtr> LayersRig::retuned(const Settings& settings) const {
     const LayersSettings& asked = *settings.as<LayersSettings>();
-    const bool same = same_calibration(resolved(*body_, own()), resolved(*body_, asked));
+    // Coherence goes by the tone itself.
+    const bool same = same_calibration(resolved(*body_, own()), resolved(*body_, asked)) && own().tone == asked.tone;
     const double calibration = same ? calibration_ : calibrated(*body_, asked);
     return RigPtr(std::make_shared<LayersRig>(body_, asked, calibration, body_warnings_));
 }
@@ -395,6 +287,7 @@ Method layers_method() {
                       .takes_mask = true,
                       .takes_hand = true,
                       .feels_gravity = true,
+                      .embeddings = all_embeddings(),
                       .own_weights = {"geodesic"}};
     info.stages = {"pose", "predict", "stretch", "volume", "match", "update", "embed"};
     return make_method<LayersSettings>(

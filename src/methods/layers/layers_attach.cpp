@@ -104,12 +104,14 @@ Result<std::shared_ptr<LayersAttachment>> attach_to_layers(const LayersBody& bod
                                             .positions = bound_at,
                                             .homes = home});
     take_weights_of_nodes(plan, *tied, in_tissue, out->bound);
+    out->carrying_segments = segments_of(body, out->bound.points);
     for (std::uint32_t& p : out->bound.points) p = body.layout.slots[p];
     out->carried = pack_carriers(out->bound.points, out->bound.weights, embedding::Trilinear::slots);
     if (plan.linear)
         out->linear = LbsSurface(tied->surface.source(), body.gate.rest());
     else
         out->surface = DqsSurface(tied->surface.source(), body.gate.rest());
+    out->beneath = vertices_beneath(plan.surface, *tied);
     out->warnings = std::move(tied->warnings);
     return std::shared_ptr<LayersAttachment>(std::move(out));
 }

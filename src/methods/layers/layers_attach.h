@@ -11,9 +11,10 @@ public:
     std::size_t vertex_count() const override { return bound.vertex_count(); }
 
     DqsSurface surface;
-    LbsSurface linear;           ///< used instead if points are driven by linear blending
-    embedding::Trilinear bound;  ///< points are places in the channels
-    Carriers carried;            ///< `bound` as the kernels read it
+    LbsSurface linear;                             ///< used instead if points are driven by linear blending
+    embedding::Trilinear bound;                    ///< points are places in the channels
+    Carriers carried;                              ///< `bound` as the kernels read it
+    std::vector<std::uint32_t> carrying_segments;  ///< segments_of its points
 };
 
 /// Vertices in the tissue are carried by the points around them; those outside by the points around the nearest point

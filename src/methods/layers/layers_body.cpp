@@ -16,6 +16,7 @@
 #include "lattice/locate.h"
 #include "lattice/voxelise.h"
 #include "methods/layers/layers_file.h"
+#include "methods/shared/bind_progress.h"
 #include "methods/shared/flesh_settings.h"
 #include "methods/shared/skinned_character.h"
 #include "methods/shared/thin_flesh.h"
@@ -179,8 +180,11 @@ Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& cha
     const std::vector<std::uint8_t> used = used_joints(character, from_file);
     const auto bones = bones_of<lattice::Bone>(character, used);
     const std::vector<std::uint16_t> followed = triangle_joints(character, bones, from_file);
+    if (!reached(inputs, 0.03)) return cancelled();
     // Voxels, and which of them are connected.
-    BodyCells filled = fill_body(BodySurface(character, followed), bones, {flesh.resolution, flesh.point_budget},
+    const BodySurface surface(character, followed);
+    if (!reached(inputs, 0.3)) return cancelled();
+    BodyCells filled = fill_body(surface, bones, {flesh.resolution, flesh.point_budget},
                                  [](const Tissue& tissue) { return tissue.size(); });
     plan->grid = filled.grid;
     plan->centre = filled.centre;
@@ -191,6 +195,7 @@ Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& cha
     Tissue& tissue = filled.tissue;
     if (tissue.size() == 0) return input_error("layers: the surface of '" + character.name + "' fills no voxel");
 
+    if (!reached(inputs, 0.6)) return cancelled();
     // Layers and depth.
     std::vector<lattice::Bone> hard = bones;
     if (flesh.mode == Mode::physical) {
@@ -204,11 +209,13 @@ Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& cha
     plan->to_skin = layers.to_skin;
     plan->thinness = find_thinness(mesh, {plan->grid, tissue, layers, layering}, plan->size);
 
+    if (!reached(inputs, 0.62)) return cancelled();
     // Weights of all nodes, and the surface embedded in them.
     const std::vector<Vec3d> centers = centers_of(plan->grid, tissue);
     const weights::Influences influences =
         from_file ? painted_weights(character, plan->grid, tissue, centers)
                   : distance_weights(plan->grid, tissue, centers, bones, flesh, plan->size);
+    if (!reached(inputs, 0.67)) return cancelled();
     const std::vector<std::uint32_t> homes =
         lattice::locate_vertices(plan->grid, tissue, mesh.positions, mesh.triangles);
     embedding::Trilinear bound = embedding::bind_trilinear({.links = {tissue.link_first, tissue.links, 6},
@@ -216,6 +223,7 @@ Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& cha
                                                             .h = plan->grid.h,
                                                             .positions = mesh.positions,
                                                             .homes = homes});
+    if (!reached(inputs, 0.74)) return cancelled();
     Shells shells = shells_for(character, flesh, inputs);
     const Result<VertexAmounts> amounts = vertex_amounts(character, flesh, inputs, shells);
     if (!amounts) return amounts.error();
@@ -233,6 +241,7 @@ Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& cha
     if (!from_file) plan->surface.weights = vertex_weights(bound, influences);
     plan->influences = influences;
 
+    if (!reached(inputs, 0.8)) return cancelled();
     std::vector<std::string> warnings;
     warn_of_boneless(character, tissue, layers, warnings);
     warn_of_meetings(character, tissue, plan->size, warnings);
@@ -260,11 +269,21 @@ std::shared_ptr<const LayersBody> assemble_layers_body(std::shared_ptr<const Lay
     else
         body->surface = DqsSurface(plan.surface.source(), body->gate.rest());
     body->bound = std::move(bound);
+    body->carrying_segments = segments_of(*body, body->bound.points);
     for (std::uint32_t& p : body->bound.points) p = body->layout.slots[p];
     body->carriers = embedding::carriers_of(body->bound);
     body->carried = pack_carriers(body->bound.points, body->bound.weights, embedding::Trilinear::slots);
     body->warnings = std::move(warnings);
     return body;
+}
+
+std::vector<std::uint32_t> segments_of(const LayersBody& body, std::span<const std::uint32_t> nodes) {
+    std::vector<std::uint8_t> found(body.layout.segments(), 0);
+    for (const std::uint32_t node : nodes) found[body.layout.lane_of[node] / sim::SegmentLayout::lanes] = 1;
+    std::vector<std::uint32_t> out;
+    for (std::uint32_t k = 0; k < found.size(); ++k)
+        if (found[k] != 0) out.push_back(k);
+    return out;
 }
 
 embedding::Trilinear bound_to_nodes(const LayersBody& body) {

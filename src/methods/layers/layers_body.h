@@ -81,11 +81,12 @@ struct LayersBody {
     std::vector<Vec3d> pivots;         ///< [joints] at rest, in the nodes' coordinates
 
     // ---- the surface ----
-    DqsSurface surface;                   ///< how the skeleton alone carries it, or
-    LbsSurface linear_surface;            ///< the same if points are driven by linear blending
-    embedding::Trilinear bound;           ///< points are places in the channels
-    std::vector<std::uint32_t> carriers;  ///< places that carry any vertex, ascending
-    Carriers carried;                     ///< `bound` as the kernels read it
+    DqsSurface surface;                            ///< how the skeleton alone carries it, or
+    LbsSurface linear_surface;                     ///< the same if points are driven by linear blending
+    embedding::Trilinear bound;                    ///< points are places in the channels
+    std::vector<std::uint32_t> carriers;           ///< places that carry any vertex, ascending
+    Carriers carried;                              ///< `bound` as the kernels read it
+    std::vector<std::uint32_t> carrying_segments;  ///< segments_of its points
 
     std::vector<std::string> warnings;
 
@@ -107,6 +108,9 @@ std::shared_ptr<const LayersBody> assemble_layers_body(std::shared_ptr<const Lay
                                                        embedding::Trilinear bound, std::vector<std::string> warnings);
 /// The surface as it was bound: points are nodes.
 embedding::Trilinear bound_to_nodes(const LayersBody& body);
+
+/// The segments in which any of these nodes lies, ascending.
+std::vector<std::uint32_t> segments_of(const LayersBody& body, std::span<const std::uint32_t> nodes);
 
 /// Fills everything in the body that lies in channels; grid, centre and engine must be set.
 void store_in_channels(const LayersBlueprint& nodes, LayersBody& body);

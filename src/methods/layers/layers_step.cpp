@@ -156,18 +156,32 @@ sim::Motion LayersStep::run(std::span<const float> duals, LayersView state, cons
                                              : run_reference(duals, state, outside, work);
 }
 
+DrivenNodes LayersStep::driven_nodes(Workspace& work) const {
+    const std::size_t n = body_->stride();
+    StepScratch& scratch = claimed(*body_, work);
+    return {sized(scratch.driven, 3 * n), sized(scratch.turned, 4 * n)};
+}
+
 DrivenNodes LayersStep::drive(std::span<const float> duals, Workspace& work) const {
     const std::size_t n = body_->stride();
     StepScratch& scratch = claimed(*body_, work);
-    const DrivenNodes out{sized(scratch.driven, 3 * n), sized(scratch.turned, 4 * n)};
     if (body_->engine == Engine::reference) {
         sim::drive_reference(body_->reference(), duals, sized(scratch.driven, 3 * n), sized(scratch.turned, 4 * n));
-        return out;
+        return driven_nodes(work);
     }
     sim::SegmentStep step = segment_step(duals, {}, {}, work);
     step.driven = scratch.driven.data();
     sim::drive_segments(step, slices(), work.impl().pool);
-    return out;
+    return driven_nodes(work);
+}
+
+DrivenNodes LayersStep::drive_some(std::span<const std::uint32_t> segments, std::span<const float> duals,
+                                   Workspace& work) const {
+    if (body_->engine == Engine::reference) return drive(duals, work);
+    sim::SegmentStep step = segment_step(duals, {}, {}, work);
+    step.driven = claimed(*body_, work).driven.data();
+    sim::drive_segments(step, segments, work.impl().pool);
+    return driven_nodes(work);
 }
 
 }  // namespace fascia

@@ -45,8 +45,12 @@ public:
     sim::Motion run(std::span<const float> duals, LayersView state, const Outside& outside, Workspace& work) const;
 
     DrivenNodes drive(std::span<const float> duals, Workspace& work) const;
+    /// The same for some segments; elsewhere there is anything.
+    DrivenNodes drive_some(std::span<const std::uint32_t> segments, std::span<const float> duals,
+                           Workspace& work) const;
 
 private:
+    DrivenNodes driven_nodes(Workspace& work) const;
     sim::SegmentStep segment_step(std::span<const float> duals, LayersView state, const Outside& outside,
                                   Workspace& work) const;
     sim::ListedStep listed_step(Workspace& work) const;

@@ -5,10 +5,12 @@
 
 #include "base/glob.h"
 #include "base/hash.h"
-#include "base/number_text.h"
 #include "base/portable_math.h"
 #include "methods/layers/layers_step.h"
+#include "methods/shared/oscillator.h"
+#include "methods/shared/sag.h"
 #include "methods/shared/thin_flesh.h"
+#include "sim/slice_ring.h"
 
 namespace fascia {
 
@@ -18,9 +20,9 @@ using portable::pi;
 
 constexpr double highest_hz = 40;         ///< for a single node: flesh may be tight, but the step must follow it
 constexpr double wave_length = 0.05;      ///< of the size: how far coherence travels in one radian of the swing
+constexpr double most_coherence = 4;      ///< times that of the usual flesh
 constexpr double skin_thickness = 0.015;  ///< of the size: how much of the skin layer's cell counts as skin
 constexpr double largest_share = 0.8;     ///< of a correction per step
-constexpr double nearly_deep = 1.25;      ///< flesh up to this 1 / g still counts as "deep"
 
 /// What a layer demands of its nodes.
 struct LayerNumbers {
@@ -38,25 +40,6 @@ std::vector<LayerNumbers> layer_numbers(const LayersBody& body, const LayersSett
         out.back().hz = std::sqrt(phi * skin * skin + (1 - phi) * below * below);
     }
     return out;
-}
-
-/// u_next = alpha u + beta v with v = (u - u_last) / dt: the exact solution of u'' + 2 zeta w u' + w^2 u = 0.
-void set_oscillator(double w, double zeta, double dt, NodeTuning& node) {
-    const double e = portable::exponential(-zeta * w * dt);
-    const double turn = w * std::sqrt(std::abs(1 - zeta * zeta)) * dt;
-    const double cosine =
-        zeta <= 1 ? portable::cosine(turn) : 0.5 * (portable::exponential(turn) + portable::exponential(-turn));
-    node.alpha = 2 * e * cosine - e * e;
-    node.beta = e * e * dt;
-}
-
-/// The same stiffness, but damped so that it comes to rest as fast as possible without swinging: with b = beta / dt the
-/// roots of z^2 - (alpha + b) z + b meet at sqrt(b) = 1 - sqrt(1 - alpha).
-void set_settler(double w, double dt, NodeTuning& node) {
-    const double stiffness = 2 - 2 * portable::cosine(std::min(w * dt, 1.5));
-    const double root = 1 - std::sqrt(stiffness);
-    node.alpha = 1 - stiffness;
-    node.beta = std::max(root * root, 0.01) * dt;
 }
 
 double driven_amount(const LayersBody& body, const std::vector<double>& joint_amount, std::size_t at) {
@@ -85,10 +68,17 @@ double volume_share(const LayersBody& body, std::size_t node) {
     return ends < 2 ? 1.0 : 0.5;
 }
 
+/// Softer flesh swings farther: if it cohered less as well, it would fall into rags. It keeps the coherence that it has
+/// at tone 1, and swings in larger pieces.
+double coherence_at(double tone) {
+    return std::clamp(1 / tone, 1.0, most_coherence);
+}
+
 std::vector<NodeTuning> physical_nodes(const LayersBody& body, const LayersSettings& flesh,
                                        const std::vector<double>& joint_amount, double calibration, bool settling) {
     std::vector<NodeTuning> out(body.node_count());
     const std::vector<LayerNumbers> layers = layer_numbers(body, flesh);
+    const double coherence = coherence_at(flesh.tone);
     const double dt = flesh.step, r = std::max(0.5, (flesh.region_width - 1) / 2.0), size = body.size / body.grid.h;
     for (std::size_t i = 0; i < out.size(); ++i) {
         NodeTuning& node = out[i];
@@ -98,11 +88,13 @@ std::vector<NodeTuning> physical_nodes(const LayersBody& body, const LayersSetti
         if (body.layer()[i] == 0) continue;
         const LayerNumbers& layer = layers[body.layer()[i]];
         const double w = 2 * pi * std::min(highest_hz, layer.hz / g) * calibration;
-        settling ? set_settler(w, dt, node) : set_oscillator(w, layer.damping, dt, node);
+        const Oscillator swing = settling ? settler(w, dt) : oscillator(w, layer.damping, dt);
+        node.alpha = swing.alpha;
+        node.beta = swing.beta;
         node.amount = layer.amount * part;
         node.drive = node.amount * g;
         // Coherence travels at a fixed speed, so that it reaches equally far at every resolution.
-        const double c = 2 * pi * layer.hz * wave_length * size * calibration * dt;
+        const double c = 2 * pi * layer.hz * coherence * wave_length * size * calibration * dt;
         // Flesh that is meant to move less is also pulled less by its neighbours: with an amount of 0 it stays where
         // the skeleton puts it.
         node.turn = std::min(node.amount, 1.0);
@@ -201,10 +193,21 @@ void store_tuning(const LayersBody& body, const std::vector<NodeTuning>& nodes, 
     }
 }
 
+namespace {
+
+/// Two sweeps per usual step. Longer steps correct volumes less often, so that flesh would swing slower: they take more
+/// sweeps, because stronger ones tremble.
+int volume_sweeps(double step) {
+    return std::clamp(int(2.5 * 240 * step), 2, sim::most_volume_sweeps);
+}
+
+}  // namespace
+
 LayersTuning physical_tuning(const LayersBody& body, const LayersSettings& flesh,
                              const std::vector<double>& joint_amount, double calibration, bool settling) {
     LayersTuning out;
     out.step = flesh.step;
+    out.volume_sweeps = volume_sweeps(flesh.step);
     out.gravity = flesh.gravity;
     store_tuning(body, physical_nodes(body, flesh, joint_amount, calibration, settling), out);
     return out;
@@ -262,60 +265,13 @@ double largest(const Floats& values) {
     return most;
 }
 
-/// Square of the frequency that the settings ask of this motion: that of the flesh layers that take most part in it,
-/// raised where the flesh is thin (1 / g).
-double asked_square(const LayersBody& body, const LayersSettings& flesh, const Floats& motion) {
-    const std::size_t flesh_layers = body.layer().empty() ? 0 : flesh.layers.size();
-    std::vector<double> part(flesh_layers + 1, 0);
-    double sum = 0, thin = 0;
-    for (std::size_t i = 0; i < body.node_count(); ++i) {
-        double square = 0;
-        for (std::size_t c = 0; c < 3; ++c) {
-            const double v = motion[c * body.stride() + body.layout.slots[i]];
-            square += v * v;
-        }
-        // Squared once more: what matters is where the motion is large, not how much of the body takes a small part in
-        // it.
-        const double weight = square * square;
-        part[body.layer()[i]] += weight;
-        sum += weight;
-        thin += weight / (double(body.thinness()[i]) * body.thinness()[i]);
-    }
-    if (flesh_layers > 1 && glob_match("skin", flesh.layers.back().name)) part.back() = 0;
-    double top = 0, bottom = 0;
-    for (std::size_t k = 1; k < part.size(); ++k) {
-        top += part[k] * part[k] * flesh.layers[k - 1].frequency * flesh.layers[k - 1].frequency;
-        bottom += part[k] * part[k];
-    }
-    if (!(bottom > 0) || !(sum > 0)) return 0;
-    // Flesh that is nearly deep counts as deep, so that the softest flesh of a body shows the frequency it was asked
-    // for.
-    return top / bottom * std::max(1.0, thin / sum / (nearly_deep * nearly_deep));
-}
-
-/// Square of the frequency at which the body swings in `motion`, given `force` = K `motion`. Weighted by where the
-/// motion is large, as in asked_square, so that both describe the same flesh.
-double seen_square(const LayersBody& body, const Floats& force, const Floats& motion) {
-    double top = 0, bottom = 0;
-    for (const std::size_t i : body.layout.slots) {
-        double square = 0, work = 0;
-        for (std::size_t c = 0; c < 3; ++c) {
-            const std::size_t k = c * body.stride() + i;
-            square += double(motion[k]) * motion[k];
-            work += double(motion[k]) * force[k];
-        }
-        top += square * work;
-        bottom += square * square;
-    }
-    return bottom > 0 ? top / bottom : 0;
-}
-
 }  // namespace
 
 double calibrate(const LayersBody& body, const LayersSettings& flesh) {
     const std::vector<double> amounts(body.pivots.size(), 1);
     LayersTuning tuning;
     tuning.step = flesh.step;
+    tuning.volume_sweeps = volume_sweeps(flesh.step);
     const std::vector<NodeTuning> nodes = physical_nodes(body, flesh, amounts, 1.0, true);
     store_tuning(body, nodes, tuning);
     double slowest = 1e300;
@@ -343,61 +299,8 @@ double calibrate(const LayersBody& body, const LayersSettings& flesh) {
     const double scale = pull / std::max(largest(first), 1e-12 * size);
     const Floats second = pull_by(steps, [&](std::size_t k) { return first[k] * scale; });
 
-    // K second = force, in (rad / s)^2.
-    const double seen = seen_square(body, first, second) * scale;
-    const double asked = asked_square(body, flesh, second) * 4 * pi * pi;
-    if (!(seen > 0) || !(asked > 0)) return 1;
-    return std::clamp(std::sqrt(asked / seen), 0.05, 4.0);
-}
-
-namespace {
-
-constexpr double steps_per_swing = 8;  ///< with fewer, an oscillation can no longer be seen
-/// As a share of w dt: the damping that the passes of a step cause by themselves.
-constexpr double own_damping = 0.05;
-constexpr double shortest_step = 0.0005;  ///< allowed by the settings, seconds
-
-std::string number(double value) {
-    return number_text(value, 3);
-}
-
-/// Advice for a layer that needs steps of at most `step` seconds.
-std::string remedy(double step) {
-    if (step < shortest_step) return "; no step is short enough for more";
-    // Rounded down, so that the suggested value is short enough.
-    return "; step=" + number(std::floor(step * 1e5) / 1e5) + " would reach it";
-}
-
-}  // namespace
-
-std::vector<std::string> clamp_to_step(LayersSettings& flesh) {
-    std::vector<std::string> warnings;
-    if (flesh.mode != Mode::physical) return warnings;
-    const std::string steps = "steps of " + number(flesh.step) + " s";
-    for (LayerSettings& layer : flesh.layers) {
-        const double highest = 1 / (steps_per_swing * flesh.step);
-        if (layer.frequency > highest) {
-            warnings.push_back("layer '" + layer.name + "' asks for " + number(layer.frequency) + " Hz, more than " +
-                               steps + " can follow; it gets " + number(highest) + " Hz" +
-                               remedy(1 / (steps_per_swing * layer.frequency)));
-            layer.frequency = highest;
-        }
-        const double w = 2 * pi * layer.frequency, least = own_damping * w * flesh.step;
-        if (layer.damping < least) {
-            warnings.push_back("layer '" + layer.name + "' asks for a damping of " + number(layer.damping) +
-                               ", less than " + steps + " take by themselves at " + number(layer.frequency) +
-                               " Hz; it gets " + number(least) + remedy(layer.damping / (own_damping * w)));
-            layer.damping = least;
-        }
-    }
-    return warnings;
-}
-
-bool same_calibration(const LayersSettings& had, const LayersSettings& asked) {
-    if (had.step != asked.step || had.layers.size() != asked.layers.size()) return false;
-    for (std::size_t k = 0; k < had.layers.size(); ++k)
-        if (had.layers[k].frequency != asked.layers[k].frequency) return false;
-    return true;
+    return sag_calibration({body.stride(), body.layout.slots, body.layer(), body.thinness()}, flesh, first, scale,
+                           second);
 }
 
 }  // namespace fascia

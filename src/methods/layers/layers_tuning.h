@@ -53,11 +53,5 @@ LayersTuning published_tuning(const LayersBody& body, const LayersSettings& fles
 /// The factor for physical_tuning: the softest motion of the bound body, found by letting it sag under a uniform pull,
 /// gets the frequency of the layers that take part in it.
 double calibrate(const LayersBody& body, const LayersSettings& flesh);
-/// Would both give the same factor? Other settings that can be retuned do not matter.
-bool same_calibration(const LayersSettings& had, const LayersSettings& asked);
-
-/// Clamps frequencies and dampings that a step of this length cannot follow; the sentences say which step would be
-/// short enough.
-std::vector<std::string> clamp_to_step(LayersSettings& flesh);
 
 }  // namespace fascia

@@ -75,6 +75,16 @@ Result<TiedMesh> tie_mesh(const RestSurface& body, const Mesh& mesh, double size
     return out;
 }
 
+std::vector<std::uint32_t> vertices_beneath(const RestSurface& body, const TiedMesh& tied) {
+    std::vector<std::uint32_t> out;
+    out.reserve(tied.ties.size());
+    for (const SurfacePoint& tie : tied.ties) {
+        const auto nearest = std::max_element(tie.share.begin(), tie.share.end()) - tie.share.begin();
+        out.push_back(body.triangles[3 * std::size_t(tie.triangle) + std::size_t(nearest)]);
+    }
+    return out;
+}
+
 Result<AttachedMesh> attach(const RigPtr& rig, const Mesh& mesh) {
     const Clothes* clothes = rig->clothes();
     if (!clothes)

@@ -19,6 +19,9 @@ struct TiedMesh {
 /// the mesh.
 Result<TiedMesh> tie_mesh(const RestSurface& body, const Mesh& mesh, double size);
 
+/// The corner of the body's surface next to which each vertex is tied. [vertices]
+std::vector<std::uint32_t> vertices_beneath(const RestSurface& body, const TiedMesh& tied);
+
 /// Longest side of its bounding box.
 double size_of(const RestSurface& surface);
 
@@ -26,8 +29,10 @@ double size_of(const RestSurface& surface);
 template <class Skinned>
 class SkinnedAttachment final : public AttachedSurface {
 public:
-    SkinnedAttachment(const TiedMesh& tied, std::span<const Affine> rest) : skin(tied.surface.source(), rest) {
+    SkinnedAttachment(const RestSurface& body, const TiedMesh& tied, std::span<const Affine> rest)
+        : skin(tied.surface.source(), rest) {
         warnings = tied.warnings;
+        beneath = vertices_beneath(body, tied);
     }
     std::size_t vertex_count() const override { return skin.vertex_count(); }
     Skinned skin;

@@ -9,6 +9,7 @@
 #include "base/bytes.h"
 #include "embed/trilinear.h"
 #include "fascia/math.h"
+#include "lattice/corners.h"
 #include "lattice/grid.h"
 #include "weights/influences.h"
 
@@ -30,6 +31,11 @@ bool all_pass(const Values& values, Test&& test) {
 bool is_sound(const lattice::Grid& grid, double size, Vec3d centre);
 /// Checks four slots for each of `points`, with joints below `joints`.
 bool is_sound(const weights::Influences& influences, std::size_t points, std::size_t joints);
+/// Checks that every point is held by some joint, the strongest first.
+bool are_shares(const weights::Influences& influences);
+/// Checks that corners are in order, those at the same place next to one another; that every cell is a cube, every
+/// corner has a cell, and none has two cells on one side.
+bool is_sound(const lattice::CornerLattice& corners, const lattice::Grid& grid);
 /// Checks that each of `vertices` is carried by some of `points`.
 bool is_sound(const embedding::Trilinear& bound, std::size_t vertices, std::size_t points);
 

@@ -5,6 +5,7 @@
 #include "methods/shared/auto_frequency.h"
 #include "methods/shared/fades.h"
 #include "methods/shared/found_anatomy.h"
+#include "methods/shared/point_surface.h"
 #include "methods/shared/state_check.h"
 
 namespace fascia {
@@ -61,6 +62,10 @@ std::vector<LayerFrequency> FleshRig::layer_frequencies() const {
 
 GripPlace FleshRig::grip_place(const State& state, Workspace& work) const {
     return {frame_of(state), bone_stretch(posed_places(state, work), state, work), driven(state)};
+}
+
+std::shared_ptr<const PointSurface> FleshRig::point_surface() const {
+    return std::make_shared<PointSurface>(PointSurface{rest_surface(), bound_surface(), bound_in_cells()});
 }
 
 }  // namespace fascia

@@ -16,6 +16,8 @@ public:
     const Clothes* clothes() const final { return this; }
     bool has_normals() const final { return !rest_surface().normals.empty(); }
     bool has_tangents() const final { return !rest_surface().tangents.empty(); }
+    const SkinWeights* skin_weights() const final { return &rest_surface().weights; }
+    std::shared_ptr<const PointSurface> point_surface() const final;
 
     std::vector<std::string> joint_names() const final { return names_of_joints(rest_surface()); }
     Status fade(const std::string& joints, double amount, double seconds, State& state) const final;
@@ -38,6 +40,8 @@ protected:
     virtual std::vector<float> point_softness() const = 0;
     /// The surface as it was bound: by number of point.
     virtual embedding::Trilinear bound_surface() const = 0;
+    /// Do the points around each vertex form a cell?
+    virtual bool bound_in_cells() const { return true; }
     /// Share of the size (deep_flesh).
     virtual double flesh_depth() const = 0;
 
@@ -46,6 +50,7 @@ protected:
     std::span<const float> push_of_hand(double share, const State& state, Floats& memory, Workspace& work) const;
 
 private:
+    PointWeights point_weights() const final { return {grip_body().joints, grip_body().weights}; }
     GripPlace grip_place(const State& state, Workspace& work) const;
 };
 

@@ -15,6 +15,10 @@ constexpr double skull_width = 0.2;       ///< of the size: a head is mostly sku
 constexpr double widest_bone = 0.5;       ///< of the size, in the physical mode
 constexpr int published_resolution = 32;  ///< of the modes paper and literal where none is given
 
+double usual_step(Mode mode) {
+    return mode == Mode::physical ? FleshSettings{}.step : 1.0 / 60;
+}
+
 Status check_width(const std::string& key, double width, Mode mode) {
     if (mode != Mode::physical || width <= widest_bone) return ok_status();
     return usage_error(key + " must be a number from 0 to 0.5, not '" + number_text(width, 6) + "'");
@@ -65,11 +69,20 @@ Status check_surface_parts(const std::vector<PartSettings>& parts) {
 
 }  // namespace
 
+std::size_t step_quality(const FleshSettings& settings) {
+    return settings.step > 1.5 * usual_step(settings.mode) ? 1 : 0;
+}
+
+void set_step_quality(FleshSettings& settings, std::size_t quality) {
+    if (step_quality(settings) == quality) return;
+    settings.step = usual_step(settings.mode) * (quality == 1 ? 2 : 1);
+}
+
 void set_mode(FleshSettings& settings, Mode mode) {
     const bool was_physical = settings.mode == Mode::physical, is_physical = mode == Mode::physical;
     if (was_physical != is_physical) {
         settings.bone_width = is_physical ? FleshSettings{}.bone_width : 1;
-        settings.step = is_physical ? FleshSettings{}.step : 1.0 / 60;
+        settings.step = usual_step(mode);
         // The publication's numbers count in voxels: a resolution that follows the body would change what they mean.
         const int last = was_physical ? automatic : published_resolution;
         if (settings.resolution == last) settings.resolution = is_physical ? automatic : published_resolution;

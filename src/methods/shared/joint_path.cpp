@@ -66,4 +66,9 @@ JointTrack JointPath::track(double seconds) const {
     return {{place_.move * rate, turn_.move * rate}, {place_.end * rate, turn_.end * rate}};
 }
 
+JointPlace place_before(const JointPlace& now, const JointSpeed& speed, double seconds) {
+    return {normalized(rotation_by(speed.turn * -seconds) * now.rotation), now.place - speed.place * seconds,
+            now.scale};
+}
+
 }  // namespace fascia

@@ -37,4 +37,7 @@ private:
     double growth_ = 0;
 };
 
+/// Where a joint was `seconds` ago, by the speed that it arrived with.
+JointPlace place_before(const JointPlace& now, const JointSpeed& speed, double seconds);
+
 }  // namespace fascia

@@ -44,7 +44,10 @@ Method make_method(MethodInfo info, const FieldsOf<Own>& fields, std::uint32_t f
     out.fields = fields.table();
     for (const Field& field : out.fields.fields) out.info.fields.push_back(field.info);
     out.file_version = file_version;
-    out.usual = [] { return Settings(Own{}); };
+    out.usual = [] {
+        Own usual;  // by name: gcc 12 takes parts of a temporary for uninitialised
+        return Settings(std::move(usual));
+    };
     out.bind = [functions](const Character& character, const Settings& settings, const BindInputs& inputs) {
         return functions.bind(character, *settings.as<Own>(), inputs);
     };

@@ -6,6 +6,7 @@
 #include "base/bytes.h"
 #include "base/hash.h"
 #include "methods/method_lookup.h"
+#include "methods/shared/embedded_rig.h"
 #include "settings/settings_access.h"
 
 namespace fascia {
@@ -23,11 +24,11 @@ struct Kind {
     const char* anew;              ///< what to do about a file that is too old
 };
 constexpr Kind rigs{{'F', 'A', 'S', 'C', 'I', 'A', 'R', 'G'}, "rig", 8, 8, "bind the character again and save it anew"};
-/// 9: with the fingerprint of the rig.
+/// 9: with the fingerprint of the rig. 10: with what it was taken over from.
 constexpr Kind states{{'F', 'A', 'S', 'C', 'I', 'A', 'S', 'T'},
                       "state",
                       8,
-                      9,
+                      10,
                       "reset an instance to the pose it had, let it settle and save it anew"};
 
 std::uint64_t checksum(std::span<const std::uint8_t> bytes) {
@@ -91,15 +92,20 @@ Result<RigPtr> load_content(const Method& method, ByteReader& in) {
         return input_error("its settings are damaged (" + read.error().message + ")");
     if (const Status checked = method.check(settings, nullptr); !checked)
         return input_error("its settings are damaged (" + checked.error().message + ")");
-    return method.load(settings, in);
+    Result<RigPtr> rig = method.load(settings, in);
+    if (!rig || !in.ok() || in.at_end()) return rig;
+    // Only a rig whose surface is carried in another way than its method's goes on after that.
+    const EmbedOptions options = read_embed_options(in);
+    if (!in.ok()) return input_error("it ends too early");
+    return embedded(std::move(*rig), method, options);
 }
 
 // ---- states ----------------------------------------------------------------------------------------------------
 void write_state(const State& state, ByteWriter& out) {
     // Names every member: code with a new one does not compile until it is written too.
     const auto& [stride, positions, velocities, rotations, memory, joints, previous_joints, tracks, last_frame, frame,
-                 accumulator, asleep, calm_steps, held_steps, settled_by, fades, grip, counters, rig, still_frames] =
-        state;
+                 accumulator, asleep, calm_steps, held_steps, settled_by, fades, grip, counters, rig, still_frames,
+                 handover] = state;
     static_cast<void>(still_frames);  // counted anew: nobody knows what was shown before
     const auto& [points, shares, arm, target, last_target, strength] = grip;
     out.value(std::uint64_t{stride});
@@ -121,6 +127,24 @@ void write_state(const State& state, ByteWriter& out) {
     out.value(strength);
     out.value(counters);
     out.value(rig);
+    const auto& [offsets, normals, speeds, pose, elapsed, seconds] = handover;
+    out.array(offsets);
+    out.array(normals);
+    out.array(speeds);
+    out.array(pose);
+    out.value(elapsed);
+    out.value(seconds);
+}
+
+Handover read_handover(ByteReader& in) {
+    Handover out;
+    in.array(out.positions);
+    in.array(out.normals);
+    in.array(out.speeds);
+    in.array(out.joints);
+    out.elapsed = in.value<float>();
+    out.seconds = in.value<float>();
+    return out;
 }
 
 /// Counters have grown since version 8.
@@ -154,6 +178,7 @@ State read_state(ByteReader& in, std::uint32_t version, const Rig& rig) {
     out.grip.strength = in.value<double>();
     out.counters = read_counters(in, version);
     out.rig = version > 8 ? in.value<std::uint64_t>() : rig.fingerprint();
+    if (version > 9) out.handover = read_handover(in);
     return out;
 }
 
@@ -169,6 +194,7 @@ Result<std::vector<std::uint8_t>> save_rig(const Rig& rig) {
     out.value((*method)->file_version);
     write_settings((*method)->fields, rig.settings().own(), out);
     out.append(*content);
+    if (const EmbedOptions* options = rig.embedding()) write_embed_options(*options, out);
     return wrapped(rigs, out.bytes());
 }
 
@@ -214,7 +240,8 @@ Result<State> load_state(const Rig& rig, std::span<const std::uint8_t> bytes, co
             "state file '" + name +
             "' belongs to another rig: another character, or other built-in settings; load it with the rig "
             "it was saved with");
-    if (!rig.accepts(state))
+    const bool shows_another = !state.handover.positions.empty();
+    if (!rig.accepts(state) || (shows_another && state.handover.positions.size() != rig.vertex_count()))
         return input_error("state file '" + name +
                            "' belongs to another rig or is damaged; load it with the rig it was saved with");
     return state;

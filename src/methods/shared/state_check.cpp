@@ -22,12 +22,30 @@ bool is_sound(const Fade& fade) {
            fade.elapsed >= 0 && fade.elapsed <= fade.seconds;
 }
 
+bool is_finite_vector(Vec3 v) {
+    return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+}
+
+bool is_sound(const Handover& handover, std::size_t joints) {
+    const std::size_t n = handover.positions.size();
+    if (n == 0) return handover.normals.empty() && handover.speeds.empty() && handover.joints.empty();
+    for (const std::vector<Vec3>* offsets : {&handover.positions, &handover.normals, &handover.speeds})
+        for (const Vec3 v : *offsets)
+            if (!is_finite_vector(v)) return false;
+    for (const Affine& a : handover.joints)
+        if (!is_finite(a) || !is_invertible(a)) return false;
+    const auto none_or_all = [n](const std::vector<Vec3>& list) { return list.empty() || list.size() == n; };
+    return none_or_all(handover.normals) && none_or_all(handover.speeds) && handover.joints.size() == joints &&
+           handover.elapsed >= 0 && handover.elapsed < handover.seconds && std::isfinite(handover.seconds);
+}
+
 bool same_sizes(const State& a, const State& b) {
     return a.rig == b.rig && a.stride == b.stride && a.positions.size() == b.positions.size() &&
            a.velocities.size() == b.velocities.size() && a.rotations.size() == b.rotations.size() &&
            a.memory.size() == b.memory.size() && a.joints.size() == b.joints.size() &&
            a.previous_joints.size() == b.previous_joints.size() && a.tracks.size() == b.tracks.size() &&
-           (a.fades.empty() || a.fades.size() == b.joints.size()) && is_sound(a.grip, b.stride);
+           (a.fades.empty() || a.fades.size() == b.joints.size()) && is_sound(a.grip, b.stride) &&
+           is_sound(a.handover, b.joints.size());
 }
 
 bool all_finite(const State& state) {

@@ -15,6 +15,15 @@ void add(Hasher& hasher, const Array& array) {
     hasher.bytes(array.data(), array.size() * sizeof(typename Array::value_type));
 }
 
+void add(Hasher& hasher, const Handover& handover) {
+    add(hasher, handover.positions);
+    add(hasher, handover.normals);
+    add(hasher, handover.speeds);
+    add(hasher, handover.joints);
+    hasher.bytes(&handover.elapsed, sizeof handover.elapsed);
+    hasher.bytes(&handover.seconds, sizeof handover.seconds);
+}
+
 void add(Hasher& hasher, const Grip& grip) {
     add(hasher, grip.points);
     add(hasher, grip.shares);
@@ -27,6 +36,7 @@ void add(Hasher& hasher, const Grip& grip) {
 std::uint64_t hash(const State& state) {
     static_assert(sizeof(Affine) == 12 * sizeof(double), "padding would make the hash depend on chance");
     static_assert(sizeof(Fade) == 4 * sizeof(float) && sizeof(Vec3d) == 3 * sizeof(double));
+    static_assert(sizeof(Vec3) == 3 * sizeof(float));
     static_assert(sizeof(JointTrack) == 4 * sizeof(Vec3d));
     Hasher hasher;
     add(hasher, state.positions);
@@ -42,6 +52,7 @@ std::uint64_t hash(const State& state) {
     }
     if (!state.fades.empty()) add(hasher, state.fades);
     if (!state.grip.points.empty()) add(hasher, state.grip);
+    if (!state.handover.positions.empty()) add(hasher, state.handover);
     return hasher.value();
 }
 

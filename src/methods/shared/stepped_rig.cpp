@@ -164,12 +164,16 @@ void SteppedRig::start_from(State& state, Workspace& work) const {
     choose_sides(body_.parents, now, sides(state));
     set_frame(state, now[0].place, now[0].scale);
     begin_again(now, state, work);
-    const std::span<const float> there = drive(now, state, work);
-    std::copy(there.begin(), there.end(), state.positions.begin());
-    std::copy(there.begin(), there.end(), driven(state).begin());
+    drive_to(now, state, work);
     std::fill(state.rotations.begin(), state.rotations.end(), 0.0f);
     for (const std::size_t i : body_.slots) state.rotations[i] = 1;
     begin_anew(state);
+}
+
+void SteppedRig::drive_to(std::span<const JointPlace> now, State& state, Workspace& work) const {
+    const std::span<const float> there = drive(now, state, work);
+    std::copy(there.begin(), there.end(), state.positions.begin());
+    std::copy(there.begin(), there.end(), driven(state).begin());
 }
 
 /// Nothing is known of a motion; see is_fresh.

@@ -10,6 +10,7 @@
 #include "fascia/method.h"
 #include "methods/shared/joint_path.h"
 #include "methods/shared/memory_layout.h"
+#include "methods/shared/points_around.h"
 #include "methods/shared/pose_gate.h"
 #include "sim/motion.h"
 
@@ -50,6 +51,7 @@ public:
     void reset(std::span<const Affine> joints, State& state, Workspace& work) const final;
     void settle(State& state, Workspace& work) const final;
     void advance(std::span<const Affine> joints, double dt, State& state, Workspace& work) const final;
+    void take_over(const Rig& from, const State& other, State& state, Workspace& work) const final;
 
 protected:
     explicit SteppedRig(const SteppedBody& body);
@@ -90,6 +92,8 @@ protected:
         std::span<const std::uint16_t> joints;
         std::span<const float> weights;
     };
+    /// Those that the method has; points that no weights tell apart are told by their places alone.
+    virtual PointWeights point_weights() const { return {}; }
     /// What scaled bones make of one point: `stretch` (see bone_stretch) blended by the point's weights.
     Affine blended_stretch(std::size_t point, const PointWeights& weights, std::span<const Affine> stretch) const;
     /// Puts bone scale back: from the skeleton without it to the true pose, by the weights of each point. Channels are
@@ -117,6 +121,10 @@ protected:
 
 private:
     void start_from(State& state, Workspace& work) const;
+    void drive_to(std::span<const JointPlace> now, State& state, Workspace& work) const;
+    RestPoints rest_points() const;
+    void take_points(const SteppedRig& from, const State& other, State& state) const;
+    void take_driven_speed(State& state, Workspace& work) const;
     void forget_speed(State& state) const;
     void set_frame(State& state, Vec3d origin, double root_scale) const;
     void follow_root(State& state, const JointPlace& root) const;

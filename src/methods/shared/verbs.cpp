@@ -1,6 +1,7 @@
 // The functions that programs call every frame: a rig's own, after a look at what they were given.
 #include <cassert>
 
+#include "methods/shared/handover.h"
 #include "methods/shared/surface_scratch.h"
 
 namespace fascia {
@@ -68,6 +69,32 @@ void through_scratch(const Surface& out, std::size_t vertices, Workspace& work, 
     std::copy(own.tangents.begin(), own.tangents.end(), out.tangents.begin());
 }
 
+/// How fast the flesh of a State moves beyond what the skeleton does, per second: embed shows offsets a moment later if
+/// it is told that a moment has passed. Empty where nothing swings.
+std::vector<Vec3> flesh_speeds(const Rig& rig, const State& state, std::span<const Vec3> now, Workspace& work) {
+    constexpr double moment = 1e-3;
+    std::vector<Vec3> out;
+    if (state.tracks.empty()) return out;
+    out.resize(now.size());
+    State later = state;
+    later.accumulator += moment;
+    embed(rig, later, {out}, work);
+    for (std::size_t v = 0; v < out.size(); ++v) out[v] = (out[v] - now[v]) * float(1 / moment);
+    return out;
+}
+
+/// The surface that `other` shows, for `state` to begin with.
+void hand_over_surface(const Rig& rig, const Rig& from, const State& other, State& state, double seconds,
+                       Workspace& work) {
+    const std::size_t n = rig.vertex_count(), with_normals = rig.has_normals() && from.has_normals() ? n : 0;
+    std::vector<Vec3> left(n), left_normals(with_normals), skinned(n), skinned_normals(with_normals), speeds;
+    embed(from, other, {left, left_normals}, work);
+    rig.embed_skinned(state, {skinned, skinned_normals}, work);
+    // To where nothing swings, flesh goes back without having swung on.
+    if (!state.tracks.empty()) speeds = flesh_speeds(from, other, left, work);
+    begin_handover({left, left_normals, speeds}, {skinned, skinned_normals}, seconds, state);
+}
+
 }  // namespace
 
 const char* explain(Verdict verdict) {
@@ -102,6 +129,7 @@ Surface scratch_surface(Workspace& work, std::size_t which, std::size_t vertices
 }
 
 Verdict reset(const Rig& rig, std::span<const Affine> joints, State& state, Workspace& work) {
+    state.handover = {};
     return watched(rig, joints.size(), state, [&] { rig.reset(joints, state, work); });
 }
 
@@ -110,23 +138,45 @@ Verdict settle(const Rig& rig, State& state, Workspace& work) {
 }
 
 Verdict reset_settled(const Rig& rig, std::span<const Affine> joints, State& state, Workspace& work) {
+    state.handover = {};
     return watched(rig, joints.size(), state, [&] {
         rig.reset(joints, state, work);
         rig.settle(state, work);
     });
 }
 
+Verdict reset_from(const Rig& rig, const Rig& from, const State& other, State& state, Workspace& work, double seconds) {
+    if (&other == &state) return reset_from(rig, from, State(other), state, work, seconds);
+    if (other.rig != from.fingerprint() || other.joints.size() != rig.joint_count()) return told(Verdict::foreign);
+    if (state.rig != rig.fingerprint()) state = rig.make_state();
+    state.handover = {};
+    state.counters = other.counters;
+    state.joints = state.previous_joints = other.joints;
+    rig.reset(other.joints, state, work);
+    state.counters.resets = other.counters.resets;
+    rig.take_over(from, other, state, work);
+    if (rig.vertex_count() != from.vertex_count()) return Verdict::fine;
+
+    hand_over_surface(rig, from, other, state, seconds, work);
+    return Verdict::fine;
+}
+
 Verdict advance(const Rig& rig, std::span<const Affine> joints, double dt, State& state, Workspace& work) {
-    return watched(rig, joints.size(), state, [&] { rig.advance(joints, dt, state, work); });
+    const Verdict verdict = watched(rig, joints.size(), state, [&] { rig.advance(joints, dt, state, work); });
+    if (dt > 0) run_handover(dt, state);
+    return verdict;
 }
 
 Verdict embed(const Rig& rig, const State& state, const Surface& wanted, Workspace& work) {
     if (state.rig != rig.fingerprint()) return told(Verdict::foreign);
     const auto [out, verdict] = writable(wanted, rig.vertex_count(), rig.has_normals(), rig.has_tangents());
-    if (!rig.embed_reads()) {
+    if (!rig.embed_reads() && !is_handing_over(state)) {
         rig.embed(state, out, work);
     } else {
-        through_scratch(out, rig.vertex_count(), work, [&](const Surface& own) { rig.embed(state, own, work); });
+        through_scratch(out, rig.vertex_count(), work, [&](const Surface& own) {
+            rig.embed(state, own, work);
+            show_handover(rig, state, own, work);
+        });
     }
     return verdict;
 }
@@ -144,8 +194,10 @@ Verdict embed(const AttachedMesh& mesh, const State& state, const Surface& wante
         return told(Verdict::foreign);
     const std::size_t n = mesh.surface->vertex_count();
     const auto [out, verdict] = writable(wanted, n, mesh.surface->has_normals, false);
-    through_scratch(out, n, work,
-                    [&](const Surface& own) { clothes->embed_attached(*mesh.surface, state, own, work); });
+    through_scratch(out, n, work, [&](const Surface& own) {
+        clothes->embed_attached(*mesh.surface, state, own, work);
+        show_handover_above(*mesh.rig, state, mesh.surface->beneath, own, work);
+    });
     return verdict;
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "methods/shared/handover.h"
 #include "methods/shared/surface_scratch.h"
 
 namespace fascia {
@@ -147,6 +148,7 @@ Embedded embed_into(const Rig& rig, const State& state, const VertexBuffers& out
                                          .normals = out.normals.data != nullptr && rig.has_normals(),
                                          .tangents = out.tangents.data != nullptr && rig.has_tangents()});
     rig.embed(state, own, work);
+    show_handover(rig, state, own, work);
     if (out.offsets) subtract_skinned(rig, state, own.positions, work);
     std::atomic<std::size_t> clamped{0};
     work.impl().pool.for_ranges(n, vertex_grain, [&](std::size_t begin, std::size_t end, int) {

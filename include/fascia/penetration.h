@@ -4,13 +4,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "fascia/api.h"
 #include "fascia/math.h"
 #include "fascia/measure.h"
 
+FASCIA_API_BEGIN
 namespace fascia {
 
 struct Crossings {
@@ -30,6 +33,8 @@ private:
     std::vector<std::uint32_t> triangles_;
     Weld weld_;
     double size_ = 1;
+    struct Search;
+    std::shared_ptr<const Search> search_;                          ///< what lies near what
     std::vector<std::pair<std::uint32_t, std::uint32_t>> at_rest_;  ///< ascending
 };
 
@@ -39,3 +44,4 @@ bool triangles_cross(const Vec3d (&a)[3], const Vec3d (&b)[3]);
 double crossing_depth(const Vec3d (&a)[3], const Vec3d (&b)[3]);
 
 }  // namespace fascia
+FASCIA_API_END

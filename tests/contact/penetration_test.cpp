@@ -1,5 +1,5 @@
 // Crossing triangles against a plain search over all pairs that decides by signs of volumes.
-#include "measure/penetration.h"
+#include "fascia/penetration.h"
 
 #include <cmath>
 

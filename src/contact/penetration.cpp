@@ -1,10 +1,9 @@
-#include "measure/penetration.h"
+#include "fascia/penetration.h"
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
-#include "base/box.h"
+#include "contact/box_tree.h"
 
 namespace fascia {
 
@@ -19,10 +18,6 @@ bool passes_through(Vec3d p, Vec3d q, const Vec3d (&t)[3]) {
     for (int k = 0; k < 3; ++k)
         if (dot(cross(t[(k + 1) % 3] - t[k], at - t[k]), n) < 0) return false;
     return true;
-}
-
-bool meet(const Box& a, const Box& b) {
-    return a.low.y <= b.high.y && b.low.y <= a.high.y && a.low.z <= b.high.z && b.low.z <= a.high.z;
 }
 
 double depth_behind(const Vec3d (&t)[3], const Vec3d (&other)[3]) {
@@ -44,11 +39,21 @@ double crossing_depth(const Vec3d (&a)[3], const Vec3d (&b)[3]) {
     return std::min(depth_behind(a, b), depth_behind(b, a));
 }
 
+struct CrossingMeter::Search {
+    contact::BoxTree tree;  ///< over the triangles
+};
+
 CrossingMeter::CrossingMeter(std::span<const Vec3> rest, std::span<const std::uint32_t> triangles, double size)
-    : triangles_(triangles.begin(), triangles.end()),
-      weld_(weld_by_position(rest)),
-      size_(size),
-      at_rest_(pairs(rest)) {}
+    : triangles_(triangles.begin(), triangles.end()), weld_(weld_by_position(rest)), size_(size) {
+    std::vector<Vec3d> centers;
+    for (std::size_t t = 0; t + 2 < triangles_.size(); t += 3) {
+        Vec3d sum;
+        for (std::size_t k = t; k < t + 3; ++k) sum += to_double(rest[triangles_[k]]);
+        centers.push_back(sum * (1.0 / 3));
+    }
+    search_ = std::make_shared<Search>(Search{contact::BoxTree(centers)});
+    at_rest_ = pairs(rest);
+}
 
 std::vector<std::pair<std::uint32_t, std::uint32_t>> CrossingMeter::pairs(std::span<const Vec3> positions) const {
     const std::size_t count = triangles_.size() / 3;
@@ -61,24 +66,20 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> CrossingMeter::pairs(std::s
                 if (weld_.id[triangles_[i]] == weld_.id[triangles_[k]]) return true;
         return false;
     };
-    std::vector<Box> boxes(count);
+    const contact::BoxTree& tree = search_->tree;
+    std::vector<contact::FloatBox> boxes(count), fitted(tree.branch_count());
     for (std::size_t t = 0; t < count; ++t)
-        for (std::size_t k = 3 * t; k < 3 * t + 3; ++k) boxes[t].add(to_double(positions[triangles_[k]]));
-    // Swept along x: a box only meets those that begin before it ends.
-    std::vector<std::uint32_t> order(count);
-    std::iota(order.begin(), order.end(), 0u);
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return boxes[a].low.x < boxes[b].low.x || (boxes[a].low.x == boxes[b].low.x && a < b);
-    });
+        for (std::size_t k = 3 * t; k < 3 * t + 3; ++k) boxes[t].add(positions[triangles_[k]]);
+    tree.refit(boxes, fitted);
     std::vector<std::pair<std::uint32_t, std::uint32_t>> out;
     Vec3d a[3], b[3];
-    for (std::size_t i = 0; i < count; ++i) {
-        corners(order[i], a);
-        for (std::size_t k = i + 1; k < count && boxes[order[k]].low.x <= boxes[order[i]].high.x; ++k) {
-            if (!meet(boxes[order[i]], boxes[order[k]]) || share_vertex(order[i], order[k])) continue;
-            corners(order[k], b);
-            if (triangles_cross(a, b)) out.push_back(std::minmax(order[i], order[k]));
-        }
+    for (std::uint32_t t = 0; t < count; ++t) {
+        corners(t, a);
+        tree.find(boxes[t], boxes, fitted, [&](std::uint32_t other) {
+            if (other <= t || share_vertex(t, other)) return;
+            corners(other, b);
+            if (triangles_cross(a, b)) out.push_back({t, other});
+        });
     }
     std::sort(out.begin(), out.end());
     return out;

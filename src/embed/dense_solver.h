@@ -1,0 +1,28 @@
+// Small dense systems in double by plain loops: the same bits on every machine.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace fascia::embedding {
+
+/// A square matrix as the product of a lower and an upper triangle, rows exchanged for the largest pivot.
+class DenseSolver {
+public:
+    DenseSolver() = default;
+    /// matrix: [size * size] rows. A pivot that vanishes is replaced by a large one: what it stands for then stays 0.
+    DenseSolver(std::vector<double> matrix, std::size_t size);
+
+    std::size_t size() const { return order_.size(); }
+    /// In place, `columns` right-hand sides at once. values: [size * columns] rows
+    void solve(std::span<double> values, std::size_t columns, std::vector<double>& scratch) const;
+    /// Solves for the first `columns` unit vectors. [size * columns] rows
+    std::vector<double> inverse(std::size_t columns) const;
+
+private:
+    std::vector<double> factors_;     ///< [size * size] rows
+    std::vector<std::size_t> order_;  ///< which row stands where
+};
+
+}  // namespace fascia::embedding

@@ -1,0 +1,31 @@
+// Samples of a surface that keep their distance from one another (Poisson disks, docs/formulas.md C12).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "fascia/math.h"
+
+namespace fascia::embedding {
+
+/// A place on a triangle.
+struct SurfaceSample {
+    std::array<std::uint32_t, 3> vertices{};
+    std::array<double, 3> shares{1, 0, 0};
+};
+
+struct SurfaceSamples {
+    std::vector<SurfaceSample> samples;
+    double spacing = 0;  ///< that so many samples would have if they were spread evenly
+};
+
+/// About `wanted` of them; always the same for the same surface. A surface without area has its vertices as samples.
+SurfaceSamples sample_surface(std::span<const Vec3> positions, std::span<const std::uint32_t> triangles,
+                              std::size_t wanted);
+
+/// Of so many places at most, such that none of those left out is far from all others.
+std::vector<std::uint32_t> spread_out(std::span<const Vec3d> places, std::size_t most);
+
+}  // namespace fascia::embedding

@@ -1,0 +1,149 @@
+#include "embed/unfold.h"
+
+#include <algorithm>
+
+#include "fascia/measure.h"
+
+namespace fascia::embedding {
+
+namespace {
+
+constexpr int most_rounds = 200;
+/// Of a triangle's skinned area: what is left of it, seen along its skinned normal, if flesh presses it.
+constexpr float least_area = 0.1f;
+/// Cosine of the largest angle between a triangle and the skinned one: a belly that swings turns its skin by less, and
+/// a fold is not only prevented from turning over, but opened.
+constexpr float least_cosine = 0.5f;
+
+/// Twice the area, along the normal.
+Vec3 area_of(std::span<const Vec3> p, const std::uint32_t* corners) {
+    return cross(p[corners[1]] - p[corners[0]], p[corners[2]] - p[corners[0]]);
+}
+
+/// What a triangle lacks, max(least_area |a0|, least_cosine |a|) - n a, with its skinned area a0 = |a0| n and its area
+/// a. `along` x (edge across a corner) is how n a - ... grows with that corner.
+struct Lack {
+    Vec3 along;
+    float size = 0;  ///< of the skinned triangle
+    float lack = 0;
+    bool turned_over = false;
+};
+Lack lack_of(std::span<const Vec3> skinned, std::span<const Vec3> surface, const std::uint32_t* corners) {
+    Lack out;
+    const Vec3 whole = area_of(skinned, corners), now = area_of(surface, corners);
+    out.size = length(whole);
+    if (!(out.size > 0)) return out;
+    const Vec3 n = whole * (1 / out.size);
+    const float left = dot(n, now), small = least_area * out.size, steep = least_cosine * length(now);
+    out.along = steep > small ? n - now * (least_cosine * least_cosine / steep) : n;
+    out.lack = std::max(small, steep) - left;
+    out.turned_over = left < 0;
+    return out;
+}
+
+Vec3 growth(std::span<const Vec3> p, const std::uint32_t* corners, std::size_t k, Vec3 along) {
+    return cross(along, p[corners[(k + 2) % 3]] - p[corners[(k + 1) % 3]]);
+}
+
+}  // namespace
+
+Unfolding::Unfolding(std::span<const Vec3> rest, std::span<const std::uint32_t> triangles)
+    : triangles_(triangles.begin(), triangles.end()), fan_first_(rest.size() + 1, 0), next_(rest.size()) {
+    const Weld weld = weld_by_position(rest);
+    constexpr std::uint32_t none = 0xffffffffu;
+    std::vector<std::uint32_t> first(weld.count, none), last(weld.count, none);
+    for (std::uint32_t v = 0; v < rest.size(); ++v) {
+        std::uint32_t& head = first[weld.id[v]];
+        if (head == none) head = v;
+        if (last[weld.id[v]] != none) next_[last[weld.id[v]]] = v;
+        last[weld.id[v]] = next_[v] = v;
+    }
+    for (std::uint32_t& corner : triangles_) {
+        corner = first[weld.id[corner]];
+        ++fan_first_[corner + 1];
+    }
+    for (std::size_t v = 0; v < rest.size(); ++v) fan_first_[v + 1] += fan_first_[v];
+    fans_.resize(triangles_.size());
+    std::vector<std::uint32_t> filled(fan_first_.begin(), fan_first_.end() - 1);
+    for (std::uint32_t k = 0; k < triangles_.size(); ++k) fans_[filled[triangles_[k]]++] = k;
+}
+
+void Unfolding::prepare(UnfoldScratch& scratch) const {
+    scratch.move.resize(next_.size());
+    scratch.moving.assign(next_.size(), 0);
+    scratch.push.resize(triangles_.size() / 3);
+    scratch.listed.assign(triangles_.size() / 3, 0);
+    scratch.triangles.clear();
+    scratch.corners.clear();
+    scratch.triangles.reserve(scratch.push.size());
+    scratch.corners.reserve(next_.size());
+}
+
+/// The step along `growth` by which all corners together restore what is missing.
+float Unfolding::push_of(std::size_t triangle, std::span<const Vec3> skinned, std::span<const Vec3> surface,
+                         bool& turned_over) const {
+    const std::uint32_t* corners = &triangles_[3 * triangle];
+    const Lack lack = lack_of(skinned, surface, corners);
+    if (!(lack.lack > 0)) return 0;
+    turned_over |= lack.turned_over;
+    float squares = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const Vec3 g = growth(surface, corners, k, lack.along);
+        squares += dot(g, g);
+    }
+    // A triangle that is nearly a point would be flung apart.
+    return lack.lack / std::max(squares, 2 * lack.size);
+}
+
+Vec3 Unfolding::move_of(std::uint32_t corner, std::span<const Vec3> skinned, std::span<const Vec3> surface,
+                        const UnfoldScratch& scratch) const {
+    Vec3 sum;
+    for (std::uint32_t k = fan_first_[corner]; k < fan_first_[corner + 1]; ++k) {
+        const std::uint32_t t = fans_[k] / 3, place = fans_[k] % 3;
+        if (scratch.push[t] == 0) continue;
+        const std::uint32_t* corners = &triangles_[3 * std::size_t(t)];
+        sum += growth(surface, corners, place, lack_of(skinned, surface, corners).along) * scratch.push[t];
+    }
+    return sum;
+}
+
+/// From now on a corner that moves, and the triangles around it, are looked at in every round.
+void Unfolding::list_around(std::uint32_t corner, UnfoldScratch& scratch) const {
+    if (scratch.moving[corner]) return;
+    scratch.moving[corner] = 1;
+    scratch.corners.push_back(corner);
+    for (std::uint32_t k = fan_first_[corner]; k < fan_first_[corner + 1]; ++k) {
+        const std::uint32_t t = fans_[k] / 3;
+        if (scratch.listed[t]) continue;
+        scratch.listed[t] = 1;
+        scratch.triangles.push_back(t);
+    }
+}
+
+void Unfolding::apply(std::span<const Vec3> skinned, std::span<Vec3> surface, UnfoldScratch& scratch) const {
+    prepare(scratch);
+    bool turned_over = false;
+    for (std::uint32_t t = 0; t < scratch.push.size(); ++t) {
+        scratch.push[t] = push_of(t, skinned, surface, turned_over);
+        if (scratch.push[t] == 0) continue;
+        scratch.listed[t] = 1;
+        scratch.triangles.push_back(t);
+    }
+    for (int round = 0; turned_over && round < most_rounds; ++round) {
+        for (std::size_t k = 0, count = scratch.triangles.size(); k < count; ++k)
+            if (const std::uint32_t t = scratch.triangles[k]; scratch.push[t] != 0)
+                for (std::size_t c = 3 * std::size_t(t); c < 3 * std::size_t(t) + 3; ++c)
+                    list_around(triangles_[c], scratch);
+        for (const std::uint32_t corner : scratch.corners)
+            scratch.move[corner] = move_of(corner, skinned, surface, scratch);
+        for (const std::uint32_t corner : scratch.corners)
+            for (std::uint32_t v = corner;; v = next_[v]) {
+                surface[v] = surface[v] + scratch.move[corner];
+                if (next_[v] == v) break;
+            }
+        turned_over = false;
+        for (const std::uint32_t t : scratch.triangles) scratch.push[t] = push_of(t, skinned, surface, turned_over);
+    }
+}
+
+}  // namespace fascia::embedding

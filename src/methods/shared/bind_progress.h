@@ -1,0 +1,30 @@
+// How far a bind has got, for whoever waits for it and may want it to end.
+#pragma once
+
+#include <algorithm>
+
+#include "fascia/method.h"
+
+namespace fascia {
+
+/// Tells the caller that this share (0..1) is done. False: bind is to end, with cancelled().
+inline bool reached(const BindInputs& inputs, double share) {
+    return !inputs.progress || inputs.progress(share);
+}
+
+inline Error cancelled() {
+    return usage_error("the bind was cancelled");
+}
+
+/// The same inputs for a stage whose own 0..1 are `from`..`to` of the whole; what it tells never falls.
+inline BindInputs stage_of(const BindInputs& inputs, double from, double to) {
+    BindInputs out = inputs;
+    if (inputs.progress)
+        out.progress = [whole = inputs.progress, from, to, last = 0.0](double share) mutable {
+            last = std::max(last, std::clamp(share, 0.0, 1.0));
+            return whole(from + (to - from) * last);
+        };
+    return out;
+}
+
+}  // namespace fascia

@@ -1,0 +1,74 @@
+// A rig whose surface is skinned by its own weights first, and then carried by points: each shifts and turns what it
+// carries by what it does beyond where the skeleton drives it.
+#pragma once
+
+#include <optional>
+
+#include "embed/unfold.h"
+#include "methods/shared/flesh_rig.h"
+#include "methods/shared/rest_surface.h"
+#include "skin/carriers.h"
+#include "skin/skinned_surface.h"
+
+namespace fascia {
+
+class CarriedRig : public FleshRig {
+public:
+    bool embed_reads() const final { return unfolding_.has_value(); }
+    void embed(const State& state, const Surface& out, Workspace& work) const final;
+    void embed_skinned(const State& state, const Surface& out, Workspace& work) const final;
+
+protected:
+    using FleshRig::FleshRig;
+
+    /// The body's own surface, or an attached one.
+    struct Carried {
+        const DqsSurface& surface;
+        const LbsSurface& linear;  ///< instead of it where points are driven by linear blending
+        const Carriers& carriers;
+        std::span<const std::uint32_t> drivers = {};  ///< see driven_carriers
+    };
+    struct CarriedBody {
+        int turn = 0;  ///< of the points' axes
+        std::size_t stride = 0;
+        bool linear = false;  ///< points are driven by linear blending
+        PointWeights weights;
+    };
+    struct DrivenPoints {
+        std::span<const float> positions;  ///< [3 * stride]
+        std::span<const float> rotations;  ///< [4 * stride], where points carry the surface
+    };
+
+    // ---- what a method adds ----
+    virtual Carried own_surface() const = 0;
+    virtual CarriedBody carried_body() const = 0;
+    /// Where the skeleton carries the points; kept in the workspace until its next use.
+    virtual DrivenPoints driven_points(std::span<const float> duals, Workspace& work) const = 0;
+    /// The same where it matters to the points that carry a surface. drivers: what the method listed for that surface
+    virtual DrivenPoints driven_carriers(std::span<const std::uint32_t> drivers, std::span<const float> duals,
+                                         Workspace& work) const {
+        (void)drivers;
+        return driven_points(duals, work);
+    }
+    /// Channel: share of its fitted rotation with which a point turns the surface.
+    virtual std::span<const float> followed_turns() const = 0;
+
+    // ---- what it may use ----
+    /// From now on triangles that turn over against the skinned surface are laid flat.
+    void keep_unfolded(const RestSurface& rest) { unfolding_.emplace(rest.positions, rest.triangles); }
+    void embed_carried(const Carried& carried, const State& state, const Surface& out, Workspace& work) const;
+
+private:
+    void skin_about_frame(const Carried& carried, std::span<const JointPlace> now, const State& state,
+                          const Surface& out, const Carry* carry, Workspace& work) const;
+    std::span<const float> carrier_rows(const Carried& carried, std::span<const JointPlace> now, const State& state,
+                                        Workspace& work) const;
+    std::span<const float> shown_places(const Carriers& carriers, const State& state, Workspace& work) const;
+    void stretch_rows(const Carriers& carriers, std::span<const JointPlace> now, const State& state,
+                      const CarrierTask& task, Workspace& work) const;
+    void unfold(const State& state, std::span<Vec3> surface, Workspace& work) const;
+
+    std::optional<embedding::Unfolding> unfolding_;
+};
+
+}  // namespace fascia

@@ -1,0 +1,19 @@
+// Any method's rig with a surface that its points carry in another way (BindInputs::embed).
+#pragma once
+
+#include "base/bytes.h"
+#include "fascia/method.h"
+#include "methods/shared/method.h"
+
+namespace fascia {
+
+/// Says in a sentence what is wrong with them for this method.
+Status check_embed_options(const Method& method, const EmbedOptions& options);
+
+/// `inner`, its surface carried as `options` ask. Clothes, and the skinned surface, stay as the method has them.
+Result<RigPtr> embedded(RigPtr inner, const Method& method, const EmbedOptions& options);
+
+void write_embed_options(const EmbedOptions& options, ByteWriter& out);
+EmbedOptions read_embed_options(ByteReader& in);
+
+}  // namespace fascia

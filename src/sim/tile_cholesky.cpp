@@ -1,0 +1,197 @@
+#include "sim/tile_cholesky.h"
+
+#include <algorithm>
+
+namespace fascia::sim {
+
+namespace {
+
+constexpr std::size_t side = 8, tile_floats = side * side;
+
+/// Sets that are not worth parting: one dense front.
+constexpr std::size_t undivided = 48;
+
+// ---- the order of elimination ------------------------------------------------------------------------------------
+struct Plane {
+    int axis = 0, at = 0;
+};
+
+/// How many of a set lie before, on and behind a plane.
+struct Parting {
+    std::size_t before = 0, on = 0, behind = 0;
+    /// Few points on the plane; and neither side much larger than the other, or there would be many planes.
+    double cost() const {
+        const double larger = double(std::max(before, behind)), all = double(before + on + behind);
+        return (double(on) + 1) * (larger > 0.7 * all ? 8 * larger / all : 1 + larger / all);
+    }
+};
+
+class Dissection {
+public:
+    explicit Dissection(const PlacedGraph& graph) : graph_(graph), place_of_(graph.places.size(), 0) {
+        std::vector<std::uint32_t> all(graph.places.size());
+        for (std::uint32_t p = 0; p < all.size(); ++p) all[p] = p;
+        if (!all.empty()) part(std::move(all));
+    }
+    std::vector<std::uint32_t> order;
+    std::vector<TileFront> fronts;
+    std::vector<std::uint32_t> rows;
+    std::vector<std::vector<std::uint32_t>> children;  ///< [fronts] of each
+
+private:
+    /// Eliminates a set; returns the fronts that hand something on.
+    std::vector<std::uint32_t> part(std::vector<std::uint32_t> set) {
+        const Plane plane = set.size() > undivided ? best_plane(set) : Plane{-1, 0};
+        if (plane.axis < 0) return {add_front(set, {})};
+        std::vector<std::uint32_t> before, on, behind;
+        for (const std::uint32_t p : set) {
+            const int at = graph_.places[p][std::size_t(plane.axis)];
+            (at < plane.at ? before : at > plane.at ? behind : on).push_back(p);
+        }
+        set = {};
+        std::vector<std::uint32_t> below;
+        for (auto* half : {&before, &behind}) {
+            if (half->empty()) continue;
+            const std::vector<std::uint32_t> more = part(std::move(*half));
+            below.insert(below.end(), more.begin(), more.end());
+        }
+        if (on.empty()) return below;
+        return {add_front(on, std::move(below))};
+    }
+
+    /// Axis -1: no plane parts it.
+    Plane best_plane(const std::vector<std::uint32_t>& set) const {
+        Plane best{-1, 0};
+        double least = 1e300;
+        for (int axis = 0; axis < 3; ++axis) {
+            int low = 1 << 30, high = -(1 << 30);
+            for (const std::uint32_t p : set) {
+                low = std::min(low, graph_.places[p][std::size_t(axis)]);
+                high = std::max(high, graph_.places[p][std::size_t(axis)]);
+            }
+            std::vector<std::size_t> counts(std::size_t(high - low) + 1, 0);
+            for (const std::uint32_t p : set) ++counts[std::size_t(graph_.places[p][std::size_t(axis)] - low)];
+            Parting parting{0, 0, set.size()};
+            for (std::size_t k = 0; k < counts.size(); ++k) {
+                parting.before += parting.on;
+                parting.on = counts[k];
+                parting.behind -= counts[k];
+                if (parting.before == 0 || parting.behind == 0) continue;
+                if (const double cost = parting.cost(); cost < least) least = cost, best = {axis, low + int(k)};
+            }
+        }
+        return best;
+    }
+
+    std::uint32_t add_front(const std::vector<std::uint32_t>& pivots, std::vector<std::uint32_t> below) {
+        TileFront front;
+        front.first = std::uint32_t(order.size());
+        front.pivots = std::uint32_t(pivots.size());
+        for (const std::uint32_t p : pivots) {
+            place_of_[p] = std::uint32_t(order.size()) + 1;
+            order.push_back(p);
+        }
+        later_.clear();
+        for (const std::uint32_t p : pivots)
+            for (std::uint32_t e = graph_.first[p]; e < graph_.first[p + 1]; ++e)
+                if (place_of_[graph_.to[e]] == 0) later_.push_back(graph_.to[e]);
+        for (const std::uint32_t child : below)
+            for (std::uint32_t k = 0; k < fronts[child].rows; ++k) {
+                const std::uint32_t p = rows[fronts[child].rows_first + k];
+                if (place_of_[p] == 0) later_.push_back(p);
+            }
+        std::sort(later_.begin(), later_.end());
+        later_.erase(std::unique(later_.begin(), later_.end()), later_.end());
+        front.rows_first = std::uint32_t(rows.size());
+        front.rows = std::uint32_t(later_.size());
+        rows.insert(rows.end(), later_.begin(), later_.end());
+        fronts.push_back(front);
+        children.push_back(std::move(below));
+        return std::uint32_t(fronts.size() - 1);
+    }
+
+    const PlacedGraph& graph_;
+    std::vector<std::uint32_t> place_of_;  ///< [points] in the order, counted from 1; 0: not yet
+    std::vector<std::uint32_t> later_;
+};
+
+// ---- the factor ----------------------------------------------------------------------------------------------------
+/// Where the element (row, column) of a front lies: in the factor, or in what it hands on.
+struct FrontTiles {
+    std::size_t pivots, all;
+    float *factor, *rest;
+
+    float& at(std::size_t row, std::size_t column) const {
+        if (row < column) std::swap(row, column);
+        const std::size_t i = row / side, j = column / side;
+        float* tiles = j < pivots ? factor : rest;
+        const std::size_t from = j < pivots ? 0 : pivots, n = all - from, c = j - from;
+        float* tile = tiles + tile_floats * (c * n - c * (c - 1) / 2 + (i - j));
+        return tile[side * (column % side) + row % side];
+    }
+};
+
+std::size_t tiles_in(std::size_t columns) {
+    return columns * (columns + 1) / 2;
+}
+
+}  // namespace
+
+TileCholesky::TileCholesky(const PlacedGraph& graph) {
+    Dissection dissection(graph);
+    order_ = std::move(dissection.order);
+    fronts_ = std::move(dissection.fronts);
+    rows_ = std::move(dissection.rows);
+    std::vector<std::uint32_t> place(order_.size());
+    for (std::uint32_t k = 0; k < order_.size(); ++k) place[order_[k]] = k;
+    for (std::uint32_t& row : rows_) row = place[row];
+    std::size_t floats = 0;
+    for (TileFront& front : fronts_) {
+        // In the order of elimination, so that solving walks through memory.
+        std::sort(rows_.begin() + std::ptrdiff_t(front.rows_first),
+                  rows_.begin() + std::ptrdiff_t(front.rows_first + front.rows));
+        front.tiles = floats;
+        const std::size_t all = front.all_tiles();
+        floats += tile_floats * (tiles_in(all) - tiles_in(all - front.pivot_tiles()));
+        most_tiles_ = std::max(most_tiles_, all);
+    }
+    tiles_.assign(floats, 0);
+
+    std::vector<Floats> handed(fronts_.size());
+    std::vector<std::uint32_t> local(order_.size(), 0);
+    for (std::size_t f = 0; f < fronts_.size(); ++f) {
+        const TileFront& front = fronts_[f];
+        const std::size_t pivots = front.pivot_tiles(), all = front.all_tiles();
+        handed[f].assign(tile_floats * tiles_in(all - pivots), 0);
+        const FrontTiles tiles{pivots, all, tiles_.data() + front.tiles, handed[f].data()};
+        const std::uint32_t* rows = rows_.data() + front.rows_first;
+        for (std::uint32_t k = 0; k < front.pivots; ++k) local[front.first + k] = k;
+        for (std::uint32_t k = 0; k < front.rows; ++k) local[rows[k]] = std::uint32_t(side * pivots) + k;
+        for (std::uint32_t k = 0; k < front.pivots; ++k) {
+            const std::uint32_t p = order_[front.first + k];
+            tiles.at(k, k) = graph.diagonal[p];
+            for (std::uint32_t e = graph.first[p]; e < graph.first[p + 1]; ++e)
+                if (place[graph.to[e]] > front.first + k) tiles.at(local[place[graph.to[e]]], k) = -1;
+        }
+        for (std::size_t k = front.pivots; k < side * pivots; ++k) tiles.at(k, k) = 1;
+        for (const std::uint32_t child : dissection.children[f]) {
+            const TileFront& from = fronts_[child];
+            const FrontTiles given{0, from.all_tiles() - from.pivot_tiles(), nullptr, handed[child].data()};
+            const std::uint32_t* given_rows = rows_.data() + from.rows_first;
+            for (std::uint32_t c = 0; c < from.rows; ++c)
+                for (std::uint32_t r = c; r < from.rows; ++r)
+                    tiles.at(local[given_rows[r]], local[given_rows[c]]) += given.at(r, c);
+            handed[child] = {};
+        }
+        // What the padding of the last tile of rows would hand on is never read.
+        FASCIA_DISPATCH(eliminate_tiles)({tiles.factor, tiles.rest, pivots, all});
+    }
+}
+
+void TileCholesky::solve(std::span<float> values, std::span<float> scratch) const {
+    FASCIA_DISPATCH(solve_tiles)
+    ({fronts_.data(), fronts_.size(), size(), rows_.data(), tiles_.data(), values.data(), scratch.data(),
+      side * most_tiles_});
+}
+
+}  // namespace fascia::sim

@@ -1,0 +1,87 @@
+// Surfaces with fewer vertices: what must not happen to them on the way.
+#include "body/simplify.h"
+
+#include <map>
+#include <random>
+
+#include <gtest/gtest.h>
+
+namespace fascia {
+namespace {
+
+using Edge = std::pair<std::uint32_t, std::uint32_t>;
+
+/// How often each edge is used, in either direction.
+std::map<Edge, int> uses_of_edges(const SimplerSurface& surface) {
+    std::map<Edge, int> out;
+    for (std::size_t t = 0; t < surface.triangles.size(); t += 3)
+        for (std::size_t k = 0; k < 3; ++k)
+            ++out[std::minmax(surface.triangles[t + k], surface.triangles[t + (k + 1) % 3])];
+    return out;
+}
+
+struct Sheet {
+    std::vector<Vec3d> positions;
+    std::vector<std::uint32_t> triangles;
+};
+
+/// Squares of two triangles each; `rows` rows of `columns` vertices. round: the last column meets the first
+Sheet sheet(std::uint32_t rows, std::uint32_t columns, bool round = false) {
+    Sheet out;
+    for (std::uint32_t y = 0; y < rows; ++y)
+        for (std::uint32_t x = 0; x < columns; ++x) out.positions.push_back({double(x), double(y), 0});
+    for (std::uint32_t y = 0; y + 1 < rows; ++y)
+        for (std::uint32_t x = 0; x + (round ? 0 : 1) < columns; ++x) {
+            const std::uint32_t a = y * columns + x, b = y * columns + (x + 1) % columns, c = a + columns,
+                                d = b + columns;
+            for (const std::uint32_t v : {a, b, d, a, d, c}) out.triangles.push_back(v);
+        }
+    return out;
+}
+
+TEST(Simplify, ARibbonDoesNotClose) {
+    Sheet ribbon = sheet(40, 2);
+    for (Vec3d& p : ribbon.positions) p.x *= 0.3;  // across it is shorter than along it
+    const SimplerSurface simpler = simplify(ribbon.positions, ribbon.triangles, 30);
+    EXPECT_LE(simpler.vertices.size(), 30u);
+    std::map<std::uint32_t, int> borders;
+    for (const auto& [edge, uses] : uses_of_edges(simpler)) {
+        if (uses == 1) ++borders[edge.first], ++borders[edge.second];
+    }
+    EXPECT_EQ(borders.size(), simpler.vertices.size());
+    for (const auto& [vertex, count] : borders) EXPECT_EQ(count, 2) << vertex << ": two borders meet";
+}
+
+TEST(Simplify, AThinTubeStaysATube) {
+    Sheet tube = sheet(40, 3, true);
+    const double corners[3][2] = {{0.3, 0}, {-0.15, 0.26}, {-0.15, -0.26}};
+    for (std::size_t v = 0; v < tube.positions.size(); ++v) {
+        Vec3d& p = tube.positions[v];
+        p.x = corners[v % 3][0], p.z = corners[v % 3][1];
+    }
+    const SimplerSurface simpler = simplify(tube.positions, tube.triangles, 30);
+    for (const auto& [edge, uses] : uses_of_edges(simpler)) EXPECT_LE(uses, 2) << "three sheets at an edge";
+    EXPECT_GE(simpler.vertices.size(), 6u);
+}
+
+TEST(Simplify, NothingFoldsInAPlane) {
+    Sheet plane = sheet(25, 25);
+    std::mt19937 random(6);
+    std::uniform_real_distribution<double> unit(-0.2, 0.2);
+    for (std::size_t v = 0; v < plane.positions.size(); ++v) {
+        const std::size_t x = v % 25, y = v / 25;
+        if (x > 0 && x < 24 && y > 0 && y < 24)
+            plane.positions[v].x += unit(random), plane.positions[v].y += unit(random);
+    }
+    for (const std::size_t most : {400u, 200u, 120u}) {
+        const SimplerSurface simpler = simplify(plane.positions, plane.triangles, most);
+        for (std::size_t t = 0; t < simpler.triangles.size(); t += 3) {
+            const auto at = [&](std::size_t k) { return plane.positions[simpler.vertices[simpler.triangles[t + k]]]; };
+            const double area = cross(at(1) - at(0), at(2) - at(0)).z;
+            EXPECT_GT(area, 0) << most;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace fascia
