@@ -28,12 +28,14 @@ void add_groups(std::span<const std::uint32_t> places, Carriers& out) {
     }
     const std::size_t lanes = out.first.size() * carrier_group;
     if (out.first.size() % 2 != 0) out.first.push_back(out.first.back());
-    out.rows = places.size() + 1;
-    out.row_of.assign(out.first.size() * carrier_group, std::uint32_t(places.size()));
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
+    constexpr std::size_t range = carrier_grain * 2 * carrier_group;  // lanes that one thread takes at a time
+    out.row_of.resize(out.first.size() * carrier_group);
+    out.used = places.size();
+    out.rows = out.used + (out.lanes() + range - 1) / range;
+    for (std::size_t lane = 0; lane < out.lanes(); ++lane) {
         const auto found = std::lower_bound(places.begin(), places.end(), out.place(lane));
-        if (found != places.end() && *found == out.place(lane))
-            out.row_of[lane] = std::uint32_t(found - places.begin());
+        const bool carries = lane < lanes && found != places.end() && *found == out.place(lane);
+        out.row_of[lane] = std::uint32_t(carries ? std::size_t(found - places.begin()) : out.used + lane / range);
     }
 }
 

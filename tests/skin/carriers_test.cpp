@@ -147,5 +147,19 @@ TEST(Carriers, AreReadInGroupsAndOnlyThoseThatCarryHaveARow) {
     EXPECT_EQ(carriers.surface.vertices, 4u);
 }
 
+TEST(Carriers, ThreadsShareNoRow) {
+    std::vector<std::uint32_t> points;  // every third place, so that each group has idle ones
+    for (std::uint32_t place = 0; place < 5000; place += 3) points.push_back(place);
+    const Carriers carriers = pack_carriers(points, std::vector<float>(points.size(), 1.0f), 1);
+    const std::size_t range = 2 * carrier_grain * carrier_group;
+    ASSERT_GT(carriers.lanes(), 2 * range);
+    std::vector<std::size_t> writer(carriers.rows, carriers.lanes());
+    for (std::size_t lane = 0; lane < carriers.lanes(); ++lane) {
+        std::size_t& range_of_row = writer[carriers.row_of[lane]];
+        if (range_of_row == carriers.lanes()) range_of_row = lane / range;
+        EXPECT_EQ(range_of_row, lane / range) << "row " << carriers.row_of[lane];
+    }
+}
+
 }  // namespace
 }  // namespace fascia

@@ -19,9 +19,6 @@ struct FoldScratch {
     embedding::UnfoldScratch lists;
 };
 
-/// Pairs of groups of carrying points that one thread takes at a time.
-constexpr std::size_t carrier_grain = 32;
-
 /// Rows whose points' channels fit into a core's own cache beside them.
 constexpr std::size_t most_near_rows = 4000;
 
@@ -97,7 +94,7 @@ void CarriedRig::stretch_rows(const Carriers& carriers, std::span<const JointPla
     const CarriedBody body = carried_body();
     for (std::size_t lane = 0; lane < carriers.lanes(); ++lane) {
         const std::size_t i = carriers.place(lane), row = carriers.row_of[lane];
-        if (row + 1 == carriers.rows) continue;  // carries nothing
+        if (row >= carriers.used) continue;  // carries nothing
         const Affine map = blended_stretch(i, body.weights, stretch);
         float* m = task.rows + row * carrier_floats;
         const auto turned = [&](Vec3d v) {
@@ -126,7 +123,7 @@ std::span<const float> CarriedRig::carrier_rows(const Carried& carried, std::spa
     task.first = carriers.first.data();
     task.row_of = carriers.row_of.data();
     task.pairs = carriers.first.size() / 2;
-    task.far = carriers.rows > most_near_rows;
+    task.far = carriers.used > most_near_rows;
     task.turn = followed_turns().data();
     task.shown = shown.empty() ? nullptr : shown.data();
     task.scale = float(frame_of(state).scale);
