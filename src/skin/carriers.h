@@ -18,10 +18,11 @@ constexpr std::size_t carrier_grain = 32;
 struct Carriers {
     std::vector<std::uint32_t>
         first;  ///< [groups] first place of each that carries any vertex, ascending; an even number
-    std::vector<std::uint32_t> row_of;  ///< [groups * 8] row of each place; the idle one of its range if it carries nothing
-    PackedBlocks surface;               ///< entries are rows, in the order of the places
-    std::size_t used = 0;               ///< rows of places that carry something; idle ones, which nobody reads, follow
-    std::size_t rows = 0;               ///< all of them
+    std::vector<std::uint32_t>
+        row_of;            ///< [groups * 8] row of each place; the idle one of its range if it carries nothing
+    PackedBlocks surface;  ///< entries are rows, in the order of the places
+    std::size_t used = 0;  ///< rows of places that carry something; idle ones, which nobody reads, follow
+    std::size_t rows = 0;  ///< all of them
 
     std::size_t lanes() const { return row_of.size(); }
     std::size_t place(std::size_t lane) const { return first[lane / carrier_group] + lane % carrier_group; }
