@@ -587,6 +587,7 @@ TEST_F(SharedBake, EveryCharacter) {
             const Answer refused = fascia(words);
             EXPECT_EQ(refused.status, bad_input) << name;
             EXPECT_NE(refused.err.find(".bvh"), std::string::npos) << refused.err;
+            EXPECT_NE(refused.err.find("bundled:walk"), std::string::npos) << refused.err;
             words.insert(words.end(), {"--motion", absolute});
         }
         const Answer run = fascia(words);
