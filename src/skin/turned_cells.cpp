@@ -1,16 +1,16 @@
 #include "skin/turned_cells.h"
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 
 #include "skin/packed_skin.h"
+#include "skin/placed_blocks.h"
 
 namespace fascia {
 
 namespace {
 
-constexpr std::size_t turned_grain = 32;  ///< blocks, or cells, that one thread takes at a time
+constexpr std::size_t turned_grain = 32;  ///< cells that one thread takes at a time
 
 }  // namespace
 
@@ -67,17 +67,7 @@ void place_in_turned_cells(const TurnedCells& cells, std::span<const float> line
         if (directions != nullptr) task.directions = directions + 48 * begin, task.out_directions = turned;
         FASCIA_DISPATCH(place_turned)(task, end - begin);
     };
-    const auto at = [](float* out, std::size_t block) { return out != nullptr ? out + 48 * block : nullptr; };
-    const std::size_t full = cells.vertices / skin_block, left = cells.vertices % skin_block;
-    work.impl().pool.for_ranges(full, turned_grain, [&](std::size_t begin, std::size_t end, int) {
-        run(begin, end, at(out_positions, begin), at(out_directions, begin));
-    });
-    if (left == 0) return;
-    alignas(64) float positions[48], turned[48];
-    run(full, full + 1, positions, turned);
-    const std::size_t bytes = left * 3 * sizeof(float);
-    if (out_positions != nullptr) std::memcpy(out_positions + 48 * full, positions, bytes);
-    if (directions != nullptr) std::memcpy(out_directions + 48 * full, turned, bytes);
+    place_blocks(cells.vertices, out_positions, directions != nullptr ? out_directions : nullptr, work, run);
 }
 
 }  // namespace fascia
