@@ -7,7 +7,7 @@
 #include "methods/shared/pose_gate.h"
 #include "methods/shared/stage_timer.h"
 #include "methods/shared/state_check.h"
-#include "methods/volumetric/cell_surface.h"
+#include "methods/volumetric/dual_surface.h"
 #include "methods/volumetric/point_skin.h"
 #include "methods/volumetric/volumetric.h"
 
@@ -16,37 +16,14 @@ namespace fascia {
 namespace {
 
 struct VolumetricDqsScratch {
-    Floats places, rotations;
+    Floats places;
 };
 
-/// A surface in voxels, and the points that it needs.
-struct SkinnedCells {
-    CellSurface surface;
-    PointSkin points;
-    PointTurns turns;
-
-    SkinnedCells(CellSurface given, const VolumetricBody& body, std::span<const Affine> rest)
-        : surface(std::move(given)),
-          points(body, surface.points(), rest, PointSkin::Blend::dual_quaternions),
-          turns(body, surface.points(), rest) {}
-
-    void embed(std::span<const Affine> pose, const Surface& out, Workspace& work) const {
-        const std::span<float> places = sized(work.impl().scratch<VolumetricDqsScratch>().places, 3 * points.size());
-        points.pose(pose, places, work);
-        const std::span<float> rotations =
-            sized(work.impl().scratch<VolumetricDqsScratch>().rotations, 4 * points.size());
-        if (turns.turn(pose, rotations, work))
-            surface.place_turned(places, rotations, points.origin(pose), out, work);
-        else
-            surface.place(places, points.origin(pose), out, work);
-    }
-};
-
-class SkinnedCellsAttachment final : public AttachedSurface {
+class DualAttachment final : public AttachedSurface {
 public:
-    explicit SkinnedCellsAttachment(SkinnedCells given) : cells(std::move(given)) {}
-    std::size_t vertex_count() const override { return cells.surface.vertex_count(); }
-    SkinnedCells cells;
+    explicit DualAttachment(DualSurface given) : surface(std::move(given)) {}
+    std::size_t vertex_count() const override { return surface.vertex_count(); }
+    DualSurface surface;
 };
 
 class VolumetricDqsRig final : public Rig, public Inside, public Clothes {
@@ -55,13 +32,15 @@ public:
         : settings_(settings),
           body_(std::move(body)),
           gate_(body_->surface.joints),
-          skin_(CellSurface(*body_), *body_, gate_.rest()),
+          weights_(fitted_weights(*body_)),
+          surface_(*body_, weights_, gate_.rest()),
+          points_(*body_, surface_.points(), gate_.rest(), PointSkin::Blend::dual_quaternions),
           fingerprint_(fingerprint_of(VolumetricDqsSettings::method, *save_content())) {}
 
     const Settings& settings() const override { return settings_; }
     std::size_t joint_count() const override { return gate_.size(); }
-    std::size_t vertex_count() const override { return skin_.surface.vertex_count(); }
-    std::size_t point_count() const override { return skin_.points.size(); }
+    std::size_t vertex_count() const override { return surface_.vertex_count(); }
+    std::size_t point_count() const override { return points_.size(); }
     std::uint64_t fingerprint() const override { return fingerprint_; }
     bool has_normals() const override { return !body_->surface.normals.empty(); }
     bool has_tangents() const override { return !body_->surface.tangents.empty(); }
@@ -85,11 +64,11 @@ public:
     }
     void embed(const State& state, const Surface& out, Workspace& work) const override {
         const StageTimer timer(work.times["embed"]);
-        if (fits(state)) skin_.embed(state.joints, out, work);
+        if (fits(state)) surface_.skin(state.joints, out, work);
     }
     bool embed_reads() const override { return false; }
     std::shared_ptr<const PointSurface> point_surface() const override {
-        return std::make_shared<PointSurface>(PointSurface{body_->surface, skin_.surface.bound(), true});
+        return std::make_shared<PointSurface>(PointSurface{body_->surface, surface_.bound(), true});
     }
     const SkinWeights* skin_weights() const override { return &body_->surface.weights; }
     Result<std::vector<std::uint8_t>> save_content() const override {
@@ -108,8 +87,8 @@ public:
         if (!fits(state) || out.size() < point_count()) return;
         const std::size_t n = point_count();
         const std::span<float> places = sized(work.impl().scratch<VolumetricDqsScratch>().places, 3 * n);
-        skin_.points.pose(state.joints, places, work);
-        const Vec3d origin = skin_.points.origin(state.joints);
+        points_.pose(state.joints, places, work);
+        const Vec3d origin = points_.origin(state.joints);
         for (std::size_t p = 0; p < n; ++p)
             out[p] = to_float(origin + Vec3d{places[p], places[n + p], places[2 * n + p]});
     }
@@ -120,16 +99,15 @@ public:
         const Result<CarriedMesh> carried =
             carry_mesh({body_->grid, body_->corners, body_->surface, body_->bound, body_->size}, mesh);
         if (!carried) return carried.error();
-        auto out =
-            std::make_shared<SkinnedCellsAttachment>(SkinnedCells(CellSurface(*body_, *carried), *body_, gate_.rest()));
+        auto out = std::make_shared<DualAttachment>(DualSurface(*body_, weights_, *carried, gate_.rest()));
         out->warnings = carried->tied.warnings;
         out->beneath = vertices_beneath(body_->surface, carried->tied);
         return std::shared_ptr<AttachedSurface>(std::move(out));
     }
     void embed_attached(const AttachedSurface& attached, const State& state, const Surface& out,
                         Workspace& work) const override {
-        const auto* own = dynamic_cast<const SkinnedCellsAttachment*>(&attached);
-        if (own != nullptr && fits(state)) own->cells.embed(state.joints, out, work);
+        const auto* own = dynamic_cast<const DualAttachment*>(&attached);
+        if (own != nullptr && fits(state)) own->surface.skin(state.joints, out, work);
     }
 
     static Result<RigPtr> bind(const Character& character, const VolumetricDqsSettings& settings, const BindInputs&) {
@@ -149,7 +127,9 @@ private:
     Settings settings_;
     std::shared_ptr<const VolumetricBody> body_;
     PoseGate gate_;
-    SkinnedCells skin_;
+    PointWeights weights_;
+    DualSurface surface_;
+    PointSkin points_;  ///< where they are, for those who ask
     std::uint64_t fingerprint_ = 0;
 };
 
