@@ -1,6 +1,7 @@
 // Surfaces with fewer vertices: what must not happen to them on the way.
 #include "body/simplify.h"
 
+#include <cmath>
 #include <map>
 #include <random>
 
@@ -79,8 +80,40 @@ TEST(Simplify, NothingFoldsInAPlane) {
             const auto at = [&](std::size_t k) { return plane.positions[simpler.vertices[simpler.triangles[t + k]]]; };
             const double area = cross(at(1) - at(0), at(2) - at(0)).z;
             EXPECT_GT(area, 0) << most;
+            double squares = 0;
+            for (std::size_t k = 0; k < 3; ++k) squares += dot(at(k) - at((k + 1) % 3), at(k) - at((k + 1) % 3));
+            EXPECT_GT(2 * std::sqrt(3) * area, 0.149 * squares) << most << ": a needle";
         }
     }
+}
+
+/// Two hubs next to each other in a wheel: the shortest edge by far, but one hub would have all the spokes.
+TEST(Simplify, NoVertexGathersTooManyTriangles) {
+    constexpr std::uint32_t rim = 16;
+    Sheet wheel;
+    for (std::uint32_t k = 0; k < rim; ++k) {
+        const double angle = 2 * 3.14159265358979 * k / rim;
+        wheel.positions.push_back({std::cos(angle), std::sin(angle), 0});
+    }
+    wheel.positions.push_back({0.01, 0, 0});
+    wheel.positions.push_back({-0.01, 0, 0});
+    // Spokes from rim / 4 to 3 rim / 4 belong to the left hub, the others to the right one.
+    for (std::uint32_t k = 0; k < rim; ++k) {
+        const bool left = k >= rim / 4 && k < 3 * rim / 4;
+        for (const std::uint32_t v : {k, (k + 1) % rim, rim + (left ? 1u : 0u)}) wheel.triangles.push_back(v);
+    }
+    for (const std::uint32_t v : {rim, rim / 4, rim + 1, rim + 1, 3 * rim / 4, rim}) wheel.triangles.push_back(v);
+    const SimplerSurface simpler = simplify(wheel.positions, wheel.triangles, rim + 1);
+    EXPECT_EQ(simpler.vertices.size(), rim + 1);
+    std::map<std::uint32_t, int> around;
+    for (const std::uint32_t v : simpler.triangles) ++around[v];
+    for (const auto& [vertex, triangles] : around) EXPECT_LE(triangles, 14) << vertex;
+}
+
+TEST(Simplify, ATetrahedronStays) {
+    const std::vector<Vec3d> positions{{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
+    const std::vector<std::uint32_t> triangles{0, 1, 2, 0, 3, 1, 0, 2, 3, 1, 3, 2};
+    EXPECT_EQ(simplify(positions, triangles, 1).triangles, triangles);
 }
 
 }  // namespace

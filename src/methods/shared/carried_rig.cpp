@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "methods/shared/carried_attachment.h"
 #include "methods/shared/stage_timer.h"
 
 namespace fascia {
@@ -53,6 +54,19 @@ void CarriedRig::embed(const State& state, const Surface& out, Workspace& work) 
     if (!fits(state)) return;
     embed_carried(own_surface(), state, out, work);
     if (unfolding_ && out.positions.size() >= vertex_count()) unfold(state, out.positions.first(vertex_count()), work);
+}
+
+void CarriedRig::embed_attached(const AttachedSurface& attached, const State& state, const Surface& out,
+                                Workspace& work) const {
+    const auto* own = dynamic_cast<const CarriedAttachment*>(&attached);
+    if (own != nullptr && fits(state))
+        embed_carried({own->surface, own->linear, own->carried, own->drivers}, state, out, work);
+}
+
+std::vector<std::string> CarriedRig::layer_names() const {
+    std::vector<std::string> names{"bone"};
+    for (const LayerSettings& layer : flesh_layers()) names.push_back(layer.name);
+    return names;
 }
 
 void CarriedRig::unfold(const State& state, std::span<Vec3> surface, Workspace& work) const {

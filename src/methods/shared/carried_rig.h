@@ -17,6 +17,10 @@ public:
     bool embed_reads() const final { return unfolding_.has_value(); }
     void embed(const State& state, const Surface& out, Workspace& work) const final;
     void embed_skinned(const State& state, const Surface& out, Workspace& work) const final;
+    void embed_attached(const AttachedSurface& attached, const State& state, const Surface& out,
+                        Workspace& work) const final;
+    /// Bone, and the layers of flesh from the inside out.
+    std::vector<std::string> layer_names() const final;
 
 protected:
     using FleshRig::FleshRig;
@@ -42,6 +46,7 @@ protected:
     // ---- what a method adds ----
     virtual Carried own_surface() const = 0;
     virtual CarriedBody carried_body() const = 0;
+    virtual std::span<const LayerSettings> flesh_layers() const = 0;
     /// Where the skeleton carries the points; kept in the workspace until its next use.
     virtual DrivenPoints driven_points(std::span<const float> duals, Workspace& work) const = 0;
     /// The same where it matters to the points that carry a surface. drivers: what the method listed for that surface
@@ -56,9 +61,9 @@ protected:
     // ---- what it may use ----
     /// From now on triangles that turn over against the skinned surface are laid flat.
     void keep_unfolded(const RestSurface& rest) { unfolding_.emplace(rest.positions, rest.triangles); }
-    void embed_carried(const Carried& carried, const State& state, const Surface& out, Workspace& work) const;
 
 private:
+    void embed_carried(const Carried& carried, const State& state, const Surface& out, Workspace& work) const;
     void skin_about_frame(const Carried& carried, std::span<const JointPlace> now, const State& state,
                           const Surface& out, const Carry* carry, Workspace& work) const;
     std::span<const float> carrier_rows(const Carried& carried, std::span<const JointPlace> now, const State& state,
