@@ -8,6 +8,7 @@
 #include "methods/shared/fingerprint.h"
 #include "methods/shared/point_surface.h"
 #include "methods/shared/stage_timer.h"
+#include "methods/volumetric/cell_surface.h"
 #include "methods/volumetric/held_points.h"
 #include "methods/volumetric/point_skin.h"
 #include "methods/volumetric/volumetric.h"
@@ -140,8 +141,8 @@ private:
         if (const auto* own = dynamic_cast<const CellsAttachment*>(&attached); own != nullptr)
             embed_in(own->surface, state, out, work);
     }
-    std::shared_ptr<AttachedSurface> attachment(CellSurface surface) const override {
-        return std::make_shared<CellsAttachment>(std::move(surface));
+    std::shared_ptr<AttachedSurface> attachment(const CarriedMesh& mesh) const override {
+        return std::make_shared<CellsAttachment>(CellSurface(body(), mesh));
     }
     /// From cells about the origin to the scene.
     static Affine frame_at(Vec3d origin, double cell) {

@@ -3,6 +3,7 @@
 #include "base/workspace.h"
 #include "methods/shared/fingerprint.h"
 #include "methods/shared/point_surface.h"
+#include "methods/volumetric/dual_surface.h"
 #include "methods/volumetric/point_skin.h"
 #include "methods/volumetric/volumetric.h"
 #include "methods/volumetric/volumetric_rig.h"
@@ -12,51 +13,31 @@ namespace fascia {
 namespace {
 
 struct VolumetricDqsScratch {
-    Floats places, rotations;
+    Floats places;
 };
 
-/// A surface in voxels, and the points that it needs.
-struct SkinnedCells {
-    CellSurface surface;
-    PointSkin points;
-    PointTurns turns;
-
-    SkinnedCells(CellSurface given, const VolumetricBody& body, std::span<const Affine> rest)
-        : surface(std::move(given)),
-          points(body, surface.points(), rest, PointSkin::Blend::dual_quaternions),
-          turns(body, surface.points(), rest) {}
-
-    void embed(std::span<const Affine> pose, const Surface& out, Workspace& work) const {
-        const std::span<float> places = sized(work.impl().scratch<VolumetricDqsScratch>().places, 3 * points.size());
-        points.pose(pose, places, work);
-        const std::span<float> rotations =
-            sized(work.impl().scratch<VolumetricDqsScratch>().rotations, 4 * points.size());
-        if (turns.turn(pose, rotations, work))
-            surface.place_turned(places, rotations, points.origin(pose), out, work);
-        else
-            surface.place(places, points.origin(pose), out, work);
-    }
-};
-
-class SkinnedCellsAttachment final : public AttachedSurface {
+class DualAttachment final : public AttachedSurface {
 public:
-    explicit SkinnedCellsAttachment(SkinnedCells given) : cells(std::move(given)) {}
-    std::size_t vertex_count() const override { return cells.surface.vertex_count(); }
-    SkinnedCells cells;
+    explicit DualAttachment(DualSurface given) : surface(std::move(given)) {}
+    std::size_t vertex_count() const override { return surface.vertex_count(); }
+    DualSurface surface;
 };
 
 class VolumetricDqsRig final : public VolumetricRig {
 public:
     VolumetricDqsRig(const VolumetricDqsSettings& settings, std::shared_ptr<const VolumetricBody> given)
-        : VolumetricRig(settings, std::move(given)), skin_(CellSurface(body()), body(), rest_pose()) {
+        : VolumetricRig(settings, std::move(given)),
+          weights_(fitted_weights(body())),
+          surface_(body(), weights_, rest_pose()),
+          points_(body(), surface_.points(), rest_pose(), PointSkin::Blend::dual_quaternions) {
         fingerprint_ = fingerprint_of(VolumetricDqsSettings::method, *save_content());
     }
 
-    std::size_t vertex_count() const override { return skin_.surface.vertex_count(); }
-    std::size_t point_count() const override { return skin_.points.size(); }
+    std::size_t vertex_count() const override { return surface_.vertex_count(); }
+    std::size_t point_count() const override { return points_.size(); }
     std::vector<std::string> warnings() const override { return body().warnings; }
     std::shared_ptr<const PointSurface> point_surface() const override {
-        return std::make_shared<PointSurface>(PointSurface{body().surface, skin_.surface.bound(), true});
+        return std::make_shared<PointSurface>(PointSurface{body().surface, surface_.bound(), true});
     }
 
     // ---- inside ----
@@ -66,26 +47,28 @@ public:
         if (!fits(state) || out.size() < point_count()) return;
         const std::size_t n = point_count();
         const std::span<float> places = sized(work.impl().scratch<VolumetricDqsScratch>().places, 3 * n);
-        skin_.points.pose(state.joints, places, work);
-        const Vec3d origin = skin_.points.origin(state.joints);
+        points_.pose(state.joints, places, work);
+        const Vec3d origin = points_.origin(state.joints);
         for (std::size_t p = 0; p < n; ++p)
             out[p] = to_float(origin + Vec3d{places[p], places[n + p], places[2 * n + p]});
     }
 
 private:
     void show(const State& state, const Surface& out, Workspace& work) const override {
-        skin_.embed(state.joints, out, work);
+        surface_.skin(state.joints, out, work);
     }
     void show_attached(const AttachedSurface& attached, const State& state, const Surface& out,
                        Workspace& work) const override {
-        if (const auto* own = dynamic_cast<const SkinnedCellsAttachment*>(&attached); own != nullptr)
-            own->cells.embed(state.joints, out, work);
+        if (const auto* own = dynamic_cast<const DualAttachment*>(&attached); own != nullptr)
+            own->surface.skin(state.joints, out, work);
     }
-    std::shared_ptr<AttachedSurface> attachment(CellSurface surface) const override {
-        return std::make_shared<SkinnedCellsAttachment>(SkinnedCells(std::move(surface), body(), rest_pose()));
+    std::shared_ptr<AttachedSurface> attachment(const CarriedMesh& mesh) const override {
+        return std::make_shared<DualAttachment>(DualSurface(body(), weights_, mesh, rest_pose()));
     }
 
-    SkinnedCells skin_;
+    PointWeights weights_;
+    DualSurface surface_;
+    PointSkin points_;  ///< where they are, for those who ask
 };
 
 }  // namespace

@@ -3,8 +3,8 @@
 
 #include <memory>
 
+#include "methods/shared/corner_surface.h"
 #include "methods/shared/posed_rig.h"
-#include "methods/volumetric/cell_surface.h"
 #include "methods/volumetric/volumetric_body.h"
 
 namespace fascia {
@@ -25,7 +25,7 @@ protected:
         : PosedRig(std::move(settings), body->surface.joints), body_(std::move(body)) {}
 
     /// A further mesh, ready to be shown.
-    virtual std::shared_ptr<AttachedSurface> attachment(CellSurface surface) const = 0;
+    virtual std::shared_ptr<AttachedSurface> attachment(const CarriedMesh& mesh) const = 0;
     const VolumetricBody& body() const { return *body_; }
 
 private:
