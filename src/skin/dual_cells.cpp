@@ -9,7 +9,7 @@ namespace fascia {
 
 namespace {
 
-constexpr std::size_t dual_grain = 32;  ///< points, or cells, that one thread takes at a time
+constexpr std::size_t dual_grain = 32;  ///< blocks, or cells, that one thread takes at a time
 
 struct DualCellScratch {
     Floats palette, points;

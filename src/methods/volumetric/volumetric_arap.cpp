@@ -8,7 +8,6 @@
 #include "methods/shared/fingerprint.h"
 #include "methods/shared/point_surface.h"
 #include "methods/shared/stage_timer.h"
-#include "methods/volumetric/cell_surface.h"
 #include "methods/volumetric/held_points.h"
 #include "methods/volumetric/point_skin.h"
 #include "methods/volumetric/volumetric.h"

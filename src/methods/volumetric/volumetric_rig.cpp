@@ -1,5 +1,7 @@
 #include "methods/volumetric/volumetric_rig.h"
 
+#include "methods/shared/corner_surface.h"
+
 namespace fascia {
 
 Result<std::vector<std::uint8_t>> VolumetricRig::save_content() const {

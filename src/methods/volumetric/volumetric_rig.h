@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "methods/shared/corner_surface.h"
 #include "methods/shared/posed_rig.h"
+#include "methods/volumetric/cell_surface.h"
 #include "methods/volumetric/volumetric_body.h"
 
 namespace fascia {
