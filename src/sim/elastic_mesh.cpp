@@ -53,8 +53,7 @@ bool ElasticMesh::add_hexahedron(const std::array<std::uint32_t, 8>& nodes, std:
             double f[3];
             for (int c = 0; c < 3; ++c) f[c] = 1 + side(a, c) * side(g, c) * root;
             p.node[a] = nodes[a];
-            p.gradient[a] =
-                Vec3d{side(a, 0) * f[1] * f[2], side(a, 1) * f[0] * f[2], side(a, 2) * f[0] * f[1]} * 0.125;
+            p.gradient[a] = Vec3d{side(a, 0) * f[1] * f[2], side(a, 1) * f[0] * f[2], side(a, 2) * f[0] * f[1]} * 0.125;
             jacobian = jacobian + outer(rest[nodes[a]], p.gradient[a]);
         }
         p.volume = determinant(jacobian);

@@ -32,8 +32,7 @@ inline Vec3d transposed_times(const Matrix3& a, Vec3d v) {
 inline Matrix3 operator*(const Matrix3& a, const Matrix3& b) {
     Matrix3 out;
     for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j)
-            out.m[i][j] = a.m[i][0] * b.m[0][j] + a.m[i][1] * b.m[1][j] + a.m[i][2] * b.m[2][j];
+        for (int j = 0; j < 3; ++j) out.m[i][j] = a.m[i][0] * b.m[0][j] + a.m[i][1] * b.m[1][j] + a.m[i][2] * b.m[2][j];
     return out;
 }
 inline Matrix3 operator*(const Matrix3& a, double s) {

@@ -164,7 +164,7 @@ void RigidBodies::add_pull(const BodyPoints& points, Vec3d force, const Matrix3&
 }
 
 void RigidBodies::add_forces(const BodyDrive& drive, std::span<const BodyState> states, BodyScratch& scratch) const {
-    const double dt = drive.dt;
+    const double dt = 2 * drive.lean * drive.dt;  // as long as the step whose half is leant on
     scratch.forces.assign(free_, 0);
     for (std::size_t body = 0; body < size(); ++body)
         if (moves(body))
@@ -181,7 +181,8 @@ void RigidBodies::add_forces(const BodyDrive& drive, std::span<const BodyState> 
         const double rate = spring.length > 0 ? spring.damping / spring.length : 0;
         const Matrix3 along = outer(u, u), side = scaled_identity(1) + along * -1;
         add_pull(spring.points, u * (-spring.stiffness * (l - spring.length)),
-                 (along * spring.stiffness + side * lateral) * (dt * dt / 4) + along * (rate * dt / 2), states, scratch);
+                 (along * spring.stiffness + side * lateral) * (dt * dt / 4) + along * (rate * dt / 2), states,
+                 scratch);
     }
     for (std::size_t k = 0; k < parts_.muscles.size(); ++k) {
         const BodyMuscle& each = parts_.muscles[k];
@@ -222,8 +223,10 @@ void RigidBodies::find_answers(std::span<const BodyRow> rows, BodyScratch& scrat
     for (std::size_t r = 0; r < rows.size(); ++r) {
         const std::span<double> answer(&scratch.answers[r * free_], free_);
         const BodyRow& row = rows[r];
-        if (slot_[std::size_t(row.a)] >= 0) add_six(&answer[std::size_t(slot_[std::size_t(row.a)])], row.along_a, row.about_a, 1);
-        if (slot_[std::size_t(row.b)] >= 0) add_six(&answer[std::size_t(slot_[std::size_t(row.b)])], row.along_b, row.about_b, 1);
+        if (slot_[std::size_t(row.a)] >= 0)
+            add_six(&answer[std::size_t(slot_[std::size_t(row.a)])], row.along_a, row.about_a, 1);
+        if (slot_[std::size_t(row.b)] >= 0)
+            add_six(&answer[std::size_t(slot_[std::size_t(row.b)])], row.along_b, row.about_b, 1);
         solve_dense(scratch.system, free_, answer);
     }
 }
@@ -295,15 +298,16 @@ void RigidBodies::join_ends(const BodyDrive& drive, std::span<BodyState> states,
         }
         go_to_end(drive.dt, states, scratch);
     }
-    // The second half of the forces: the same as the first, which is what the momenta got without the joints.
+    // The rest of the forces: so far the momenta have got a share of them, and all impulses.
+    const double rest = 1 / drive.lean - 1;
     for (std::size_t body = 0; body < size(); ++body) {
         if (!moves(body)) continue;
-        states[body].momentum = states[body].momentum * 2.0 - scratch.before[body].momentum;
-        states[body].spin = states[body].spin * 2.0 - scratch.before[body].spin;
+        states[body].momentum += (states[body].momentum - scratch.before[body].momentum) * rest;
+        states[body].spin += (states[body].spin - scratch.before[body].spin) * rest;
     }
     for (std::size_t r = 0; r < scratch.rows.size(); ++r) {
         const BodyRow& row = scratch.rows[r];
-        const double back = -scratch.impulses[r];
+        const double back = -rest * scratch.impulses[r];
         states[std::size_t(row.a)].momentum += row.along_a * back;
         states[std::size_t(row.a)].spin += row.about_a * back;
         states[std::size_t(row.b)].momentum += row.along_b * back;
@@ -363,7 +367,7 @@ double RigidBodies::step(const BodyDrive& drive, std::span<BodyState> states, Bo
     for (std::size_t body = 0; body < size(); ++body)
         if (moves(body)) add_six(&scratch.mean[std::size_t(slot_[body])], states[body].momentum, states[body].spin, 1);
     add_forces(drive, states, scratch);
-    for (std::size_t k = 0; k < free_; ++k) scratch.mean[k] += drive.dt / 2 * scratch.forces[k];
+    for (std::size_t k = 0; k < free_; ++k) scratch.mean[k] += drive.lean * drive.dt * scratch.forces[k];
     factor_dense(scratch.system, free_);
     solve_dense(scratch.system, free_, scratch.mean);
     join_ends(drive, states, scratch);

@@ -16,8 +16,8 @@
 namespace fascia::sim {
 
 struct RigidBody {
-    double mass = 0;   ///< 0: moved by others, see BodyTarget
-    Matrix3 inertia;   ///< in its own axes, about its centre
+    double mass = 0;  ///< 0: moved by others, see BodyTarget
+    Matrix3 inertia;  ///< in its own axes, about its centre
 };
 
 /// Where a body is: own coordinates are about its centre of mass.
@@ -81,6 +81,8 @@ struct BodyDrive {
     Vec3d gravity;
     double dt = 1.0 / 60;
     double damping = 0;  ///< seconds that ties are damped over
+    double lean =
+        0.5;  ///< 1/2 keeps energy; up to 1: forces that are too stiff for the step come to rest (soft_system.h)
 };
 
 /// One equation about the velocities of two bodies.
@@ -93,10 +95,10 @@ struct BodyRow {
 
 struct BodyScratch {
     std::vector<BodyRow> rows, end_rows;
-    std::vector<double> system;      ///< [6 free * 6 free] then its factor
-    std::vector<double> mean;        ///< [6 free] velocity in the middle of the step, without joints
-    std::vector<double> forces;      ///< [6 free]
-    std::vector<double> answers;     ///< [rows * 6 free] what an impulse of 1 does
+    std::vector<double> system;   ///< [6 free * 6 free] then its factor
+    std::vector<double> mean;     ///< [6 free] velocity in the middle of the step, without joints
+    std::vector<double> forces;   ///< [6 free]
+    std::vector<double> answers;  ///< [rows * 6 free] what an impulse of 1 does
     std::vector<double> joint_system, joint_right, impulses, sum;
     std::vector<std::size_t> active;
     std::vector<BodyState> before;

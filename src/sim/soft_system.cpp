@@ -55,11 +55,12 @@ SparseCholesky factor_near(const SoftParts& parts, double implicit) {
 
 }  // namespace
 
-SoftSystem::SoftSystem(SoftParts parts, double step, double damping)
+SoftSystem::SoftSystem(SoftParts parts, double step, double damping, double lean)
     : parts_(std::move(parts)),
       step_(step),
       damping_(damping),
-      implicit_(step * step / 4 + step * damping / 2),
+      lean_(lean),
+      implicit_(lean * step * (lean * step + damping)),
       near_(factor_near(parts_, implicit_)) {}
 
 double SoftSystem::energy(std::span<const Vec3d> x, std::span<const Vec3d> at) const {
@@ -94,7 +95,7 @@ void SoftSystem::forces(std::span<const Vec3d> x, const TieTargets& targets, Vec
     for (std::size_t k = 0; k < parts_.ties.size(); ++k) {
         const Tie& tie = parts_.ties[k];
         const Vec3d moved = targets.after[k] - targets.before[k];
-        const Vec3d goal = targets.before[k] + moved * (0.5 + damping_ / step_);
+        const Vec3d goal = targets.before[k] + moved * (lean_ + damping_ / step_);
         const Vec3d pull = (goal - tied(tie, x)) * tie.stiffness;
         for (std::size_t i = 0; i < tie.nodes.size(); ++i) f[tie.nodes[i]] += pull * tie.weights[i];
     }
@@ -105,8 +106,7 @@ void SoftSystem::multiply(std::span<const Vec3d> x, std::span<const Vec3d> u, co
     for (std::size_t k = 0; k < size(); ++k) out[k] = u[k] * parts_.masses[k];
     parts_.elements.add_stiffness(implicit_, scratch.rotations, u, out);
     for (const Spring& spring : parts_.springs) {
-        const Vec3d change =
-            spring_change(spring, x[spring.b] - x[spring.a], u[spring.b] - u[spring.a]) * implicit_;
+        const Vec3d change = spring_change(spring, x[spring.b] - x[spring.a], u[spring.b] - u[spring.a]) * implicit_;
         out[spring.b] += change;
         out[spring.a] = out[spring.a] - change;
     }
@@ -150,12 +150,13 @@ int SoftSystem::step(std::span<Vec3d> x, std::span<Vec3d> v, const TieTargets& t
                      SoftScratch& scratch) const {
     const std::size_t n = size();
     forces(x, targets, gravity, scratch);
-    for (std::size_t k = 0; k < n; ++k) scratch.forces[k] = v[k] * parts_.masses[k] + scratch.forces[k] * (step_ / 2);
+    for (std::size_t k = 0; k < n; ++k)
+        scratch.forces[k] = v[k] * parts_.masses[k] + scratch.forces[k] * (lean_ * step_);
     scratch.mean.assign(v.begin(), v.end());
     const int rounds = solve(x, scratch);
     for (std::size_t k = 0; k < n; ++k) {
         x[k] += scratch.mean[k] * step_;
-        v[k] = scratch.mean[k] * 2.0 - v[k];
+        v[k] += (scratch.mean[k] - v[k]) * (1 / lean_);
     }
     return rounds;
 }

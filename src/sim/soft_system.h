@@ -1,8 +1,8 @@
-// Masses, finite elements and springs moved together by Newmark's rule, beta = 1/4 and gamma = 1/2 (docs/formulas.md
-// C6), linearised:
-//     (M + (dt^2 / 4 + dt b / 2) K) m = M v + dt / 2 f(x),    x += dt m,    v' = 2 m - v,
-// where m is the mean velocity of the step and b the time that stiffness is damped over. b = 0 keeps the energy of an
-// oscillator; b = dt / 2 lets whatever is too stiff for the step come to rest in one.
+// Masses, finite elements and springs moved together by Newmark's rule (docs/formulas.md C6), linearised:
+//     (M + (w^2 dt^2 + w dt b) K) m = M v + w dt f(x),    x += dt m,    v' = v + (m - v) / w,
+// where m is the velocity that moves the step and b the time that stiffness is damped over. w = 1/2 is the
+// publication's (beta = 1/4, gamma = 1/2), which keeps the energy of an oscillator, and also that of whatever is too
+// stiff for the step: its velocity changes sign for ever. w = 1 lets it come to rest at once.
 #pragma once
 
 #include <cstdint>
@@ -47,8 +47,8 @@ struct SoftScratch {
 class SoftSystem {
 public:
     SoftSystem() = default;
-    /// step: dt; damping: b, both in seconds
-    SoftSystem(SoftParts parts, double step, double damping);
+    /// step: dt; damping: b, both in seconds; lean: w, from 1/2 to 1
+    SoftSystem(SoftParts parts, double step, double damping, double lean = 0.5);
 
     std::size_t size() const { return parts_.masses.size(); }
     const SoftParts& parts() const { return parts_; }
@@ -66,7 +66,7 @@ private:
     int solve(std::span<const Vec3d> x, SoftScratch& scratch) const;
 
     SoftParts parts_;
-    double step_ = 1, damping_ = 0, implicit_ = 0;
+    double step_ = 1, damping_ = 0, lean_ = 0.5, implicit_ = 0;
     SparseCholesky near_;  ///< of a scalar matrix near the system
 };
 

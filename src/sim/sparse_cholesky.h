@@ -11,8 +11,8 @@
 
 namespace fascia::sim {
 
-/// An entry beside the diagonal; both places of the pair hold it. The same pair may be listed more than once: values add
-/// up.
+/// An entry beside the diagonal; both places of the pair hold it. The same pair may be listed more than once: values
+/// add up.
 struct MatrixEntry {
     std::uint32_t row = 0, column = 0;
     double value = 0;
