@@ -17,17 +17,9 @@ inline Matrix3 scaled_identity(double s) {
 inline Matrix3 outer(Vec3d a, Vec3d b) {
     return {{{a.x * b.x, a.x * b.y, a.x * b.z}, {a.y * b.x, a.y * b.y, a.y * b.z}, {a.z * b.x, a.z * b.y, a.z * b.z}}};
 }
-/// The matrix of v -> a x v.
-inline Matrix3 cross_matrix(Vec3d a) {
-    return {{{0, -a.z, a.y}, {a.z, 0, -a.x}, {-a.y, a.x, 0}}};
-}
 inline Vec3d operator*(const Matrix3& a, Vec3d v) {
     return {a.m[0][0] * v.x + a.m[0][1] * v.y + a.m[0][2] * v.z, a.m[1][0] * v.x + a.m[1][1] * v.y + a.m[1][2] * v.z,
             a.m[2][0] * v.x + a.m[2][1] * v.y + a.m[2][2] * v.z};
-}
-inline Vec3d transposed_times(const Matrix3& a, Vec3d v) {
-    return {a.m[0][0] * v.x + a.m[1][0] * v.y + a.m[2][0] * v.z, a.m[0][1] * v.x + a.m[1][1] * v.y + a.m[2][1] * v.z,
-            a.m[0][2] * v.x + a.m[1][2] * v.y + a.m[2][2] * v.z};
 }
 inline Matrix3 operator*(const Matrix3& a, const Matrix3& b) {
     Matrix3 out;
