@@ -1,8 +1,9 @@
 #include "skin/dual_cells.h"
 
 #include <algorithm>
-#include <cstring>
 #include <map>
+
+#include "skin/placed_blocks.h"
 
 namespace fascia {
 
@@ -79,16 +80,8 @@ void carry_by_dual_cells(const DualCells& cells, std::span<const float> lines, c
         task.carry.out_directions = directions;
         FASCIA_DISPATCH(carry_by_duals)(task, end - begin);
     };
-    const std::size_t full = cells.vertices / skin_block, left = cells.vertices % skin_block;
-    work.impl().pool.for_ranges(full, dual_grain, [&](std::size_t begin, std::size_t end, int) {
-        run(begin, end, at(carry.out_positions, begin), at(carry.out_directions, begin));
-    });
-    if (left == 0) return;
-    alignas(64) float positions[48], directions[48];
-    run(full, full + 1, positions, directions);
-    const std::size_t bytes = left * 3 * sizeof(float);
-    if (carry.positions != nullptr) std::memcpy(carry.out_positions + 48 * full, positions, bytes);
-    if (carry.directions != nullptr) std::memcpy(carry.out_directions + 48 * full, directions, bytes);
+    place_blocks(cells.vertices, carry.positions != nullptr ? carry.out_positions : nullptr,
+                 carry.directions != nullptr ? carry.out_directions : nullptr, work, run);
 }
 
 }  // namespace fascia
