@@ -104,7 +104,7 @@ void SurfaceArap::pull(std::span<const float> places, ArapScratch& scratch, Thre
     });
 }
 
-/// [Luo 2016, eq. 6.1], its objective
+/// [Luo 2016, eq. 4], its objective
 double SurfaceArap::energy(std::span<const float> places, std::span<const float> rotations) const {
     const auto place = [&](std::size_t p) {
         const float* at = &places[arap_floats * p];

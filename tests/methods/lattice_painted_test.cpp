@@ -113,6 +113,17 @@ TEST(LatticePainted, ParticlesHaveThePaintedBlend) {
     for (std::size_t p = 0; p < plan.particle_count(); ++p) EXPECT_NEAR(second_share(plan, p), 0.3, 1e-6);
 }
 
+/// What the surface reads of the particles is driven for it: those that carry it, and those beside them.
+TEST(LatticePainted, TheSurfaceListsTheSegmentsThatItReads) {
+    const auto body = *build_lattice_body(bar([](Vec3) { return 0.3f; }), flesh(48));
+    std::vector<std::uint8_t> listed(body->stride(), 0);
+    for (const std::uint32_t segment : body->segments)
+        std::fill_n(&listed[body->regions.own[segment]], sim::SegmentLayout::lanes, std::uint8_t{1});
+    for (const std::uint32_t place : body->sides.points) ASSERT_TRUE(listed[place]);
+    for (const std::uint32_t place : body->sides.ends) ASSERT_TRUE(listed[place]);
+    EXPECT_LT(body->segments.size(), body->regions.segments()) << "inside a thick body there are others";
+}
+
 /// A particle at the surface blends what is painted within a cell of it; from there, weights are handed inward.
 TEST(LatticePainted, WeightsChangeAsTheyArePainted) {
     const auto body = *build_lattice_body(bar(), flesh(24));

@@ -18,7 +18,7 @@ Quat on_the_side_of(Quat q, Quat other) {
     return dot(q, other) < 0 ? Quat{-q.w, -q.x, -q.y, -q.z} : q;
 }
 
-/// [Luo 2016, eq. 6.4] Jacobi's rotations: for 4 x 4 they end after a few sweeps.
+/// [Luo 2016, eq. 7] Jacobi's rotations: for 4 x 4 they end after a few sweeps.
 Quat largest_eigenvector(std::span<const Quat> turns) {
     double m[4][4] = {}, v[4][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
     for (const Quat q : turns) {
@@ -62,6 +62,7 @@ Quat part_of_the_way(Quat a, Quat b, double t) {
 
 }  // namespace
 
+/// [Luo 2016, eq. 6], as printed where asked for
 Quat mean_turn(std::span<const Quat> turns, TurnMean how) {
     if (how == TurnMean::eigenvector) return largest_eigenvector(turns);
     Quat mean = turns[0];

@@ -18,7 +18,7 @@ enum class TurnMean {
     printed,      ///< as the publication prints the fast one: not a mean, later edges count for more
 };
 
-/// [Luo 2016, eq. 6.3] and [Luo 2016, eq. 6.4]. turns: unit quaternions, at least one
+/// turns: unit quaternions, at least one
 Quat mean_turn(std::span<const Quat> turns, TurnMean how);
 
 /// The shortest rotation that takes the direction of a to that of b; the identity where one has none. Opposite

@@ -369,7 +369,7 @@ void HandlesRig::guess_turns(std::span<const Affine> pose, HandlesScratch& scrat
     }
 }
 
-/// [Luo 2016, eq. 6.2] One step for the vertices that handles hold, so that the border of what they hold does not show.
+/// [Luo 2016, eq. 5] One step for the vertices that handles hold, so that the border of what they hold does not show.
 /// As printed it moves each to the mean of its neighbours, which also flattens the shape; `rigid` moves it to where its
 /// neighbours, turned as they are, want it.
 void HandlesRig::smooth(const sim::SurfaceHold& hold, HandlesScratch& scratch, Workspace& work) const {
