@@ -7,15 +7,16 @@
 
 namespace fascia {
 
+/// A triangle of the closed body. Corners beyond the vertices are middles of holes.
+struct BodyTriangle {
+    std::uint32_t v[3];
+};
+
 namespace {
 
 constexpr double most_hole = 0.5;     ///< of a component's area: what is more open than that holds no flesh
 constexpr double off_surface = 1e-5;  ///< of the size: how far outside of its own skin a vertex is looked at
 
-/// A triangle of the closed body. Corners beyond the vertices are middles of holes.
-struct BodyTriangle {
-    std::uint32_t v[3];
-};
 struct Edge {
     std::uint32_t low, high;
     int way;

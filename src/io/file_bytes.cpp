@@ -58,4 +58,8 @@ std::string lower_extension(const std::string& path) {
     return extension;
 }
 
+std::string anatomy_beside(const std::string& path) {
+    return path.substr(0, path.size() - lower_extension(path).size()) + ".anatomy.json";
+}
+
 }  // namespace fascia::io

@@ -14,6 +14,7 @@ std::vector<std::string> files_of(const std::string& path) {
     std::vector<std::string> files{path};
     const std::string extension = io::lower_extension(path);
     if (extension != ".gltf" && extension != ".glb" && extension != ".vrm") return files;
+    files.push_back(io::anatomy_beside(path));
     const Result<io::Bytes> bytes = io::read_file(path);
     if (!bytes) return files;
     const Result<io::GltfChunks> chunks = io::split_glb(*bytes, path);

@@ -70,9 +70,8 @@ Result<Character> read_character(std::span<const std::uint8_t> bytes, const std:
     return out;
 }
 
-/// NAME.anatomy.json beside NAME.glb.
 Status read_scene_beside(const std::string& path, Character& character) {
-    const std::string beside = path.substr(0, path.size() - lower_extension(path).size()) + ".anatomy.json";
+    const std::string beside = anatomy_beside(path);
     std::error_code code;
     if (!std::filesystem::is_regular_file(beside, code)) return ok_status();
     Result<AnatomyScene> scene = load_anatomy(beside);

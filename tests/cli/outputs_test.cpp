@@ -54,6 +54,7 @@ protected:
 TEST_F(OutputsTest, NoInputIsOverwritten) {
     write_gltf();
     write("tube.flesh.json", R"({"mask": "mask.png"})");
+    write("tube.anatomy.json", "{}");
     write("soft.json", "{}");
     write("mask.png", "not read so far");
     write("map.json", "{}");
@@ -67,7 +68,7 @@ TEST_F(OutputsTest, NoInputIsOverwritten) {
         more.insert(more.begin(), bake.begin(), bake.end());
         return more;
     };
-    for (const char* input : {"tube.gltf", "body.bin", "tube.flesh.json", "soft.json", "hat.obj"})
+    for (const char* input : {"tube.gltf", "body.bin", "tube.flesh.json", "tube.anatomy.json", "soft.json", "hat.obj"})
         expect_kept(with({"--report", input}), input);
     expect_kept(with({"--preview", "skin.png"}), "skin.png");
     expect_kept(with({"--preview", "mask.png", "--motion", "bend"}), "mask.png");
