@@ -14,7 +14,6 @@ Vec3d nearest_on_segment(Vec3d p, Vec3d a, Vec3d b) {
 
 }  // namespace
 
-/// [Deul 2013, fig. 1]
 std::vector<Vec3> bone_interface(const Character& character, double share) {
     std::vector<Vec3> out = character.mesh.positions;
     const auto slots = std::size_t(character.weights.influences);
