@@ -184,7 +184,7 @@ FASCIA_LANES_INLINE V3 limited(V3 u, F8 size2, F8 half, I8 beyond) {
 FASCIA_LANES_INLINE V3 slowed(V3 way, F8 way2, const Drag& drag) {
     const F8 size = way2 * inverse_sqrt(lane_max(way2, splat(1e-24f)));
     const F8 excess = lane_max(size - splat(drag.free_way), splat(0));
-    return way * (splat(1) / (splat(1) + splat(drag.per_way) * excess));
+    return way * (splat(1) / (splat(1) + splat(drag.most) * excess / (excess + splat(drag.half_way))));
 }
 
 inline int count_lanes(I8 mask) {

@@ -9,7 +9,8 @@ namespace {
 
 /// Share of a step's way that the velocity remembers.
 float kept_of(float way, const Drag& drag) {
-    return 1 / (1 + drag.per_way * std::max(0.0f, way - drag.free_way));
+    const float excess = std::max(0.0f, way - drag.free_way);
+    return 1 / (1 + drag.most * excess / (excess + drag.half_way));
 }
 
 }  // namespace

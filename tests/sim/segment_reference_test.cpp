@@ -441,9 +441,9 @@ TEST(Update, DragSlowsWhatIsFlung) {
     for (const std::size_t i : block.points) block.positions[i] = block.driven[i] + 0.003f * block.softness[i];
     ReferenceArrays arrays = block.arrays();
     ReferenceTuning tuning = block.tuning();
-    tuning.drag = {.free_way = 0.002f, .per_way = 500};
+    tuning.drag = {.free_way = 0.002f, .half_way = 0.001f, .most = 1};
     update_reference(block.rig(), tuning, arrays);
-    // 1 + 500 (0.003 - 0.002) = 1.5
+    // 1 + 1 / (1 + 1) = 1.5: as far beyond the free way as half of the drag needs
     for (const std::size_t i : block.points)
         EXPECT_NEAR(block.velocities[i], block.softness[i] * 0.002 / block.dt, 1e-3);
 }

@@ -397,7 +397,7 @@ TEST(SegmentStep, MatchingEqualsRegionFitsBySvd) {
 }
 
 TEST(SegmentStep, DragSlowsWhatIsFlungAndNothingElse) {
-    const Drag drag{.free_way = 0.1f, .per_way = 2};
+    const Drag drag{.free_way = 0.1f, .half_way = 0.05f, .most = 0.5f};
     Body plain(13), held(13);
     held.step.drag = drag;
     for (Body* b : {&plain, &held}) {
@@ -410,7 +410,8 @@ TEST(SegmentStep, DragSlowsWhatIsFlungAndNothingElse) {
     const std::vector<Vec> before = plain.get(plain.velocity), after = held.get(held.velocity);
     for (std::size_t i = 0; i < before.size(); ++i) {
         const double way = before[i].norm() / 240, excess = std::max(0.0, way - drag.free_way);
-        EXPECT_LT((after[i] * (1 + drag.per_way * excess) - before[i]).norm(), 1e-4 * (1 + before[i].norm()));
+        EXPECT_LT((after[i] * (1 + drag.most * excess / (excess + drag.half_way)) - before[i]).norm(),
+                  1e-4 * (1 + before[i].norm()));
         ++(excess > 0 ? flung : calm);
     }
     EXPECT_GT(calm, 10);

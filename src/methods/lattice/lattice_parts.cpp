@@ -25,7 +25,8 @@ constexpr double sharpest_bend = 0.4;     ///< from the mean of the neighbours
 constexpr double nearest_approach = 0.6;  ///< of neighbours, a cell apart at rest
 constexpr int least_particles = 48;       ///< of a part: with fewer it is all border
 constexpr double flattest_part = 0.6;     ///< length over width: a slab of a trunk cannot keep a volume of its own
-constexpr double furthest_swell = 1;      ///< of a part's width
+constexpr double furthest_swell =
+    2;  ///< of a part's width; a stub of an arm that is pressed against a belly needs more than one
 
 /// Joints in an order in which parents come first.
 std::vector<int> from_the_root(const std::vector<int>& parents) {

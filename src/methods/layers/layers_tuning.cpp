@@ -23,8 +23,9 @@ constexpr double wave_length = 0.05;      ///< of the size: how far coherence tr
 constexpr double most_coherence = 4;      ///< times that of the usual flesh
 constexpr double skin_thickness = 0.015;  ///< of the size: how much of the skin layer's cell counts as skin
 constexpr double largest_share = 0.8;     ///< of a correction per step
-constexpr double calm_speed = 0.3;  ///< sizes per second: a belly in a walk reaches it, a landing is three times that
-constexpr double drag_of_the_flung = 60;  ///< per size of way beyond that speed
+constexpr double calm_speed = 0.3;   ///< sizes per second: a belly in a walk reaches it, a landing is three times that
+constexpr double flung_speed = 0.2;  ///< beyond it: half of the drag
+constexpr double flung_damping = 0.5;  ///< times critical: the most that drag adds
 
 /// What a layer demands of its nodes.
 struct LayerNumbers {
@@ -207,8 +208,12 @@ int volume_sweeps(double step) {
 /// Where frequencies follow the depth, deep flesh is slow, and a landing would fling it as far as it is deep.
 sim::Drag drag_of(const LayersBody& body, const LayersSettings& flesh) {
     if (flesh.anatomy != Anatomies::shape) return {};
-    const double size = body.size / body.grid.h;
-    return {.free_way = float(calm_speed * size * flesh.step), .per_way = float(drag_of_the_flung / size)};
+    double slowest = highest_hz;
+    for (const LayerSettings& layer : flesh.layers) slowest = std::min(slowest, layer.frequency);
+    const double way = body.size / body.grid.h * flesh.step;
+    return {.free_way = float(calm_speed * way),
+            .half_way = float(flung_speed * way),
+            .most = float(2 * flung_damping * 2 * pi * slowest * flesh.step)};
 }
 
 }  // namespace
