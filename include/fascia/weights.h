@@ -16,8 +16,8 @@ struct WeightOptions {
     /// "geodesic", "diffusion", "biharmonic", "nearest", or "file": the file's own; "points": biharmonic, with every
     /// joint a point instead of a bone
     std::string method = "geodesic";
-    int resolution = 0;               ///< voxels along the longest side; 0: chosen by the method
-    int influences = 4;               ///< 4 or 8
+    int resolution = 0;  ///< voxels along the longest side; 0: chosen by the method
+    int influences = 4;  ///< 4 or 8
     int threads = 1;
 };
 
