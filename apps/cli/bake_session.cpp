@@ -86,8 +86,8 @@ void BakeSession::pose_at(double time) {
     loop_->apply(smooth_share((time - (last - fade)) / fade), pose_);
 }
 
-/// The first frame is one of a motion that has been running: flesh that hung, bent and pressed before it does so from
-/// the start. What the clip has before --from is played; before its very beginning it was held in its first pose.
+/// The motion is taken to have been running before its first frame, so that flesh which hangs, bends or is pressed does
+/// so from the start. What the clip has before --from is played; before its very beginning, its first pose is held.
 void BakeSession::run_ahead() {
     const double seconds = std::min(memory_of(rig_), times_.from);
     const double ahead = settings_.settle > 0 ? 0 : std::floor(seconds * times_.fps + 1e-6);

@@ -107,7 +107,8 @@ FASCIA_WASM const char* fascia_bundled_motion_names() {
 
 /// One of the bundled motions as one more clip; returns its index, or -1.
 FASCIA_WASM int fascia_character_add_bundled_motion(CharacterHandle* character, const char* name) {
-    return fascia_wasm::guarded(-1, [&] { return add_clip(character, fascia::bundled_motion(character->value, name)); });
+    return fascia_wasm::guarded(-1,
+                                [&] { return add_clip(character, fascia::bundled_motion(character->value, name)); });
 }
 
 /// Retargets a BVH onto the character as one more clip; returns its index, or -1.

@@ -18,7 +18,7 @@ async function read(url) {
   return new Uint8Array(await answer.arrayBuffer());
 }
 
-/** What emscripten's code expects from node and ES modules lack. */
+/** Emscripten's code expects some things from node that ES modules do not have. */
 async function prepare_node(url) {
   const { createRequire } = await import('node:module');
   globalThis.require ??= createRequire(url);

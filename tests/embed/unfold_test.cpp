@@ -27,7 +27,7 @@ struct Sheet {
 
     std::vector<Vec3> unfolded(std::vector<Vec3> surface) const {
         UnfoldScratch scratch;
-        Unfolding(rest, triangles).apply(rest, surface, scratch);
+        Unfolding(Fans(rest, triangles)).apply(rest, surface, scratch);
         return surface;
     }
     int turned_over(const std::vector<Vec3>& p) const {

@@ -21,11 +21,11 @@ struct Bound {
     RigPtr rig;
 };
 
-Bound bound(const char* name, const std::string& method, const std::string& how) {
+Bound bound(const char* name, const std::string& method, const std::string& how, const char* resolution = "20") {
     Bound out;
     out.character = *bundled_character(name);
     Flesh flesh = *preset("default");
-    EXPECT_TRUE(set_field(flesh, "resolution", "20"));
+    EXPECT_TRUE(set_field(flesh, "resolution", resolution));
     BindInputs inputs;
     inputs.embed.how = how;
     const Result<RigPtr> rig = fascia::bind(out.character, method, flesh, inputs);
@@ -65,7 +65,8 @@ TEST(EmbeddedRig, ABodyThatMovesRigidlyStaysRigid) {
     for (const std::string method : {"volumetric-dqs", "volumetric-arap", "layers", "lattice", "particles"})
         for (const char* how : {"trilinear", "blend", "dq", "rbf", "domains"}) {
             if (method == "particles" && std::string(how) != "domains") continue;
-            const Bound b = bound("bunny", method, how);
+            // One system of all points takes the cube of their number to solve.
+            const Bound b = bound("bunny", method, how, how == std::string("rbf") ? "10" : "20");
             ASSERT_NE(b.rig, nullptr);
             Affine turn;
             // By 100 degrees about y, and away.
@@ -100,7 +101,7 @@ TEST(EmbeddedRig, EveryWayShowsTheSamePose) {
 
 TEST(EmbeddedRig, IsSavedAndLoaded) {
     for (const std::string method : {"volumetric-dqs", "volumetric-arap", "layers", "lattice", "particles"}) {
-        const Bound b = bound("bunny", method, "domains");
+        const Bound b = bound("bunny", method, "domains", "10");
         const auto bytes = save_rig(*b.rig);
         ASSERT_TRUE(bytes) << method;
         const auto again = load_rig(*bytes);

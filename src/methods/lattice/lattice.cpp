@@ -141,7 +141,7 @@ private:
         for (const std::span<float> block : {layout().of(state, lambdas_), layout().of(state, swells_)})
             forget_before(block);
     }
-    /// Of values before and now, both become those of now.
+    /// A block holds the values before, then those of now: the former become the latter.
     static void forget_before(std::span<float> block) {
         std::copy(block.begin() + std::ptrdiff_t(block.size() / 2), block.end(), block.begin());
     }

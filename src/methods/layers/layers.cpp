@@ -69,7 +69,7 @@ public:
           tuning_(tuned(*body_, settings, calibration, warnings_)),
           step_(*body_, tuning_) {
         // Usual flesh hardly folds, and pays nothing for this.
-        if (settings.mode == Mode::physical && settings.tone < 1) keep_unfolded(body_->blueprint->surface);
+        if (settings.mode == Mode::physical && settings.tone < 1) keep_skin_smooth(body_->blueprint->surface);
     }
 
     const Settings& settings() const override { return settings_; }

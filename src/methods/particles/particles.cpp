@@ -220,6 +220,7 @@ FieldsOf<ParticlesSettings> particles_fields() {
                  "Restores the rest volume of each part around a joint")
         .number("joint_distance", &S::joint_distance, {0, 1}, Use::live, "share",
                 "Share of its distance at rest that flesh keeps from the centre of a joint; 0: none")
+        .boolean("contact", &S::contact, Use::live, "Flesh gives way where parts of the body meet")
         .list(&S::layers, &LayerSettings::name, layers)
         .list(&S::parts, &PartSettings::joint, parts);
     return fields;
@@ -238,7 +239,7 @@ Method particles_method() {
                       .takes_hand = true,
                       .feels_gravity = true,
                       .embeddings = {"domains"}};
-    info.stages = {"pose", "predict", "match", "volume", "update", "embed"};
+    info.stages = {"pose", "predict", "match", "volume", "contact", "update", "embed"};
     return make_method<ParticlesSettings>(
         std::move(info), particles_fields(), 1,
         {&bind_particles, &load_particles,

@@ -1,6 +1,6 @@
 // A surface that the motions of voxels' corners carry: each corner blends those of its joints, and each vertex those of
-// the corners around it. Places would do, but what lies straight between corners that turn against one another becomes
-// shorter; motions do not lose volume.
+// the corners around it. Blending the corners' places instead would shorten what lies between corners that turn against
+// one another; blended motions do not lose volume.
 #pragma once
 
 #include <span>
