@@ -59,7 +59,8 @@ void add_shared_options(CLI::App& app, BakeOptions& o) {
     add_choice(app, "--mode", o.mode, {"physical", "paper", "literal"}, "How the flesh's numbers are read");
     add_list(app, "--set", o.sets, "Any setting, such as layers.fat.frequency=3; may be given many times")
         ->type_name("KEY=VALUE");
-    add_choice(app, "--weights", o.weights, {"auto", "file", "geodesic", "diffusion", "biharmonic", "nearest"},
+    add_choice(app, "--weights", o.weights,
+               {"auto", "file", "geodesic", "diffusion", "biharmonic", "nearest", "points"},
                "Where skin weights come from (default: auto, the file's where it has them)");
     add_list(app, "--subdivide", o.subdivide, "Split the triangles around a joint; may be given many times")
         ->type_name("JOINT=1:3|1:4");

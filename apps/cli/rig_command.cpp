@@ -75,7 +75,7 @@ void add_rig_command(CLI::App& root, Action& action) {
     app->add_option("--skeleton", o->skeleton, "Where the joints come from: .tgf .bvh .glb .gltf .vrm")
         ->type_name("FILE");
     app->add_option("-o,--output", o->output, "The rigged character")->type_name("OUT.glb");
-    add_choice(*app, "--weights", o->weights, {"geodesic", "diffusion", "biharmonic", "nearest"},
+    add_choice(*app, "--weights", o->weights, {"geodesic", "diffusion", "biharmonic", "nearest", "points"},
                "How weights are computed (default: geodesic)");
     add_count(*app, "--influences", o->influences, 4, 8, "Joints per vertex at most, 4 or 8 (default: 4)");
     add_count(*app, "--resolution", o->resolution, 4, 256, "Voxels along the longest side");

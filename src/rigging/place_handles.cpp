@@ -21,7 +21,7 @@ constexpr std::size_t most_vertices = 2000000;
 constexpr int most_handles = 200;
 /// Where nobody asks for a number: handles at most, and how much of the size may lie between a place and the nearest.
 constexpr int usual_most = 24;
-constexpr double usual_reach = 0.25;
+constexpr double usual_reach = 0.35;
 
 /// A handle, or two that mirror each other.
 struct Orbit {

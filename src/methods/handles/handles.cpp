@@ -475,8 +475,8 @@ FieldsOf<HandlesSettings> handles_fields() {
     using S = HandlesSettings;
     FieldsOf<S> fields;
     fields
-        .number("iterations", &S::iterations, {0, 100}, Use::built_in, "",
-                "Iterations of turning and moving per frame; raised: nearer to as rigid as possible, slower; 0 is "
+        .number("surface_rounds", &S::iterations, {0, 100}, Use::built_in, "",
+                "Rounds of turning and moving per frame; raised: nearer to as rigid as possible, slower; 0 is "
                 "linear blending by the handles alone")
         .number("proximal", &S::proximal, {0.5, 1}, Use::built_in, "weight",
                 "The weight above which a handle holds a vertex; raised: handles hold less and more gives way")
