@@ -4,7 +4,7 @@
 help:
 	@echo "make demo    install, build, bake the bundled bunny into out/"
 	@echo "make studio  install, build the web page and serve it on this machine"
-	@echo "make test    install, build and test everything (about half an hour on two cores)"
+	@echo "make test    install, build and test everything (up to an hour on two cores)"
 	@echo "make quick   the core's tests only (a few minutes)"
 	@echo "make build   install and build the release"
 	@echo "make docs    write the tables of settings anew"

@@ -10,11 +10,24 @@ const std::vector<std::string>& bundled_names() {
     return names;
 }
 
+// Each is built once per process, when it is first asked for: sculpting a body takes up to a second.
 Result<Character> bundled_character(const std::string& name) {
-    if (name == "bunny") return characters::build(characters::bunny_design());
-    if (name == "gnome") return characters::build(characters::gnome_design());
-    if (name == "bloat") return characters::build(characters::bloat_design());
-    if (name == "tube") return characters::build_tube();
+    if (name == "bunny") {
+        static const Character bunny = characters::build(characters::bunny_design());
+        return bunny;
+    }
+    if (name == "gnome") {
+        static const Character gnome = characters::build(characters::gnome_design());
+        return gnome;
+    }
+    if (name == "bloat") {
+        static const Character bloat = characters::build(characters::bloat_design());
+        return bloat;
+    }
+    if (name == "tube") {
+        static const Character tube = characters::build_tube();
+        return tube;
+    }
     return usage_error("There is no bundled character '" + name + "'; did you mean '" +
                        nearest_name(name, bundled_names()) + "'?");
 }

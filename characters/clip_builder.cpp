@@ -8,18 +8,6 @@ namespace {
 constexpr int root_node = 0;
 constexpr double keys_per_second = 60;
 
-Channel translation_channel(int node, const std::vector<double>& times, const std::vector<Vec3d>& offsets) {
-    Channel channel;
-    channel.node = node;
-    channel.path = Channel::Path::translation;
-    for (std::size_t i = 0; i < times.size(); ++i) {
-        channel.times.push_back(static_cast<float>(times[i]));
-        const Vec3 v = to_float(offsets[i]);
-        channel.values.insert(channel.values.end(), {v.x, v.y, v.z});
-    }
-    return channel;
-}
-
 bool moves(const std::vector<Quat>& rotations) {
     for (const Quat& q : rotations)
         if (q.w * q.w < 1 - 1e-14) return true;
@@ -43,6 +31,18 @@ double Track::at(double time) const {
                s * t * span * (s * a.slope - t * b.slope);
     }
     return keys_.back().value;
+}
+
+Channel translation_channel(int node, const std::vector<double>& times, const std::vector<Vec3d>& values) {
+    Channel channel;
+    channel.node = node;
+    channel.path = Channel::Path::translation;
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        channel.times.push_back(static_cast<float>(times[i]));
+        const Vec3 v = to_float(values[i]);
+        channel.values.insert(channel.values.end(), {v.x, v.y, v.z});
+    }
+    return channel;
 }
 
 Channel rotation_channel(int node, const std::vector<double>& times, const std::vector<Quat>& rotations) {

@@ -34,7 +34,8 @@ Clip hold_rest(double seconds);
 /// The root moves up and down by `amplitude` at 1.5 Hz, stops dead at 2 s at full speed, and rests until 6 s.
 Clip shake_clip(double amplitude);
 
-/// Keys of one node's rotation.
+/// Keys of one node's translation or rotation.
+Channel translation_channel(int node, const std::vector<double>& times, const std::vector<Vec3d>& values);
 Channel rotation_channel(int node, const std::vector<double>& times, const std::vector<Quat>& rotations);
 
 }  // namespace fascia::characters

@@ -28,11 +28,14 @@ void place_foot(Puppet& puppet, const std::string& side, Vec3d offset, double ro
 struct Arm {
     double down = 0, forward = 0, elbow_forward = 0, elbow_up = 0, hand_up = 0, twist = 0;
 };
-void place_arm(Puppet& puppet, bool left, Arm arm) {
+void place_arm(Puppet& puppet, const Style& style, bool left, Arm arm) {
     const auto put = [&](const char* joint, Quat q) {
         puppet.turn(left ? joint : other_side(joint), left ? q : mirrored(q));
     };
-    put("left_upper_arm", turned_y(-arm.forward) * turned_z(-arm.down) * turned_x(arm.twist));
+    // A turn about the vertical would only roll an arm that hangs: there it swings about an axis across itself.
+    const Vec3d across{-wave(arm.down / 360), -cowave(arm.down / 360), 0};
+    const Quat swing = style.arms_hang ? turned(across, arm.forward) : turned_y(-arm.forward);
+    put("left_upper_arm", swing * turned_z(-arm.down) * turned_x(arm.twist));
     put("left_lower_arm", turned_y(-arm.elbow_forward) * turned_z(arm.elbow_up));
     put("left_hand", turned_z(arm.hand_up));
 }
@@ -74,7 +77,7 @@ void walk(double seconds, const Style& style, Puppet& puppet) {
         }
         place_foot(puppet, left ? "left" : "right", {0, lift, z}, roll);
         const double swing = cowave(own);  // the leg is in front at phase 0, the arm then at the back
-        place_arm(puppet, left,
+        place_arm(puppet, style, left,
                   {style.arms_down + 3 * wave(2 * phase), -style.arm_swing * swing,
                    12 - 0.35 * style.arm_swing * cowave(own - 0.08), 6, 6 * cowave(own - 0.15), 0});
     }
@@ -119,7 +122,7 @@ void jump(double t, const Style& style, Puppet& puppet) {
     }
     const double a = arms.at(t), up = std::max(0.0, a), back = std::max(0.0, -a);
     for (const bool left : {true, false}) {
-        place_arm(puppet, left,
+        place_arm(puppet, style, left,
                   {style.arms_down * (1 - up) * std::min(1.0, crouched + std::abs(a)) - style.arms_up * up,
                    -38 * back + 14 * up, 10 * back, 18 * up, 12 * up - 10 * back, 0});
     }
@@ -163,7 +166,7 @@ void dance(double t, const Style& style, Puppet& puppet) {
         arm.elbow_up = 26 * raise + 14 * raise * wag + 34 * shimmy + 8 * shimmy * bounce;
         arm.elbow_forward = 26 * (1 - raise) * show + 16 * shimmy;
         arm.hand_up = 14 * raise * wave(beat - 0.15) + 8 * shimmy * cowave(beat - 0.2);
-        place_arm(puppet, left, arm);
+        place_arm(puppet, style, left, arm);
     }
     trail(puppet, 6 * cowave(beat - 0.22), 9 * wave(beat / 2 - 0.17) * (0.4 + 0.6 * show) + 4 * shimmy * quick);
 }
@@ -188,7 +191,7 @@ void spin(double t, const Style& style, Puppet& puppet) {
     place_foot(puppet, "right", {0.02 * up, style.foot_lift * 0.9 * up, -0.06 * up}, 40 * up, 0);
     for (const bool left : {true, false}) {
         place_arm(
-            puppet, left,
+            puppet, style, left,
             {style.arms_down * (1 - std::abs(out)) * smooth_step(0.0, 0.5, t) * (1 - smooth_step(2.8, 3.2, t)) -
                  14 * std::max(0.0, out) + 10 * std::max(0.0, -out),
              (left ? 24 : -24) * std::min(0.0, out) * -1.0, 8, 10 * std::max(0.0, out), 8 * std::max(0.0, out), 0});
@@ -208,16 +211,22 @@ double longest_side(const Mesh& mesh) {
 
 }  // namespace
 
-std::vector<Clip> make_clips(const Skeleton& skeleton, const Style& style, const Mesh& rest_surface) {
+std::vector<Choreography> choreographies(const Style& style) {
     const auto styled = [&](void (*move)(double, const Style&, Puppet&)) {
-        return [&style, move](double t, Puppet& puppet) { move(t, style, puppet); };
+        return [style, move](double t, Puppet& puppet) { move(t, style, puppet); };
     };
-    return {hold_rest(2),
-            record_loop("walk", skeleton, 2 * style.walk_period, styled(walk)),
-            record_loop("jump", skeleton, 2.8, styled(jump)),
-            record_loop("dance", skeleton, 4, styled(dance)),
-            record_loop("spin", skeleton, 3.2, styled(spin)),
-            shake_clip(0.2 * longest_side(rest_surface))};
+    return {{"walk", 2 * style.walk_period, styled(walk)},
+            {"jump", 2.8, styled(jump)},
+            {"dance", 4, styled(dance)},
+            {"spin", 3.2, styled(spin)}};
+}
+
+std::vector<Clip> make_clips(const Skeleton& skeleton, const Style& style, const Mesh& rest_surface) {
+    std::vector<Clip> clips{hold_rest(2)};
+    for (const Choreography& c : choreographies(style))
+        clips.push_back(record_loop(c.name, skeleton, c.seconds, c.move));
+    clips.push_back(shake_clip(0.2 * longest_side(rest_surface)));
+    return clips;
 }
 
 }  // namespace fascia::characters

@@ -73,6 +73,10 @@ function(fascia_add_tests name folder)
   target_link_libraries(${name} PRIVATE fascia_flags ${ARGN} GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE FASCIA_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   fascia_light(${name})
+  if(FASCIA_BATCHES AND NOT "slow" IN_LIST FASCIA_TEST_LABELS AND NOT name STREQUAL "test_characters")
+    # Built to be run once: optimising a test takes longer than it saves, except where the test itself computes a lot.
+    target_compile_options(${name} PRIVATE -O0)
+  endif()
   fascia_discover_tests(${name} "*" TIMEOUT 600 ${FASCIA_TEST_LABELS})
 endfunction()
 

@@ -92,8 +92,10 @@ sanitizer_stages() {
 all_stages() {
     local node
     node=$(scripts/install_node.sh) && export PATH="$node:$PATH"
-    stage "node packages" check scripts/npm_ci.sh tests/web
+    stage "node packages" check scripts/npm_ci.sh tests/web &
+    local packages=$!
     stage "release builds" check scripts/build.sh release
+    wait $packages
     sanitizer_stages &
     stage "wasm gives the same bits" check scripts/test_wasm.sh
     stage "arm64 gives the same bits" check scripts/test_arm64.sh

@@ -44,7 +44,8 @@ std::optional<std::string> flesh_beside(const std::string& character) {
 }
 
 void add_shared_options(CLI::App& app, BakeOptions& o) {
-    app.add_option("--motion", o.motion, "A clip by name or by its place from 0, a .bvh file, or 'all' (default: 0)")
+    app.add_option("--motion", o.motion,
+                   "A clip by name or by its place from 0, a .bvh file, bundled:NAME, or 'all' (default: 0)")
         ->type_name("NAME|INDEX|FILE.bvh|all");
     add_number(app, "--fps", o.fps, 1, 1000, "Frames per second (default: 60; 30 for a GLB)");
     add_number(app, "--from", o.from, 0, longest_time, "First moment, seconds (default: 0)");

@@ -86,8 +86,8 @@ void BakeSession::pose_at(double time) {
     loop_->apply(smooth_share((time - (last - fade)) / fade), pose_);
 }
 
-/// The first frame is one of a motion that has been running: flesh that hung, bent and pressed before it does so from
-/// the start. What the clip has before --from is played; before its very beginning it was held in its first pose.
+/// The motion is taken to have been running before its first frame, so that flesh which hangs, bends or is pressed does
+/// so from the start. What the clip has before --from is played; before its very beginning, its first pose is held.
 void BakeSession::run_ahead() {
     const double seconds = std::min(memory_of(rig_), times_.from);
     const double ahead = settings_.settle > 0 ? 0 : std::floor(seconds * times_.fps + 1e-6);
@@ -227,7 +227,7 @@ Result<BakeMeasures> BakeSession::run(const FrameSinks& sinks) {
     BakeMeasures out;
     if (std::any_of(sinks.begin(), sinks.end(), [](const auto& sink) { return sink->wants_tangents(); }))
         tangents_.resize(character_.mesh.tangents.size());
-    FrameMeasures measures(character_.mesh, character_.size(), settings_.penetration);
+    FrameMeasures measures(character_, settings_.penetration);
     Progress progress(fmt::format("{} {}", rig_.method(), clip_.name), times_.count, settings_.quiet);
     std::vector<Affine> last_joints;
     for (std::size_t k = 0; k < times_.count; ++k) {
@@ -240,7 +240,9 @@ Result<BakeMeasures> BakeSession::run(const FrameSinks& sinks) {
         embed(out);
         close_seam(k);
         const bool resting = k > 0 && same_joints(last_joints, pose_.joints);
-        measures.frame(std::span<const Vec3>(positions_).first(skinned_.size()), skinned_, plain_.at(pose_), resting);
+        const std::span<const Vec3> surface = std::span<const Vec3>(positions_).first(skinned_.size());
+        measures.frame(surface, skinned_, plain_.at(pose_), resting);
+        if (measures.looks_at_penetration(k, times_.fps)) measures.penetration(surface, pose_);
         last_joints = pose_.joints;
         const Status shown = show(k, sinks);
         if (!shown) return shown.error();

@@ -126,7 +126,7 @@ Result<std::vector<BenchRow>> bench_all(const BenchOptions& options) {
     return rows;
 }
 
-/// "1,50" as numbers; none if one of them is no number from 1 to 10,000.
+/// "1,50" as numbers; empty unless each is a number from 1 to 10,000.
 std::vector<std::size_t> crowd_sizes(const std::string& text) {
     std::vector<std::size_t> out;
     for (std::size_t begin = 0; begin <= text.size();) {

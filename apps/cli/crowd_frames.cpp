@@ -13,7 +13,7 @@ namespace fascia::cli {
 namespace {
 
 constexpr double crowd_fps = 60;
-/// Frames of an instance that are measured at most, and in how many a crowd is measured at least.
+/// At most this many frames of an instance are measured, and at least this many of a crowd.
 constexpr std::size_t measured_frames = 400, fewest_crowd_frames = 3;
 
 struct Member {
@@ -35,8 +35,8 @@ double state_bytes(const State& s) {
            double(sizeof(Affine) * (s.joints.size() + s.previous_joints.size()) + sizeof(JointTrack) * s.tracks.size());
 }
 
-/// Calls work_on(member, workspace) for all members, spread over the workspaces. One member alone has them all: its
-/// workspace then has the threads.
+/// Calls work_on(member, workspace) for all members, spread over the workspaces. A single member has a single
+/// workspace, which then has all the threads.
 void spread(std::vector<Member>& crowd, std::vector<Workspace>& works, auto&& work_on) {
     const auto share = [&](std::size_t w) {
         for (std::size_t k = w; k < crowd.size(); k += works.size()) work_on(k, works[w]);

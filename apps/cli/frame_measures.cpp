@@ -20,9 +20,16 @@ bool all_finite(std::span<const Vec3> points) {
 
 }  // namespace
 
-FrameMeasures::FrameMeasures(const Mesh& mesh, double size, bool penetration)
-    : meter_(mesh.positions, mesh.triangles, size) {
-    if (penetration) crossing_.emplace(mesh.positions, mesh.triangles, size);
+FrameMeasures::FrameMeasures(const Character& character, bool penetration)
+    : meter_(character.mesh.positions, character.mesh.triangles, character.size()) {
+    if (!penetration) return;
+    Character bones = character;
+    bones.mesh.positions = bone_interface(character);
+    const std::vector<std::uint32_t>& triangles = character.mesh.triangles;
+    penetration_.emplace(PenetrationMeters{{character.mesh.positions, triangles, meter_.size()},
+                                           {character.mesh.positions, triangles},
+                                           BoneCrossings(character),
+                                           PlainSkinning(bones)});
 }
 
 void FrameMeasures::frame(std::span<const Vec3> surface, std::span<const Vec3> fully_skinned,
@@ -44,12 +51,27 @@ void FrameMeasures::frame(std::span<const Vec3> surface, std::span<const Vec3> f
     quality_.edge_strain_p99 = std::max(quality_.edge_strain_p99, strain.p99);
     quality_.edge_strain_max = std::max(quality_.edge_strain_max, strain.max);
     jitter_.frame(surface, resting, meter_.size());
-    if (crossing_) {
-        const Crossings now = crossing_->measure(surface);
-        const Crossings before = quality_.crossings.value_or(Crossings{});
-        quality_.crossings = Crossings{std::max(before.pairs, now.pairs), std::max(before.depth, now.depth)};
-    }
     first_ = false;
+}
+
+bool FrameMeasures::looks_at_penetration(std::size_t frame, double fps) const {
+    constexpr double least_rate = 15;
+    const auto every = std::size_t(std::max(1.0, fps / least_rate));
+    return penetration_ && frame % every == 0;
+}
+
+void FrameMeasures::penetration(std::span<const Vec3> surface, const Pose& pose) {
+    if (!all_finite(surface)) return;
+    if (!quality_.penetration) quality_.penetration.emplace();
+    Penetration& worst = *quality_.penetration;
+    const Crossings crossings = penetration_->surface.measure(surface);
+    const Overlap overlap = penetration_->overlap.measure(surface);
+    worst.pairs = std::max(worst.pairs, crossings.pairs);
+    worst.depth = std::max(worst.depth, crossings.depth);
+    worst.twice_volume = std::max(worst.twice_volume, overlap.twice_volume);
+    worst.vertices_inside = std::max(worst.vertices_inside, overlap.vertices_inside);
+    if (const std::span<const Vec3> bones = penetration_->bones_at.at(pose); !bones.empty())
+        worst.forced = std::max(worst.forced.value_or(0), penetration_->bones.measure(bones));
 }
 
 QualityMeasures FrameMeasures::result() const {

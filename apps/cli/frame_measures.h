@@ -7,11 +7,20 @@
 #include "fascia/measure.h"
 #include "fascia/method.h"
 #include "fascia/penetration.h"
+#include "plain_skinning.h"
 
 namespace fascia::cli {
 
 struct Extremes {
     double min = 0, max = 0, last = 0;
+};
+
+/// Where the surface goes through itself and did not at rest: each the worst of the frames that were looked at.
+struct Penetration {
+    double twice_volume = 0;
+    std::size_t pairs = 0, vertices_inside = 0;
+    double depth = 0;
+    std::optional<std::size_t> forced;  ///< pairs where the motion drives bone into bone; none without weights
 };
 
 /// The quality part of the report.
@@ -22,22 +31,32 @@ struct QualityMeasures {
     double max_offset = 0;                      ///< from the method's own skinned surface, over the size
     std::optional<double> max_offset_from_lbs;  ///< from plain skinning, over the size; none without weights for it
     double edge_strain_p99 = 0, edge_strain_max = 0, rest_jitter = 0;
-    std::optional<Crossings> crossings;  ///< of the worst frame; none: not measured
+    std::optional<Penetration> penetration;  ///< none: not measured
 };
 
 class FrameMeasures {
 public:
     /// `penetration`: also where the surface goes through itself, which takes as long as many a frame.
-    FrameMeasures(const Mesh& mesh, double size, bool penetration);
+    FrameMeasures(const Character& character, bool penetration);
     /// `plain`: by plain skinning, or empty. `resting`: the pose is the same as in the previous frame.
     void frame(std::span<const Vec3> surface, std::span<const Vec3> fully_skinned, std::span<const Vec3> plain,
                bool resting);
+    /// Is this frame one in which crossings are counted? All frames of a slow film, some of a fast one.
+    bool looks_at_penetration(std::size_t frame, double fps) const;
+    void penetration(std::span<const Vec3> surface, const Pose& pose);
     QualityMeasures result() const;
 
 private:
+    /// What meets whom: the surface, and the surface of the bones under it.
+    struct PenetrationMeters {
+        CrossingMeter surface;
+        OverlapMeter overlap;
+        BoneCrossings bones;
+        PlainSkinning bones_at;
+    };
     SurfaceMeter meter_;
     JitterMeter jitter_;
-    std::optional<CrossingMeter> crossing_;
+    std::optional<PenetrationMeters> penetration_;
     QualityMeasures quality_;
     bool first_ = true;
 };

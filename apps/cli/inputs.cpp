@@ -72,6 +72,26 @@ Status check_map(const JointPairs& map, const std::string& path, const Motion& m
     return ok_status();
 }
 
+constexpr std::string_view bundled_prefix = "bundled:";
+
+bool names_bundled_motion(const std::string& motion) {
+    return motion.rfind(bundled_prefix, 0) == 0;
+}
+
+Result<MotionJob> open_bundled_motion(const BakeOptions& options, const Character& character) {
+    const std::string name = options.motion.substr(bundled_prefix.size());
+    RetargetOptions retargeting;
+    retargeting.raw = options.raw_motion;
+    if (!options.map_file.empty()) {
+        Result<JointPairs> map = load_map(options.map_file);
+        if (!map) return map.error();
+        retargeting.map = std::move(*map);
+    }
+    Result<Retargeted> made = bundled_motion(character, name, retargeting);
+    if (!made) return made.error();
+    return MotionJob{std::move(made->clip), name, name, std::move(made->warnings)};
+}
+
 Result<MotionJob> open_bvh(const BakeOptions& options, const Character& character) {
     const Result<Motion> motion = load_motion(options.motion);
     if (!motion) return motion.error();
@@ -192,8 +212,11 @@ Result<Character> prepare_character(const BakeOptions& options, const std::strin
 
 Result<std::vector<MotionJob>> open_motions(const BakeOptions& options, const Character& character) {
     const bool named = has_clip_named(character, options.motion);
-    if (!named && ends_with_bvh(options.motion)) {
-        Result<MotionJob> job = open_bvh(options, character);
+    const bool bundled = !named && names_bundled_motion(options.motion);
+    if (bundled && options.bvh_rest != "auto")
+        return usage_error("--bvh-rest is for a BVH; give one with --motion FILE.bvh");
+    if (bundled || (!named && ends_with_bvh(options.motion))) {
+        Result<MotionJob> job = bundled ? open_bundled_motion(options, character) : open_bvh(options, character);
         if (!job) return job.error();
         std::vector<MotionJob> jobs;
         jobs.push_back(std::move(*job));
@@ -202,7 +225,8 @@ Result<std::vector<MotionJob>> open_motions(const BakeOptions& options, const Ch
     if (!options.map_file.empty() || options.bvh_rest != "auto" || options.raw_motion)
         return usage_error("--map, --bvh-rest and --raw-motion are for a BVH; give one with --motion FILE.bvh");
     if (character.clips.empty())
-        return input_error(character.name + ": has no clip; give it a motion with --motion FILE.bvh");
+        return input_error(character.name + ": has no clip; give it a motion with --motion FILE.bvh or --motion " +
+                           std::string(bundled_prefix) + bundled_motion_names().front());
     std::vector<MotionJob> jobs;
     if (!named && options.motion == "all") {
         for (const Clip& clip : character.clips) jobs.push_back(job_of(character, clip));

@@ -9,7 +9,7 @@ namespace fascia::cli {
 
 namespace {
 
-constexpr std::size_t most_points = 4096;  // of the figure, and as many again of what is framed
+constexpr std::size_t most_points = 4096;  // at most, of the figure; and as many of what is framed
 
 /// Indices spread evenly over 0..count-1.
 std::vector<std::uint32_t> spread(std::size_t count) {

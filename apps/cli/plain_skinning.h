@@ -17,7 +17,7 @@ public:
 private:
     RigPtr rig_;
     State state_;
-    Workspace work_;  ///< of its own: its time is nobody's
+    Workspace work_;  ///< its own, so that its time is not counted as the method's
     std::vector<Vec3> positions_;
 };
 

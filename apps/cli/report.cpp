@@ -119,17 +119,19 @@ ordered_json joint_volumes_json(const std::vector<JointVolume>& volumes, const C
     return out;
 }
 
-/// The worst of all frames; what is not measured is null.
-ordered_json penetration_json(const std::optional<Crossings>& crossings) {
+/// The worst of the frames that were looked at; what is not measured is null.
+ordered_json penetration_json(const std::optional<Penetration>& found) {
     ordered_json out{{"twice_volume", nullptr},
                      {"pairs", nullptr},
                      {"vertices_inside", nullptr},
                      {"depth", nullptr},
                      {"forced", nullptr}};
-    if (crossings) {
-        out["pairs"] = static_cast<std::uint64_t>(crossings->pairs);
-        out["depth"] = number(crossings->depth);
-    }
+    if (!found) return out;
+    out["twice_volume"] = number(found->twice_volume);
+    out["pairs"] = static_cast<std::uint64_t>(found->pairs);
+    out["vertices_inside"] = static_cast<std::uint64_t>(found->vertices_inside);
+    out["depth"] = number(found->depth);
+    if (found->forced) out["forced"] = static_cast<std::uint64_t>(*found->forced);
     return out;
 }
 
@@ -145,7 +147,7 @@ ordered_json quality_json(const BakeMeasures& m, const Character& character) {
              {{"max", static_cast<std::uint64_t>(q.flipped_triangles.max)},
               {"last", static_cast<std::uint64_t>(q.flipped_triangles.last)}}},
             {"inverted_cells", nullptr},
-            {"penetration", penetration_json(q.crossings)},
+            {"penetration", penetration_json(q.penetration)},
             {"rest_jitter", number(q.rest_jitter)},
             {"joint_volumes", joint_volumes_json(m.joint_volumes, character)},
             {"refused_poses", m.counters.refused_poses},

@@ -41,13 +41,13 @@ public:
         return handle;
     }
 
-    /// Null for whatever is no handle of this table (any more).
+    /// Null unless it is a handle of this table that has not been freed.
     Object* find(std::uintptr_t handle) const {
         Place* place = place_of(handle);
         return place != nullptr ? place->object : nullptr;
     }
 
-    /// The object, which is no longer in the table; null for whatever is no handle.
+    /// Removes the object from the table and returns it; null unless it is a handle of this table.
     std::unique_ptr<Object> take(std::uintptr_t handle) {
         const std::lock_guard lock(mutex_);
         Place* place = place_of(handle);

@@ -94,17 +94,29 @@ FASCIA_WASM const char* fascia_character_describe(const CharacterHandle* charact
     return json_text(describe(character->value));
 }
 
-/// Retargets a BVH onto the character as one more clip; returns its index, or -1. Warnings are in
-/// fascia_motion_warnings.
+/// Adds a retargeted motion as one more clip; returns its index, or -1.
+static int add_clip(CharacterHandle* character, fascia::Result<fascia::Retargeted> made) {
+    if (!made) return fascia_wasm::fail(made.error().message), -1;
+    character->value.clips.push_back(std::move(made->clip));
+    return int(character->value.clips.size()) - 1;
+}
+
+FASCIA_WASM const char* fascia_bundled_motion_names() {
+    return json_text(fascia::bundled_motion_names());
+}
+
+/// One of the bundled motions as one more clip; returns its index, or -1.
+FASCIA_WASM int fascia_character_add_bundled_motion(CharacterHandle* character, const char* name) {
+    return fascia_wasm::guarded(-1,
+                                [&] { return add_clip(character, fascia::bundled_motion(character->value, name)); });
+}
+
+/// Retargets a BVH onto the character as one more clip; returns its index, or -1.
 FASCIA_WASM int fascia_character_add_motion(CharacterHandle* character, const char* name, const char* bvh) {
     return fascia_wasm::guarded(-1, [&] {
         const auto motion = fascia::parse_bvh(bvh, name);
         if (!motion) return fascia_wasm::fail(motion.error().message), -1;
-        auto made = fascia::retarget(character->value, *motion);
-        if (!made) return fascia_wasm::fail(made.error().message), -1;
-        character->value.clips.push_back(std::move(made->clip));
-        json_text(made->warnings);
-        return int(character->value.clips.size()) - 1;
+        return add_clip(character, fascia::retarget(character->value, *motion));
     });
 }
 

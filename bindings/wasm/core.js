@@ -18,7 +18,7 @@ async function read(url) {
   return new Uint8Array(await answer.arrayBuffer());
 }
 
-/** What emscripten's code expects from node and ES modules lack. */
+/** Emscripten's code expects some things from node that ES modules do not have. */
 async function prepare_node(url) {
   const { createRequire } = await import('node:module');
   globalThis.require ??= createRequire(url);
@@ -130,6 +130,7 @@ export class Fascia {
     this.threads = threads;
     this.version = this.calls.text(this.calls.call('version'));
     this.bundledNames = this.calls.json(this.calls.call('bundled_names'));
+    this.bundledMotionNames = this.calls.json(this.calls.call('bundled_motion_names'));
     this.methods = this.calls.json(this.calls.call('methods')).map(method_info);
     this.presetNames = this.calls.json(this.calls.call('preset_names'));
   }
@@ -189,7 +190,13 @@ export class Character {
   }
   /** Adds the motion of a BVH file (text) as a clip; returns its index. */
   addMotion(text, name) {
-    const clip = this.fascia.calls.call('character_add_motion', this.pointer, name, text);
+    return this.added(this.fascia.calls.call('character_add_motion', this.pointer, name, text));
+  }
+  /** Adds one of bundledMotionNames as a clip; returns its index. */
+  addBundledMotion(name) {
+    return this.added(this.fascia.calls.call('character_add_bundled_motion', this.pointer, name));
+  }
+  added(clip) {
     if (clip < 0) this.fascia.calls.fail();
     this.describe();
     return clip;

@@ -88,6 +88,7 @@ export class Fascia {
   readonly version: string;
   readonly threads: number;
   readonly bundledNames: string[];
+  readonly bundledMotionNames: string[];
   readonly methods: MethodInfo[];
   readonly presetNames: string[];
   bundled(name: string): Character;
@@ -115,6 +116,7 @@ export class Character {
   readonly weightJoints: Uint16Array;
   readonly weights: Float32Array;
   addMotion(bvh: string, name: string): number;
+  addBundledMotion(name: string): number;
   toGlb(): Uint8Array;
   bind(options?: {
     method?: string;

@@ -1,4 +1,4 @@
-// The characters that come with Fascia, made by code.
+// The characters and motions that come with Fascia, made by code.
 #pragma once
 
 #include <string>
@@ -6,6 +6,7 @@
 
 #include "fascia/api.h"
 #include "fascia/character.h"
+#include "fascia/pose.h"
 #include "fascia/result.h"
 
 FASCIA_API_BEGIN
@@ -15,6 +16,15 @@ namespace fascia {
 const std::vector<std::string>& bundled_names();
 /// Builds one of them, with its clips; the error suggests the nearest name.
 Result<Character> bundled_character(const std::string& name);
+
+/// Motions for any character: "walk", "jump", "dance", "spin" for bodies with arms and legs, to which they are
+/// retargeted; "shake", "bounce", "sway" for every skeleton. All of them loop.
+const std::vector<std::string>& bundled_motion_names();
+/// Whether a motion needs a body with arms and legs.
+bool bundled_motion_needs_limbs(const std::string& name);
+/// One of them as a clip of the character; the error suggests the nearest name, or says which limbs are missing.
+Result<Retargeted> bundled_motion(const Character& character, const std::string& name,
+                                  const RetargetOptions& options = {});
 
 }  // namespace fascia
 FASCIA_API_END

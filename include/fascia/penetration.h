@@ -1,5 +1,5 @@
-// Where a surface goes through itself: pairs of triangles that cross, and how deep. What crosses at rest does not
-// count.
+// Where a surface goes through itself: pairs of triangles that cross and how deep, the volume that it covers twice, and
+// vertices inside other flesh. What is so at rest does not count.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "fascia/api.h"
+#include "fascia/character.h"
 #include "fascia/math.h"
 #include "fascia/measure.h"
 
@@ -27,6 +28,8 @@ public:
 
     /// Pairs that cross and do not share a (welded) vertex, each once, the lower triangle first; ascending.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs(std::span<const Vec3> positions) const;
+    /// Those of them that do not cross at rest.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> new_pairs(std::span<const Vec3> positions) const;
     Crossings measure(std::span<const Vec3> positions) const;
 
 private:
@@ -36,6 +39,44 @@ private:
     struct Search;
     std::shared_ptr<const Search> search_;                          ///< what lies near what
     std::vector<std::pair<std::uint32_t, std::uint32_t>> at_rest_;  ///< ascending
+};
+
+struct Overlap {
+    double twice_volume = 0;          ///< where at least two parts of the body are, over its volume at rest
+    std::size_t vertices_inside = 0;  ///< of other flesh; those at one place count once
+};
+
+/// Columns along z through the surface: within one, the stretches between triangles are exact.
+class OverlapMeter {
+public:
+    /// columns: along the longer side of what they cover. Holes are closed by fans; sheets that are mostly hole are
+    /// not flesh.
+    OverlapMeter(std::span<const Vec3> rest, std::span<const std::uint32_t> triangles, int columns = 256);
+
+    Overlap measure(std::span<const Vec3> positions) const;
+
+private:
+    struct Flesh;
+    std::shared_ptr<const Flesh> flesh_;
+};
+
+/// Each vertex where its flesh ends at the bone: `share` of the way to the nearest point of the bone that moves it
+/// most.
+std::vector<Vec3> bone_interface(const Character& character, double share = 0.8);
+
+/// Counts pairs that the motion forces: that would cross if all flesh gave way as far as its bones. Around a joint,
+/// where neighbours belong to different bones, the interface is no surface, so that pairs count only if their skin lay
+/// farther apart at rest than their flesh is deep.
+class BoneCrossings {
+public:
+    explicit BoneCrossings(const Character& character);
+    /// bones: bone_interface, carried by plain skinning
+    std::size_t measure(std::span<const Vec3> bones) const;
+
+private:
+    CrossingMeter meter_;
+    std::vector<Vec3d> skin_;    ///< [triangles] middles at rest
+    std::vector<double> depth_;  ///< [triangles] from the skin to the bone
 };
 
 /// Does an edge of one triangle pass through the inside of the other?

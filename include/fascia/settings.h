@@ -118,6 +118,7 @@ struct ParticlesSettings : FleshSettings {
     double bone_depth = 0.8;      ///< `paper` and `literal` modes only: how far the interface to bone is projected
     bool preserve_volume = true;  ///< restores the rest volume of each part around a joint
     double joint_distance = 0.9;  ///< 0..1, share of its rest distance to a joint that flesh keeps; 0: none
+    bool contact = false;         ///< flesh gives way where parts of the body meet
 };
 
 /// What bones blending does around one joint.

@@ -13,9 +13,11 @@ FASCIA_API_BEGIN
 namespace fascia {
 
 struct WeightOptions {
-    std::string method = "geodesic";  ///< "geodesic", "diffusion", "biharmonic", "nearest", or "file": the file's own
-    int resolution = 0;               ///< voxels along the longest side; 0: chosen by the method
-    int influences = 4;               ///< 4 or 8
+    /// "geodesic", "diffusion", "biharmonic", "nearest", or "file": the file's own; "points": biharmonic, with every
+    /// joint a point instead of a bone
+    std::string method = "geodesic";
+    int resolution = 0;  ///< voxels along the longest side; 0: chosen by the method
+    int influences = 4;  ///< 4 or 8
     int threads = 1;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "contact/box_tree.h"
 
@@ -85,11 +86,17 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> CrossingMeter::pairs(std::s
     return out;
 }
 
+std::vector<std::pair<std::uint32_t, std::uint32_t>> CrossingMeter::new_pairs(std::span<const Vec3> positions) const {
+    const auto now = pairs(positions);
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> out;
+    std::set_difference(now.begin(), now.end(), at_rest_.begin(), at_rest_.end(), std::back_inserter(out));
+    return out;
+}
+
 Crossings CrossingMeter::measure(std::span<const Vec3> positions) const {
     Crossings out;
     Vec3d a[3], b[3];
-    for (const auto& pair : pairs(positions)) {
-        if (std::binary_search(at_rest_.begin(), at_rest_.end(), pair)) continue;
+    for (const auto& pair : new_pairs(positions)) {
         for (std::size_t k = 0; k < 3; ++k) {
             a[k] = to_double(positions[triangles_[3 * std::size_t(pair.first) + k]]);
             b[k] = to_double(positions[triangles_[3 * std::size_t(pair.second) + k]]);

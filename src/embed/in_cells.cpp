@@ -117,12 +117,11 @@ void lines_of_places(const PointSides& sides, std::size_t stride, std::span<cons
     }
 }
 
-void lines_of_moves(const PointSides& sides, std::size_t stride, std::span<const float> moves,
-                    std::span<const float> rotations, double h, std::size_t begin, std::size_t end,
-                    std::span<float> lines) {
-    lines_of_places(sides, stride, moves, begin, end, lines);
+void lines_of_moves_reference(const PointSides& sides, std::size_t stride, std::span<const float> moves,
+                              std::span<const float> rotations, double h, std::span<float> lines) {
+    lines_of_places(sides, stride, moves, 0, sides.points.size(), lines);
     const float unit = float(1 / h);
-    for (std::size_t k = begin; k < end; ++k) {
+    for (std::size_t k = 0; k < sides.points.size(); ++k) {
         const std::size_t i = sides.points[k];
         float* g = &lines[line_floats * k];
         const float w = rotations[i], x = rotations[stride + i], y = rotations[2 * stride + i],

@@ -43,14 +43,12 @@ inline constexpr std::size_t line_floats = 16;
 /// map itself jumps from cell to cell, and shading would show it. `to`: [3 * stride]; it is also the move
 void lines_of_places(const PointSides& sides, std::size_t stride, std::span<const float> to, std::size_t begin,
                      std::size_t end, std::span<float> lines);
+/// Plain twins of the kernels that carry a surface (skin/cell_lines.h, skin/cell_carriers.h), for tests and programs
+/// that look into a lattice.
 /// Of moves as a surface sees them that is skinned already: columns by the axes of the rest pose, turned back by the
 /// rotation of each point, and the identity added. rotations: [4 * stride]. h: edge of a cell in the units of the moves
-void lines_of_moves(const PointSides& sides, std::size_t stride, std::span<const float> moves,
-                    std::span<const float> rotations, double h, std::size_t begin, std::size_t end,
-                    std::span<float> lines);
-
-/// Plain twins of the kernel that carries a surface (skin/cell_carriers.h), for tests and programs that look into a
-/// lattice:
+void lines_of_moves_reference(const PointSides& sides, std::size_t stride, std::span<const float> moves,
+                              std::span<const float> rotations, double h, std::span<float> lines);
 /// v' = v + sum_k w_k d_k. line: [vertices * 8] which line each slot reads
 void carry_in_cells_reference(const Trilinear& bound, std::span<const std::uint32_t> line, std::span<const float> lines,
                               std::span<const Vec3> in, std::span<Vec3> out);

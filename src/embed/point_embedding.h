@@ -53,7 +53,7 @@ public:
     /// For people: domains, [vertices] or empty, and places of the samples at rest.
     virtual std::span<const std::uint32_t> vertex_domains() const { return {}; }
     virtual std::span<const Vec3d> sample_places() const { return {}; }
-    /// Centres that would have been too many for one system.
+    /// Centres that were too many for one system, so that there is one per domain instead; or 0.
     virtual std::size_t left_out() const { return 0; }
 };
 
@@ -62,7 +62,9 @@ std::unique_ptr<const PointEmbedding> make_embedding(const EmbeddingInput& input
 // ---- the ways, each in a file of its own ---------------------------------------------------------------------------
 std::unique_ptr<const PointEmbedding> blended_cells(const EmbeddingInput& input);
 std::unique_ptr<const PointEmbedding> single_system(const EmbeddingInput& input);
-std::unique_ptr<const PointEmbedding> system_per_domain(const EmbeddingInput& input);
+/// Where there are more centres than one system can have, domains take over: a system with a part of them would flatten
+/// fingers and paws.
+std::unique_ptr<const PointEmbedding> system_per_domain(const EmbeddingInput& input, std::size_t left_out = 0);
 
 /// Two directions along the surface whose cross product is the normal.
 struct TangentPair {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <set>
 
 #include "embed/combined_points.h"
@@ -35,12 +36,13 @@ CombinedPoints cells_of_surface(const Trilinear& bound) {
     return out;
 }
 
-/// Those at places of their own, and not too many.
+/// Those at places of their own.
 CombinedPoints thinned(const CombinedPoints& all, std::span<const Vec3d> points) {
     std::vector<Vec3d> places;
     for (std::size_t k = 0; k < all.size(); ++k)
         places.push_back(all.at(k, [&](std::uint32_t p) { return points[p]; }));
-    std::vector<std::uint32_t> kept = spread_out(places, most_centres);
+    std::vector<std::uint32_t> kept(all.size());
+    std::iota(kept.begin(), kept.end(), 0u);
     const auto key = [&](std::uint32_t k) { return std::array{places[k].x, places[k].y, places[k].z}; };
     std::sort(kept.begin(), kept.end(), [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
     kept.erase(
@@ -57,13 +59,8 @@ CombinedPoints thinned(const CombinedPoints& all, std::span<const Vec3d> points)
 /// fits all points best.
 class SingleSystem final : public PointEmbedding {
 public:
-    explicit SingleSystem(const EmbeddingInput& input)
-        : directions_(input),
-          points_(input.points.begin(), input.points.end()),
-          centres_(cells_of_surface(*input.bound)) {
-        left_out_ = centres_.size();
-        centres_ = thinned(centres_, points_);
-        left_out_ -= centres_.size();
+    SingleSystem(const EmbeddingInput& input, const CombinedPoints& centres)
+        : directions_(input), points_(input.points.begin(), input.points.end()), centres_(thinned(centres, points_)) {
         all_ = RigidSet(centres_.points, points_);
         for (std::size_t k = 0; k < centres_.size(); ++k)
             places_.push_back(centres_.at(k, [&](std::uint32_t p) { return points_[p]; }));
@@ -79,7 +76,6 @@ public:
     }
 
     std::span<const Vec3d> sample_places() const override { return places_; }
-    std::size_t left_out() const override { return left_out_; }
 
     void place(std::span<const Vec3> points, const EmbeddedSurface& out, EmbeddingScratch& scratch,
                ThreadPool& pool) const override {
@@ -133,7 +129,6 @@ private:
     RestDirections directions_;
     std::vector<Vec3d> points_, vertices_, places_;  ///< at rest; places: of the centres
     CombinedPoints centres_;
-    std::size_t left_out_ = 0;
     RigidSet all_;
     RadialBasis system_;
     std::vector<std::uint32_t> first_, unknowns_;  ///< [vertices + 1] into the others
@@ -143,7 +138,11 @@ private:
 }  // namespace
 
 std::unique_ptr<const PointEmbedding> single_system(const EmbeddingInput& input) {
-    return std::make_unique<SingleSystem>(input);
+    const CombinedPoints centres = cells_of_surface(*input.bound);
+    if (centres.size() <= most_centres) return std::make_unique<SingleSystem>(input, centres);
+    EmbeddingInput finer = input;
+    finer.samples = std::max(input.samples, most_centres);
+    return system_per_domain(finer, centres.size());
 }
 
 }  // namespace fascia::embedding

@@ -96,22 +96,4 @@ SurfaceSamples sample_surface(std::span<const Vec3> positions, std::span<const s
     return out;
 }
 
-std::vector<std::uint32_t> spread_out(std::span<const Vec3d> places, std::size_t most) {
-    std::vector<std::uint32_t> out(places.size());
-    std::iota(out.begin(), out.end(), 0u);
-    if (places.size() <= most) return out;
-    // The furthest from all that are taken is always the next.
-    std::vector<double> nearest(places.size(), std::numeric_limits<double>::infinity());
-    out.clear();
-    for (std::uint32_t next = 0; out.size() < most;) {
-        out.push_back(next);
-        const Vec3d at = places[next];
-        for (std::uint32_t k = 0; k < places.size(); ++k)
-            nearest[k] = std::min(nearest[k], dot(places[k] - at, places[k] - at));
-        next = std::uint32_t(std::max_element(nearest.begin(), nearest.end()) - nearest.begin());
-    }
-    std::sort(out.begin(), out.end());
-    return out;
-}
-
 }  // namespace fascia::embedding

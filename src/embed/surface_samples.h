@@ -25,7 +25,4 @@ struct SurfaceSamples {
 SurfaceSamples sample_surface(std::span<const Vec3> positions, std::span<const std::uint32_t> triangles,
                               std::size_t wanted);
 
-/// Of so many places at most, such that none of those left out is far from all others.
-std::vector<std::uint32_t> spread_out(std::span<const Vec3d> places, std::size_t most);
-
 }  // namespace fascia::embedding

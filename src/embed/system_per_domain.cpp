@@ -32,8 +32,8 @@ f4 four_at(const float* from) {
 
 class SystemPerDomain final : public PointEmbedding {
 public:
-    explicit SystemPerDomain(const EmbeddingInput& input)
-        : directions_(input), points_(input.points.begin(), input.points.end()) {
+    SystemPerDomain(const EmbeddingInput& input, std::size_t left_out)
+        : directions_(input), points_(input.points.begin(), input.points.end()), left_out_(left_out) {
         const SurfaceSamples all = sample_surface(input.positions, input.triangles, input.samples);
         const std::vector<SurfaceSample> samples = bind_samples(input, all);
         domains_ =
@@ -45,6 +45,7 @@ public:
 
     std::span<const std::uint32_t> vertex_domains() const override { return domains_.of_vertex; }
     std::span<const Vec3d> sample_places() const override { return places_; }
+    std::size_t left_out() const override { return left_out_; }
 
     void place(std::span<const Vec3> points, const EmbeddedSurface& out, EmbeddingScratch& scratch,
                ThreadPool& pool) const override {
@@ -150,17 +151,21 @@ private:
         rows.resize(3 * all);
         const TangentPair along = directions_.empty() ? TangentPair{} : directions_.along(v);
         system.rows(to_double(input.positions[v]), along.first, along.second, kinds == 3, rows);
-        weights.resize(n);
-        for (std::size_t kind = 0; kind < kinds; ++kind) {
-            std::fill(weights.begin(), weights.end(), 0.0);
-            for (std::size_t k = 0; k < all; ++k) {
-                const double factor = rows[kind * all + k];
-                if (factor == 0) continue;
-                const double* line = &inverse[k * n];
-                for (std::size_t s = 0; s < n; ++s) weights[s] += factor * line[s];
+        // All three at once: reading the inverse is what this costs.
+        weights.assign(3 * n, 0.0);
+        double *const at = weights.data(), *const first = at + n, *const second = first + n;
+        for (std::size_t k = 0; k < all; ++k) {
+            const double f = rows[k], g = kinds == 3 ? rows[all + k] : 0, h = kinds == 3 ? rows[2 * all + k] : 0;
+            if (f == 0 && g == 0 && h == 0) continue;
+            const double* line = &inverse[k * n];
+            for (std::size_t s = 0; s < n; ++s) {
+                at[s] += f * line[s];
+                first[s] += g * line[s];
+                second[s] += h * line[s];
             }
-            for (std::size_t s = 0; s < n; ++s) sums[own[s]][kind] += share.share * weights[s];
         }
+        for (std::size_t kind = 0; kind < kinds; ++kind)
+            for (std::size_t s = 0; s < n; ++s) sums[own[s]][kind] += share.share * weights[kind * n + s];
         counted.insert(counted.end(), own.begin(), own.end());
     }
 
@@ -219,6 +224,7 @@ private:
 
     RestDirections directions_;
     std::vector<Vec3d> points_, vertices_, places_;  ///< at rest; places: of the samples
+    std::size_t left_out_ = 0;
     CombinedPoints samples_;
     Domains domains_;
     std::vector<RadialBasis> systems_;  ///< at bind only, as are their inverses
@@ -232,8 +238,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<const PointEmbedding> system_per_domain(const EmbeddingInput& input) {
-    return std::make_unique<SystemPerDomain>(input);
+std::unique_ptr<const PointEmbedding> system_per_domain(const EmbeddingInput& input, std::size_t left_out) {
+    return std::make_unique<SystemPerDomain>(input, left_out);
 }
 
 }  // namespace fascia::embedding

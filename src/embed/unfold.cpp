@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "fascia/measure.h"
-
 namespace fascia::embedding {
 
 namespace {
@@ -47,42 +45,21 @@ Vec3 growth(std::span<const Vec3> p, const std::uint32_t* corners, std::size_t k
 
 }  // namespace
 
-Unfolding::Unfolding(std::span<const Vec3> rest, std::span<const std::uint32_t> triangles)
-    : triangles_(triangles.begin(), triangles.end()), fan_first_(rest.size() + 1, 0), next_(rest.size()) {
-    const Weld weld = weld_by_position(rest);
-    constexpr std::uint32_t none = 0xffffffffu;
-    std::vector<std::uint32_t> first(weld.count, none), last(weld.count, none);
-    for (std::uint32_t v = 0; v < rest.size(); ++v) {
-        std::uint32_t& head = first[weld.id[v]];
-        if (head == none) head = v;
-        if (last[weld.id[v]] != none) next_[last[weld.id[v]]] = v;
-        last[weld.id[v]] = next_[v] = v;
-    }
-    for (std::uint32_t& corner : triangles_) {
-        corner = first[weld.id[corner]];
-        ++fan_first_[corner + 1];
-    }
-    for (std::size_t v = 0; v < rest.size(); ++v) fan_first_[v + 1] += fan_first_[v];
-    fans_.resize(triangles_.size());
-    std::vector<std::uint32_t> filled(fan_first_.begin(), fan_first_.end() - 1);
-    for (std::uint32_t k = 0; k < triangles_.size(); ++k) fans_[filled[triangles_[k]]++] = k;
-}
-
 void Unfolding::prepare(UnfoldScratch& scratch) const {
-    scratch.move.resize(next_.size());
-    scratch.moving.assign(next_.size(), 0);
-    scratch.push.resize(triangles_.size() / 3);
-    scratch.listed.assign(triangles_.size() / 3, 0);
+    scratch.move.resize(fans_.vertex_count());
+    scratch.moving.assign(fans_.vertex_count(), 0);
+    scratch.push.resize(fans_.triangle_count());
+    scratch.listed.assign(fans_.triangle_count(), 0);
     scratch.triangles.clear();
     scratch.corners.clear();
     scratch.triangles.reserve(scratch.push.size());
-    scratch.corners.reserve(next_.size());
+    scratch.corners.reserve(fans_.vertex_count());
 }
 
 /// The step along `growth` by which all corners together restore what is missing.
 float Unfolding::push_of(std::size_t triangle, std::span<const Vec3> skinned, std::span<const Vec3> surface,
                          bool& turned_over) const {
-    const std::uint32_t* corners = &triangles_[3 * triangle];
+    const std::uint32_t* corners = &fans_.corners[3 * triangle];
     const Lack lack = lack_of(skinned, surface, corners);
     if (!(lack.lack > 0)) return 0;
     turned_over |= lack.turned_over;
@@ -98,10 +75,10 @@ float Unfolding::push_of(std::size_t triangle, std::span<const Vec3> skinned, st
 Vec3 Unfolding::move_of(std::uint32_t corner, std::span<const Vec3> skinned, std::span<const Vec3> surface,
                         const UnfoldScratch& scratch) const {
     Vec3 sum;
-    for (std::uint32_t k = fan_first_[corner]; k < fan_first_[corner + 1]; ++k) {
-        const std::uint32_t t = fans_[k] / 3, place = fans_[k] % 3;
+    for (const std::uint32_t k : fans_.of(corner)) {
+        const std::uint32_t t = k / 3, place = k % 3;
         if (scratch.push[t] == 0) continue;
-        const std::uint32_t* corners = &triangles_[3 * std::size_t(t)];
+        const std::uint32_t* corners = &fans_.corners[3 * std::size_t(t)];
         sum += growth(surface, corners, place, lack_of(skinned, surface, corners).along) * scratch.push[t];
     }
     return sum;
@@ -112,8 +89,8 @@ void Unfolding::list_around(std::uint32_t corner, UnfoldScratch& scratch) const 
     if (scratch.moving[corner]) return;
     scratch.moving[corner] = 1;
     scratch.corners.push_back(corner);
-    for (std::uint32_t k = fan_first_[corner]; k < fan_first_[corner + 1]; ++k) {
-        const std::uint32_t t = fans_[k] / 3;
+    for (const std::uint32_t k : fans_.of(corner)) {
+        const std::uint32_t t = k / 3;
         if (scratch.listed[t]) continue;
         scratch.listed[t] = 1;
         scratch.triangles.push_back(t);
@@ -133,14 +110,10 @@ void Unfolding::apply(std::span<const Vec3> skinned, std::span<Vec3> surface, Un
         for (std::size_t k = 0, count = scratch.triangles.size(); k < count; ++k)
             if (const std::uint32_t t = scratch.triangles[k]; scratch.push[t] != 0)
                 for (std::size_t c = 3 * std::size_t(t); c < 3 * std::size_t(t) + 3; ++c)
-                    list_around(triangles_[c], scratch);
+                    list_around(fans_.corners[c], scratch);
         for (const std::uint32_t corner : scratch.corners)
             scratch.move[corner] = move_of(corner, skinned, surface, scratch);
-        for (const std::uint32_t corner : scratch.corners)
-            for (std::uint32_t v = corner;; v = next_[v]) {
-                surface[v] = surface[v] + scratch.move[corner];
-                if (next_[v] == v) break;
-            }
+        for (const std::uint32_t corner : scratch.corners) fans_.move(corner, scratch.move[corner], surface);
         turned_over = false;
         for (const std::uint32_t t : scratch.triangles) scratch.push[t] = push_of(t, skinned, surface, turned_over);
     }

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "fascia/math.h"
+#include "embed/fans.h"
 
 namespace fascia::embedding {
 
@@ -22,8 +22,7 @@ struct UnfoldScratch {
 /// A surface whose triangles keep to the side on which skinning has them.
 class Unfolding {
 public:
-    /// Vertices at the same place at rest move together.
-    Unfolding(std::span<const Vec3> rest, std::span<const std::uint32_t> triangles);
+    explicit Unfolding(const Fans& fans) : fans_(fans) {}
 
     /// Moves corners of triangles that are turned over against `skinned`, and of nearly no other, along the skinned
     /// triangles until they no longer are; where that takes too long, most of them. Without such triangles `surface`
@@ -38,10 +37,7 @@ private:
                  const UnfoldScratch& scratch) const;
     void list_around(std::uint32_t corner, UnfoldScratch& scratch) const;
 
-    std::vector<std::uint32_t> triangles_;  ///< [triangles * 3] corners: the first of the vertices at one place
-    std::vector<std::uint32_t> fan_first_;  ///< [vertices + 1]
-    std::vector<std::uint32_t> fans_;       ///< 3 * triangle + place in it, for each corner
-    std::vector<std::uint32_t> next_;       ///< [vertices] the next one at the same place, or itself
+    const Fans& fans_;
 };
 
 }  // namespace fascia::embedding

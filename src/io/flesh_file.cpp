@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "fascia/io.h"
+#include "io/json_text.h"
 #include "io/kept_json.h"
 
 namespace fascia {
@@ -210,7 +211,7 @@ std::string parse_error_place(std::string_view text, std::size_t byte) {
 Status parse_json(std::string_view text, const std::string& name, io::KeptJson& out) {
     try {
         nlohmann::detail::json_sax_dom_parser<json> tree(*out);
-        json::sax_parse(text.begin(), text.end(), &tree);
+        io::parse_text(text, tree);
         return ok_status();
     } catch (const json::parse_error& error) {
         return in_file(name, "not valid JSON at " + parse_error_place(text, error.byte));

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "io/json_text.h"
+
 namespace fascia::io {
 
 namespace {
@@ -93,7 +95,7 @@ private:
 
 Result<KeptJson> parse_json(std::string_view text, const std::string& name, MemoryBudget& budget) {
     TreeBuilder builder(name + ": the JSON", budget);
-    const bool good = json::sax_parse(text.begin(), text.end(), &builder);
+    const bool good = parse_text(text, builder);
     if (builder.too_deep) {
         return input_error(
             fmt::format("{}: the JSON nests more than {} levels deep; this is not a glTF.", name, deepest));

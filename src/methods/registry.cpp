@@ -1,6 +1,7 @@
 #include "methods/registry.h"
 
 #include "methods/bones_blending/bones_blending.h"
+#include "methods/handles/handles.h"
 #include "methods/lattice/lattice.h"
 #include "methods/layers/layers.h"
 #include "methods/particles/particles.h"
@@ -20,6 +21,7 @@ const std::vector<Method>& registered_methods() {
         particles_method(),        // Deul, Bender 2013
         volumetric_dqs_method(),   // Luo 2016
         volumetric_arap_method(),  // the same
+        handles_method(),          // the same
     };
     return list;
 }

@@ -122,6 +122,48 @@ std::vector<weights::NodeJoint> cores_of(const Character& character, const Volum
     return out;
 }
 
+/// Every joint as a point.
+std::vector<weights::Segment> points_of(const Character& character) {
+    std::vector<weights::Segment> out;
+    for (std::size_t j = 0; j < character.joints.size(); ++j) {
+        const Vec3d at = translation_of(character.joints[j].rest);
+        out.push_back({at, at, std::uint16_t(j)});
+    }
+    return out;
+}
+
+/// One voxel for each point: the nearest that no point before it has taken. Warns about points outside and about those
+/// that had to move on.
+std::vector<weights::NodeJoint> point_cores(const Character& character, const Volume& volume,
+                                            std::vector<std::string>& notes) {
+    std::vector<std::uint8_t> taken(volume.tissue.size(), 0);
+    std::vector<weights::NodeJoint> out;
+    std::vector<std::string> outside, moved;
+    for (std::size_t j = 0; j < std::min(character.joints.size(), taken.size()); ++j) {
+        const Vec3d at = translation_of(character.joints[j].rest);
+        double nearest = 1e300, nearest_free = 1e300;
+        std::uint32_t best = 0;
+        for (std::uint32_t node = 0; node < taken.size(); ++node) {
+            const Vec3d off = volume.centers[node] - at;
+            const double far = dot(off, off);
+            nearest = std::min(nearest, far);
+            if (!taken[node] && far < nearest_free) nearest_free = far, best = node;
+        }
+        taken[best] = 1;
+        out.push_back({best, std::uint16_t(j)});
+        if (nearest > 0.75 * volume.grid.h * volume.grid.h) outside.push_back(character.joints[j].name);
+        if (nearest_free > nearest) moved.push_back(character.joints[j].name);
+    }
+    if (!outside.empty())
+        notes.push_back(std::to_string(outside.size()) + " handles lie outside the body (the first is '" + outside[0] +
+                        "'); each holds the voxel nearest to it");
+    if (!moved.empty())
+        notes.push_back(std::to_string(moved.size()) + " handles lie in the voxel of another (the first is '" +
+                        moved[0] + "'); each holds the nearest one that is free");
+    std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.node < b.node; });
+    return out;
+}
+
 // ---- solving ---------------------------------------------------------------------------------------------------
 
 /// Thick bones: everything within a share of the limb's thickness belongs to the nearest one.
@@ -163,8 +205,10 @@ public:
     /// falls_off: the weights (from distances) reach no further than the limb is thick. Where two limbs meet in the
     /// same flesh they then hand it, smoothly, to the joint that both hang on. Harmonic weights reach everywhere:
     /// whatever is not related to the nearest bone is cut off, and the rest goes to the parent of the stronger one.
-    Kinship(const Character& character, bool falls_off)
+    /// all: every joint shares flesh with every other.
+    Kinship(const Character& character, bool falls_off, bool all)
         : joints_(character.joints.size()), sharing_(sharing_joints(character)), falls_off_(falls_off) {
+        if (all) sharing_.assign(sharing_.size(), 1);
         for (const Joint& joint : character.joints) parent_.push_back(joint.parent);
     }
     bool share(std::size_t a, std::size_t b) const { return sharing_[a * joints_ + b] != 0; }
@@ -338,13 +382,13 @@ void carry(const Character& character, const Kinship& kin, const Volume& volume,
 }
 
 int default_resolution(const std::string& method) {
-    return method == "biharmonic" ? 40 : 64;
+    return method == "biharmonic" || method == "points" ? 40 : 64;
 }
 
 }  // namespace
 
 const std::vector<std::string>& weight_methods() {
-    static const std::vector<std::string> names{"file", "geodesic", "diffusion", "biharmonic", "nearest"};
+    static const std::vector<std::string> names{"file", "geodesic", "diffusion", "biharmonic", "nearest", "points"};
     return names;
 }
 
@@ -364,8 +408,10 @@ Result<ComputedWeights> compute_weights(const Character& character, const Weight
         out.weights = character.weights;
         return out;
     }
-    const std::vector<weights::Segment> segments = bones_of<weights::Segment>(character);
-    const Kinship kin(character, options.method == "geodesic");
+    const bool points = options.method == "points";
+    const std::vector<weights::Segment> segments =
+        points ? points_of(character) : bones_of<weights::Segment>(character);
+    const Kinship kin(character, options.method == "geodesic", points);
     const bool flat = !(character.size() > 0) || character.mesh.triangles.empty();
     if (options.method == "nearest" || flat) {
         if (flat) out.notes.push_back("the mesh has no triangles or no extent: its vertices follow the nearest bone");
@@ -388,7 +434,8 @@ Result<ComputedWeights> compute_weights(const Character& character, const Weight
         return out;
     }
     ThreadPool pool(std::max(options.threads, 1));
-    const auto cores = cores_of(character, volume, segments, out.notes);
+    const auto cores =
+        points ? point_cores(character, volume, out.notes) : cores_of(character, volume, segments, out.notes);
     const weights::NearestBone nearest = weights::nearest_bones(volume.tissue.neighbours, cores);
     Influences nodes = solve(options.method, character, volume, cores, nearest, pool);
     stop_leaks(kin, volume, nearest, nodes);

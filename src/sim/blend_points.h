@@ -30,8 +30,9 @@ BlendTable make_blend_table(const SegmentLayout& layout, std::span<const std::ui
 /// Channels of `stride` floats.
 struct BlendedPoints {
     std::size_t stride = 0, segments = 0;
-    const std::uint32_t* own = nullptr;  ///< [segments] place of lane 0
-    const std::uint8_t* live = nullptr;  ///< [segments]
+    const std::uint32_t* own = nullptr;     ///< [segments] place of lane 0
+    const std::uint8_t* live = nullptr;     ///< [segments]
+    const std::uint32_t* listed = nullptr;  ///< [segments] which ones, or null: all
     const BlendTable* table = nullptr;
     const float* rest = nullptr;     ///< 3 channels
     const float* pivots = nullptr;   ///< 3 channels, or null: plain linear blending

@@ -32,7 +32,7 @@ inline constexpr std::size_t arap_places(std::size_t points) {
 }
 
 struct ArapScratch {
-    Floats columns, values, tiles;
+    Floats columns, values, ordered, tiles;
 };
 
 class GridArap {

@@ -180,6 +180,13 @@ FASCIA_LANES_INLINE V3 limited(V3 u, F8 size2, F8 half, I8 beyond) {
     return u * select(beyond, bounded * inverse, splat(1));
 }
 
+/// The way of a step as the velocity remembers it.
+FASCIA_LANES_INLINE V3 slowed(V3 way, F8 way2, const Drag& drag) {
+    const F8 size = way2 * inverse_sqrt(lane_max(way2, splat(1e-24f)));
+    const F8 excess = lane_max(size - splat(drag.free_way), splat(0));
+    return way * (splat(1) / (splat(1) + splat(drag.per_way) * excess));
+}
+
 inline int count_lanes(I8 mask) {
     int count = 0;
     for (int i = 0; i < lane_count; ++i) count += lane(select(mask, splat(1), splat(0)), i) > 0;
@@ -198,6 +205,7 @@ void goals_and_update_in(const SegmentStep& s, const float* from, std::size_t be
     const Channels moved_to(from, n), driven(s.driven, n), offset(s.velocity, n);
     Ring ring(s.slice_first, s, begin);
     F8 most = splat(motion.way2);
+    const F8 free_way2 = splat(s.drag.free_way * s.drag.free_way);
     for (std::size_t k = begin; k < end; ++k) {
         const SegmentConstants& c = s.constants[k];
         const std::uint32_t* rows = s.rows + k * 9;
@@ -236,10 +244,12 @@ void goals_and_update_in(const SegmentStep& s, const float* from, std::size_t be
         u = select(soft > splat(0), u, splat3(0));
         const V3 before = offset.load(at, 0);
         const V3 moved = u - before;
-        store3(s.position + at, n, a + u);
-        store3(s.velocity + at, n, moved * (soft * s.inverse_dt));
-        // Written so that a NaN wins, now and in all later rounds.
         const F8 way2 = dot(moved, moved);
+        V3 kept = moved;
+        if (any(way2 > free_way2)) kept = slowed(moved, way2, s.drag);
+        store3(s.position + at, n, a + u);
+        store3(s.velocity + at, n, kept * (soft * s.inverse_dt));
+        // Written so that a NaN wins, now and in all later rounds.
         most = select(way2 <= most, most, select(most <= most, way2, most));
     }
     for (int i = 0; i < lane_count; ++i) {

@@ -51,6 +51,7 @@ struct ReferenceTuning {
     std::span<const float> volume_share;    ///< [stride] the same of the volume's
     float volume = 0.3f;                    ///< relaxation of the summed volume corrections
     int volume_sweeps = 2;
+    Drag drag = {};
 };
 
 /// The instance, and scratch.

@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include "base/isa.h"
+#include "sim/motion.h"
 
 namespace fascia::sim {
 
@@ -113,6 +114,7 @@ struct SegmentStep {
     float inverse_dt = 240;
     float felt[3] = {0, 0, 0};  ///< velocity change by gravity in one step
     float volume_relaxation = 0.3f;
+    Drag drag = {};
 
     // state
     float* position = nullptr;         ///< 3 channels

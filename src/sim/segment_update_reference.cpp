@@ -5,6 +5,15 @@
 
 namespace fascia::sim {
 
+namespace {
+
+/// Share of a step's way that the velocity remembers.
+float kept_of(float way, const Drag& drag) {
+    return 1 / (1 + drag.per_way * std::max(0.0f, way - drag.free_way));
+}
+
+}  // namespace
+
 /// [Iwamoto 2015, alg. line 9] [Iwamoto 2015, alg. line 10] [Iwamoto 2015, alg. line 11]
 Motion update_reference(const ReferenceBody& rig, const ReferenceTuning& tuning, ReferenceArrays& arrays) {
     const std::size_t n = rig.stride;
@@ -23,10 +32,13 @@ Motion update_reference(const ReferenceBody& rig, const ReferenceTuning& tuning,
             for (float& v : u) v *= scale;
             motion.limited += t > 1.0f;
         }
+        float way[3];
+        for (std::size_t c = 0; c < 3; ++c) way[c] = u[c] - arrays.offset[c * n + i];
+        const float kept = kept_of(std::sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]), tuning.drag);
         float square = 0;
         for (std::size_t c = 0; c < 3; ++c) {
             const std::size_t k = c * n + i;
-            const float v = rig.softness[i] * ((u[c] - arrays.offset[k]) * rate);
+            const float v = rig.softness[i] * (way[c] * kept * rate);
             arrays.positions[k] = arrays.driven[k] + u[c];
             arrays.velocities[k] = v;
             square += v * v;

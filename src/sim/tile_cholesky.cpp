@@ -39,15 +39,16 @@ public:
     std::vector<std::vector<std::uint32_t>> children;  ///< [fronts] of each
 
 private:
+    struct Halves {
+        std::vector<std::uint32_t> before, on, behind;
+    };
+
     /// Eliminates a set; returns the fronts that hand something on.
     std::vector<std::uint32_t> part(std::vector<std::uint32_t> set) {
-        const Plane plane = set.size() > undivided ? best_plane(set) : Plane{-1, 0};
-        if (plane.axis < 0) return {add_front(set, {})};
-        std::vector<std::uint32_t> before, on, behind;
-        for (const std::uint32_t p : set) {
-            const int at = graph_.places[p][std::size_t(plane.axis)];
-            (at < plane.at ? before : at > plane.at ? behind : on).push_back(p);
-        }
+        Halves halves;
+        if (set.size() <= undivided || !(graph_.weights.empty() ? part_grid(set, halves) : part_mesh(set, halves)))
+            return {add_front(set, {})};
+        auto& [before, on, behind] = halves;
         set = {};
         std::vector<std::uint32_t> below;
         for (auto* half : {&before, &behind}) {
@@ -57,6 +58,82 @@ private:
         }
         if (on.empty()) return below;
         return {add_front(on, std::move(below))};
+    }
+
+    bool part_grid(const std::vector<std::uint32_t>& set, Halves& out) const {
+        const Plane plane = best_plane(set);
+        if (plane.axis < 0) return false;
+        for (const std::uint32_t p : set) {
+            const int at = graph_.places[p][std::size_t(plane.axis)];
+            (at < plane.at ? out.before : at > plane.at ? out.behind : out.on).push_back(p);
+        }
+        return true;
+    }
+
+    /// Cuts across the three axes, and across the steps from one end, which follow a limb wherever it goes.
+    bool part_mesh(const std::vector<std::uint32_t>& set, Halves& out) {
+        height_.resize(graph_.places.size());
+        in_set_.resize(graph_.places.size(), 0);
+        ++sets_;
+        for (const std::uint32_t p : set) in_set_[p] = sets_;
+        double least = 1e300;
+        int best_axis = -1, best_cut = 0;
+        for (int axis = 0; axis < 4; ++axis) {
+            measure(set, axis);
+            sorted_.clear();
+            for (const std::uint32_t p : set) sorted_.push_back(height_[p]);
+            std::sort(sorted_.begin(), sorted_.end());
+            for (const std::size_t tenths : {4, 5, 6}) {
+                const int cut = sorted_[sorted_.size() * tenths / 10];
+                if (cut == sorted_.front()) continue;
+                Parting parting;
+                for (const std::uint32_t p : set) {
+                    const bool below = height_[p] < cut;
+                    ++(!below ? parting.behind : touches(p, cut) ? parting.on : parting.before);
+                }
+                if (parting.before == 0) continue;
+                if (const double cost = parting.cost(); cost < least) least = cost, best_axis = axis, best_cut = cut;
+            }
+        }
+        if (best_axis < 0) return false;
+        if (best_axis < 3) measure(set, best_axis);
+        for (const std::uint32_t p : set)
+            (height_[p] >= best_cut ? out.behind : touches(p, best_cut) ? out.on : out.before).push_back(p);
+        return true;
+    }
+    /// Does a point of the set have a neighbour at or above the cut?
+    bool touches(std::uint32_t p, int cut) const {
+        for (std::uint32_t e = graph_.first[p]; e < graph_.first[p + 1]; ++e)
+            if (in_set_[graph_.to[e]] == sets_ && height_[graph_.to[e]] >= cut) return true;
+        return false;
+    }
+    /// height_ of a set along an axis; axis 3: steps from a point that is far from the others.
+    void measure(const std::vector<std::uint32_t>& set, int axis) {
+        if (axis < 3) {
+            for (const std::uint32_t p : set) height_[p] = graph_.places[p][std::size_t(axis)];
+            return;
+        }
+        std::uint32_t start = set[0];
+        for (int round = 0; round < 2; ++round) start = count_steps(set, start);
+    }
+    /// Steps to all points of the set, piece after piece; returns the last one reached.
+    std::uint32_t count_steps(const std::vector<std::uint32_t>& set, std::uint32_t start) {
+        for (const std::uint32_t p : set) height_[p] = -1;
+        queue_.clear();
+        const auto begin = [&](std::uint32_t p, int height) { height_[p] = height, queue_.push_back(p); };
+        begin(start, 0);
+        std::size_t next = 0, done = 0;
+        while (queue_.size() < set.size() || done < queue_.size()) {
+            if (done == queue_.size()) {
+                while (height_[set[next]] >= 0) ++next;
+                begin(set[next], height_[queue_.back()] + 1);
+            }
+            const std::uint32_t p = queue_[done++];
+            for (std::uint32_t e = graph_.first[p]; e < graph_.first[p + 1]; ++e)
+                if (const std::uint32_t q = graph_.to[e]; in_set_[q] == sets_ && height_[q] < 0)
+                    begin(q, height_[p] + 1);
+        }
+        return queue_.back();
     }
 
     /// Axis -1: no plane parts it.
@@ -113,6 +190,9 @@ private:
     const PlacedGraph& graph_;
     std::vector<std::uint32_t> place_of_;  ///< [points] in the order, counted from 1; 0: not yet
     std::vector<std::uint32_t> later_;
+    std::vector<int> height_, sorted_;  ///< [points], [points of the set]
+    std::vector<std::uint32_t> in_set_, queue_;
+    std::uint32_t sets_ = 0;
 };
 
 // ---- the factor ----------------------------------------------------------------------------------------------------
@@ -171,7 +251,8 @@ TileCholesky::TileCholesky(const PlacedGraph& graph) {
             const std::uint32_t p = order_[front.first + k];
             tiles.at(k, k) = graph.diagonal[p];
             for (std::uint32_t e = graph.first[p]; e < graph.first[p + 1]; ++e)
-                if (place[graph.to[e]] > front.first + k) tiles.at(local[place[graph.to[e]]], k) = -1;
+                if (place[graph.to[e]] > front.first + k)
+                    tiles.at(local[place[graph.to[e]]], k) = graph.weights.empty() ? -1 : -graph.weights[e];
         }
         for (std::size_t k = front.pivots; k < side * pivots; ++k) tiles.at(k, k) = 1;
         for (const std::uint32_t child : dissection.children[f]) {

@@ -1,9 +1,9 @@
-// A sparse Cholesky factor of a matrix on the points of a grid, for systems that are solved every frame.
+// A sparse Cholesky factor of a matrix on the points of a grid or a mesh, for systems that are solved every frame.
 //
-// Points are eliminated by nested dissection: a plane of the grid parts the rest in two, and comes last. What a plane
-// and its neighbours need is dense (a front), so that the factor is made of tiles of 8 x 8 floats and there is no
-// index in any inner loop. Every operation is done lane by lane in an order that follows from the graph alone: the same
-// bits on every machine.
+// Points are eliminated by nested dissection: a plane of the grid parts the rest in two, and comes last; on a mesh, the
+// points on one side of a cut that touch the other. What they and their neighbours need is dense (a front), so that the
+// factor is made of tiles of 8 x 8 floats and there is no index in any inner loop. Every operation is done lane by lane
+// in an order that follows from the graph alone: the same bits on every machine.
 #pragma once
 
 #include <array>
@@ -17,11 +17,12 @@
 
 namespace fascia::sim {
 
-/// A symmetric, positive matrix: `diagonal`, and -1 between neighbours.
+/// A symmetric, positive matrix: `diagonal`, and -1 or -weight between neighbours.
 struct PlacedGraph {
-    std::span<const std::array<int, 3>> places;  ///< [points] neighbours differ by one along one axis
+    std::span<const std::array<int, 3>> places;  ///< [points] in a grid, neighbours differ by one along one axis
     std::span<const std::uint32_t> first, to;    ///< [points + 1] and neighbours, mutual
     std::span<const float> diagonal;             ///< [points]
+    std::span<const float> weights = {};         ///< [neighbours] of a mesh; empty: a grid
 };
 
 /// The points that one dense block eliminates, and the later ones that they touch.

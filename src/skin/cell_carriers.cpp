@@ -1,17 +1,11 @@
 #include "skin/cell_carriers.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "skin/packed_skin.h"
+#include "skin/placed_blocks.h"
 
 namespace fascia {
-
-namespace {
-
-constexpr std::size_t blocks_at_a_time = 32;
-
-}  // namespace
 
 CellCarriers pack_cell_carriers(std::span<const std::uint32_t> points, std::span<const float> weights,
                                 std::span<const std::uint32_t> carriers) {
@@ -37,17 +31,7 @@ void place_in_cells(const CellCarry& carry, std::size_t vertices, const float* d
         if (directions != nullptr) task.directions = directions + 48 * begin, task.out_directions = turned;
         FASCIA_DISPATCH(carry_cells)(task, end - begin);
     };
-    const auto at = [](float* out, std::size_t block) { return out != nullptr ? out + 48 * block : nullptr; };
-    const std::size_t full = vertices / skin_block, left = vertices % skin_block;
-    work.impl().pool.for_ranges(full, blocks_at_a_time, [&](std::size_t begin, std::size_t end, int) {
-        run(begin, end, at(out_positions, begin), at(out_directions, begin));
-    });
-    if (left == 0) return;
-    alignas(64) float positions[48], turned[48];
-    run(full, full + 1, positions, turned);
-    const std::size_t bytes = left * 3 * sizeof(float);
-    if (out_positions != nullptr) std::memcpy(out_positions + 48 * full, positions, bytes);
-    if (directions != nullptr) std::memcpy(out_directions + 48 * full, turned, bytes);
+    place_blocks(vertices, out_positions, directions != nullptr ? out_directions : nullptr, work, run);
 }
 
 }  // namespace fascia

@@ -1,25 +1,13 @@
-// Dual quaternion skinning (docs/formulas.md C1): b = sum_k w_k q_k with signs already aligned in the palette, then
-//     v' = v + 2 / |b|^2 (u x (u x v + w v + e) + w e - we u) + origin,    b = (w, u), dual part (we, e)
-// which is rotation and translation of the normalised b without a square root.
+// Dual quaternion skinning: b = sum_k w_k q_k with signs already aligned in the palette, then the motion of
+// dual_motion.h, and the origin last.
 //
 // Two code paths for a block, as in lbs_kernel.cpp: own slots (a palette entry is one vector of 8) or shared entries
 // (lanes are vertices). The order of every sum is the same in both.
-#include "skin/kernel_vectors.h"
+#include "skin/dual_motion.h"
 #include "skin/skin_kernels.h"
 
 namespace fascia::FASCIA_ISA_NAMESPACE {
 namespace {
-
-/// Blended dual quaternions, lanes are vertices.
-template <class V>
-struct Duals {
-    V w, x, y, z, we, xe, ye, ze;
-};
-
-template <class V>
-inline V twice_over_square(const Duals<V>& b) {
-    return 2.0f / ((b.w * b.w + b.x * b.x) + (b.y * b.y + b.z * b.z));
-}
 
 /// From one block that is written to the next.
 inline std::size_t out_floats(const DqsTask& task) {
@@ -51,7 +39,7 @@ public:
     /// Vertices i and following of the block.
     template <class V>
     void move(const Duals<V>& b, std::size_t i) const {
-        const V s = twice_over_square(b);
+        const V s = 2.0f / square_of(b);
         if constexpr (positions) move_positions(b, s, i);
         if constexpr (directions) turn_directions(b, s, i);
     }
@@ -61,25 +49,15 @@ private:
     void move_positions(const Duals<V>& b, V s, std::size_t i) const {
         const V vx = load<V>(in_ + i) * scale_, vy = load<V>(in_ + 16 + i) * scale_,
                 vz = load<V>(in_ + 32 + i) * scale_;
-        const V cx = ((b.y * vz - b.z * vy) + b.w * vx) + b.xe;
-        const V cy = ((b.z * vx - b.x * vz) + b.w * vy) + b.ye;
-        const V cz = ((b.x * vy - b.y * vx) + b.w * vz) + b.ze;
-        const V dx = (b.y * cz - b.z * cy) + (b.w * b.xe - b.we * b.x);
-        const V dy = (b.z * cx - b.x * cz) + (b.w * b.ye - b.we * b.y);
-        const V dz = (b.x * cy - b.y * cx) + (b.w * b.ze - b.we * b.z);
-        put(out_, i, (vx + s * dx) + ox_, (vy + s * dy) + oy_, (vz + s * dz) + oz_);
+        const ThreeOf<V> to = moved(b, s, vx, vy, vz);
+        put(out_, i, to.x + ox_, to.y + oy_, to.z + oz_);
     }
 
     template <class V>
     void turn_directions(const Duals<V>& b, V s, std::size_t i) const {
         const float* in = in_directions_ + i;
-        const V vx = load<V>(in), vy = load<V>(in + 16), vz = load<V>(in + 32);
-        const V cx = (b.y * vz - b.z * vy) + b.w * vx;
-        const V cy = (b.z * vx - b.x * vz) + b.w * vy;
-        const V cz = (b.x * vy - b.y * vx) + b.w * vz;
-        // Adding +0 leaves no negative zeros, whose sign would depend on the order of the blend.
-        put(out_directions_, i, (vx + s * (b.y * cz - b.z * cy)) + 0.0f, (vy + s * (b.z * cx - b.x * cz)) + 0.0f,
-            (vz + s * (b.x * cy - b.y * cx)) + 0.0f);
+        const ThreeOf<V> to = turned(b, s, load<V>(in), load<V>(in + 16), load<V>(in + 32));
+        put(out_directions_, i, to.x, to.y, to.z);
     }
 
     template <class V>

@@ -128,13 +128,17 @@ TEST_F(Bake, ReportsCountTrianglesThatCross) {
     lbs({"tube", "--motion", "rest", "--to", "0.1", "-o", "a.pc2", "--report", "a.json"});
     json penetration = report("a.json")["quality"]["penetration"];
     EXPECT_EQ(penetration["pairs"], 0);
-    EXPECT_EQ(penetration["depth"], 0);
+    for (const char* key : {"depth", "twice_volume", "vertices_inside", "forced"})
+        EXPECT_EQ(penetration[key], 0) << key;
     lbs({"tube", "--motion", "bend135", "--fps", "10", "-o", "a.pc2", "--report", "a.json"});
     penetration = report("a.json")["quality"]["penetration"];
     EXPECT_GT(penetration["pairs"], 100);
     EXPECT_GT(penetration["depth"], 0.001);
     EXPECT_LT(penetration["depth"], 0.1);
-    for (const char* later : {"twice_volume", "vertices_inside", "forced"}) EXPECT_TRUE(penetration[later].is_null());
+    EXPECT_GT(penetration["twice_volume"], 0.0005);
+    EXPECT_LT(penetration["twice_volume"], 0.1);
+    EXPECT_GT(penetration["vertices_inside"], 10);
+    EXPECT_LT(penetration["forced"], penetration["pairs"]) << "bones that bend by this much have room";
 }
 
 TEST_F(Bake, DefaultRates) {
@@ -343,10 +347,11 @@ TEST_F(Bake, BeginsAsIfTheMotionHadBeenRunning) {
         return parse_pc2(read("a.pc2"));
     };
     const double size = bundled_character("bunny")->size();
-    // What is held for longer has nowhere to go.
+    // Flesh that is at rest stays where it is, however long the pose is held.
     const PointCache plain = bake({"--to", "0"}), held = bake({"--to", "0", "--settle", "2"});
     EXPECT_LT(largest_difference(plain.frame(0), held.frame(0), plain.points), 5e-4 * size);
-    // After more swings than flesh remembers it is nearly where it is when all of the motion is baked, at 2.4 Hz, too.
+    // Flesh remembers only a few swings. Begun that much earlier, a bake from the middle is where a bake of the whole
+    // motion is by then, even for flesh of 2.4 Hz.
     const PointCache whole = bake({"--to", "2"}), later = bake({"--from", "2", "--to", "2"});
     const auto last = whole.frame(whole.frames - 1), first = later.frame(0);
     EXPECT_LT(largest_difference(last, first, whole.points), 2e-3 * size);
@@ -587,6 +592,7 @@ TEST_F(SharedBake, EveryCharacter) {
             const Answer refused = fascia(words);
             EXPECT_EQ(refused.status, bad_input) << name;
             EXPECT_NE(refused.err.find(".bvh"), std::string::npos) << refused.err;
+            EXPECT_NE(refused.err.find("bundled:walk"), std::string::npos) << refused.err;
             words.insert(words.end(), {"--motion", absolute});
         }
         const Answer run = fascia(words);

@@ -163,7 +163,7 @@ TEST_F(OutputsTest, LinksToPicturesAndFilmsAreKept) {
     EXPECT_TRUE(fs::is_symlink(at("a.png")));
     EXPECT_EQ(read("far/real.png").substr(1, 3), "PNG");
     if (!has_ffmpeg()) return;
-    fs::create_symlink("far/real.mp4", at("a.mp4"));  // to nowhere so far
+    fs::create_symlink("far/real.mp4", at("a.mp4"));  // which does not exist yet
     words.back() = "a.mp4";
     EXPECT_EQ(fascia(words).status, done);
     EXPECT_TRUE(fs::is_symlink(at("a.mp4")));
@@ -171,10 +171,10 @@ TEST_F(OutputsTest, LinksToPicturesAndFilmsAreKept) {
     EXPECT_EQ(std::distance(fs::directory_iterator(at("far")), fs::directory_iterator()), 2);
 }
 
-/// Work that takes minutes, in various stages, and what it makes where it is.
+/// Work that takes minutes in one of its stages, and how many temporary files there are by then.
 struct LongWork {
     std::vector<std::string> words;
-    std::size_t temporaries;  ///< there when it is well under way; 0: it is interrupted after a moment
+    std::size_t temporaries;  ///< interrupted when there are this many; 0: after a moment
 };
 
 TEST_F(OutputsTest, SignalsEndEveryStageAndLeaveNothing) {

@@ -160,6 +160,20 @@ TEST_F(Usage, BadInputFiles) {
     expect_error({"bake", "tube", "--method", "lbs", "--map", "map.json", "-o", "x.pc2"}, wrong_usage, {"--map"});
 }
 
+TEST_F(Usage, BundledMotions) {
+    write("map.json", "{\"hips\": \"no such joint\"}");
+    const std::vector<std::string> bake{"bake", "tube", "--method", "lbs", "--fps", "10", "-o", "x.pc2", "--motion"};
+    const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), bake.begin(), bake.end());
+        return more;
+    };
+    EXPECT_EQ(fascia(with({"bundled:sway"})).status, done);
+    expect_error(with({"bundled:swya"}), wrong_usage, {"swya", "sway"});
+    expect_error(with({"bundled:walk"}), bad_input, {"too few joints", "--map"});
+    expect_error(with({"bundled:walk", "--map", "map.json"}), wrong_usage, {"no such joint"});
+    expect_error(with({"bundled:sway", "--bvh-rest", "zero"}), wrong_usage, {"--bvh-rest"});
+}
+
 TEST_F(Usage, ABvhIsNoCharacter) {
     write("walk.bvh", "HIERARCHY\n");
     expect_error({"info", "walk.bvh"}, wrong_usage, {"--motion"});

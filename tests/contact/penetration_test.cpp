@@ -103,5 +103,51 @@ TEST(CrossingMeter, DepthOfABoxInABox) {
     EXPECT_NEAR(found.depth, 0.1 / 2, 1e-6);
 }
 
+TEST(BoneInterface, LiesBetweenSkinAndBone) {
+    Character character;
+    character.mesh.positions = {{0.5f, 1, 0}, {2.5f, 0, 1}, {-1, 0, 0}};
+    character.joints.resize(2);
+    character.joints[0].tail = {1, 0, 0};
+    character.joints[1].rest.m[0][3] = 2;
+    character.joints[1].tail = {3, 0, 0};
+    character.weights.influences = 4;
+    character.weights.joints = {0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0};
+    character.weights.weights = {0.7f, 0.3f, 0, 0, 0.6f, 0.4f, 0, 0, 1, 0, 0, 0};
+    const std::vector<Vec3> found = bone_interface(character, 0.8);
+    const Vec3 expected[] = {{0.5f, 0.2f, 0}, {2.5f, 0, 0.2f}, {-0.2f, 0, 0}};
+    for (std::size_t v = 0; v < 3; ++v) EXPECT_LT(length(found[v] - expected[v]), 1e-6f) << v;
+}
+
+TEST(BoneCrossings, CountOnlyWhatFleshCannotGive) {
+    // Two limbs side by side, a bone in each.
+    Character character;
+    test::Shape limbs = test::box_shape({0, 0, 0}, {1, 1, 4});
+    test::append(limbs, test::box_shape({3, 0.05f, 0.3f}, {4, 1.05f, 4.3f}));
+    character.mesh.positions = limbs.positions;
+    character.mesh.triangles = limbs.triangles;
+    character.joints.resize(2);
+    for (std::size_t j = 0; j < 2; ++j) {
+        character.joints[j].rest.m[0][3] = 0.5 + 3 * double(j);
+        character.joints[j].rest.m[1][3] = 0.5;
+        character.joints[j].tail = {0.5 + 3 * double(j), 0.5, 4};
+    }
+    character.weights.influences = 4;
+    for (std::size_t v = 0; v < 16; ++v)
+        for (std::size_t k = 0; k < 4; ++k) {
+            character.weights.joints.push_back(v < 8 ? 0 : 1);
+            character.weights.weights.push_back(k == 0 ? 1.0f : 0.0f);
+        }
+    const BoneCrossings meter(character);
+    const std::vector<Vec3> rest = bone_interface(character);
+    const auto moved = [&](float by) {
+        std::vector<Vec3> out = rest;
+        for (std::size_t v = 8; v < 16; ++v) out[v].x -= by;
+        return out;
+    };
+    EXPECT_EQ(meter.measure(rest), 0u);
+    EXPECT_EQ(meter.measure(moved(2.5f)), 0u) << "half of each limb's flesh is in the other";
+    EXPECT_GT(meter.measure(moved(2.9f)), 0u) << "the bones are";
+}
+
 }  // namespace
 }  // namespace fascia

@@ -27,7 +27,7 @@ struct Sheet {
 
     std::vector<Vec3> unfolded(std::vector<Vec3> surface) const {
         UnfoldScratch scratch;
-        Unfolding(rest, triangles).apply(rest, surface, scratch);
+        Unfolding(Fans(rest, triangles)).apply(rest, surface, scratch);
         return surface;
     }
     int turned_over(const std::vector<Vec3>& p) const {
@@ -97,6 +97,19 @@ TEST(Unfold, SeamsStayClosed) {
     EXPECT_EQ(sheet.turned_over(flat), 0);
     EXPECT_NE(flat[Sheet::at(4, 4)], folded[Sheet::at(4, 4)]);
     for (std::uint32_t y = 0; y < side; ++y) EXPECT_EQ(flat[Sheet::at(4, y)], flat[copy[Sheet::at(4, y)]]);
+}
+
+/// What a step restores, divided by how fast it grows: of a triangle that is nearly a point that would be far away.
+TEST(Unfold, ATriangleThatIsNearlyAPointIsNotFlungApart) {
+    const Sheet sheet;
+    std::vector<Vec3> folded = sheet.rest;
+    const Vec3 middle{4.3f, 4.3f, 0};
+    folded[Sheet::at(4, 4)] = middle;
+    folded[Sheet::at(5, 4)] = middle + Vec3{-1e-4f, 0, 0};  // the other way round
+    folded[Sheet::at(4, 5)] = middle + Vec3{0, 1e-4f, 0};
+    ASSERT_GT(sheet.turned_over(folded), 0);
+    const std::vector<Vec3> flat = sheet.unfolded(folded);
+    for (std::size_t v = 0; v < flat.size(); ++v) EXPECT_LT(length(flat[v] - sheet.rest[v]), 2.0f) << v;
 }
 
 TEST(Unfold, TrianglesThatAreAPointOrNotANumberDoNoHarm) {

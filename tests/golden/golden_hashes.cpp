@@ -50,6 +50,8 @@ constexpr Run runs[] = {
     {"volumetric-arap", "bunny", "dance", 60},
     {"volumetric-arap", "gnome", "jump", 60},
     {"volumetric-arap", "tube", "bend", 60},
+    {"handles", "bunny", "dance", 60},
+    {"handles", "tube", "bend", 60},
 };
 
 std::uint64_t surface_hash(const Rig& rig, const State& state, Workspace& work) {

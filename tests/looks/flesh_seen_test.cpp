@@ -50,13 +50,8 @@ struct Seen {
     double belly = 0, ends = 0;  ///< shares of the size
 };
 
-Seen watch(const std::string& file, const std::string& motion, const std::string& preset_name, double seconds) {
-    const Character character = *load_character(test::shared_data("characters/" + file));
-    const Result<Retargeted> retargeted =
-        retarget(character, *load_motion(test::shared_data("motion/" + motion + ".bvh")));
-    EXPECT_TRUE(retargeted.ok());
-    const test::PoseAt pose = test::play(character, retargeted->clip);
-    Performer performer(*bind(character, "layers", *preset(preset_name)));
+Seen watch(const Character& character, const test::PoseAt& pose, double seconds) {
+    Performer performer(*bind(character, "layers", *preset("default")));
     SwingMeter belly(character, test::belly_of(character));
     SwingMeter ends(character,
                     test::vertices_of(character, {"*hand*", "*finger*", "*thumb*", "*foot*", "*toe*", "*head*"}));
@@ -71,14 +66,44 @@ Seen watch(const std::string& file, const std::string& motion, const std::string
     return {belly.swing(), ends.farthest()};
 }
 
+Seen watch_walking(const std::string& file) {
+    const Character character = *load_character(test::shared_data("characters/" + file));
+    const Retargeted walk = *retarget(character, *load_motion(test::shared_data("motion/cmu_02_01_walk.bvh")));
+    return watch(character, test::play(character, walk.clip), 2.5);
+}
+
+/// Stands in the air, falls by 0.17 of its size as fast as a man of 1.8 m would, and is stopped over 0.08 of it.
+test::PoseAt landing(const Character& character) {
+    Pose pose;
+    evaluate(character, nullptr, 0, pose);
+    const double size = character.size();
+    return [joints = pose.joints, size](double t) {
+        const double g = 9.81 / 1.8, high = 0.17, stop = 0.08, begin = 0.6;
+        const double falls = std::sqrt(2 * high / g), speed = g * falls, stops = 2 * stop / speed;
+        const double in_air = std::clamp(t - begin, 0.0, falls), braked = std::clamp(t - begin - falls, 0.0, stops);
+        const double down = g * in_air * in_air / 2 + speed * braked - speed * braked * braked / (2 * stops);
+        std::vector<Affine> out = joints;
+        for (Affine& joint : out) joint.m[1][3] -= down * size;
+        return out;
+    };
+}
+
 TEST(FleshIsSeen, AHeavyBellySwingsInAWalkAndALeanOneHardly) {
     if (!test::has_shared_data()) GTEST_SKIP() << "needs the shared characters";
-    const Seen heavy = watch("mh_heavy_male.glb", "cmu_02_01_walk", "default", 2.5);
-    EXPECT_GT(heavy.belly, 0.007);
-    EXPECT_LT(heavy.belly, 0.02);
+    const Seen heavy = watch_walking("mh_heavy_male.glb");
+    EXPECT_GT(heavy.belly, 0.01);
+    EXPECT_LT(heavy.belly, 0.015);
     EXPECT_LT(heavy.ends, 0.01);
-    const Seen lean = watch("mh_female_hires_quantized.glb", "cmu_02_01_walk", "default", 2.5);
-    EXPECT_LT(lean.belly, 0.005);
+    EXPECT_LT(watch_walking("mh_female_hires_quantized.glb").belly, 0.005);
+}
+
+TEST(FleshIsSeen, AHeavyBellyIsFlungByALandingButNotTooFar) {
+    FASCIA_NEEDS_SHARED_DATA();
+    const Character man = *load_character(test::shared_data("characters/mh_heavy_male.glb"));
+    const Seen seen = watch(man, landing(man), 1.5);
+    EXPECT_GT(seen.belly, 0.03);
+    EXPECT_LT(seen.belly, 0.04);
+    EXPECT_LT(seen.ends, 0.01);
 }
 
 // ---- jelly -----------------------------------------------------------------------------------------------------
@@ -109,13 +134,14 @@ private:
 };
 
 /// Wild, and yet a body: whatever jelly does, no triangle turns over against dual quaternions for more than two frames,
-/// it is stretched no more than they stretch it, and not pumped up.
+/// its edges are at most twice as long as at rest (though dual quaternions stretch bloat's by 2.8 of that, turned at
+/// the waist), and it is not pumped up.
 void expect_a_body(const Character& character, const Clip& clip, double from, double seconds) {
     const test::PoseAt pose = test::play(character, clip);
     Performer jelly(*bind(character, "layers", *preset("jelly"))), dual(*bind(character, DqsSettings{}));
     const SurfaceMeter meter(character.mesh.positions, character.mesh.triangles, character.size());
     FoldMeter folds(character);
-    double strain = 0, skinned_strain = 0, most = 0;
+    double strain = 0, most = 0;
     jelly.start(pose(from));
     for (int k = 1; k <= int(60 * seconds); ++k) {
         const std::vector<Affine> joints = pose(from + k / 60.0);
@@ -124,15 +150,13 @@ void expect_a_body(const Character& character, const Clip& clip, double from, do
         for (Performer* performer : {&jelly, &dual}) performer->look();
         folds.look(jelly.surface(), dual.surface());
         strain = std::max(strain, meter.edge_strain(jelly.surface()).p99);
-        skinned_strain = std::max(skinned_strain, meter.edge_strain(dual.surface()).p99);
         most = std::max(most, surface_offset(jelly.surface(), jelly.skinned(), character.size()).max);
         const auto volume = meter.volume_ratio(jelly.surface());
         ASSERT_TRUE(volume.has_value());
         EXPECT_NEAR(*volume, 1, 0.03) << from + k / 60.0;
     }
     EXPECT_EQ(folds.lasting(), 0);
-    // Where the rig itself stretches more than that (bloat, turned at the waist), flesh stretches clearly less.
-    EXPECT_LE(strain, std::max(1.0, 0.75 * skinned_strain));
+    EXPECT_LE(strain, 1);
     EXPECT_GT(most, 0.05) << "it wobbles";
 }
 

@@ -283,7 +283,7 @@ TEST(AutoFrequency, FallsWithTheDepth) {
 }
 
 TEST(AutoFrequency, DepthIsThatOfAClosedForm) {
-    // A ball of radius 1 around a bone of no length: every place of the skin is as deep.
+    // A ball of radius 1 around a bone of no length: the skin is equally deep everywhere.
     Character ball;
     const TestMesh mesh = test::sphere(4);
     ball.mesh.positions = mesh.positions;

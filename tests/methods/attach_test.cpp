@@ -105,6 +105,27 @@ TEST_P(Attach, RigidMotionIsExact) {
     }
 }
 
+/// For who hands a body over from one level of detail to another.
+TEST_P(Attach, KnowsWhatLiesBeneath) {
+    const Character egg = make_egg();
+    const auto clothes = *rig_of(GetParam(), egg)->clothes()->attach(shell(egg, 0.01f));
+    ASSERT_EQ(clothes->beneath.size(), egg.mesh.vertex_count());
+    for (std::size_t v = 0; v < clothes->beneath.size(); ++v)
+        ASSERT_LT(length(egg.mesh.positions[clothes->beneath[v]] - egg.mesh.positions[v]), 1e-6f) << v;
+}
+
+TEST_P(Attach, AStateOfAnotherRigShowsNothing) {
+    const Character egg = make_egg();
+    const RigPtr rig = rig_of(GetParam(), egg);
+    const auto clothes = *rig->clothes()->attach(shell(egg, 0.01f));
+    State foreign = rig->make_state();
+    foreign.rig ^= 1;
+    std::vector<Vec3> positions(clothes->vertex_count(), Vec3{7, 7, 7});
+    Workspace work;
+    rig->clothes()->embed_attached(*clothes, foreign, {positions, {}, {}}, work);
+    for (const Vec3 p : positions) ASSERT_EQ(p, (Vec3{7, 7, 7}));
+}
+
 TEST_P(Attach, BadMeshesAreRefusedAndFarOnesNamed) {
     const Character egg = make_egg();
     const RigPtr rig = rig_of(GetParam(), egg);

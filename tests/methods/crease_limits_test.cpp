@@ -33,7 +33,7 @@ std::vector<Vec3> bent(const Mesh& mesh, double angle) {
     return out;
 }
 
-/// Vertices beyond x turn with joint 1, which holds them by half.
+/// Vertices beyond x turn with joint 1, which has half of their weight.
 std::vector<ZoneVertex> zone_from(const Mesh& mesh, float x) {
     std::vector<ZoneVertex> out;
     for (const Vec3& p : mesh.positions)
@@ -60,7 +60,8 @@ double sharpest(const Mesh& mesh, const std::vector<Vec3>& moved) {
     return out;
 }
 
-/// What a zone moves: by `shared` where only the weights' share turns, by `whole` where it works alone.
+/// A zone that moves vertices by `shared` where only the share of the weights turns, and by `whole` where it works
+/// alone.
 struct Zone {
     Mesh mesh = strip(6);
     std::vector<BlendZone> zones = std::vector<BlendZone>(2);

@@ -113,7 +113,18 @@ TEST(LatticePainted, ParticlesHaveThePaintedBlend) {
     for (std::size_t p = 0; p < plan.particle_count(); ++p) EXPECT_NEAR(second_share(plan, p), 0.3, 1e-6);
 }
 
-/// The blend of what is painted within a cell of each particle, handed inward.
+/// What the surface reads of the particles is driven for it: those that carry it, and those beside them.
+TEST(LatticePainted, TheSurfaceListsTheSegmentsThatItReads) {
+    const auto body = *build_lattice_body(bar([](Vec3) { return 0.3f; }), flesh(48));
+    std::vector<std::uint8_t> listed(body->stride(), 0);
+    for (const std::uint32_t segment : body->segments)
+        std::fill_n(&listed[body->regions.own[segment]], sim::SegmentLayout::lanes, std::uint8_t{1});
+    for (const std::uint32_t place : body->sides.points) ASSERT_TRUE(listed[place]);
+    for (const std::uint32_t place : body->sides.ends) ASSERT_TRUE(listed[place]);
+    EXPECT_LT(body->segments.size(), body->regions.segments()) << "inside a thick body there are others";
+}
+
+/// A particle at the surface blends what is painted within a cell of it; from there, weights are handed inward.
 TEST(LatticePainted, WeightsChangeAsTheyArePainted) {
     const auto body = *build_lattice_body(bar(), flesh(24));
     const LatticeBlueprint& plan = *body->blueprint;
@@ -158,8 +169,8 @@ TEST(LatticePainted, WithoutFleshAndVolumeItIsPlainSkinning) {
     }
 }
 
-/// What particles move beyond their own skinning the surface moves, too: on a bar whose particles all move alike, by
-/// exactly that.
+/// Whatever particles move beyond where they are skinned, the surface moves as well: by exactly as much on a bar whose
+/// particles all move alike.
 TEST(LatticePainted, TheSurfaceGoesWithTheParticles) {
     const Character c = bar();
     LatticeSettings settings = flesh(24);
@@ -175,7 +186,7 @@ TEST(LatticePainted, TheSurfaceGoesWithTheParticles) {
         EXPECT_LT(length(actor.surface[v] - c.mesh.positions[v] - Vec3{0, way, 0}), 1e-5f);
 }
 
-/// Normals of a surface that is carried are those of its triangles, as far as they were at rest.
+/// Normals of a carried surface agree with its triangles as well as they did at rest.
 TEST(LatticePainted, NormalsFollowWhatCarriesThem) {
     const Character c = *bundled_character("bunny");
     LatticeSettings settings = flesh(20);
@@ -202,7 +213,7 @@ TEST(LatticePainted, NormalsFollowWhatCarriesThem) {
     EXPECT_GT(turned, mean_agreement(plain.surface, plain.normals) - 0.01);
 }
 
-/// Where the file has none the weights are those of the publication.
+/// If the file has no weights, they are those of the publication.
 TEST(LatticePainted, WithoutWeightsTheyDiffuseFromTheBones) {
     Character bare = *bundled_character("tube");
     bare.weights.joints.clear();

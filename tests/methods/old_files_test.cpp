@@ -37,7 +37,7 @@ TEST(OldFiles, RigsAndStatesOfVersion8AreRead) {
         EXPECT_EQ(state->rig, (*rig)->fingerprint());
         EXPECT_EQ(state->counters.foreign_states, 0u);
         EXPECT_EQ(state->counters.steps, (*rig)->live() != nullptr ? 80u : 0u) << method;
-        // It goes on, and comes back to the same bits when it is saved as the version of now.
+        // It goes on from there; saved in today's version and loaded again, it goes on to the same bits.
         Workspace work;
         Pose pose;
         State again = *load_state(**rig, save_state(**rig, *state));
@@ -47,7 +47,7 @@ TEST(OldFiles, RigsAndStatesOfVersion8AreRead) {
             advance(**rig, pose.joints, 1 / 60.0, again, work);
         }
         EXPECT_EQ(hash(*state), hash(again)) << method;
-        // A state of another body is still told by its sizes.
+        // A state of another body is still recognised by its sizes.
         const auto other = fascia::bind(bunny, method, coarse);
         EXPECT_FALSE(load_state(**other, bytes).ok()) << method;
     }

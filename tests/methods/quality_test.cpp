@@ -8,7 +8,7 @@
 namespace fascia {
 namespace {
 
-/// quality is a name for a step: files of rigs hold the step alone.
+/// `quality` is only another name for a step length: rig files hold nothing but the step.
 TEST(Quality, IsANameForAStep) {
     for (const char* method : {"layers", "lattice"}) {
         Settings settings = *settings_for(method, *preset("default"));
@@ -20,7 +20,7 @@ TEST(Quality, IsANameForAStep) {
         EXPECT_EQ(*get_field(settings, "quality"), "full");
         EXPECT_FALSE(set_field(settings, "quality", "best").ok());
 
-        // Whatever is said last holds.
+        // The last one set wins.
         Flesh flesh = *preset("default");
         for (const auto& [key, value] : {std::pair{"resolution", "8"}, {"step", "0.002"}, {"quality", "fast"}})
             ASSERT_TRUE(set_field(flesh, key, value).ok()) << key;

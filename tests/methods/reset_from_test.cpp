@@ -77,21 +77,21 @@ double mean_distance(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
     return sum / double(a.size());
 }
 
-/// How far `v` lies from the way between `a` and `b`.
+/// How far `v` lies from the straight line between `a` and `b`.
 double off_the_way(Vec3 v, Vec3 a, Vec3 b) {
     const Vec3 along = b - a;
     const float l2 = dot(along, along), t = l2 > 0 ? std::clamp(dot(v - a, along) / l2, 0.0f, 1.0f) : 0.0f;
     return double(length(v - (a + along * t)));
 }
 
-/// What a switch shows, in shares of the size: at once, and from frame to frame beyond what bodies do that were of
-/// either kind all the time.
+/// How much of a switch can be seen, divided by the size: the jump at once, and how much further the surface moves from
+/// frame to frame than that of a body which was of the one or the other kind all the time.
 struct Seen {
     double at_once = 0, first_frame = 0, per_frame = 0;
 };
 
-/// Frames in which more of the body that was left is shown than of the new one. Later, bodies of few points go their
-/// own ways: creased flesh has more than one place to rest.
+/// For this many frames, more of the old body is shown than of the new one. Later, bodies of few points go their own
+/// ways: creased flesh can come to rest in more than one place.
 constexpr int frames_of_handover = 12;
 
 Seen seen_in_switch(const Body& before, const Body& all_along, Walk& walk, int frame, Body& after, Workspace& work) {

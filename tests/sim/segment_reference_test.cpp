@@ -436,6 +436,18 @@ TEST(Update, VelocityIsTheChangeOfTheOffset) {
     EXPECT_NEAR(motion.fastest, 0.002 / block.dt, 1e-3);
 }
 
+TEST(Update, DragSlowsWhatIsFlung) {
+    Block block = l_shape();
+    for (const std::size_t i : block.points) block.positions[i] = block.driven[i] + 0.003f * block.softness[i];
+    ReferenceArrays arrays = block.arrays();
+    ReferenceTuning tuning = block.tuning();
+    tuning.drag = {.free_way = 0.002f, .per_way = 500};
+    update_reference(block.rig(), tuning, arrays);
+    // 1 + 500 (0.003 - 0.002) = 1.5
+    for (const std::size_t i : block.points)
+        EXPECT_NEAR(block.velocities[i], block.softness[i] * 0.002 / block.dt, 1e-3);
+}
+
 TEST(Step, BoneIsDrivenAndNeverMoved) {
     Block block = l_shape();
     std::mt19937 random(1);

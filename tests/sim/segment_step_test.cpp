@@ -396,6 +396,27 @@ TEST(SegmentStep, MatchingEqualsRegionFitsBySvd) {
     EXPECT_LT(largest_difference(b.get(b.position), expected), 5e-5);
 }
 
+TEST(SegmentStep, DragSlowsWhatIsFlungAndNothingElse) {
+    const Drag drag{.free_way = 0.1f, .per_way = 2};
+    Body plain(13), held(13);
+    held.step.drag = drag;
+    for (Body* b : {&plain, &held}) {
+        b->other = b->position;
+        b->step.other = b->other.data();
+        match(*b, 4);
+    }
+    EXPECT_EQ(plain.position, held.position);
+    int calm = 0, flung = 0;
+    const std::vector<Vec> before = plain.get(plain.velocity), after = held.get(held.velocity);
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        const double way = before[i].norm() / 240, excess = std::max(0.0, way - drag.free_way);
+        EXPECT_LT((after[i] * (1 + drag.per_way * excess) - before[i]).norm(), 1e-4 * (1 + before[i].norm()));
+        ++(excess > 0 ? flung : calm);
+    }
+    EXPECT_GT(calm, 10);
+    EXPECT_GT(flung, 10);
+}
+
 TEST(SegmentStep, BonesAreNeverMovedByAnyPass) {
     Body b(11);
     stretch_all(b);

@@ -1,4 +1,4 @@
-// How sharp the surface folds where zones of bones blending begin, end or fade, against plain skinning.
+// How sharply the surface folds where zones of bones blending begin, end or fade, against plain skinning.
 #pragma once
 
 #include <algorithm>

@@ -555,6 +555,18 @@ for (const [name, files] of characters) {
   });
 }
 
+test('a character without a motion begins to walk, and can do something else', { skip: skip || (existsSync(join(data, 'characters/CoolBunny.vrm')) ? false : 'no shared data') }, async () => {
+  await drop(['characters/CoolBunny.vrm']);
+  await opened('CoolBunny');
+  await page.waitForFunction(() => studio.info.clips[studio.clip]?.name === 'walk' && studio.playing && studio.last?.time > 0.1);
+  await shot('borrowed_walk');
+  await page.selectOption('select[aria-label=Clip]', { label: 'dance' });
+  await page.waitForFunction(() => studio.info.clips[studio.clip]?.name === 'dance');
+  await page.selectOption('select[aria-label=Clip]', { label: 'walk' });
+  await page.waitForFunction(() => studio.info.clips[studio.clip]?.name === 'walk');
+  assert.deepEqual(await studio(() => studio.info.clips.map((c) => c.name)), ['walk', 'dance'], 'each is borrowed once');
+});
+
 test('a slow machine is told, loses steps, then flesh, and gets them back', { skip }, async () => {
   // The slowness is simulated, so that the real machine does not matter.
   const cost = async (ms) => studio((machine) => studio.sim.pretendMachine(machine), { ms, frame: 250 });

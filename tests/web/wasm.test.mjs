@@ -329,6 +329,25 @@ test('a BVH becomes a clip', (t) => {
   bunny.free();
 });
 
+test('a character borrows a bundled motion', () => {
+  const gnome = fascia.bundled('gnome'), tube = fascia.bundled('tube');
+  const walk = gnome.addBundledMotion('walk');
+  assert.equal(walk, gnome.clips.length - 1);
+  assert.ok(Math.abs(gnome.clips[walk].duration - 2.2) < 1e-3);
+  assert.throws(() => tube.addBundledMotion('walk'), /too few joints/);
+  assert.throws(() => tube.addBundledMotion('swya'), /sway/);
+  const sway = tube.bind({ method: 'lbs' }), index = tube.addBundledMotion('sway');
+  const end_at = (time) => {
+    sway.pose(index, time);
+    sway.reset();
+    sway.embed();
+    return sway.positions.slice();
+  };
+  const still = end_at(0), bent = end_at(0.5);
+  assert.ok(still.some((value, i) => Math.abs(value - bent[i]) > 0.05 * tube.size));
+  for (const thing of [sway, tube, gnome]) thing.free();
+});
+
 test('bad input gives sentences', async () => {
   const junk = new TextEncoder().encode('this is no character');
   await assert.rejects(unpackGltf(junk, { name: 'junk.glb' }), /junk\.glb is not a glTF file/);

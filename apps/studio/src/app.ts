@@ -42,6 +42,8 @@ export class App {
   // ---- what is shown ----
   source = 'bunny';
   clip = 0;
+  /** Clips that are bundled motions, by their names. */
+  readonly borrowed = new Map<string, number>();
   method = 'layers';
   second: string | null = null;
   split = 0.5;
@@ -169,6 +171,7 @@ export class App {
 
   private async take_character(info: CharacterInfo, sources: Sources, link: Partial<Shown>) {
     this.info = info;
+    this.borrowed.clear();
     this.recycle = [];
     this.tuning.take_character(info);
     this.figure.take_character(info, sources, link.camera ?? null, faces_backwards(info.joints));
@@ -186,7 +189,37 @@ export class App {
       await this.bind();
     }
     await this.sim.setClip(this.clip, 0);
-    if (info.clips.length === 0 && !this.motion_follows) this.events.emit('note', `${info.name} brings no motion: drop a .bvh to move it.`);
+    if (info.clips.length === 0 && !this.motion_follows) await this.borrow_first(link.clip);
+  }
+
+  /** The motion named in the link, or else the first that this skeleton can do. */
+  private async borrow_first(wanted: string | undefined) {
+    for (const name of [wanted, 'walk', 'sway']) {
+      if (!name || !this.hello.bundledMotions.includes(name)) continue;
+      try {
+        await this.borrow(name);
+        return;
+      } catch {
+        // No arms and legs, for example: the next one needs less.
+      }
+    }
+    this.events.emit('note', `${this.info!.name} brings no motion: drop a .bvh to move it.`);
+  }
+
+  /** Plays one of the bundled motions on this character. */
+  async borrow(name: string) {
+    let index = this.borrowed.get(name);
+    if (index === undefined) {
+      const added = await this.sim.borrowMotion(name);
+      this.info!.clips = added.clips;
+      index = added.index;
+      this.borrowed.set(name, index);
+    }
+    this.clip = index;
+    this.events.emit('character', this.info!);
+    await this.sim.setClip(index, 0);
+    this.set_playing(true);
+    this.remember();
   }
 
   private async add_motion(file: NamedBytes) {

@@ -20,6 +20,7 @@
 #include "methods/shared/posed_rig.h"
 #include "methods/shared/rest_surface.h"
 #include "methods/shared/skinned_character.h"
+#include "methods/shared/stage_timer.h"
 #include "skin/bones_blending.h"
 #include "skin/skinned_surface.h"
 
@@ -293,7 +294,8 @@ private:
     }
 
     /// The axis and angle of every joint, once per frame (docs/formulas.md B4).
-    void follow(bool continues, State& state, Workspace&) const override {
+    void follow(bool continues, State& state, Workspace& work) const override {
+        const StageTimer timer(work.times["pose"]);
         const std::span<const Affine> last = state.previous_joints;
         skin_.blending().find_turns(state.joints, continues ? last : last.first(0),
                                     {reinterpret_cast<JointTurn*>(layout_.of(state, turns_).data()), turning_.size()});

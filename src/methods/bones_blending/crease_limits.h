@@ -24,8 +24,8 @@ public:
     CreaseLimits(const Mesh& mesh, std::span<const ZoneVertex> vertices, std::span<const BlendZone> zones,
                  std::size_t poses);
 
-    /// The surface of one pose: with plain skinning, and with zones that do not fade and work alone not at all, by half
-    /// or wholly. [vertices] each
+    /// The surface of one pose, [vertices] each: with plain skinning, and with zones at full strength (fade 1) whose
+    /// `alone` is 0, one half and 1.
     struct Surfaces {
         std::span<const Vec3> plain, shared, half, whole;
     };

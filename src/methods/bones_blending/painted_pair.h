@@ -11,8 +11,8 @@ struct PaintedPair {
     double share = 0;  ///< of both together
     double t = 0;      ///< the joint's part of that
 
-    /// How far turning the pair goes from blending it linearly: 1 where both hold half of a vertex and nobody else
-    /// anything.
+    /// How much turning the pair differs from blending it linearly: 1 where each holds half of a vertex and no other
+    /// joint holds any of it.
     double strength() const { return 4 * t * (1 - t) * share; }
 };
 

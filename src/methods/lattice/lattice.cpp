@@ -27,6 +27,8 @@
 #include "methods/shared/skinned_character.h"
 #include "methods/shared/stage_timer.h"
 #include "sim/blend_points.h"
+#include "sim/shown_points.h"
+#include "skin/cell_lines.h"
 
 namespace fascia {
 
@@ -53,7 +55,7 @@ struct LatticeScratch {
     LayoutTag owner;
     Floats palette, lambdas, swells, records;
     Floats driven, turned, mixed, goals, fits, base_goals, base_turns;  ///< channels, zero where no particle is
-    Floats seen, plain, shown, push, mix, lines, extra, tangents;
+    Floats seen, plain, shown, push, faded, rows, lines, extra, tangents;
 };
 
 class LatticeRig final : public FleshRig {
@@ -139,7 +141,7 @@ private:
         for (const std::span<float> block : {layout().of(state, lambdas_), layout().of(state, swells_)})
             forget_before(block);
     }
-    /// Of values before and now, both become those of now.
+    /// A block holds the values before, then those of now: the former become the latter.
     static void forget_before(std::span<float> block) {
         std::copy(block.begin() + std::ptrdiff_t(block.size() / 2), block.end(), block.begin());
     }
@@ -158,13 +160,17 @@ private:
         std::span<float> positions;  ///< [3 * stride]
         std::span<float> rotations;  ///< [4 * stride]
     };
-    /// Blended positions and rotations, each part moved by its lambda. lambdas: [parts + 1], or empty. plain: [3 *
-    /// stride], or empty: positions as the surface is skinned as well, without pivots and lambdas
+    /// What a surface needs of them.
+    struct ForSurface {
+        std::span<const std::uint32_t> segments;  ///< or empty: all
+        std::span<float> plain;  ///< [3 * stride] or empty: positions as it is skinned, without pivots and lambdas
+    };
+    /// Blended positions and rotations, each part moved by its lambda. lambdas: [parts + 1], or empty
     Driven blend(std::span<const JointPlace> places, std::span<const float> lambdas, const State& state,
-                 Workspace& work, std::span<float> plain = {}) const;
+                 Workspace& work, const ForSurface& surface = {}) const;
     /// The same with the volumes as they are at `share` of the frame.
     Driven driven_at_share(std::span<const JointPlace> places, double share, const State& state, Workspace& work,
-                           std::span<float> plain = {}) const;
+                           const ForSurface& surface = {}) const;
     LatticeScratch& claimed(Workspace& work) const;
 
     /// The surface with all of the secondary motion (1) or none of it (0).
@@ -175,7 +181,6 @@ private:
         std::span<const float> places;     ///< of the particles; where weights are painted, how far off plain skinning
         std::span<const float> rotations;  ///< [4 * stride]
     };
-    Shown shown_particles(float share, const State& state, Workspace& work) const;
 
     /// The body's own surface, or an attached one.
     struct InCells {
@@ -183,10 +188,15 @@ private:
         const embedding::Trilinear& bound;
         const embedding::PointSides& sides;
         const CellCarriers& cells;
+        std::span<const std::uint32_t> segments;   ///< that it reads
         std::span<const Vec3> arms;                ///< or empty: every vertex lies in its cell
         std::span<const float> normals, tangents;  ///< of what is not skinned, at rest
         std::span<const Vec4> handedness;          ///< of tangents that are not skinned, or empty
     };
+    Shown shown_particles(const InCells& surface, float share, const State& state, Workspace& work) const;
+    std::span<const float> shown_shares(const State& state, Workspace& work) const;
+    std::span<const float> lines_of(const InCells& surface, const Shown& shown, const State& state,
+                                    Workspace& work) const;
     CellCarry carry_of(const InCells& surface, const Shown& shown, const State& state, Workspace& work) const;
     void embed_in_cells(const InCells& surface, float share, const State& state, const Surface& out,
                         Workspace& work) const;
@@ -262,22 +272,24 @@ void fill_palette(std::span<const float> duals, std::span<float> palette) {
 }
 
 LatticeRig::Driven LatticeRig::blend(std::span<const JointPlace> places, std::span<const float> lambdas,
-                                     const State& state, Workspace& work, std::span<float> plain) const {
+                                     const State& state, Workspace& work, const ForSurface& surface) const {
     LatticeScratch& scratch = claimed(work);
     const std::span<float> palette = sized(scratch.palette, sim::blend_floats * joint_count());
     fill_palette(duals(places, state, work), palette);
     const Driven out{channels(scratch.driven, 3), channels(scratch.turned, 4)};
+    const std::span<const std::uint32_t> some = surface.segments;
     const sim::BlendedPoints points{.stride = body_->stride(),
-                                    .segments = body_->regions.segments(),
+                                    .segments = some.empty() ? body_->regions.segments() : some.size(),
                                     .own = body_->regions.own.data(),
                                     .live = body_->regions.layout.live.data(),
+                                    .listed = some.empty() ? nullptr : some.data(),
                                     .table = &body_->blend,
                                     .rest = body_->rest.data(),
                                     .pivots = body_->pivots.empty() ? nullptr : body_->pivots.data(),
                                     .palette = palette.data(),
                                     .positions = out.positions.data(),
                                     .rotations = out.rotations.data(),
-                                    .plain = plain.empty() ? nullptr : plain.data(),
+                                    .plain = surface.plain.empty() ? nullptr : surface.plain.data(),
                                     .lambdas = lambdas.empty() ? nullptr : lambdas.data(),
                                     .part = body_->volumes.mover.data(),
                                     .directions = body_->volumes.directions.data()};
@@ -286,13 +298,13 @@ LatticeRig::Driven LatticeRig::blend(std::span<const JointPlace> places, std::sp
 }
 
 LatticeRig::Driven LatticeRig::driven_at_share(std::span<const JointPlace> places, double share, const State& state,
-                                               Workspace& work, std::span<float> plain) const {
-    if (!own().preserve_volume) return blend(places, {}, state, work, plain);
+                                               Workspace& work, const ForSurface& surface) const {
+    if (!own().preserve_volume) return blend(places, {}, state, work, surface);
     LatticeScratch& scratch = claimed(work);
     const std::span<float> now = sized(scratch.lambdas, part_count() + 1);
     mix_before(layout().of(state, lambdas_), share, now);
     now.back() = 0;
-    const Driven out = blend(places, now, state, work, plain);
+    const Driven out = blend(places, now, state, work, surface);
     const std::span<float> swells = sized(scratch.swells, body_->swollen.parts.size());
     mix_before(layout().of(state, swells_), share, swells);
     move_swells(body_->swollen, body_->stride(), out.rotations, swells, out.positions);
@@ -346,48 +358,62 @@ sim::Motion LatticeRig::step(std::span<const JointPlace> places, double share, S
 }
 
 // ---- surface ---------------------------------------------------------------------------------------------------
-LatticeRig::Shown LatticeRig::shown_particles(float share, const State& state, Workspace& work) const {
+/// How much of the secondary motion of each particle is shown, [stride]; empty: everything.
+std::span<const float> LatticeRig::shown_shares(const State& state, Workspace& work) const {
+    const std::span<const float> shares = shown_joints(state, work);
+    if (shares.empty()) return {};
     const std::size_t n = body_->stride();
-    const float scale = float(frame_of(state).scale);
+    const std::span<float> out = sized(claimed(work).faded, n);
+    for (std::size_t p = 0; p < n; ++p) {
+        out[p] = 0;
+        for (std::size_t k = p; k < 4 * n; k += n) out[p] += body_->weights[k] * shares[body_->joints[k]];
+    }
+    return out;
+}
+
+/// Driven exactly at this frame's own time; the offset as it was one step ago plus what has passed since.
+LatticeRig::Shown LatticeRig::shown_particles(const InCells& surface, float share, const State& state,
+                                              Workspace& work) const {
     const auto now = posed_places(state, work);
     LatticeScratch& scratch = claimed(work);
     const std::span<float> to = channels(scratch.seen, 3), plain = channels(scratch.plain, 3);
     // What volumes and pivots add to the skinned places moves the surface, too.
     const bool apart = body_->painted() && (own().preserve_volume || !body_->pivots.empty());
-    const Driven there = driven_at_share(now, 1, state, work, apart ? plain : std::span<float>{});
-    const std::span<const float> before = driven(state);
-    // Driven exactly at this frame's own time; the offset as it was one step ago plus what has passed since.
-    const float back = float(own().step - state.accumulator);
-    const std::span<const float> shares = shown_joints(state, work);
-    const std::span<float> mix = sized(scratch.mix, n);
-    for (std::size_t p = 0; p < n; ++p) mix[p] = share * tuning_.swing.delta[p];
-    for (std::size_t p = 0; p < n && !shares.empty(); ++p) {
-        float shown = 0;
-        for (std::size_t k = 0; k < 4; ++k) shown += body_->weights[k * n + p] * shares[body_->joints[k * n + p]];
-        mix[p] *= shown;
-    }
-    for (std::size_t c = 0; c < 3 * n; c += n)
-        for (std::size_t p = 0; p < n; ++p) {
-            const float u = (state.positions[c + p] - before[c + p]) - back * state.velocities[c + p];
-            to[c + p] = scale * (there.positions[c + p] + mix[p] * u);
-        }
-    const float* skinned = apart ? plain.data() : there.positions.data();
-    for (std::size_t k = 0; k < 3 * n; ++k) plain[k] = scale * skinned[k];
+    const Driven there = driven_at_share(now, 1, state, work, {surface.segments, apart ? plain : std::span<float>{}});
+    const std::span<const float> faded = shown_shares(state, work);
+    const sim::ShownPoints points{.stride = body_->stride(),
+                                  .own = body_->regions.own.data(),
+                                  .listed = surface.segments.data(),
+                                  .segments = surface.segments.size(),
+                                  .driven = there.positions.data(),
+                                  .skinned = apart ? plain.data() : there.positions.data(),
+                                  .positions = state.positions.data(),
+                                  .last_driven = driven(state).data(),
+                                  .velocities = state.velocities.data(),
+                                  .mix = tuning_.swing.delta.data(),
+                                  .faded = faded.empty() ? nullptr : faded.data(),
+                                  .share = share,
+                                  .back = float(own().step - state.accumulator),
+                                  .scale = float(frame_of(state).scale),
+                                  .to = to.data(),
+                                  .plain = plain.data()};
+    sim::show_all_points(points, work.impl().pool);
     const PointWeights weights{body_->joints, body_->weights};
     if (!body_->painted()) {
         stretch_points(body_->slots(), weights, now, state, {to}, work);
         return {to, there.rotations};
     }
     stretch_points(body_->slots(), weights, now, state, {to, plain}, work);
-    for (std::size_t k = 0; k < 3 * n; ++k) to[k] -= plain[k];
+    sim::show_all_moves(points, work.impl().pool);
     return {to, there.rotations};
 }
 
 void LatticeRig::embed_share(float share, const State& state, const Surface& out, Workspace& work) const {
     if (!fits(state)) return;
     const StageTimer timer(work.times["embed"]);
-    const InCells surface{body_->skin, body_->bound,   body_->sides,    body_->cells,
-                          {},          body_->normals, body_->tangents, body_->surface().tangents};
+    const InCells surface{body_->skin,    body_->bound,    body_->sides,
+                          body_->cells,   body_->segments, {},
+                          body_->normals, body_->tangents, body_->surface().tangents};
     body_->painted() ? embed_skinned_first(surface, share, state, out, work)
                      : embed_in_cells(surface, share, state, out, work);
 }
@@ -397,28 +423,54 @@ void LatticeRig::embed_attached(const AttachedSurface& attached, const State& st
     const auto* own = dynamic_cast<const LatticeAttachment*>(&attached);
     if (own == nullptr || !fits(state)) return;
     const auto arms = own->has_arms ? std::span(own->arms) : std::span<const Vec3>{};
-    const InCells surface{own->skin, own->bound, own->sides, own->cells, arms, own->normals, {}, {}};
+    const InCells surface{own->skin, own->bound, own->sides, own->cells, own->segments, arms, own->normals, {}, {}};
     body_->painted() ? embed_skinned_first(surface, 1, state, out, work) : embed_in_cells(surface, 1, state, out, work);
+}
+
+/// What the kernel reads of the points. [carriers * cell_floats]
+std::span<const float> LatticeRig::lines_of(const InCells& surface, const Shown& shown, const State& state,
+                                            Workspace& work) const {
+    static_assert(embedding::line_floats == cell_floats);
+    const std::size_t n = body_->stride(), carriers = surface.sides.points.size();
+    LatticeScratch& scratch = claimed(work);
+    ThreadPool& pool = work.impl().pool;
+    const std::span<float> lines = sized(scratch.lines, carriers * cell_floats);
+    if (!body_->painted()) {
+        pool.for_ranges(carriers, line_grain, [&](std::size_t begin, std::size_t end, int) {
+            embedding::lines_of_places(surface.sides, n, shown.places, begin, end, lines);
+        });
+        return lines;
+    }
+    const std::span<float> rows = sized(scratch.rows, n * moved_floats);
+    const MovedRows moved{.stride = n,
+                          .own = body_->regions.own.data(),
+                          .listed = surface.segments.data(),
+                          .moves = shown.places.data(),
+                          .rotations = shown.rotations.data(),
+                          .rows = rows.data()};
+    pool.for_ranges(surface.segments.size(), line_grain, [&](std::size_t begin, std::size_t end, int) {
+        FASCIA_DISPATCH(moved_rows)(moved, begin, end);
+    });
+    const CellLines task{.points = surface.sides.points.data(),
+                         .ends = surface.sides.ends.data(),
+                         .rows = rows.data(),
+                         .unit = float(1 / frame_of(state).scale),
+                         .lines = lines.data()};
+    pool.for_ranges(carriers, line_grain, [&](std::size_t begin, std::size_t end, int) {
+        FASCIA_DISPATCH(lines_of_moves)(task, begin, end);
+    });
+    return lines;
 }
 
 /// What the kernel reads of the points, and of vertices at the end of an arm.
 CellCarry LatticeRig::carry_of(const InCells& surface, const Shown& shown, const State& state, Workspace& work) const {
-    static_assert(embedding::line_floats == cell_floats);
     const std::size_t n = body_->stride(), vertices = surface.bound.vertex_count();
     LatticeScratch& scratch = claimed(work);
     ThreadPool& pool = work.impl().pool;
-    const std::span<float> lines = sized(scratch.lines, surface.sides.points.size() * cell_floats);
-    const double h = frame_of(state).scale;
-    pool.for_ranges(surface.sides.points.size(), line_grain, [&](std::size_t begin, std::size_t end, int) {
-        if (body_->painted())
-            embedding::lines_of_moves(surface.sides, n, shown.places, shown.rotations, h, begin, end, lines);
-        else
-            embedding::lines_of_places(surface.sides, n, shown.places, begin, end, lines);
-    });
     CellCarry out;
     out.lines = surface.cells.lines.data();
     out.weights = surface.cells.weights.data();
-    out.rows = lines.data();
+    out.rows = lines_of(surface, shown, state, work).data();
     const Vec3d origin = frame_of(state).origin;
     out.origin[0] = origin.x, out.origin[1] = origin.y, out.origin[2] = origin.z;
     if (surface.arms.empty()) return out;
@@ -434,7 +486,7 @@ CellCarry LatticeRig::carry_of(const InCells& surface, const Shown& shown, const
 void LatticeRig::embed_in_cells(const InCells& surface, float share, const State& state, const Surface& out,
                                 Workspace& work) const {
     const std::size_t vertices = surface.bound.vertex_count();
-    CellCarry carry = carry_of(surface, shown_particles(share, state, work), state, work);
+    CellCarry carry = carry_of(surface, shown_particles(surface, share, state, work), state, work);
     const auto floats = [](std::span<Vec3> v) { return reinterpret_cast<float*>(v.data()); };
     const bool positions = out.positions.size() >= vertices,
                normals = out.normals.size() >= vertices && !surface.normals.empty(),
@@ -451,7 +503,7 @@ void LatticeRig::embed_in_cells(const InCells& surface, float share, const State
 
 void LatticeRig::embed_skinned_first(const InCells& surface, float share, const State& state, const Surface& out,
                                      Workspace& work) const {
-    const CellCarry cells = carry_of(surface, shown_particles(share, state, work), state, work);
+    const CellCarry cells = carry_of(surface, shown_particles(surface, share, state, work), state, work);
     Carry carry;
     carry.cells = &cells;
     surface.skin.skin(joints_about_frame(state, work), out, work, &carry);

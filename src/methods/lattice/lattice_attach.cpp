@@ -14,6 +14,7 @@ Result<std::shared_ptr<LatticeAttachment>> attach_to_lattice(const LatticeBody& 
     out->arms = std::move(carried->arms);
     out->has_arms = carried->has_arms;
     out->sides = sides_of_carriers(out->bound, plan.corners, body.slots());
+    out->segments = segments_of(body, out->sides);
     for (std::uint32_t& point : out->bound.points) point = body.slots()[point];
     out->cells = pack_cell_carriers(out->bound.points, out->bound.weights, out->sides.points);
     if (!body.painted()) out->normals = pack_for_dqs(mesh.normals);

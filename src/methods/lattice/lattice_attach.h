@@ -11,11 +11,12 @@ class LatticeAttachment final : public AttachedSurface {
 public:
     std::size_t vertex_count() const override { return bound.vertex_count(); }
 
-    LbsSurface skin;              ///< where the body's weights are painted
-    embedding::Trilinear bound;   ///< points are places in channels
-    embedding::PointSides sides;  ///< of the points that carry it
-    CellCarriers cells;           ///< the same as the kernel reads it
-    std::vector<Vec3> arms;       ///< [vertices] at rest, from the point where a vertex is bound; zero inside
+    LbsSurface skin;                      ///< where the body's weights are painted
+    embedding::Trilinear bound;           ///< points are places in channels
+    embedding::PointSides sides;          ///< of the points that carry it
+    CellCarriers cells;                   ///< the same as the kernel reads it
+    std::vector<std::uint32_t> segments;  ///< segments_of `sides`
+    std::vector<Vec3> arms;               ///< [vertices] at rest, from the point where a vertex is bound; zero inside
     bool has_arms = false;
     Floats normals;  ///< where nothing is skinned: at rest, as the kernel reads them; or empty
 };

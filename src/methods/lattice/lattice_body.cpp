@@ -177,6 +177,7 @@ std::shared_ptr<const LatticeBody> assemble_lattice_body(std::shared_ptr<const L
     for (std::uint32_t& point : body->bound.points) point = body->slots()[point];
     body->carriers = embedding::carriers_of(body->bound);
     body->cells = pack_cell_carriers(body->bound.points, body->bound.weights, body->sides.points);
+    body->segments = segments_of(*body, body->sides);
     if (!plan.painted) {
         body->normals = pack_for_dqs(plan.surface.normals);
         std::vector<Vec3> along;
@@ -189,6 +190,19 @@ std::shared_ptr<const LatticeBody> assemble_lattice_body(std::shared_ptr<const L
     hasher.values(std::span<const std::uint32_t>(body->regions.layout.rows));
     body->layout_hash = hasher.value();
     return body;
+}
+
+std::vector<std::uint32_t> segments_of(const LatticeBody& body, const embedding::PointSides& sides) {
+    const sim::SegmentLayout& layout = body.regions.layout;
+    std::vector<std::uint8_t> read(body.stride(), 0), found(layout.segments(), 0);
+    for (const auto* places : {&sides.points, &sides.ends})
+        for (const std::uint32_t place : *places) read[place] = 1;
+    for (std::size_t p = 0; p < layout.slots.size(); ++p)
+        if (read[layout.slots[p]] != 0) found[layout.lane_of[p] / sim::SegmentLayout::lanes] = 1;
+    std::vector<std::uint32_t> out;
+    for (std::uint32_t k = 0; k < found.size(); ++k)
+        if (found[k] != 0) out.push_back(k);
+    return out;
 }
 
 embedding::Trilinear bound_to_particles(const LatticeBody& body) {

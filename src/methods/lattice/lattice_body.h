@@ -48,6 +48,7 @@ struct LatticeBody {
     std::vector<std::uint32_t> carriers;  ///< places that carry any vertex, ascending
     embedding::PointSides sides;          ///< of the carriers
     CellCarriers cells;                   ///< `bound` as the kernel reads it
+    std::vector<std::uint32_t> segments;  ///< segments_of `sides`
     Floats normals, tangents;             ///< where nothing is skinned: at rest, as the kernel reads them; or empty
     std::vector<std::uint8_t> flesh;      ///< [particles] 0: bone
 
@@ -59,6 +60,9 @@ struct LatticeBody {
     const RestSurface& surface() const { return blueprint->surface; }
     bool painted() const { return blueprint->painted; }
 };
+
+/// Segments of the points that carry a surface, and of those beside them: the surface reads no others.
+std::vector<std::uint32_t> segments_of(const LatticeBody& body, const embedding::PointSides& sides);
 
 /// Does any joint hold any vertex?
 bool has_weights(const Character& character);

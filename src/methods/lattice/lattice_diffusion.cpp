@@ -37,7 +37,7 @@ public:
           corners_(in.corners),
           followed_(in.followed) {}
 
-    /// May `joint` hold the particle? Deep inside every one may.
+    /// May `joint` hold the particle? Deep inside, any joint may.
     bool may_hold(std::size_t particle, std::uint16_t joint) const {
         bool any = false;
         for (std::size_t k = 8 * particle; k < 8 * particle + 8; ++k) {
@@ -62,10 +62,10 @@ struct NearestBone {
     double distance2 = 1e300;
 };
 
-/// Of those that may hold the particle, the first of equals.
+/// The nearest bone of those that may hold the particle; of equally near ones the first.
 NearestBone nearest_bone(Vec3d p, std::size_t particle, const std::vector<JointBone>& bones,
                          const Relatives& relatives) {
-    // Whether one may takes longer to find out than how far it is: the nearest are asked first.
+    // It takes longer to find out whether a bone may hold it than how far away it is, so the nearest are asked first.
     std::vector<std::pair<double, std::size_t>> heap;
     heap.reserve(bones.size());
     for (std::size_t b = 0; b < bones.size(); ++b)

@@ -71,7 +71,7 @@ public:
           step_(*body_, tuning_),
           touch_(touching_of(*body_, settings, std::move(touching)), limits_of(*body_, tuning_)) {
         // Usual flesh hardly folds, and pays nothing for this.
-        if (settings.mode == Mode::physical && settings.tone < 1) keep_unfolded(body_->blueprint->surface);
+        if (settings.mode == Mode::physical && settings.tone < 1) keep_skin_smooth(body_->blueprint->surface);
     }
 
     const Settings& settings() const override { return settings_; }
@@ -84,11 +84,6 @@ public:
     }
 
     // ---- inside ----
-    std::vector<std::string> layer_names() const override {
-        std::vector<std::string> names{"bone"};
-        for (const LayerSettings& layer : own().layers) names.push_back(layer.name);
-        return names;
-    }
     std::vector<std::uint8_t> point_layers() const override { return body_->layer(); }
     double point_spacing() const override { return body_->grid.h; }
     int resolution() const override { return int(std::lround(body_->size / body_->grid.h)); }
@@ -102,14 +97,7 @@ public:
 
     // ---- clothes ----
     Result<std::shared_ptr<AttachedSurface>> attach(const Mesh& mesh) const override {
-        auto attached = attach_to_layers(*body_, mesh);
-        if (!attached) return attached.error();
-        return std::shared_ptr<AttachedSurface>(std::move(*attached));
-    }
-    void embed_attached(const AttachedSurface& attached, const State& state, const Surface& out,
-                        Workspace& work) const override {
-        if (const auto* own = dynamic_cast<const LayersAttachment*>(&attached); own != nullptr && fits(state))
-            embed_carried({own->surface, own->linear, own->carried, own->carrying_segments}, state, out, work);
+        return attach_to_layers(*body_, mesh);
     }
 
 private:
@@ -152,6 +140,7 @@ private:
     }
     const RestSurface& rest_surface() const override { return body_->blueprint->surface; }
     const FleshSettings& flesh_settings() const override { return own(); }
+    std::span<const LayerSettings> flesh_layers() const override { return own().layers; }
     std::span<const float> give() const override { return tuning_.give; }
     std::vector<float> point_softness() const override {
         std::vector<float> out;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "methods/shared/attached_mesh.h"
+#include "methods/shared/carried_attachment.h"
 
 namespace fascia {
 
@@ -73,7 +73,7 @@ void take_weights_of_nodes(const LayersBlueprint& plan, TiedMesh& tied, const st
 
 }  // namespace
 
-Result<std::shared_ptr<LayersAttachment>> attach_to_layers(const LayersBody& body, const Mesh& mesh) {
+Result<std::shared_ptr<AttachedSurface>> attach_to_layers(const LayersBody& body, const Mesh& mesh) {
     static_assert(embedding::Trilinear::slots == max_influences);
     const LayersBlueprint& plan = *body.blueprint;
     Result<TiedMesh> tied = tie_mesh(plan.surface, mesh, body.size);
@@ -97,23 +97,17 @@ Result<std::shared_ptr<LayersAttachment>> attach_to_layers(const LayersBody& bod
     }
     std::vector<Vec3d> centers;
     for (const Cell c : plan.tissue.cells) centers.push_back(plan.grid.center(c));
-    auto out = std::make_shared<LayersAttachment>();
-    out->bound = embedding::bind_trilinear({.links = {plan.tissue.link_first, plan.tissue.links, 6},
-                                            .centers = centers,
-                                            .h = plan.grid.h,
-                                            .positions = bound_at,
-                                            .homes = home});
-    take_weights_of_nodes(plan, *tied, in_tissue, out->bound);
-    out->carrying_segments = segments_of(body, out->bound.points);
-    for (std::uint32_t& p : out->bound.points) p = body.layout.slots[p];
-    out->carried = pack_carriers(out->bound.points, out->bound.weights, embedding::Trilinear::slots);
-    if (plan.linear)
-        out->linear = LbsSurface(tied->surface.source(), body.gate.rest());
-    else
-        out->surface = DqsSurface(tied->surface.source(), body.gate.rest());
-    out->beneath = vertices_beneath(plan.surface, *tied);
-    out->warnings = std::move(tied->warnings);
-    return std::shared_ptr<LayersAttachment>(std::move(out));
+    embedding::Trilinear held = embedding::bind_trilinear({.links = {plan.tissue.link_first, plan.tissue.links, 6},
+                                                           .centers = centers,
+                                                           .h = plan.grid.h,
+                                                           .positions = bound_at,
+                                                           .homes = home});
+    take_weights_of_nodes(plan, *tied, in_tissue, held);
+    std::vector<std::uint32_t> segments = segments_of(body, held.points);
+    for (std::uint32_t& p : held.points) p = body.layout.slots[p];
+    const auto out = carried_attachment({plan.surface, body.gate.rest(), plan.linear}, std::move(*tied), held);
+    out->drivers = std::move(segments);
+    return std::shared_ptr<AttachedSurface>(out);
 }
 
 }  // namespace fascia

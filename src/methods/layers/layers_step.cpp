@@ -87,6 +87,7 @@ sim::SegmentStep LayersStep::segment_step(std::span<const float> duals, LayersVi
     step.felt[2] = outside.gravity.z;
     step.inverse_dt = float(1 / tuning_->step);
     step.volume_relaxation = tuning_->volume;
+    step.drag = tuning_->drag;
     step.position = state.positions.data();
     step.velocity = state.velocities.data();
     step.driven = state.driven.data();

@@ -45,7 +45,7 @@ public:
     sim::Motion run(std::span<const float> duals, LayersView state, const Outside& outside, Workspace& work) const;
 
     DrivenNodes drive(std::span<const float> duals, Workspace& work) const;
-    /// The same for some segments; elsewhere there is anything.
+    /// The same for some segments; the others are left undefined.
     DrivenNodes drive_some(std::span<const std::uint32_t> segments, std::span<const float> duals,
                            Workspace& work) const;
 

@@ -23,6 +23,8 @@ constexpr double wave_length = 0.05;      ///< of the size: how far coherence tr
 constexpr double most_coherence = 4;      ///< times that of the usual flesh
 constexpr double skin_thickness = 0.015;  ///< of the size: how much of the skin layer's cell counts as skin
 constexpr double largest_share = 0.8;     ///< of a correction per step
+constexpr double calm_speed = 0.3;  ///< sizes per second: a belly in a walk reaches it, a landing is three times that
+constexpr double drag_of_the_flung = 60;  ///< per size of way beyond that speed
 
 /// What a layer demands of its nodes.
 struct LayerNumbers {
@@ -143,7 +145,8 @@ sim::ReferenceTuning LayersTuning::reference() const {
             .stretch = stretch,
             .volume_share = volume_share,
             .volume = volume,
-            .volume_sweeps = volume_sweeps};
+            .volume_sweeps = volume_sweeps,
+            .drag = drag};
 }
 
 void store_tuning(const LayersBody& body, const std::vector<NodeTuning>& nodes, LayersTuning& out) {
@@ -205,6 +208,13 @@ int volume_sweeps(double step) {
     return std::clamp(int(2.5 * 240 * step), 2, sim::most_volume_sweeps);
 }
 
+/// Where frequencies follow the depth, deep flesh is slow, and a landing would fling it as far as it is deep.
+sim::Drag drag_of(const LayersBody& body, const LayersSettings& flesh) {
+    if (flesh.anatomy != Anatomies::shape) return {};
+    const double size = body.size / body.grid.h;
+    return {.free_way = float(calm_speed * size * flesh.step), .per_way = float(drag_of_the_flung / size)};
+}
+
 }  // namespace
 
 LayersTuning physical_tuning(const LayersBody& body, const LayersSettings& flesh,
@@ -212,6 +222,7 @@ LayersTuning physical_tuning(const LayersBody& body, const LayersSettings& flesh
     LayersTuning out;
     out.step = flesh.step;
     out.volume_sweeps = volume_sweeps(flesh.step);
+    out.drag = drag_of(body, flesh);
     out.gravity = flesh.gravity;
     store_tuning(body, physical_nodes(body, flesh, joint_amount, calibration, settling), out);
     return out;

@@ -24,6 +24,7 @@ struct LayersTuning {
     double step = 1.0 / 240;
     float volume = 0.3f;
     int volume_sweeps = 2;
+    sim::Drag drag = {};
     Vec3d gravity;
     double decay = 0;  ///< swing_decay
 

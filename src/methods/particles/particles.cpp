@@ -62,11 +62,6 @@ public:
     }
 
     // ---- inside ----
-    std::vector<std::string> layer_names() const override {
-        std::vector<std::string> names{"bone"};
-        for (const LayerSettings& layer : own().layers) names.push_back(layer.name);
-        return names;
-    }
     std::vector<std::uint8_t> point_layers() const override { return body_->layer; }
     double point_spacing() const override { return body_->h; }
     void point_positions(const State& state, std::span<Vec3> out, Workspace& work) const override {
@@ -79,14 +74,7 @@ public:
 
     // ---- clothes ----
     Result<std::shared_ptr<AttachedSurface>> attach(const Mesh& mesh) const override {
-        auto attached = attach_to_particles(*body_, mesh);
-        if (!attached) return attached.error();
-        return std::shared_ptr<AttachedSurface>(std::move(*attached));
-    }
-    void embed_attached(const AttachedSurface& attached, const State& state, const Surface& out,
-                        Workspace& work) const override {
-        if (const auto* own = dynamic_cast<const ParticlesAttachment*>(&attached); own != nullptr && fits(state))
-            embed_carried({own->surface, own->linear, own->carried}, state, out, work);
+        return attach_to_particles(*body_, mesh);
     }
 
 private:
@@ -116,6 +104,7 @@ private:
 
     const RestSurface& rest_surface() const override { return body_->blueprint->surface; }
     const FleshSettings& flesh_settings() const override { return own(); }
+    std::span<const LayerSettings> flesh_layers() const override { return own().layers; }
     std::span<const float> give() const override { return tuning_.give; }
     std::vector<float> point_softness() const override {
         std::vector<float> out;
@@ -231,6 +220,7 @@ FieldsOf<ParticlesSettings> particles_fields() {
                  "Restores the rest volume of each part around a joint")
         .number("joint_distance", &S::joint_distance, {0, 1}, Use::live, "share",
                 "Share of its distance at rest that flesh keeps from the centre of a joint; 0: none")
+        .boolean("contact", &S::contact, Use::live, "Flesh gives way where parts of the body meet")
         .list(&S::layers, &LayerSettings::name, layers)
         .list(&S::parts, &PartSettings::joint, parts);
     return fields;
@@ -249,7 +239,7 @@ Method particles_method() {
                       .takes_hand = true,
                       .feels_gravity = true,
                       .embeddings = {"domains"}};
-    info.stages = {"pose", "predict", "match", "volume", "update", "embed"};
+    info.stages = {"pose", "predict", "match", "volume", "contact", "update", "embed"};
     return make_method<ParticlesSettings>(
         std::move(info), particles_fields(), 1,
         {&bind_particles, &load_particles,

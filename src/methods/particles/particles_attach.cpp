@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "methods/shared/attached_mesh.h"
+#include "methods/shared/carried_attachment.h"
 
 namespace fascia {
 
@@ -39,23 +39,17 @@ void mix_carriers(const ParticlesBody& body, const SurfacePoint& tie, std::uint3
 
 }  // namespace
 
-Result<std::shared_ptr<ParticlesAttachment>> attach_to_particles(const ParticlesBody& body, const Mesh& mesh) {
+Result<std::shared_ptr<AttachedSurface>> attach_to_particles(const ParticlesBody& body, const Mesh& mesh) {
     const ParticlesBlueprint& plan = *body.blueprint;
     Result<TiedMesh> tied = tie_mesh(plan.surface, mesh, body.size);
     if (!tied) return tied.error();
-    auto out = std::make_shared<ParticlesAttachment>();
-    out->bound.points.resize(mesh.vertex_count() * slots);
-    out->bound.weights.resize(mesh.vertex_count() * slots);
+    embedding::Trilinear held;
+    held.points.resize(mesh.vertex_count() * slots);
+    held.weights.resize(mesh.vertex_count() * slots);
     for (std::size_t v = 0; v < mesh.vertex_count(); ++v)
-        mix_carriers(body, tied->ties[v], &out->bound.points[v * slots], &out->bound.weights[v * slots]);
-    out->carried = pack_carriers(out->bound.points, out->bound.weights, slots);
-    if (plan.linear)
-        out->linear = LbsSurface(tied->surface.source(), body.gate.rest());
-    else
-        out->surface = DqsSurface(tied->surface.source(), body.gate.rest());
-    out->beneath = vertices_beneath(plan.surface, *tied);
-    out->warnings = std::move(tied->warnings);
-    return std::shared_ptr<ParticlesAttachment>(std::move(out));
+        mix_carriers(body, tied->ties[v], &held.points[v * slots], &held.weights[v * slots]);
+    return std::shared_ptr<AttachedSurface>(
+        carried_attachment({plan.surface, body.gate.rest(), plan.linear}, std::move(*tied), held));
 }
 
 }  // namespace fascia

@@ -398,6 +398,7 @@ std::shared_ptr<const ParticlesBody> assemble_particles_body(std::shared_ptr<con
     store_joints(*body);
     store_volumes(std::span(local).subspan((layers - 1) * n, n), *body);
     store_holds(local, *body);
+    body->contact = find_contact(plan, std::span(local).subspan((layers - 1) * n, n), body->pivots);
     if (plan.linear)
         body->linear_surface = LbsSurface(plan.surface.source(), body->gate.rest());
     else

@@ -10,6 +10,7 @@
 #include "embed/trilinear.h"
 #include "fascia/method.h"
 #include "methods/particles/particles_blueprint.h"
+#include "methods/particles/particles_contact.h"
 #include "methods/shared/pose_gate.h"
 #include "sim/layered_particles.h"
 #include "sim/sub_volumes.h"
@@ -58,6 +59,7 @@ struct ParticlesBody {
     sim::SubVolumes volumes;
     std::vector<std::uint32_t> border_first, border;  ///< [apexes + 1] vertices whose driven mean each apex is
     std::vector<JointHold> holds;                     ///< by place
+    ParticlesContact contact;
 
     // ---- joints ----
     PoseGate gate;

@@ -16,6 +16,8 @@ struct ParticlesScratch {
     sim::Doubles sums, maps;
     std::vector<Vec3> gradients, apexes, centres;
     std::vector<double> volumes, multipliers;
+    Floats limits, swell;  ///< [stride], [vertices]
+    ContactScratch contact;
 };
 
 /// Places without a particle read as zero.
@@ -87,21 +89,21 @@ sim::Motion ParticlesStep::run(std::span<const float> duals, ParticlesView state
         const StageTimer timer(work.times["pose"]);
         there = drive(duals, work);
     }
-    const sim::ParticleStep step{.stride = r.stride,
-                                 .groups = r.layers * r.padded / 8,
-                                 .there = there.positions.data(),
-                                 .driven = state.driven.data(),
-                                 .driven_speed = state.driven_speed.data(),
-                                 .positions = state.positions.data(),
-                                 .velocities = state.velocities.data(),
-                                 .offsets = scratch.offsets.data(),
-                                 .push = outside.push.empty() ? nullptr : outside.push.data(),
-                                 .alpha = tuning_->alpha.data(),
-                                 .beta = tuning_->beta.data(),
-                                 .drive = tuning_->drive.data(),
-                                 .limit = tuning_->limit.data(),
-                                 .rate = float(1 / tuning_->step),
-                                 .felt = {outside.gravity.x, outside.gravity.y, outside.gravity.z}};
+    sim::ParticleStep step{.stride = r.stride,
+                           .groups = r.layers * r.padded / 8,
+                           .there = there.positions.data(),
+                           .driven = state.driven.data(),
+                           .driven_speed = state.driven_speed.data(),
+                           .positions = state.positions.data(),
+                           .velocities = state.velocities.data(),
+                           .offsets = scratch.offsets.data(),
+                           .push = outside.push.empty() ? nullptr : outside.push.data(),
+                           .alpha = tuning_->alpha.data(),
+                           .beta = tuning_->beta.data(),
+                           .drive = tuning_->drive.data(),
+                           .limit = tuning_->limit.data(),
+                           .rate = float(1 / tuning_->step),
+                           .felt = {outside.gravity.x, outside.gravity.y, outside.gravity.z}};
     {
         const StageTimer timer(work.times["predict"]);
         sim::predict_all_particles(step, pool);
@@ -118,14 +120,97 @@ sim::Motion ParticlesStep::run(std::span<const float> duals, ParticlesView state
         sim::match_particles(match, pool);
         if (tuning_->joint_distance > 0) keep_from_joints(duals, state.positions, work);
     }
-    if (tuning_->volume) keep_volumes(state, work);
+    bool touches = false;
+    if (tuning_->contact) {
+        const StageTimer timer(work.times["contact"]);
+        touches =
+            find_giving(body_->contact, duals,
+                        {state.driven.data(), state.positions.data(), r.stride, 0, body_->skin()}, scratch.contact);
+        if (touches) step.limit = limits_in_dents(work).data();
+    }
+    const std::span<const float> swell = touches ? free_swell(work) : std::span<const float>(tuning_->swell);
+    if (touches) give_way(state, work);
+    if (tuning_->volume) keep_volumes(swell, state, work);
+    if (touches) give_way(state, work);
     sim::Motion motion;
     {
         const StageTimer timer(work.times["update"]);
         motion = sim::update_all_particles(step, pool);
     }
-    if (tuning_->volume) stop_growth(state, work);
+    if (tuning_->volume) stop_growth(swell, state, work);
+    if (touches) stop_pressing(state, work);
     return motion;
+}
+
+/// What is pressed hardly swells: w is small for colliding vertices (docs/formulas.md E11), and rises where dents end.
+std::span<const float> ParticlesStep::free_swell(Workspace& work) const {
+    // A part that is pressed all around must not swell through its last free vertex.
+    constexpr float dent = 0.05f /* of the depth of flesh */, least = 0.3f;
+    ParticlesScratch& scratch = claimed(*body_, work);
+    const std::span<float> out = sized(scratch.swell, tuning_->swell.size());
+    for (std::size_t v = 0; v < out.size(); ++v) {
+        const float pressed = scratch.contact.given[v] / (dent * body_->contact.distance[v]);
+        out[v] = tuning_->swell[v] * std::fmin(std::fmax(least, 1 - pressed), 1.0f);
+    }
+    return out;
+}
+
+/// C = h0 (1 - given / depth) - h >= 0, h: height over the core along the column of the vertex.
+void ParticlesStep::give_way(ParticlesView state, Workspace& work) const {
+    const sim::ParticleRegions& r = body_->regions;
+    const std::size_t n = r.stride, skin = body_->skin();
+    const ContactScratch& scratch = claimed(*body_, work).contact;
+    float* x = state.positions.data();
+    const auto driven = [&](std::size_t i) {
+        return Vec3{state.driven[i], state.driven[n + i], state.driven[2 * n + i]};
+    };
+    for (std::size_t v = 0; v < r.vertices; ++v) {
+        if (!(scratch.given[v] > 0)) continue;
+        const Vec3 core = driven(v), column = driven(skin + v) - core, out = normalized(column);
+        const float left = 1 - std::fmin(scratch.given[v] / std::fmax(length(column), 1e-6f), 1.0f);
+        for (std::size_t i = r.padded + v; i < r.layers * r.padded; i += r.padded) {
+            const float beyond =
+                dot(Vec3{x[i], x[n + i], x[2 * n + i]} - core, out) - left * dot(driven(i) - core, out);
+            if (!(beyond > 0)) continue;
+            x[i] -= beyond * out.x, x[n + i] -= beyond * out.y, x[2 * n + i] -= beyond * out.z;
+        }
+    }
+}
+
+/// A dent is farther from where the skeleton drives than flesh swings.
+std::span<const float> ParticlesStep::limits_in_dents(Workspace& work) const {
+    const sim::ParticleRegions& r = body_->regions;
+    ParticlesScratch& scratch = claimed(*body_, work);
+    const std::span<float> out = sized(scratch.limits, r.stride);
+    std::copy(tuning_->limit.begin(), tuning_->limit.end(), out.begin());
+    for (std::size_t v = 0; v < r.vertices; ++v)
+        for (std::size_t i = r.padded + v; i < r.layers * r.padded; i += r.padded)
+            out[i] += 2 * std::fmax(scratch.contact.given[v], 0.0f);
+    return out;
+}
+
+/// No speed against or away from what presses (restitution 0): it comes from where the skeleton drives. What slides is
+/// slowed by friction. [Deul 2013, alg. line 18]
+void ParticlesStep::stop_pressing(ParticlesView state, Workspace& work) const {
+    const sim::ParticleRegions& r = body_->regions;
+    const std::size_t n = r.stride;
+    constexpr float friction = 0.3f;
+    const ContactScratch& scratch = claimed(*body_, work).contact;
+    const auto load = [&](std::span<const float> c, std::size_t i) { return Vec3{c[i], c[n + i], c[2 * n + i]}; };
+    for (std::size_t v = 0; v < r.vertices; ++v) {
+        if (!(scratch.given[v] > 0)) continue;
+        const Vec3 normal = normalized(load(state.positions, body_->skin() + v) - load(state.positions, v));
+        // How crushed flesh is turned is anybody's guess: the skin there keeps to the skeleton.
+        const std::size_t own = body_->skin() + v;
+        state.rotations[own] = 1;
+        state.rotations[n + own] = state.rotations[2 * n + own] = state.rotations[3 * n + own] = 0;
+        for (std::size_t i = r.padded + v; i < r.layers * r.padded; i += r.padded) {
+            const Vec3 speed = load(state.velocities, i), along = normal * dot(speed, normal), across = speed - along;
+            const float slides = length(across);
+            const Vec3 left = slides > 0 ? across * std::fmax(0.0f, 1 - friction * length(along) / slides) : Vec3{};
+            state.velocities[i] = left.x, state.velocities[n + i] = left.y, state.velocities[2 * n + i] = left.z;
+        }
+    }
 }
 
 /// C = |x - c| - d >= 0 [Deul 2013, alg. line 8]
@@ -169,7 +254,7 @@ sim::VolumeState volume_state(const sim::SubVolumes& volumes, ParticlesScratch& 
 }  // namespace
 
 /// C = V - V0 of each part; only the skin moves. [Deul 2013, alg. line 12]
-void ParticlesStep::keep_volumes(ParticlesView state, Workspace& work) const {
+void ParticlesStep::keep_volumes(std::span<const float> swell, ParticlesView state, Workspace& work) const {
     const StageTimer timer(work.times["volume"]);
     const sim::SubVolumes& volumes = body_->volumes;
     ParticlesScratch& scratch = claimed(*body_, work);
@@ -178,13 +263,13 @@ void ParticlesStep::keep_volumes(ParticlesView state, Workspace& work) const {
     const std::span<const Vec3> middles = apexes(state.driven, work);
     for (int sweep = 0; sweep < tuning_->volume_sweeps; ++sweep) {
         sim::measure_volumes(volumes, {skin, body_->stride(), middles}, found, work.impl().pool);
-        sim::correct_volumes(volumes, found, tuning_->swell, 1, sized(scratch.multipliers, volumes.parts()), skin,
+        sim::correct_volumes(volumes, found, swell, 1, sized(scratch.multipliers, volumes.parts()), skin,
                              body_->stride());
     }
 }
 
 /// The speeds of the skin, those of its skeleton included, neither fill nor empty a part. [Deul 2013, alg. line 18]
-void ParticlesStep::stop_growth(ParticlesView state, Workspace& work) const {
+void ParticlesStep::stop_growth(std::span<const float> swell, ParticlesView state, Workspace& work) const {
     const StageTimer timer(work.times["volume"]);
     const sim::SubVolumes& volumes = body_->volumes;
     ParticlesScratch& scratch = claimed(*body_, work);
@@ -192,7 +277,7 @@ void ParticlesStep::stop_growth(ParticlesView state, Workspace& work) const {
     const std::size_t n = body_->stride(), skin = body_->skin(), vertices = body_->regions.vertices;
     for (std::size_t c = 0; c < 3 * n; c += n)
         for (std::size_t i = c + skin; i < c + skin + vertices; ++i) state.velocities[i] += state.driven_speed[i];
-    sim::remove_divergence(volumes, found, tuning_->swell, apexes(state.driven_speed, work),
+    sim::remove_divergence(volumes, found, swell, apexes(state.driven_speed, work),
                            sized(scratch.multipliers, volumes.parts()), state.velocities.data() + skin, n);
     for (std::size_t c = 0; c < 3 * n; c += n)
         for (std::size_t i = c + skin; i < c + skin + vertices; ++i) state.velocities[i] -= state.driven_speed[i];

@@ -3,6 +3,7 @@
 //     drive     a = where the skeleton carries each particle
 //     predict   p = a + what the swing of each particle makes of its offset
 //     match     rigid fits of rings and siblings, several times where asked; distances from joints
+//     contact   flesh gives way where parts meet
 //     volume    of each part
 //     update    offsets within their limit, new velocities, none of which changes a volume
 #pragma once
@@ -52,8 +53,12 @@ public:
 
 private:
     void keep_from_joints(std::span<const float> duals, std::span<float> positions, Workspace& work) const;
-    void keep_volumes(ParticlesView state, Workspace& work) const;
-    void stop_growth(ParticlesView state, Workspace& work) const;
+    void keep_volumes(std::span<const float> swell, ParticlesView state, Workspace& work) const;
+    void give_way(ParticlesView state, Workspace& work) const;
+    std::span<const float> limits_in_dents(Workspace& work) const;
+    std::span<const float> free_swell(Workspace& work) const;
+    void stop_pressing(ParticlesView state, Workspace& work) const;
+    void stop_growth(std::span<const float> swell, ParticlesView state, Workspace& work) const;
     std::span<const Vec3> apexes(std::span<const float> channels, Workspace& work) const;
 
     const ParticlesBody* body_;

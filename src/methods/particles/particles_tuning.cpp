@@ -96,6 +96,7 @@ void store(const ParticlesBody& body, const ParticlesSettings& flesh, const std:
     out.gravity = flesh.gravity;
     out.joint_distance = flesh.joint_distance;
     out.volume = flesh.preserve_volume && body.volumes.parts() > 0;
+    out.contact = flesh.contact;
     for (Floats* channel : {&out.alpha, &out.beta, &out.drive, &out.match, &out.turn}) channel->assign(n, 0);
     out.limit.assign(n, 1);
     for (std::size_t i = 0; i < numbers.size(); ++i) {
@@ -115,6 +116,7 @@ void store(const ParticlesBody& body, const ParticlesSettings& flesh, const std:
     hasher.bytes(&out.gravity, sizeof out.gravity);
     for (const double v : {out.step, double(out.iterations), out.joint_distance, double(out.volume)})
         hasher.bytes(&v, sizeof v);
+    if (out.contact) hasher.bytes("contact", 7);
     out.tag = hasher.value();
 }
 
@@ -180,7 +182,7 @@ double calibrate(const ParticlesBody& body, const ParticlesSettings& given) {
     ParticlesSettings flesh = given;
     flesh.parts.clear();
     flesh.anatomy = Anatomies::names;
-    flesh.preserve_volume = false;
+    flesh.preserve_volume = flesh.contact = false;
     flesh.gravity = {};
     const ParticlesTuning tuning = physical_tuning(body, flesh, 1, true);
     double slowest = 1e300;

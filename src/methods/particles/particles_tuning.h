@@ -14,7 +14,7 @@ struct ParticlesTuning {
     double step = 1.0 / 240;
     int iterations = 1;
     int volume_sweeps = 1;
-    bool volume = true;
+    bool volume = true, contact = false;
     double joint_distance = 0;
     Vec3d gravity;
     double decay = 0;  ///< swing_decay

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "methods/shared/carried_attachment.h"
 #include "methods/shared/stage_timer.h"
 
 namespace fascia {
@@ -16,7 +17,8 @@ struct CarryScratch {
 
 struct FoldScratch {
     std::vector<Vec3> skinned;
-    embedding::UnfoldScratch lists;
+    embedding::UnfoldScratch folds;
+    embedding::TautenScratch stretches;
 };
 
 /// Rows whose points' channels fit into a core's own cache beside them.
@@ -52,15 +54,34 @@ void CarriedRig::skin_about_frame(const Carried& carried, std::span<const JointP
 void CarriedRig::embed(const State& state, const Surface& out, Workspace& work) const {
     if (!fits(state)) return;
     embed_carried(own_surface(), state, out, work);
-    if (unfolding_ && out.positions.size() >= vertex_count()) unfold(state, out.positions.first(vertex_count()), work);
+    if (soft_skin_ && out.positions.size() >= vertex_count())
+        smooth_skin(state, out.positions.first(vertex_count()), work);
 }
 
-void CarriedRig::unfold(const State& state, std::span<Vec3> surface, Workspace& work) const {
+void CarriedRig::embed_attached(const AttachedSurface& attached, const State& state, const Surface& out,
+                                Workspace& work) const {
+    const auto* own = dynamic_cast<const CarriedAttachment*>(&attached);
+    if (own != nullptr && fits(state))
+        embed_carried({own->surface, own->linear, own->carried, own->drivers}, state, out, work);
+}
+
+std::vector<std::string> CarriedRig::layer_names() const {
+    std::vector<std::string> names{"bone"};
+    for (const LayerSettings& layer : flesh_layers()) names.push_back(layer.name);
+    return names;
+}
+
+void CarriedRig::smooth_skin(const State& state, std::span<Vec3> surface, Workspace& work) const {
     auto& scratch = work.impl().scratch<FoldScratch>();
     scratch.skinned.resize(surface.size());
     embed_skinned(state, {scratch.skinned, {}, {}}, work);
+    // A bone that is scaled is meant to stretch what it carries.
+    const std::span<const JointPlace> now = posed_places(state, work);
+    const float scale = float(now[0].scale);
+    const bool scaled_bones = !bone_stretch(now, state, work).empty();
     StageTimer timer(work.times["embed"]);
-    unfolding_->apply(scratch.skinned, surface, scratch.lists);
+    if (!scaled_bones) soft_skin_->tautening.apply(scale, surface, scratch.stretches);
+    soft_skin_->unfolding.apply(scratch.skinned, surface, scratch.folds);
 }
 
 void CarriedRig::embed_carried(const Carried& carried, const State& state, const Surface& out, Workspace& work) const {

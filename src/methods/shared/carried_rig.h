@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "embed/tauten.h"
 #include "embed/unfold.h"
 #include "methods/shared/flesh_rig.h"
 #include "methods/shared/rest_surface.h"
@@ -14,9 +15,13 @@ namespace fascia {
 
 class CarriedRig : public FleshRig {
 public:
-    bool embed_reads() const final { return unfolding_.has_value(); }
+    bool embed_reads() const final { return soft_skin_.has_value(); }
     void embed(const State& state, const Surface& out, Workspace& work) const final;
     void embed_skinned(const State& state, const Surface& out, Workspace& work) const final;
+    void embed_attached(const AttachedSurface& attached, const State& state, const Surface& out,
+                        Workspace& work) const final;
+    /// Bone, and the layers of flesh from the inside out.
+    std::vector<std::string> layer_names() const final;
 
 protected:
     using FleshRig::FleshRig;
@@ -42,6 +47,7 @@ protected:
     // ---- what a method adds ----
     virtual Carried own_surface() const = 0;
     virtual CarriedBody carried_body() const = 0;
+    virtual std::span<const LayerSettings> flesh_layers() const = 0;
     /// Where the skeleton carries the points; kept in the workspace until its next use.
     virtual DrivenPoints driven_points(std::span<const float> duals, Workspace& work) const = 0;
     /// The same where it matters to the points that carry a surface. drivers: what the method listed for that surface
@@ -54,11 +60,12 @@ protected:
     virtual std::span<const float> followed_turns() const = 0;
 
     // ---- what it may use ----
-    /// From now on triangles that turn over against the skinned surface are laid flat.
-    void keep_unfolded(const RestSurface& rest) { unfolding_.emplace(rest.positions, rest.triangles); }
-    void embed_carried(const Carried& carried, const State& state, const Surface& out, Workspace& work) const;
+    /// From now on skin that is drawn out is tautened, and triangles that turn over against the skinned surface are
+    /// laid flat.
+    void keep_skin_smooth(const RestSurface& rest) { soft_skin_.emplace(rest); }
 
 private:
+    void embed_carried(const Carried& carried, const State& state, const Surface& out, Workspace& work) const;
     void skin_about_frame(const Carried& carried, std::span<const JointPlace> now, const State& state,
                           const Surface& out, const Carry* carry, Workspace& work) const;
     std::span<const float> carrier_rows(const Carried& carried, std::span<const JointPlace> now, const State& state,
@@ -66,9 +73,18 @@ private:
     std::span<const float> shown_places(const Carriers& carriers, const State& state, Workspace& work) const;
     void stretch_rows(const Carriers& carriers, std::span<const JointPlace> now, const State& state,
                       const CarrierTask& task, Workspace& work) const;
-    void unfold(const State& state, std::span<Vec3> surface, Workspace& work) const;
+    void smooth_skin(const State& state, std::span<Vec3> surface, Workspace& work) const;
 
-    std::optional<embedding::Unfolding> unfolding_;
+    /// What very soft flesh needs.
+    struct SoftSkin {
+        embedding::Fans fans;
+        embedding::Tautening tautening;
+        embedding::Unfolding unfolding;
+        explicit SoftSkin(const RestSurface& rest)
+            : fans(rest.positions, rest.triangles), tautening(rest.positions, fans), unfolding(fans) {}
+        SoftSkin(const SoftSkin&) = delete;  // its parts point to one another
+    };
+    std::optional<SoftSkin> soft_skin_;
 };
 
 }  // namespace fascia

@@ -5,6 +5,7 @@
 #include "base/words.h"
 #include "base/workspace.h"
 #include "embed/point_embedding.h"
+#include "methods/shared/fades.h"
 #include "methods/shared/point_surface.h"
 #include "methods/shared/stage_timer.h"
 
@@ -15,7 +16,7 @@ namespace {
 constexpr int fewest_samples = 4, most_samples = 5000;
 
 struct EmbeddedScratch {
-    std::vector<Vec3> points;
+    std::vector<Vec3> points, skinned, skinned_normals;
     embedding::EmbeddingScratch embedding;
 };
 
@@ -69,10 +70,9 @@ public:
     std::vector<std::string> warnings() const override {
         std::vector<std::string> out = inner_->warnings();
         if (carried_->left_out() > 0)
-            out.push_back("embed rbf: " + std::to_string(carried_->left_out()) + " of " +
-                          std::to_string(carried_->left_out() + carried_->sample_places().size()) +
-                          " voxels of the surface are left out, and fingers and other fine parts lose their shape; "
-                          "take domains, or a coarser resolution");
+            out.push_back("embed rbf: the surface passes through " + std::to_string(carried_->left_out()) +
+                          " voxels, which are too many for one system; domains carry it by " +
+                          std::to_string(carried_->sample_places().size()) + " samples");
         return out;
     }
     State make_state() const override { return inner_->make_state(); }
@@ -119,6 +119,8 @@ public:
     bool grip(Vec3d point, State& state) const override { return inner_->live()->grip(point, state); }
 
 private:
+    void fade_out(const State& state, const embedding::EmbeddedSurface& shown, Workspace& work) const;
+
     RigPtr inner_;
     EmbedOptions options_;
     std::shared_ptr<const embedding::PointEmbedding> carried_;
@@ -136,6 +138,31 @@ void EmbeddedRig::embed(const State& state, const Surface& out, Workspace& work)
     if (out.normals.size() >= vertices && has_normals()) to.normals = out.normals.first(vertices);
     if (out.tangents.size() >= vertices && has_tangents()) to.tangents = out.tangents.first(vertices);
     carried_->place(points, to, scratch.embedding, work.impl().pool);
+    if (state.fades.size() == joint_count()) fade_out(state, to, work);
+}
+
+/// Where joints are faded, the skinned surface shows in place of what the points carry, by the weights of each vertex.
+void EmbeddedRig::fade_out(const State& state, const embedding::EmbeddedSurface& to, Workspace& work) const {
+    const SkinWeights* weights = skin_weights();
+    if (weights == nullptr) return;
+    auto& scratch = work.impl().scratch<EmbeddedScratch>();
+    const std::size_t vertices = vertex_count();
+    const std::span<Vec3> skinned = sized(scratch.skinned, vertices),
+                          normals = sized(scratch.skinned_normals, to.normals.empty() ? 0 : vertices);
+    inner_->embed_skinned(state, {skinned, normals, {}}, work);
+    const auto slots = std::size_t(weights->influences);
+    for (std::size_t v = 0; v < vertices; ++v) {
+        float all = 0, kept = 0;
+        for (std::size_t k = slots * v; k < slots * (v + 1); ++k) {
+            all += weights->weights[k];
+            kept += weights->weights[k] * shown(state.fades[weights->joints[k]]);
+        }
+        if (!(all > 0) || kept >= all) continue;
+        const float share = kept / all;
+        if (!to.positions.empty()) to.positions[v] = skinned[v] + (to.positions[v] - skinned[v]) * share;
+        if (!to.normals.empty())
+            to.normals[v] = normalized(normals[v] + (to.normals[v] - normals[v]) * share, normals[v]);
+    }
 }
 
 }  // namespace

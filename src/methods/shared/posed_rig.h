@@ -31,7 +31,7 @@ protected:
     PosedRig(Settings settings, std::span<const Joint> joints) : settings_(std::move(settings)), gate_(joints) {}
 
     virtual const RestSurface& rest_surface() const = 0;
-    /// A new pose has come; `continues`: as the next one of a motion.
+    /// A new pose has come; `continues`: as the next one of a motion. Adds its times to its own stages.
     virtual void follow(bool /*continues*/, State&, Workspace&) const {}
     /// States that come here fit.
     virtual void show(const State& state, const Surface& out, Workspace& work) const = 0;

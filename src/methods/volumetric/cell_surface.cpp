@@ -49,7 +49,6 @@ void CellSurface::choose_points(const VolumetricBody& body) {
     for (auto* list : {&sides_.points, &sides_.ends, &bound_.points})
         for (std::uint32_t& point : *list) point = place[point];
     cells_ = pack_cell_carriers(bound_.points, bound_.weights, sides_.points);
-    turned_ = pack_turned_cells(bound_.points, bound_.weights);
 }
 
 void CellSurface::place(std::span<const float> places, Vec3d origin, const Surface& out, Workspace& work) const {
@@ -81,24 +80,6 @@ void CellSurface::place(std::span<const float> places, Vec3d origin, const Surfa
     carry.tangents = true;
     const std::span<float> turned = sized(scratch.tangents, 3 * vertices);
     place_in_cells(carry, vertices, tangents_.data(), nullptr, turned.data(), work);
-    write_tangents(turned, out.tangents);
-}
-
-void CellSurface::place_turned(std::span<const float> places, std::span<const float> rotations, Vec3d origin,
-                               const Surface& out, Workspace& work) const {
-    if (!arms_.empty()) return place(places, origin, out, work);
-    auto& scratch = work.impl().scratch<CellSurfaceScratch>();
-    const std::span<float> lines = sized(scratch.lines, turned_.cells.size() * 8 * turned_floats);
-    lines_of_cells(turned_, points_.size(), places, rotations, lines, work);
-    const Asked want = asked(out);
-    const Vec3 from = to_float(origin);
-    if (want.positions || want.normals)
-        place_in_turned_cells(turned_, lines, from, want.normals ? normals_.data() : nullptr,
-                              want.positions ? floats_of(out.positions) : nullptr,
-                              want.normals ? floats_of(out.normals) : nullptr, work);
-    if (!want.tangents) return;
-    const std::span<float> turned = sized(scratch.tangents, 3 * vertex_count());
-    place_in_turned_cells(turned_, lines, from, tangents_.data(), nullptr, turned.data(), work);
     write_tangents(turned, out.tangents);
 }
 

@@ -8,7 +8,6 @@
 #include "embed/in_cells.h"
 #include "methods/volumetric/volumetric_body.h"
 #include "skin/cell_carriers.h"
-#include "skin/turned_cells.h"
 
 namespace fascia {
 
@@ -31,9 +30,6 @@ public:
     /// places: [3 * points()] channels, scene units about `origin`. Arrays of `out` that are too short, or for which
     /// there is nothing at rest, are left alone.
     void place(std::span<const float> places, Vec3d origin, const Surface& out, Workspace& work) const;
-    /// The same, faster, where points only turn: normals follow their rotations. rotations: [4 * points()]
-    void place_turned(std::span<const float> places, std::span<const float> rotations, Vec3d origin, const Surface& out,
-                      Workspace& work) const;
 
 private:
     void choose_points(const VolumetricBody& body);
@@ -49,7 +45,6 @@ private:
     embedding::Trilinear bound_;   ///< points are places in `points_`
     embedding::PointSides sides_;  ///< the same
     CellCarriers cells_;
-    TurnedCells turned_;
     std::vector<Vec3> arms_;  ///< [vertices] from where a vertex is bound, or empty
     Floats normals_, tangents_;
     std::vector<float> handedness_;

@@ -5,17 +5,13 @@
 #include <cmath>
 
 #include "base/workspace.h"
-#include "methods/shared/corner_surface.h"
 #include "methods/shared/fingerprint.h"
-#include "methods/shared/memory_layout.h"
 #include "methods/shared/point_surface.h"
-#include "methods/shared/pose_gate.h"
 #include "methods/shared/stage_timer.h"
-#include "methods/shared/state_check.h"
-#include "methods/volumetric/cell_surface.h"
 #include "methods/volumetric/held_points.h"
 #include "methods/volumetric/point_skin.h"
 #include "methods/volumetric/volumetric.h"
+#include "methods/volumetric/volumetric_rig.h"
 #include "sim/grid_arap.h"
 #include "sim/rotation_fit.h"
 
@@ -55,17 +51,17 @@ sim::GridArap arap_of(const VolumetricBody& body, std::span<const std::uint32_t>
     return sim::GridArap({places, ends, held});
 }
 
-class VolumetricArapRig final : public Rig, public Inside, public Clothes {
+class VolumetricArapRig final : public VolumetricRig {
 public:
-    VolumetricArapRig(const VolumetricArapSettings& settings, std::shared_ptr<const VolumetricBody> body)
-        : settings_(settings), body_(std::move(body)), gate_(body_->surface.joints), surface_(*body_) {
-        const std::vector<std::uint32_t> ends = grid_ends(body_->corners);
-        held_ = held_points(*body_, ends, settings);
-        arap_ = arap_of(*body_, ends, held_.held);
-        skin_ = PointSkin(*body_, every_point(*body_), gate_.rest(),
+    VolumetricArapRig(const VolumetricArapSettings& settings, std::shared_ptr<const VolumetricBody> given)
+        : VolumetricRig(settings, std::move(given)), surface_(body()) {
+        const std::vector<std::uint32_t> ends = grid_ends(body().corners);
+        held_ = held_points(body(), ends, settings);
+        arap_ = arap_of(body(), ends, held_.held);
+        skin_ = PointSkin(body(), every_point(body()), rest_pose(),
                           settings.start == "lbs" ? PointSkin::Blend::linear : PointSkin::Blend::dual_quaternions);
-        turns_of_skin_ = PointTurns(*body_, arap_.padded(), gate_.rest());
-        for (const Joint& joint : body_->surface.joints) {
+        turns_of_skin_ = PointTurns(body(), arap_.padded(), rest_pose());
+        for (const Joint& joint : body().surface.joints) {
             inverse_rest_.push_back(inverse(joint.rest));
             parents_.push_back(joint.parent);
         }
@@ -74,7 +70,7 @@ public:
             turns_ = layout_.add("rotations against skinning", 4 * arap_.stride());
         }
         ByteWriter built;
-        write_volumetric_body(*body_, built);
+        write_volumetric_body(body(), built);
         built.array(held_.held);
         built.array(settings.start);
         built.value(std::int32_t(settings.rounds));
@@ -83,73 +79,40 @@ public:
         fingerprint_ = fingerprint_of(VolumetricArapSettings::method, built.bytes());
     }
 
-    const Settings& settings() const override { return settings_; }
-    std::size_t joint_count() const override { return gate_.size(); }
     std::size_t vertex_count() const override { return surface_.vertex_count(); }
-    std::size_t point_count() const override { return body_->point_count(); }
-    std::uint64_t fingerprint() const override { return fingerprint_; }
-    bool has_normals() const override { return !body_->surface.normals.empty(); }
-    bool has_tangents() const override { return !body_->surface.tangents.empty(); }
+    std::size_t point_count() const override { return body().point_count(); }
     std::vector<std::string> warnings() const override {
-        std::vector<std::string> out = body_->warnings;
+        std::vector<std::string> out = body().warnings;
         out.insert(out.end(), held_.warnings.begin(), held_.warnings.end());
         return out;
     }
 
     State make_state() const override {
-        State state;
-        state.rig = fingerprint_;
-        gate_.make(state);
-        layout_.make(state);
+        State state = PosedRig::make_state();
         state.stride = point_count();
         // At rest, which is also what solving gives there.
-        const Vec3d origin = skin_.origin(gate_.rest());
-        state.frame = frame_at(origin, body_->grid.h);
+        const Vec3d origin = skin_.origin(rest_pose());
+        state.frame = frame_at(origin, body().grid.h);
         state.positions.resize(3 * point_count());
         for (std::size_t p = 0; p < point_count(); ++p) {
-            const Vec3 at = to_float((body_->place(p) - origin) * (1 / body_->grid.h));
+            const Vec3 at = to_float((body().place(p) - origin) * (1 / body().grid.h));
             for (std::size_t c = 0; c < 3; ++c)
                 state.positions[c * point_count() + p] = c == 0 ? at.x : c == 1 ? at.y : at.z;
         }
         if (own().warm) std::fill_n(layout_.of(state, turns_).begin(), arap_.stride(), 1.0f);
         return state;
     }
-    bool accepts(const State& state) const override { return is_sound_like(state, make_state()); }
-    void reset(std::span<const Affine> joints, State& state, Workspace& work) const override {
-        if (!fits(state)) begin_as_own(*this, state);
-        gate_.reset(joints, state);
-        solve(false, own().warm ? std::max(own().rounds, warm_iterations) : own().rounds, state, work);
-    }
-    void advance(std::span<const Affine> joints, double, State& state, Workspace& work) const override {
-        if (!fits(state)) begin_as_own(*this, state);
-        gate_.advance(joints, state);
-        solve(own().warm, own().rounds, state, work);
-    }
-    void embed(const State& state, const Surface& out, Workspace& work) const override {
-        const StageTimer timer(work.times["embed"]);
-        if (fits(state)) embed_in(surface_, state, out, work);
-    }
-    bool embed_reads() const override { return false; }
     std::shared_ptr<const PointSurface> point_surface() const override {
-        return std::make_shared<PointSurface>(PointSurface{body_->surface, body_->bound, true});
-    }
-    const SkinWeights* skin_weights() const override { return &body_->surface.weights; }
-    Result<std::vector<std::uint8_t>> save_content() const override {
-        ByteWriter out;
-        write_volumetric_body(*body_, out);
-        return out.take();
+        return std::make_shared<PointSurface>(PointSurface{body().surface, body().bound, true});
     }
 
     // ---- inside ----
-    const Inside* inside() const override { return this; }
     std::vector<std::string> layer_names() const override { return {"bone", "flesh"}; }
     std::vector<std::uint8_t> point_layers() const override {
         std::vector<std::uint8_t> out;
         for (const std::uint8_t held : held_.held) out.push_back(held ? 0 : 1);
         return out;
     }
-    double point_spacing() const override { return body_->grid.h; }
-    int resolution() const override { return body_->resolution(); }
     void point_positions(const State& state, std::span<Vec3> out, Workspace&) const override {
         if (!fits(state) || out.size() < point_count()) return;
         const std::size_t n = point_count();
@@ -157,41 +120,28 @@ public:
             out[p] = to_float(
                 transform_point(state.frame, {state.positions[p], state.positions[n + p], state.positions[2 * n + p]}));
     }
-    std::vector<std::uint32_t> point_cells() const override { return body_->corners.of_cell; }
-
-    // ---- clothes ----
-    const Clothes* clothes() const override { return this; }
-    Result<std::shared_ptr<AttachedSurface>> attach(const Mesh& mesh) const override {
-        const Result<CarriedMesh> carried =
-            carry_mesh({body_->grid, body_->corners, body_->surface, body_->bound, body_->size}, mesh);
-        if (!carried) return carried.error();
-        auto out = std::make_shared<CellsAttachment>(CellSurface(*body_, *carried));
-        out->warnings = carried->tied.warnings;
-        out->beneath = vertices_beneath(body_->surface, carried->tied);
-        return std::shared_ptr<AttachedSurface>(std::move(out));
-    }
-    void embed_attached(const AttachedSurface& attached, const State& state, const Surface& out,
-                        Workspace& work) const override {
-        const auto* own = dynamic_cast<const CellsAttachment*>(&attached);
-        if (own != nullptr && fits(state)) embed_in(own->surface, state, out, work);
-    }
-
-    static Result<RigPtr> bind(const Character& character, const VolumetricArapSettings& settings, const BindInputs&) {
-        const auto body = build_volumetric_body(character, settings, VolumetricArapSettings::method);
-        if (!body) return body.error();
-        return RigPtr(std::make_shared<VolumetricArapRig>(settings, *body));
-    }
-    static Result<RigPtr> load(const VolumetricArapSettings& settings, ByteReader& in) {
-        const auto body = read_volumetric_body(in);
-        if (!body) return body.error();
-        return RigPtr(std::make_shared<VolumetricArapRig>(settings, *body));
-    }
+    std::vector<std::uint32_t> point_cells() const override { return body().corners.of_cell; }
 
 private:
-    const VolumetricArapSettings& own() const { return *settings_.as<VolumetricArapSettings>(); }
-    bool fits(const State& state) const {
-        return state.rig == fingerprint_ && state.joints.size() == gate_.size() &&
-               state.positions.size() == 3 * point_count() && layout_.fits(state);
+    const VolumetricArapSettings& own() const { return *settings().as<VolumetricArapSettings>(); }
+    bool fits(const State& state) const override {
+        return PosedRig::fits(state) && state.positions.size() == 3 * point_count();
+    }
+    void follow(bool continues, State& state, Workspace& work) const override {
+        const int rounds = own().rounds;
+        if (continues) return solve(own().warm, rounds, state, work);
+        solve(false, own().warm ? std::max(rounds, warm_iterations) : rounds, state, work);
+    }
+    void show(const State& state, const Surface& out, Workspace& work) const override {
+        embed_in(surface_, state, out, work);
+    }
+    void show_attached(const AttachedSurface& attached, const State& state, const Surface& out,
+                       Workspace& work) const override {
+        if (const auto* own = dynamic_cast<const CellsAttachment*>(&attached); own != nullptr)
+            embed_in(own->surface, state, out, work);
+    }
+    std::shared_ptr<AttachedSurface> attachment(const CarriedMesh& mesh) const override {
+        return std::make_shared<CellsAttachment>(CellSurface(body(), mesh));
     }
     /// From cells about the origin to the scene.
     static Affine frame_at(Vec3d origin, double cell) {
@@ -214,7 +164,7 @@ private:
     std::span<const Affine> followed_pose(const State& state, VolumetricArapScratch& scratch) const {
         if (!own().keep_lengths) return state.joints;
         const std::span<Affine> pose = sized(scratch.pose, state.joints.size());
-        keep_bone_lengths(state.joints, gate_.rest(), parents_, pose);
+        keep_bone_lengths(state.joints, rest_pose(), parents_, pose);
         return pose;
     }
     void skin_places(std::span<const Affine> pose, double cell, VolumetricArapScratch& scratch, Workspace& work) const;
@@ -222,9 +172,6 @@ private:
     void recall(const State& state, VolumetricArapScratch& scratch) const;
     void remember(State& state, VolumetricArapScratch& scratch) const;
 
-    Settings settings_;
-    std::shared_ptr<const VolumetricBody> body_;
-    PoseGate gate_;
     CellSurface surface_;
     HeldPoints held_;
     sim::GridArap arap_;
@@ -232,9 +179,7 @@ private:
     PointTurns turns_of_skin_;  ///< of the points that the solver turns
     std::vector<Affine> inverse_rest_;
     std::vector<int> parents_;
-    MemoryLayout layout_;
     MemoryLayout::BlockNumber offsets_ = 0, turns_ = 0;
-    std::uint64_t fingerprint_ = 0;
 };
 
 /// Where skinning puts every point, in cells.
@@ -303,7 +248,7 @@ void VolumetricArapRig::solve(bool warm, int iterations, State& state, Workspace
         const Affine first = pose[0] * inverse_rest_[0];
         double square = 0;
         for (const auto& row : first.m) square += row[0] * row[0] + row[1] * row[1] + row[2] * row[2];
-        const double cell = body_->grid.h * std::sqrt(square / 3);
+        const double cell = body().grid.h * std::sqrt(square / 3);
         state.frame = frame_at(skin_.origin(pose), cell);
         skin_places(pose, cell, scratch, work);
         // Where the search for the best rotations begins.
@@ -354,8 +299,9 @@ Method volumetric_arap_method() {
     info.abilities.takes_clothes = true;
     info.abilities.embeddings = all_embeddings();
     info.stages = {"pose", "solve", "embed"};
+    using Maker = VolumetricMaker<VolumetricArapRig, VolumetricArapSettings>;
     return make_method<VolumetricArapSettings>(std::move(info), volumetric_arap_fields(), 1,
-                                               {&VolumetricArapRig::bind, &VolumetricArapRig::load});
+                                               {&Maker::bind, &Maker::load});
 }
 
 }  // namespace fascia

@@ -11,6 +11,7 @@ export interface Hello {
   version: string;
   threads: number;
   bundledNames: string[];
+  bundledMotions: string[];
   methods: MethodInfo[];
   presets: Record<string, Flesh>;
 }
@@ -114,6 +115,8 @@ export interface SimApi {
   open(files: NamedBytes[]): Promise<CharacterInfo>;
   openBundled(name: string): Promise<CharacterInfo>;
   addMotion(file: NamedBytes): Promise<{ clips: Clip[]; index: number }>;
+  /** Adds one of the bundled motions as a clip. */
+  borrowMotion(name: string): Promise<{ clips: Clip[]; index: number }>;
   readFlesh(file: NamedBytes): Promise<Flesh>;
   /** The values of the flesh at one joint, by the keys of the part fields of the chosen methods. */
   fleshAt(flesh: Flesh, joint: string): Promise<Record<string, number>>;

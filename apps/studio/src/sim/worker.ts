@@ -344,7 +344,8 @@ const api: SimApi = {
     library = (await import(/* @vite-ignore */ new URL('core.js', base).href)) as Package;
     fascia = await library.createFascia({ threads });
     const presets = Object.fromEntries(fascia.presetNames.map((name) => [name, fascia.preset(name)]));
-    return { version: fascia.version, threads: fascia.threads, bundledNames: fascia.bundledNames, methods: fascia.methods, presets };
+    const { version, bundledNames, bundledMotionNames } = fascia;
+    return { version, threads: fascia.threads, bundledNames, bundledMotions: bundledMotionNames, methods: fascia.methods, presets };
   },
   async open(files) {
     const { glb, name } = await unpack(files);
@@ -368,6 +369,11 @@ const api: SimApi = {
       const text = problem instanceof Error ? problem.message : String(problem);
       throw new Error(text.startsWith(name) ? file.name + text.slice(name.length) : text);
     }
+  },
+  async borrowMotion(name) {
+    if (!character) throw new Error('There is no character for this motion yet.');
+    const index = character.addBundledMotion(name);
+    return { clips: character.clips, index };
   },
   async readFlesh(file) {
     return fascia.readFlesh(new TextDecoder().decode(file.bytes), file.name, character);

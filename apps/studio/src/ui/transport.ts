@@ -3,6 +3,7 @@ import type { App } from '../app';
 import { icon_button } from './controls';
 import { h, icon, icons } from './dom';
 
+const borrowed_prefix = 'bundled:';
 const clock = (seconds: number) => `${seconds.toFixed(2)} s`;
 
 export function transport(app: App): HTMLElement {
@@ -22,7 +23,10 @@ export function transport(app: App): HTMLElement {
     void app.sim.seek(Number(line.value));
   });
   line.addEventListener('change', () => { scrubbing = false; });
-  clips.addEventListener('change', () => void app.choose_clip(Number(clips.value)));
+  clips.addEventListener('change', () => {
+    if (!clips.value.startsWith(borrowed_prefix)) return void app.choose_clip(Number(clips.value));
+    app.borrow(clips.value.slice(borrowed_prefix.length)).catch((problem: unknown) => app.complain(problem));
+  });
   speed.addEventListener('input', () => app.look(() => { app.speed = Number(speed.value); }));
 
   const show_time = (seconds: number) => {
@@ -32,9 +36,12 @@ export function transport(app: App): HTMLElement {
     time.textContent = clock(Number(line.value));
   };
   app.events.on('character', (info) => {
-    clips.replaceChildren(...info.clips.map((c, i) => h('option', { value: i, selected: i === app.clip }, c.name)));
-    if (info.clips.length === 0) clips.append(h('option', {}, 'no motion'));
-    clips.disabled = info.clips.length === 0;
+    const borrowed = new Set(app.borrowed.values());
+    const own = info.clips.flatMap((c, i) => (borrowed.has(i) ? [] : [h('option', { value: i }, c.name)]));
+    const has_own = (name: string) => info.clips.some((c, i) => c.name === name && !borrowed.has(i));
+    const lent = app.hello.bundledMotions.filter((name) => !has_own(name))
+      .map((name) => h('option', { value: app.borrowed.get(name) ?? borrowed_prefix + name }, name));
+    clips.replaceChildren(...own, h('optgroup', { label: 'Borrowed' }, ...lent));
     clips.value = String(app.clip);
   });
   app.events.on('frame', (frame) => {

@@ -1,0 +1,49 @@
+// Points that pose a body (method `handles`): its joints, dragged by the matrices that advance takes.
+//
+//     enable_handles(*rig, "*", false, state);
+//     enable_handles(*rig, "hand*", true, state);            only the hands hold it now; the rest follows
+//     pose[hand].m[0][3] += 0.1;  advance(*rig, pose, dt, state, work);
+//
+// A set of enabled handles needs a factor, which is made the first time that a State with it is advanced (some
+// milliseconds for 5,000 vertices) and kept for a few sets. Everything they do is part of the State.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "fascia/api.h"
+#include "fascia/method.h"
+
+FASCIA_API_BEGIN
+namespace fascia {
+
+/// A surface posed by points: joints are handles that are dragged, and what lies between them stays as rigid as it can.
+struct HandlesSettings {
+    static constexpr const char* method = "handles";
+    int iterations = 3;                 ///< of turning and moving per frame, 0..100
+    double proximal = 0.95;             ///< the weight above which a handle holds a vertex, 0.5..1
+    std::string turns = "eigenvector";  ///< "eigenvector", "slerp", "fast", "printed", or "given": as the joints turn
+    std::string smoothing = "rigid";    ///< of vertices that handles hold: "rigid", "printed" or "none"
+    std::string influence = "points";   ///< weights computed from the handles, or those of the "file"
+    std::string disabled;               ///< handles that hold nothing at first: globs between commas
+};
+
+/// What a rig of method `handles` offers besides; the functions below call it.
+class Handling {
+public:
+    virtual ~Handling() = default;
+    virtual Status enable(const std::string& handles, bool on, State& state) const = 0;
+    virtual bool is_enabled(std::size_t handle, const State& state) const = 0;
+    virtual Status turn(const std::string& handles, Quat turn, State& state) const = 0;
+};
+
+/// Lets the handles that match `handles` (a glob, "*" for all) hold the surface, or not. The next advance shows it. The
+/// error suggests the nearest handle, or says that the rig's method has none.
+Status enable_handles(const Rig& rig, const std::string& handles, bool on, State& state);
+bool is_enabled(const Rig& rig, std::size_t handle, const State& state);
+
+/// Turns handles about themselves, in the axes of the rest pose, on top of what their links or joints say.
+Status turn_handles(const Rig& rig, const std::string& handles, Quat turn, State& state);
+
+}  // namespace fascia
+FASCIA_API_END

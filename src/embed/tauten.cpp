@@ -1,0 +1,110 @@
+#include "embed/tauten.h"
+
+#include <algorithm>
+
+namespace fascia::embedding {
+
+namespace {
+
+constexpr int rounds = 100;
+/// Times the length at rest. Rounds are few, and leave some edges longer than this.
+constexpr float longest_stretch = 1.5f;
+/// Of what is too much of an edge, at each of its ends: more than half, because a vertex follows the mean of several.
+constexpr float share_of_an_end = 0.8f;
+
+constexpr float too_far = 1e18f;  ///< not a length
+
+constexpr std::uint32_t after(std::uint32_t k) {
+    return k % 3 == 2 ? k - 2 : k + 1;
+}
+
+}  // namespace
+
+Tautening::Tautening(std::span<const Vec3> rest, const Fans& fans) : fans_(fans), longest_(fans.corners.size()) {
+    for (std::uint32_t k = 0; k < longest_.size(); ++k)
+        longest_[k] = longest_stretch * length(rest[fans.corners[k]] - rest[fans.corners[after(k)]]);
+}
+
+/// What the edges around a corner that are too long make it do. Most of them are met twice, in both of their triangles.
+Vec3 Tautening::pull_at(std::uint32_t corner, float scale, std::span<const Vec3> surface, bool& pulled) const {
+    Vec3 sum;
+    int count = 0;
+    const auto pull = [&](std::uint32_t other, float longest) {
+        const Vec3 edge = surface[fans_.corners[other]] - surface[corner];
+        const float now = length(edge);
+        if (!(now > scale * longest && now < too_far) || !(longest > 0)) return;
+        sum += edge * (share_of_an_end * (1 - scale * longest / now));
+        ++count;
+    };
+    for (const std::uint32_t k : fans_.of(corner)) {
+        pull(after(k), longest_[k]);
+        pull(after(after(k)), longest_[after(after(k))]);
+    }
+    pulled = count > 0;
+    return pulled ? sum * (1 / float(count)) : sum;
+}
+
+/// Six times the gradient of the volume.
+Vec3 Tautening::area_at(std::uint32_t corner, std::span<const Vec3> surface) const {
+    Vec3 sum;
+    for (const std::uint32_t k : fans_.of(corner)) {
+        const Vec3 b = surface[fans_.corners[after(k)]], c = surface[fans_.corners[after(after(k))]];
+        sum += cross(b - surface[corner], c - surface[corner]);
+    }
+    // A corner beside one that is not a number takes no part in the volume.
+    return dot(sum, sum) < too_far ? sum : Vec3{};
+}
+
+/// Corners that are pulled, and all that were before.
+void Tautening::list_pulled(float scale, std::span<const Vec3> surface, TautenScratch& scratch) const {
+    const auto list = [&](std::uint32_t corner) {
+        if (scratch.moving[corner]) return;
+        bool pulled = false;
+        pull_at(corner, scale, surface, pulled);
+        if (!pulled) return;
+        scratch.moving[corner] = 1;
+        scratch.corners.push_back(corner);
+    };
+    if (scratch.corners.empty()) {
+        for (std::uint32_t v = 0; v < fans_.vertex_count(); ++v) list(v);
+        return;
+    }
+    for (std::size_t n = 0, count = scratch.corners.size(); n < count; ++n)
+        for (const std::uint32_t k : fans_.of(scratch.corners[n])) {
+            list(fans_.corners[after(k)]);
+            list(fans_.corners[after(after(k))]);
+        }
+}
+
+/// What taut skin would press out of the body pushes all of it outwards.
+void Tautening::keep_volume(TautenScratch& scratch) const {
+    double lost = 0, squares = 0;
+    for (const std::uint32_t corner : scratch.corners) {
+        lost -= dot(scratch.area[corner], scratch.move[corner]);
+        squares += dot(scratch.area[corner], scratch.area[corner]);
+    }
+    if (!(squares > 0)) return;
+    const float outwards = float(lost / squares);
+    for (const std::uint32_t corner : scratch.corners) scratch.move[corner] += scratch.area[corner] * outwards;
+}
+
+void Tautening::apply(float scale, std::span<Vec3> surface, TautenScratch& scratch) const {
+    scratch.move.resize(surface.size());
+    scratch.area.resize(surface.size());
+    scratch.moving.assign(surface.size(), 0);
+    scratch.corners.clear();
+    scratch.corners.reserve(surface.size());
+    for (int round = 0; round < rounds; ++round) {
+        list_pulled(scale, surface, scratch);
+        if (scratch.corners.empty()) return;
+        for (const std::uint32_t corner : scratch.corners) {
+            bool pulled = false;
+            scratch.move[corner] = pull_at(corner, scale, surface, pulled);
+            scratch.area[corner] = area_at(corner, surface);
+        }
+        keep_volume(scratch);
+        for (const std::uint32_t corner : scratch.corners) fans_.move(corner, scratch.move[corner], surface);
+    }
+}
+
+}  // namespace fascia::embedding

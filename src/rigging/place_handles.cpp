@@ -1,0 +1,372 @@
+// Handles for a static mesh: found by thickness, mirrored where the body is, as many as asked for, and linked.
+#include "fascia/place_handles.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/number_text.h"
+#include "body/simplify.h"
+#include "fascia/measure.h"
+#include "lattice/winding.h"
+#include "rigging/mirror_plane.h"
+#include "rigging/thickness_rings.h"
+#include "rigging/tissue_distance.h"
+
+namespace fascia {
+
+namespace {
+
+constexpr std::size_t enough_vertices = 4000;  ///< for thicknesses
+constexpr std::size_t most_vertices = 2000000;
+constexpr int most_handles = 200;
+/// Where nobody asks for a number: handles at most, and how much of the size may lie between a place and the nearest.
+constexpr int usual_most = 24;
+constexpr double usual_reach = 0.25;
+
+/// A handle, or two that mirror each other.
+struct Orbit {
+    Vec3d at;
+    double thickness = 0;
+    bool pair = false;
+    std::vector<double> far, mirror_far;  ///< [voxels] through the tissue, from both
+};
+
+class Placement {
+public:
+    Placement(const Mesh& mesh, const HandleOptions& options)
+        : mesh_(mesh),
+          weld_(weld_by_position(mesh.positions)),
+          components_(find_components(mesh.triangles, weld_)),
+          winding_(mesh.positions, mesh.triangles),
+          tissue_(mesh.positions, mesh.triangles, is_open()),
+          plane_(find_mirror_plane(mesh.positions, mesh.triangles)) {
+        for (const HandlePlace& place : found(options.clusters)) add(place);
+        if (orbits_.empty()) add(deepest());
+        const int most = options.count > 0 ? options.count : usual_most, least = options.count;
+        while (count() > most) remove_crowded(count() - most);
+        // Nothing is far from every handle.
+        while (count() < (least > 0 ? least : usual_most) &&
+               add_far((least > 0 ? least : usual_most) - count(), least > 0 ? 0 : usual_reach * size())) {
+        }
+    }
+
+    bool mirrored() const { return plane_.has_value(); }
+    const TissueDistance& tissue() const { return tissue_; }
+    bool is_open() const {
+        return std::find(components_.closed.begin(), components_.closed.end(), false) != components_.closed.end();
+    }
+    std::vector<Vec3d> handles() const {
+        std::vector<Vec3d> out;
+        for (const Orbit& orbit : orbits_) {
+            out.push_back(orbit.at);
+            if (orbit.pair) out.push_back(plane_->mirrored(orbit.at));
+        }
+        return out;
+    }
+    bool is_inside(Vec3d p) const { return winding_.at(p) > 0.5; }
+
+private:
+    int count() const {
+        int out = 0;
+        for (const Orbit& orbit : orbits_) out += orbit.pair ? 2 : 1;
+        return out;
+    }
+
+    std::vector<HandlePlace> found(int clusters) const {
+        std::vector<Vec3d> positions(weld_.count);
+        std::vector<std::uint32_t> triangles;
+        for (std::size_t v = 0; v < mesh_.positions.size(); ++v) positions[weld_.id[v]] = to_double(mesh_.positions[v]);
+        for (const std::uint32_t v : mesh_.triangles) triangles.push_back(weld_.id[v]);
+        if (positions.size() <= enough_vertices) return thickness_rings(positions, triangles, clusters);
+        const SimplerSurface simpler = simplify(positions, triangles, enough_vertices);
+        std::vector<Vec3d> kept;
+        for (const std::uint32_t v : simpler.vertices) kept.push_back(positions[v]);
+        return thickness_rings(kept, simpler.triangles, clusters);
+    }
+
+    /// Inside, and not where another one is already.
+    void add(HandlePlace place) {
+        place.at = inside_near(place.at);
+        Orbit orbit{place.at, place.thickness, false, {}, {}};
+        if (plane_) {
+            const double off = plane_->side(orbit.at);
+            orbit.pair = std::abs(off) > 0.3 * place.thickness;
+            if (off < 0) orbit.at = plane_->mirrored(orbit.at);
+            if (!orbit.pair) orbit.at = plane_->onto(orbit.at);
+            if (!is_inside(orbit.at) || (orbit.pair && !is_inside(plane_->mirrored(orbit.at)))) return;
+        }
+        for (const Orbit& other : orbits_)
+            if (length(other.at - orbit.at) < 0.5 * std::max(other.thickness, orbit.thickness)) return;
+        keep(orbit);
+    }
+    void keep(Orbit& orbit) {
+        orbit.far = tissue_.from(orbit.at);
+        if (orbit.pair) orbit.mirror_far = tissue_.from(plane_->mirrored(orbit.at));
+        orbits_.push_back(std::move(orbit));
+    }
+    double size() const { return box_of(mesh_.positions).longest(); }
+
+    /// The place itself, or else the centre of the deepest voxel near it that is inside.
+    Vec3d inside_near(Vec3d p) const {
+        if (is_inside(p) || tissue_.size() == 0) return p;
+        const std::size_t start = tissue_.voxel(p);
+        Vec3d best = tissue_.center(start);
+        int deepest = -1;
+        const double reach = length(best - p) + 3 * tissue_.spacing();
+        for (std::size_t v = 0; v < tissue_.size(); ++v) {
+            const Vec3d at = tissue_.center(v);
+            if (length(at - p) > reach || tissue_.depth()[v] <= deepest || !is_inside(at)) continue;
+            deepest = tissue_.depth()[v], best = at;
+        }
+        return best;
+    }
+
+    HandlePlace deepest() const {
+        HandlePlace out{box_of(mesh_.positions).middle(), box_of(mesh_.positions).longest()};
+        int most = 0;
+        for (std::size_t v = 0; v < tissue_.size(); ++v)
+            if (tissue_.depth()[v] > most && is_inside(tissue_.center(v)))
+                most = tissue_.depth()[v], out = {tissue_.center(v), 2 * most * tissue_.spacing()};
+        return out;
+    }
+
+    /// To the nearest other handle through the tissue. [orbits]
+    std::vector<double> gaps() const {
+        std::vector<double> out;
+        for (std::size_t k = 0; k < orbits_.size(); ++k) {
+            const std::vector<double>& far = orbits_[k].far;
+            double least = 1e300;
+            const auto take = [&](Vec3d p) {
+                if (const double d = far[tissue_.voxel(p)]; d >= 0) least = std::min(least, d);
+            };
+            for (std::size_t other = 0; other < orbits_.size(); ++other) {
+                if (other != k) take(orbits_[other].at);
+                if (orbits_[other].pair) take(plane_->mirrored(orbits_[other].at));
+            }
+            out.push_back(least);
+        }
+        return out;
+    }
+
+    /// One that has another one near. A pair goes only if two are too many, unless there is nothing else.
+    void remove_crowded(int excess) {
+        const std::vector<double> gap = gaps();
+        std::size_t worst = orbits_.size();
+        for (const bool pairs_too : {excess >= 2, true}) {
+            for (std::size_t k = orbits_.size(); k-- > 0;)
+                if ((pairs_too || !orbits_[k].pair) && (worst == orbits_.size() || gap[k] < gap[worst])) worst = k;
+            if (worst < orbits_.size()) break;
+        }
+        if (orbits_[worst].pair && excess == 1) {
+            // One of two goes: what remains cannot be a pair.
+            orbits_.erase(orbits_.begin() + std::ptrdiff_t(worst));
+            add_far(1, 0);
+            return;
+        }
+        orbits_.erase(orbits_.begin() + std::ptrdiff_t(worst));
+    }
+
+    /// Where the next handle is farthest; in the plane, where there is only room for one.
+    bool add_far(int room, double reach) {
+        std::vector<double> nearest(tissue_.size(), 1e300);
+        for (const Orbit& orbit : orbits_)
+            for (const std::vector<double>* far : {&orbit.far, &orbit.mirror_far})
+                for (std::size_t v = 0; v < far->size(); ++v)
+                    if ((*far)[v] >= 0) nearest[v] = std::min(nearest[v], (*far)[v]);
+        const double h = tissue_.spacing();
+        std::size_t best = tissue_.size();
+        double most = 0;
+        for (std::size_t v = 0; v < tissue_.size(); ++v) {
+            const Vec3d at = tissue_.center(v);
+            if (plane_ && (plane_->side(at) < 0 || (room < 2 && plane_->side(at) > 1.5 * h))) continue;
+            // A little depth is worth a little distance: handles lie in the middle of limbs.
+            const double value = std::min(nearest[v], 1e6 * h) + h * tissue_.depth()[v];
+            if (nearest[v] > std::max(h, reach) && value > most && is_inside(at)) most = value, best = v;
+        }
+        if (best == tissue_.size()) return false;
+        Orbit orbit{tissue_.center(best), 2 * h * tissue_.depth()[best], false, {}, {}};
+        if (plane_) {
+            orbit.pair = plane_->side(orbit.at) > 1.5 * h && is_inside(plane_->mirrored(orbit.at));
+            if (!orbit.pair && plane_->side(orbit.at) <= 1.5 * h && is_inside(plane_->onto(orbit.at)))
+                orbit.at = plane_->onto(orbit.at);
+        }
+        keep(orbit);
+        return true;
+    }
+
+    const Mesh& mesh_;
+    Weld weld_;
+    Components components_;
+    lattice::WindingField winding_;
+    TissueDistance tissue_;
+    std::optional<MirrorPlane> plane_;
+    std::vector<Orbit> orbits_;
+};
+
+// ---- links ---------------------------------------------------------------------------------------------------------
+/// Distances between all handles; pieces that no tissue joins are far apart, the nearer ones less.
+std::vector<std::vector<double>> distances(const TissueDistance& tissue, const std::vector<Vec3d>& handles) {
+    std::vector<std::vector<double>> out;
+    for (const Vec3d p : handles) {
+        const std::vector<double> far = tissue.from(p);
+        std::vector<double> row;
+        for (const Vec3d q : handles) {
+            const double through = far.empty() ? -1 : far[tissue.voxel(q)];
+            row.push_back(through >= 0 ? through : 1e9 + length(q - p));
+        }
+        out.push_back(std::move(row));
+    }
+    return out;
+}
+
+/// Prim's tree from the handle that is nearest to all others. Returns parents; order: as they were reached.
+std::vector<int> shortest_tree(const std::vector<std::vector<double>>& far, std::vector<std::size_t>& order) {
+    const std::size_t n = far.size();
+    std::size_t root = 0;
+    double least = 1e300;
+    for (std::size_t k = 0; k < n; ++k) {
+        double sum = 0;
+        for (const double d : far[k]) sum += d;
+        if (sum < least) least = sum, root = k;
+    }
+    std::vector<int> parent(n, -1);
+    std::vector<double> best(n, 1e300);
+    std::vector<std::uint8_t> done(n, 0);
+    best[root] = 0;
+    for (std::size_t round = 0; round < n; ++round) {
+        std::size_t next = n;
+        for (std::size_t k = 0; k < n; ++k)
+            if (!done[k] && (next == n || best[k] < best[next])) next = k;
+        done[next] = 1;
+        order.push_back(next);
+        for (std::size_t k = 0; k < n; ++k)
+            if (!done[k] && far[next][k] < best[k]) best[k] = far[next][k], parent[k] = int(next);
+    }
+    return parent;
+}
+
+bool has_links(const Skeleton& points) {
+    return std::any_of(points.begin(), points.end(), [](const SkeletonJoint& j) { return j.parent >= 0 || j.tail; });
+}
+
+/// Ends of bones are handles too.
+Skeleton with_ends(const Skeleton& given) {
+    Skeleton out;
+    for (const SkeletonJoint& joint : given) out.push_back({joint.name, joint.parent, joint.position, std::nullopt});
+    for (std::size_t j = 0; j < given.size(); ++j)
+        if (given[j].tail && length(*given[j].tail - given[j].position) > 0)
+            out.push_back({given[j].name + "_end", int(j), *given[j].tail, std::nullopt});
+    return out;
+}
+
+std::string handle_name(std::size_t number) {
+    return (number < 9 ? "handle_0" : "handle_") + std::to_string(number + 1);
+}
+
+Status check(const Mesh& mesh, const std::string& name, const HandleOptions& options) {
+    if (mesh.positions.empty() || mesh.triangles.empty())
+        return input_error(name + ": has no triangles to place handles in");
+    if (mesh.vertex_count() > most_vertices)
+        return input_error(name + ": has " + std::to_string(mesh.vertex_count()) +
+                           " vertices, and handles are placed in at most " + std::to_string(most_vertices) +
+                           "; simplify the mesh first");
+    if (options.count < 0 || options.count > most_handles)
+        return usage_error("a body has 1 to " + std::to_string(most_handles) + " handles, not " +
+                           std::to_string(options.count));
+    if (options.clusters < 2 || options.clusters > 12)
+        return usage_error("2 to 12 thicknesses can be told apart, not " + std::to_string(options.clusters));
+    if (!(box_of(mesh.positions).longest() > 0)) return input_error(name + ": all vertices lie at one place");
+    return ok_status();
+}
+
+/// Handles at one place would fight for the same vertices.
+void drop_doubles(std::vector<Vec3d>& handles, std::vector<std::string>& names, double near,
+                  std::vector<std::string>& notes) {
+    std::size_t kept = 0, dropped = 0;
+    for (std::size_t k = 0; k < handles.size(); ++k) {
+        bool twice = false;
+        for (std::size_t other = 0; other < kept; ++other) twice |= length(handles[other] - handles[k]) <= near;
+        if (twice) {
+            ++dropped;
+            continue;
+        }
+        handles[kept] = handles[k];
+        names[kept++] = names[k];
+    }
+    handles.resize(kept);
+    names.resize(kept);
+    if (dropped > 0) notes.push_back(std::to_string(dropped) + " handles lie where another one is; they were left out");
+}
+
+}  // namespace
+
+Result<PlacedHandles> place_handles(const Mesh& mesh, const std::string& name, const HandleOptions& options) {
+    if (const Status checked = check(mesh, name, options); !checked) return checked.error();
+    PlacedHandles out;
+    const Skeleton given = with_ends(options.points);
+    if (!given.empty() && !options.add_to_found && has_links(options.points)) {
+        out.handles = given;
+        return out;
+    }
+    const Placement placement(mesh, options);
+    std::vector<Vec3d> handles;
+    std::vector<std::string> names;
+    for (const SkeletonJoint& point : given) handles.push_back(point.position), names.push_back(point.name);
+    if (given.empty() || options.add_to_found) {
+        for (const Vec3d p : placement.handles()) handles.push_back(p), names.emplace_back();
+        out.mirrored = placement.mirrored();
+    }
+    drop_doubles(handles, names, 1e-6 * box_of(mesh.positions).longest(), out.notes);
+    if (handles.size() > std::size_t(most_handles))
+        return usage_error("a body has at most " + std::to_string(most_handles) + " handles, not " +
+                           std::to_string(handles.size()));
+    std::vector<std::size_t> order;
+    const std::vector<int> parents = shortest_tree(distances(placement.tissue(), handles), order);
+    std::vector<int> place(handles.size(), -1);
+    std::size_t outside = 0;
+    for (const std::size_t k : order) {
+        place[k] = int(out.handles.size());
+        const int parent = parents[k] >= 0 ? place[std::size_t(parents[k])] : -1;
+        out.handles.push_back(
+            {names[k].empty() ? handle_name(out.handles.size()) : names[k], parent, handles[k], std::nullopt});
+        outside += !placement.is_inside(handles[k]);
+    }
+    if (outside > 0)
+        out.notes.push_back(std::to_string(outside) +
+                            " handles lie outside the body; each moves the flesh nearest to it");
+    if (options.count > 0 && given.empty() && int(handles.size()) != options.count)
+        out.notes.push_back("there is room for " + std::to_string(handles.size()) + " handles, not for " +
+                            std::to_string(options.count));
+    return out;
+}
+
+Result<RiggedMesh> rig_with_handles(const Mesh& mesh, const std::string& name, const HandleOptions& options) {
+    Result<PlacedHandles> placed = place_handles(mesh, name, options);
+    if (!placed) return placed.error();
+    RigOptions rigging;
+    rigging.weights.method = "points";
+    rigging.weights.influences = 8;
+    rigging.fit = RigOptions::Fit::none;
+    // A handle that ends a chain is a point, not a bone that goes on.
+    std::vector<std::uint8_t> goes_on(placed->handles.size(), 0);
+    for (const SkeletonJoint& handle : placed->handles)
+        if (handle.parent >= 0) goes_on[std::size_t(handle.parent)] = 1;
+    for (std::size_t k = 0; k < goes_on.size(); ++k)
+        if (!goes_on[k]) placed->handles[k].tail = placed->handles[k].position;
+    Result<RiggedMesh> rigged = rig_mesh(mesh, name, placed->handles, rigging);
+    if (rigged) rigged->notes.insert(rigged->notes.begin(), placed->notes.begin(), placed->notes.end());
+    return rigged;
+}
+
+std::string handles_to_tgf(const Skeleton& handles) {
+    std::string points, links;
+    for (std::size_t k = 0; k < handles.size(); ++k) {
+        const Vec3d p = handles[k].position;
+        points += std::to_string(k + 1) + " " + number_text(p.x, 9) + " " + number_text(p.y, 9) + " " +
+                  number_text(p.z, 9) + " " + handles[k].name + "\n";
+        if (handles[k].parent >= 0) links += std::to_string(handles[k].parent + 1) + " " + std::to_string(k + 1) + "\n";
+    }
+    return points + "#\n" + links;
+}
+
+}  // namespace fascia
