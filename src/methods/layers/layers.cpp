@@ -298,8 +298,7 @@ FieldsOf<LayersSettings> layers_fields() {
                 "Share of muscle in the flesh between bone and skin; raised: firmer")
         .choice("primary", &S::primary, {"auto", "dqs", "lbs"}, Use::built_in,
                 "What drives the points; auto: dqs, but lbs, as published, in the modes paper and literal")
-        .boolean("contact", &S::contact, Use::live,
-                 "Parts of the body that meet press one another instead of passing through (mode physical only)")
+        .boolean("contact", &S::contact, Use::live, "Flesh gives way where parts of the body meet")
         .list(&S::layers, &LayerSettings::name, layers)
         .list(&S::parts, &PartSettings::joint, parts);
     return fields;
