@@ -105,32 +105,48 @@ ordered_json build_json(const FileFacts& facts) {
             {"anatomy", anatomy_json(facts.build, facts.character)}};
 }
 
+ordered_json scene_json(const AnatomyScene& scene) {
+    ordered_json bodies = ordered_json::array(), muscles = ordered_json::array();
+    for (const AnatomyScene::Body& body : scene.bodies)
+        bodies.push_back({{"name", body.name}, {"joint", body.joint}, {"free", body.free}});
+    for (const AnatomyScene::Muscle& muscle : scene.muscles)
+        muscles.push_back({{"name", muscle.name},
+                           {"hexahedra", muscle.hexahedra.size() / 8},
+                           {"tetrahedra", muscle.tetrahedra.size() / 4}});
+    return {{"bodies", std::move(bodies)},
+            {"muscles", std::move(muscles)},
+            {"joints", scene.joints.size()},
+            {"actuators", scene.actuators.size()},
+            {"springs", scene.springs.size()}};
+}
+
 }  // namespace
 
 std::string facts_json(const FileFacts& facts) {
     const Character& c = facts.character;
-    const ordered_json out{{"fascia", FASCIA_VERSION_STRING},
-                           {"file", facts.file},
-                           {"name", c.name},
-                           {"rigged", facts.rigged},
-                           {"size", number(c.size())},
-                           {"box", {{"min", vector_json(facts.box_min)}, {"max", vector_json(facts.box_max)}}},
-                           {"vertices", c.mesh.vertex_count()},
-                           {"triangles", c.mesh.triangle_count()},
-                           {"influences", c.weights.influences},
-                           {"skins", facts.skins},
-                           {"humanoid_bones", c.humanoid.size()},
-                           {"textures", c.textures.size()},
-                           {"joints", joints_json(c)},
-                           {"clips", clips_json(c)},
-                           {"parts", parts_json(c.mesh)},
-                           {"rigid_parts", parts_json(c.rigid)},
-                           {"materials", materials_json(c)},
-                           {"surface", check_json(facts.check)},
-                           {"would_build", build_json(facts)},
-                           {"remarks", remarks_json(c)},
-                           {"warnings", facts.warnings},
-                           {"methods", ordered_json::parse(methods_to_json())}};
+    ordered_json out{{"fascia", FASCIA_VERSION_STRING},
+                     {"file", facts.file},
+                     {"name", c.name},
+                     {"rigged", facts.rigged},
+                     {"size", number(c.size())},
+                     {"box", {{"min", vector_json(facts.box_min)}, {"max", vector_json(facts.box_max)}}},
+                     {"vertices", c.mesh.vertex_count()},
+                     {"triangles", c.mesh.triangle_count()},
+                     {"influences", c.weights.influences},
+                     {"skins", facts.skins},
+                     {"humanoid_bones", c.humanoid.size()},
+                     {"textures", c.textures.size()},
+                     {"joints", joints_json(c)},
+                     {"clips", clips_json(c)},
+                     {"parts", parts_json(c.mesh)},
+                     {"rigid_parts", parts_json(c.rigid)},
+                     {"materials", materials_json(c)},
+                     {"surface", check_json(facts.check)},
+                     {"would_build", build_json(facts)},
+                     {"remarks", remarks_json(c)},
+                     {"warnings", facts.warnings},
+                     {"methods", ordered_json::parse(methods_to_json())}};
+    if (c.scene) out["scene"] = scene_json(*c.scene);
     return out.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 

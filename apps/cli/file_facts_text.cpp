@@ -97,6 +97,21 @@ std::string anatomy_text(const BuildEstimate& build, const Character& character)
     return out;
 }
 
+/// What lies under the skin.
+std::string scene_text(const Character& character) {
+    if (!character.scene) return "";
+    const AnatomyScene& scene = *character.scene;
+    std::size_t elements = 0;
+    for (const AnatomyScene::Muscle& muscle : scene.muscles)
+        elements += muscle.hexahedra.size() / 8 + muscle.tetrahedra.size() / 4;
+    return line("anatomy",
+                fmt::format("{}, {}, {} of {}, {}, {}",
+                            scene.bodies.size() == 1 ? "1 body" : fmt::format("{} bodies", scene.bodies.size()),
+                            counted(scene.joints.size(), "joint"), counted(scene.muscles.size(), "muscle"),
+                            counted(elements, "element"), counted(scene.actuators.size(), "actuator"),
+                            counted(scene.springs.size(), "spring")));
+}
+
 std::string build_text(const BuildEstimate& build) {
     const std::string grid = fmt::format("resolution {}, voxels of {:.4g}, ", build.resolution, build.voxel_size);
     if (build.points == 0) return line("would build", grid + fmt::format("about {} points", build.estimated_points));
@@ -124,7 +139,8 @@ std::string facts_text(const FileFacts& facts) {
     out += parts_text("rigid parts", c, c.rigid);
     if (facts.rigged) out += clips_text(c);
     out += check_text(facts.check);
-    if (facts.rigged) out += build_text(facts.build) + frequencies_text(facts.build) + anatomy_text(facts.build, c);
+    if (facts.rigged)
+        out += build_text(facts.build) + frequencies_text(facts.build) + anatomy_text(facts.build, c) + scene_text(c);
     std::vector<std::string> remarks;
     for (const Remark& remark : c.remarks) remarks.push_back(remark_text(remark));
     out += list_text("remarks", remarks);

@@ -121,6 +121,9 @@ struct HumanoidBone {
 /// The file behind a character, kept so that a baked GLB can pass on whatever Fascia does not interpret. Opaque here.
 struct FASCIA_INSIDE SourceDocument;
 
+/// What lies under the skin (fascia/anatomy_scene.h).
+struct AnatomyScene;
+
 struct Character {
     std::string name;
     std::vector<Node> nodes;
@@ -135,6 +138,7 @@ struct Character {
     std::vector<HumanoidBone> humanoid;  ///< empty unless the file is a VRM
     std::vector<Remark> remarks;
     std::shared_ptr<const SourceDocument> document;  ///< null for generated characters
+    std::shared_ptr<const AnatomyScene> scene;       ///< null without a NAME.anatomy.json beside the file
 
     /// Longest side of the rest bounding box of the skinned surface, in scene units.
     double size() const;

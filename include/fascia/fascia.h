@@ -1,6 +1,7 @@
 // Fascia: flesh for skeleton-driven characters. Includes everything; each header stands on its own.
 #pragma once
 
+#include "fascia/anatomy_scene.h"
 #include "fascia/arrays.h"
 #include "fascia/bundled.h"
 #include "fascia/character.h"

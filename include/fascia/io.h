@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fascia/anatomy_scene.h"
 #include "fascia/api.h"
 #include "fascia/character.h"
 #include "fascia/method.h"
@@ -95,6 +96,12 @@ Result<Flesh> parse_flesh(std::string_view text, const std::string& name, const 
 std::string flesh_to_json(const Flesh& flesh);
 /// Every method with its abilities, stages and settings: "methods" of docs/schemas/info.schema.json.
 std::string methods_to_json();
+
+/// Reads NAME.anatomy.json; load_character does so where it finds one beside a character.
+Result<AnatomyScene> load_anatomy(const std::string& path);
+Result<AnatomyScene> parse_anatomy(std::string_view text, const std::string& name);
+/// What a scene leaves open about a character: joints that it does not have. The error names the nearest.
+Status check_anatomy(const AnatomyScene& scene, const Character& character);
 
 /// The values of a flesh's mask, [vertices] 0..1, from a vertex colour channel ("COLOR_1.r") or from a grey PNG or JPEG
 /// in UV space (brightness as stored, (0, 0) at the top left, repeated). Can serve as the MaskReader of BindInputs.

@@ -1,4 +1,6 @@
 // load_character: a glTF, GLB or VRM with a skin becomes a Character.
+#include <filesystem>
+
 #include <fmt/format.h>
 
 #include "character/bone_tails.h"
@@ -68,6 +70,19 @@ Result<Character> read_character(std::span<const std::uint8_t> bytes, const std:
     return out;
 }
 
+/// NAME.anatomy.json beside NAME.glb.
+Status read_scene_beside(const std::string& path, Character& character) {
+    const std::string beside = path.substr(0, path.size() - lower_extension(path).size()) + ".anatomy.json";
+    std::error_code code;
+    if (!std::filesystem::is_regular_file(beside, code)) return ok_status();
+    Result<AnatomyScene> scene = load_anatomy(beside);
+    if (!scene) return scene.error();
+    if (const Status checked = check_anatomy(*scene, character); !checked)
+        return input_error(beside + ": " + checked.error().message);
+    character.scene = std::make_shared<const AnatomyScene>(std::move(*scene));
+    return ok_status();
+}
+
 }  // namespace
 
 Result<Character> load_character_from_memory(std::span<const std::uint8_t> bytes, const std::string& name,
@@ -84,7 +99,10 @@ Result<Character> load_character(const std::string& path) {
         return input_error(path + ": a " + extension +
                            " file has no skeleton and no weights; a .glb, .gltf or .vrm with a skin is needed.");
     }
-    return read_character(*bytes, file_name_of(path), folder_of(path));
+    Result<Character> character = read_character(*bytes, file_name_of(path), folder_of(path));
+    if (!character) return character;
+    if (const Status found = read_scene_beside(path, *character); !found) return found.error();
+    return character;
 }
 
 }  // namespace fascia

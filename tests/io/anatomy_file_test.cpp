@@ -1,0 +1,104 @@
+// Anatomy files: what is read, and what is said about what cannot be.
+#include <gtest/gtest.h>
+
+#include "fascia/bundled.h"
+#include "fascia/io.h"
+#include "fascia/measure.h"
+
+namespace fascia {
+namespace {
+
+const char* const sound = R"({
+  "unit": 0.5,
+  "bodies": [
+    {"name": "hip", "joint": "hips", "capsule": {"from": [0, 0, 0], "to": [0, 1, 0], "radius": 0.2}},
+    {"name": "tail", "joint": "tail", "free": true, "mass": 0.3, "ellipsoid": {"centre": [0, 0, 1], "radii": [0.1, 0.2, 0.3]}}
+  ],
+  "joints": [{"a": "hip", "b": "tail", "at": [0, 0, 0.5], "limit": 40},
+             {"type": "revolute", "a": "hip", "b": "tail", "at": [0, 0, 0.5], "axis": [0, 1, 0]}],
+  "muscles": [{"name": "m", "young": 1e6, "sweep": {"path": [[0, 0, 0], [0, 0, 1]], "radii": [0.1, 0.05], "segments": 5},
+               "attach": [{"body": "tail", "within": 0.1}]}],
+  "actuators": [{"name": "lift", "a": "hip", "b": "tail", "from": [0, 1, 0], "to": [0, 0, 1], "f0": 20, "activation": 0.5}],
+  "springs": [{"a": "hip", "b": "tail", "from": [0.1, 0, 0], "to": [-0.1, 0, 1], "stiffness": 80}],
+  "skin": {"reach": 0.3}
+})";
+
+TEST(AnatomyFile, IsReadWhole) {
+    const Result<AnatomyScene> scene = parse_anatomy(sound, "x.anatomy.json");
+    ASSERT_TRUE(scene.ok()) << scene.error().message;
+    EXPECT_EQ(scene->unit, 0.5);
+    ASSERT_EQ(scene->bodies.size(), 2u);
+    EXPECT_TRUE(scene->bodies[1].free);
+    EXPECT_EQ(scene->bodies[1].mass, 0.3);
+    EXPECT_EQ(scene->joints[0].limit, 40);
+    EXPECT_TRUE(scene->joints[1].revolute);
+    EXPECT_EQ(scene->muscles[0].hexahedra.size(), 8u * 4 * 5);
+    EXPECT_EQ(scene->muscles[0].attachments[0].stiffness, 2000) << "as published unless stated";
+    EXPECT_EQ(scene->actuators[0].f0, 20);
+    EXPECT_EQ(scene->springs[0].stiffness, 80);
+    EXPECT_EQ(scene->skin.epidermal, 1200);
+}
+
+TEST(AnatomyFile, SolidsAreClosedAndFaceOutwards) {
+    for (const AnatomyScene::Solid& solid :
+         {capsule_solid({0, 0, 0}, {1, 2, 0}, 0.3), ellipsoid_solid({1, 1, 1}, {0.3, 0.4, 0.5}, 24)}) {
+        Mesh mesh;
+        for (const Vec3d& p : solid.points) mesh.positions.push_back(to_float(p));
+        mesh.triangles = solid.triangles;
+        const MeshCheck check = check_mesh(mesh);
+        EXPECT_EQ(check.border_edges, 0u);
+        EXPECT_EQ(check.closed_components, 1u);
+        EXPECT_EQ(check.degenerate_triangles, 0u);
+        EXPECT_GT(check.signed_volume, 0);
+    }
+}
+
+struct Fault {
+    const char* find;
+    const char* put;
+    const char* sentence;
+};
+
+TEST(AnatomyFile, WhatIsWrongIsNamedWithItsPlace) {
+    const Fault faults[] = {
+        {"\"joints\":", "\"jonts\":", "has no field 'jonts'; did you mean 'joints'?"},
+        {"\"young\"", "\"yung\"", "muscles[0] has no field 'yung'; did you mean 'young'?"},
+        {"\"radius\": 0.2", "\"radius\": -1", "bodies[0].capsule.radius must be a number from 1e-09 to"},
+        {"\"hip\", \"b\"", "\"hop\", \"b\"", "joints[0].a names a body 'hop' that is not there; did you mean 'hip'?"},
+        {"\"body\": \"tail\"", "\"body\": \"tall\"", "muscles[0].attach[0].body names a body 'tall'"},
+        {"\"revolute\"", "\"revolut\"", "did you mean 'revolute'?"},
+        {"[0, 0, 0.5], \"limit\"", "[0, 0], \"limit\"", "joints[0].at must be a place [x, y, z], not [0,0]"},
+        {"\"joint\": \"hips\", ", "", "bodies[0] needs a 'joint'"},
+        {"\"free\": true", "\"free\": 1", "bodies[1].free must be true or false, not 1"},
+        {"\"limit\": 40", "\"limit\": 400", "joints[0].limit must be a number from 0 to 180, not 400"},
+        {"\"name\": \"tail\"", "\"name\": \"hip\"", "bodies[1] has the name of another body, 'hip'"},
+        {"\"springs\": [", "\"springs\": [3, ", "springs[0] must be an object, not number"},
+        {"\"unit\": 0.5,", "\"unit\": 0.5", "not valid JSON"},
+    };
+    for (const Fault& fault : faults) {
+        std::string text = sound;
+        const std::size_t at = text.find(fault.find);
+        ASSERT_NE(at, std::string::npos) << fault.find;
+        text.replace(at, std::string(fault.find).size(), fault.put);
+        const Result<AnatomyScene> scene = parse_anatomy(text, "x.anatomy.json");
+        ASSERT_FALSE(scene.ok()) << fault.sentence;
+        EXPECT_EQ(scene.error().message.rfind("x.anatomy.json: ", 0), 0u);
+        EXPECT_NE(scene.error().message.find(fault.sentence), std::string::npos) << scene.error().message;
+    }
+}
+
+TEST(AnatomyFile, JointsMustBeThoseOfTheCharacter) {
+    AnatomyScene scene = *parse_anatomy(sound, "x");
+    const Character bunny = *bundled_character("bunny");
+    EXPECT_TRUE(check_anatomy(scene, bunny).ok());
+    scene.bodies[1].joint = "tale";
+    const Status status = check_anatomy(scene, bunny);
+    ASSERT_FALSE(status.ok());
+    EXPECT_NE(
+        status.error().message.find("bodies[1] follows a joint 'tale' that bunny does not have; did you mean 'tail'?"),
+        std::string::npos)
+        << status.error().message;
+}
+
+}  // namespace
+}  // namespace fascia
