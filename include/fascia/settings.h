@@ -95,6 +95,7 @@ struct LayersSettings : FleshSettings {
     double muscle = 0.5;   ///< default of all parts
     /// What drives the points, "dqs" or "lbs"; "auto" means dqs, but lbs, as published, in the modes paper and literal.
     std::string primary = "auto";
+    bool contact = false;  ///< parts that meet press one another instead of passing through; mode physical only
 };
 
 /// Lattice skinning: particles at the corners of cells (Chen, Tsai, Lin, Lu 2012).

@@ -26,6 +26,7 @@
 #include "methods/shared/joint_places.h"
 #include "methods/shared/point_surface.h"
 #include "methods/shared/sag.h"
+#include "methods/shared/self_touch.h"
 #include "methods/shared/skinned_character.h"
 #include "methods/shared/stage_timer.h"
 
@@ -59,7 +60,7 @@ SteppedBody driving_of(const LayersBody& body) {
 class LayersRig final : public CarriedRig {
 public:
     LayersRig(std::shared_ptr<const LayersBody> body, const LayersSettings& settings, double calibration,
-              std::vector<std::string> warnings)
+              std::vector<std::string> warnings, TouchingBodyPtr touching = nullptr)
         : CarriedRig(driving_of(*body)),
           body_(std::move(body)),
           settings_(settings),
@@ -67,7 +68,8 @@ public:
           body_warnings_(std::move(warnings)),
           warnings_(body_warnings_),
           tuning_(tuned(*body_, settings, calibration, warnings_)),
-          step_(*body_, tuning_) {
+          step_(*body_, tuning_),
+          touch_(touching_of(*body_, settings, std::move(touching)), limits_of(*body_, tuning_)) {
         // Usual flesh hardly folds, and pays nothing for this.
         if (settings.mode == Mode::physical && settings.tone < 1) keep_skin_smooth(body_->blueprint->surface);
     }
@@ -99,6 +101,8 @@ public:
     }
 
 private:
+    static TouchingBodyPtr touching_of(const LayersBody& body, const LayersSettings& settings, TouchingBodyPtr known);
+    static TouchLimits limits_of(const LayersBody& body, const LayersTuning& tuning);
     static LayersTuning tuned(const LayersBody& body, LayersSettings settings, double calibration,
                               std::vector<std::string>& warnings);
     const LayersSettings& own() const { return *settings_.as<LayersSettings>(); }
@@ -124,6 +128,12 @@ private:
         return step_.drive(duals(places, state, work), work).positions;
     }
     sim::Motion step(std::span<const JointPlace> places, double share, State& state, Workspace& work) const override;
+    void begin_steps(double seconds, State& state, Workspace& work) const override {
+        if (touch_.is_on()) touch_.begin_steps(touched_points(state), seconds, work);
+    }
+    contact::TouchedPoints touched_points(State& state) const {
+        return touch_.points(state.positions, state.velocities, driven(state), driven_speed(state), tuning_.step);
+    }
 
     LayersView view(State& state) const {
         return {state.positions, state.velocities, state.rotations, driven(state), driven_speed(state)};
@@ -160,7 +170,40 @@ private:
     std::vector<std::string> body_warnings_, warnings_;
     LayersTuning tuning_;
     LayersStep step_;
+    SelfTouch touch_;
 };
+
+/// What contact needs to know of the body is found once, by the first rig that has contact.
+TouchingBodyPtr LayersRig::touching_of(const LayersBody& body, const LayersSettings& settings, TouchingBodyPtr known) {
+    if (!settings.contact || settings.mode != Mode::physical) return nullptr;
+    if (known) return known;
+    const LayersBlueprint& plan = *body.blueprint;
+    return touching_body({.h = body.grid.h,
+                          .centre = body.centre,
+                          .turn = body.turn,
+                          .stride = body.stride(),
+                          .slots = body.slots(),
+                          .rest = body.rest,
+                          .links = {plan.tissue.link_first, plan.tissue.links, 6},
+                          .neighbours = plan.tissue.neighbours,
+                          .joints = body.joints,
+                          .weights = body.weights,
+                          .positions = plan.surface.positions,
+                          .triangles = plan.surface.triangles});
+}
+
+TouchLimits LayersRig::limits_of(const LayersBody& body, const LayersTuning& tuning) {
+    TouchLimits out;
+    out.size = body.size / body.grid.h;
+    out.limit.assign(body.stride(), 1);
+    out.give.assign(body.stride(), 0);
+    for (std::size_t i = 0; i < body.node_count(); ++i) {
+        const std::size_t at = body.layout.slots[i];
+        out.limit[at] = tuning.reach[i];
+        if (body.layer()[i] != lattice::bone_layer) out.give[at] = tuning.give[i] * tuning.reach[i];
+    }
+    return out;
+}
 
 /// What the step cannot follow is clamped, with a warning.
 LayersTuning LayersRig::tuned(const LayersBody& body, LayersSettings settings, double calibration,
@@ -183,7 +226,13 @@ sim::Motion LayersRig::step(std::span<const JointPlace> places, double share, St
         posed = duals(places, state, work);
     }
     const std::span<const float> push = push_of_hand(share, state, work.impl().scratch<LayersHand>().push, work);
-    return step_.run(posed, view(state), {push, felt_gravity(state)}, work);
+    sim::Motion motion = step_.run(posed, view(state), {push, felt_gravity(state)}, work);
+    if (touch_.is_on()) {
+        StageTimer timer(work.times["contact"]);
+        touch_.press(touched_points(state), {posed, body_->joints, body_->weights, state.rotations}, body_->slots(),
+                     motion, work);
+    }
+    return motion;
 }
 
 /// With numbers where frequencies are automatic.
@@ -203,7 +252,7 @@ Result<RigPtr> LayersRig::retuned(const Settings& settings) const {
     // Coherence goes by the tone itself.
     const bool same = same_calibration(resolved(*body_, own()), resolved(*body_, asked)) && own().tone == asked.tone;
     const double calibration = same ? calibration_ : calibrated(*body_, asked);
-    return RigPtr(std::make_shared<LayersRig>(body_, asked, calibration, body_warnings_));
+    return RigPtr(std::make_shared<LayersRig>(body_, asked, calibration, body_warnings_, touch_.body()));
 }
 
 Result<RigPtr> bind_layers(const Character& character, const LayersSettings& settings, const BindInputs& inputs) {
@@ -249,6 +298,7 @@ FieldsOf<LayersSettings> layers_fields() {
                 "Share of muscle in the flesh between bone and skin; raised: firmer")
         .choice("primary", &S::primary, {"auto", "dqs", "lbs"}, Use::built_in,
                 "What drives the points; auto: dqs, but lbs, as published, in the modes paper and literal")
+        .boolean("contact", &S::contact, Use::live, "Flesh gives way where parts of the body meet")
         .list(&S::layers, &LayerSettings::name, layers)
         .list(&S::parts, &PartSettings::joint, parts);
     return fields;
@@ -278,10 +328,12 @@ Method layers_method() {
                       .feels_gravity = true,
                       .embeddings = all_embeddings(),
                       .own_weights = {"geodesic"}};
-    info.stages = {"pose", "predict", "stretch", "volume", "match", "update", "embed"};
-    return make_method<LayersSettings>(
-        std::move(info), layers_fields(), 2,
+    info.stages = {"pose", "predict", "stretch", "volume", "match", "update", "contact", "embed"};
+    Method out = make_method<LayersSettings>(
+        std::move(info), layers_fields(), 3,
         {&bind_layers, &load_layers, &check_layers_settings, [](LayersSettings& own) { complete_flesh(own); }});
+    out.new_field = "contact";
+    return out;
 }
 
 }  // namespace fascia

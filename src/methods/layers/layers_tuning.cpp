@@ -160,7 +160,11 @@ void store_tuning(const LayersBody& body, const std::vector<NodeTuning>& nodes, 
     out.give.clear();
     out.turn.assign(body.stride(), 1);
     for (std::size_t i = 0; i < nodes.size(); ++i) out.turn[body.layout.slots[i]] = float(nodes[i].turn);
-    for (const NodeTuning& node : nodes) out.give.push_back(float(std::min(node.amount, 1.0)));
+    out.reach.clear();
+    for (const NodeTuning& node : nodes) {
+        out.give.push_back(float(std::min(node.amount, 1.0)));
+        out.reach.push_back(float(node.limit));
+    }
     if (body.engine == Engine::reference) {
         for (Floats* channel :
              {&out.alpha, &out.beta, &out.drive, &out.lag, &out.match, &out.stretch, &out.volume_share})

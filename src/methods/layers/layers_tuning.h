@@ -31,9 +31,10 @@ struct LayersTuning {
     ConstantsArray constants;                                             ///< vectors: the body's constants, completed
     Floats alpha, beta, drive, lag, limit, match, stretch, volume_share;  ///< plain loops: channels
 
-    Floats turn;              ///< channel: share of a fitted rotation that the surface follows
-    std::vector<float> give;  ///< [nodes] 0..1: how far a hand may move a node; 0 where the amount is 0
-    std::uint64_t tag = 0;    ///< equal tags mean equal numbers
+    Floats turn;               ///< channel: share of a fitted rotation that the surface follows
+    std::vector<float> give;   ///< [nodes] 0..1: how far a hand may move a node; 0 where the amount is 0
+    std::vector<float> reach;  ///< [nodes] voxels: largest offset
+    std::uint64_t tag = 0;     ///< equal tags mean equal numbers
 
     sim::ReferenceTuning reference() const;
 };

@@ -16,6 +16,9 @@ struct Method {
     MethodInfo info;
     FieldTable fields;
     std::uint32_t file_version = 1;  ///< of what save_content writes; raised whenever that changes
+    /// If the only news in this version is a field of the whole body: its key. Files of the version before are then
+    /// read with its usual value.
+    std::string new_field;
     std::function<Settings()> usual;
     std::function<Result<RigPtr>(const Character&, const Settings&, const BindInputs&)> bind;
     /// Makes a rig from its settings and what Rig::save_content wrote; the error does not name the file.

@@ -83,12 +83,15 @@ Result<Content> unwrapped(const Kind& kind, std::span<const std::uint8_t> bytes,
 /// Reads a rig after the header: method, version, settings, then what the method wrote.
 Result<RigPtr> load_content(const Method& method, ByteReader& in) {
     const auto written_by = in.value<std::uint32_t>();
-    if (in.ok() && written_by != method.file_version)
+    FieldTable fields = method.fields;
+    const bool lacks_field = !method.new_field.empty() && written_by + 1 == method.file_version;
+    if (lacks_field) std::erase_if(fields.fields, [&](const Field& f) { return f.info.key == method.new_field; });
+    if (in.ok() && written_by != method.file_version && !lacks_field)
         return input_error("it was written by version " + std::to_string(written_by) + " of the method '" +
                            method.info.name + "', this Fascia reads version " + std::to_string(method.file_version) +
                            "; bind the character again and save it anew");
     Settings settings = method.usual();
-    if (const Status read = read_settings(method.fields, settings.own(), in); !read)
+    if (const Status read = read_settings(fields, settings.own(), in); !read)
         return input_error("its settings are damaged (" + read.error().message + ")");
     if (const Status checked = method.check(settings, nullptr); !checked)
         return input_error("its settings are damaged (" + checked.error().message + ")");

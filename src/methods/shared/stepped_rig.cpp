@@ -23,6 +23,8 @@ constexpr double longest_settling = 3;
 /// `settle` lets flesh swing freely for this many times the decay of its swing. A crushed fold has more than one place
 /// to rest, and the first swing tells which: the same as in a pose that is held.
 constexpr double first_swing = 1;
+/// `settle` tells a method anew what its steps start from after so many of them.
+constexpr int steps_of_list = 8;
 /// Held for this many times the decay of its swing, flesh should be at rest. What still moves is not a swing but forces
 /// that cannot agree, and it tires: it goes back by up to this share of every step.
 constexpr double tires_after = 4, most_tired = 0.8;
@@ -210,6 +212,7 @@ void SteppedRig::settle(State& state, Workspace& work) const {
     const int most = int(longest_settling / pace().step), free = int(first_swing * pace().decay / pace().step);
     double energy = 0;
     for (int k = 0; k < most; ++k) {
+        if (k % steps_of_list == 0) begin_steps(steps_of_list * pace().step, state, work);
         const sim::Motion motion = step(held, 1, state, work);
         ++state.counters.steps;
         if (!(motion.fastest < 1e30)) return start_from(state, work);
@@ -379,6 +382,7 @@ void SteppedRig::advance(std::span<const Affine> joints, double dt, State& state
     }
     if (run > 0 && !still && is_fresh(state)) go_along(pose_at(skipped), state, work);
     sim::Motion motion;
+    if (run > 0) begin_steps(run * step_time, state, work);
     for (double k = skipped; k < due; ++k) {
         {
             StageTimer timer(work.times["pose"]);

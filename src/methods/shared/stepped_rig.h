@@ -69,6 +69,8 @@ protected:
     virtual void begin_frame(std::span<const JointPlace>, State&, Workspace&) const {}
     /// Before the steps of a frame in the same pose as the last.
     virtual void hold_frame(State&) const {}
+    /// Right before some steps that take so many seconds together, with the points where the first of them finds them.
+    virtual void begin_steps(double, State&, Workspace&) const {}
     /// After a reset to this pose, before the points are driven there.
     virtual void begin_again(std::span<const JointPlace>, State&, Workspace&) const {}
 

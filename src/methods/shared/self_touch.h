@@ -1,0 +1,50 @@
+// Self-contact of a method whose points swing about driven positions, after each of its steps.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "base/workspace.h"
+#include "contact/self_contact.h"
+#include "methods/shared/touching_shape.h"
+#include "sim/motion.h"
+
+namespace fascia {
+
+using TouchingBodyPtr = std::shared_ptr<const contact::TouchingBody>;
+
+/// How far points may go, in their own units.
+struct TouchLimits {
+    double size = 1;     ///< of the body
+    Floats limit, give;  ///< [stride] see contact::TouchedPoints
+};
+
+/// Where points have turned: blended from the joints that carry them, then as they have turned against that.
+struct PointTurns {
+    std::span<const float> duals;           ///< [joints * 8]
+    std::span<const std::uint16_t> joints;  ///< [4 * stride]
+    std::span<const float> weights;         ///< [4 * stride]
+    std::span<const float> fitted;          ///< [4 * stride] w x y z
+};
+
+class SelfTouch {
+public:
+    SelfTouch(TouchingBodyPtr body, TouchLimits limits) : body_(std::move(body)), limits_(std::move(limits)) {}
+
+    bool is_on() const { return body_ != nullptr; }
+    const TouchingBodyPtr& body() const { return body_; }
+
+    contact::TouchedPoints points(std::span<float> positions, std::span<float> velocities,
+                                  std::span<const float> driven, std::span<const float> driven_speed,
+                                  double step) const;
+    void begin_steps(const contact::TouchedPoints& points, double seconds, Workspace& work) const;
+    /// slots: places of all points
+    void press(const contact::TouchedPoints& points, const PointTurns& turns, std::span<const std::uint32_t> slots,
+               sim::Motion& motion, Workspace& work) const;
+
+private:
+    TouchingBodyPtr body_;
+    TouchLimits limits_;
+};
+
+}  // namespace fascia
