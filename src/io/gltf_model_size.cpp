@@ -21,7 +21,7 @@ std::uint64_t inner_count(const nlohmann::json& gltf, const char* outer, const c
     return count;
 }
 
-std::uint64_t target_count(const nlohmann::json& gltf) {
+std::uint64_t count_targets(const nlohmann::json& gltf) {
     std::uint64_t count = 0;
     for (const nlohmann::json& mesh : array_field(gltf, "meshes"))
         if (mesh.is_object()) count += inner_count(mesh, "primitives", "targets");
@@ -45,7 +45,7 @@ Status take_model_size(const nlohmann::json& gltf, const std::string& name, Memo
         {inner_count(gltf, "animations", "samplers"), sizeof(gltf::Sampler)},
         {array_field(gltf, "meshes").size(), sizeof(gltf::Mesh)},
         {inner_count(gltf, "meshes", "primitives"), sizeof(gltf::Primitive)},
-        {target_count(gltf), sizeof(gltf::Attributes)},
+        {count_targets(gltf), sizeof(gltf::Attributes)},
         {array_field(gltf, "skins").size(), sizeof(gltf::Skin)},
         {array_field(gltf, "scenes").size(), sizeof(gltf::Scene)},
         {array_field(gltf, "images").size(), sizeof(gltf::Image) + sizeof(Texture)},
