@@ -57,7 +57,8 @@ struct Columns {
     std::vector<std::uint32_t> first, triangles;  ///< [cells + 1]
 
     std::size_t index(double from, double p, std::size_t count) const {
-        return std::size_t(std::clamp((p - from) / cell, 0.0, double(count - 1)));
+        const double at = (p - from) / cell;
+        return at > 0 ? std::size_t(std::min(at, double(count - 1))) : 0;  // also where it is NaN
     }
     std::size_t cell_of(double x, double y) const { return index(low.y, y, along) * across + index(low.x, x, across); }
     std::span<const std::uint32_t> at(std::size_t which) const {
@@ -70,8 +71,11 @@ Columns columns_over(std::span<const Vec3d> places, std::span<const BodyTriangle
     Box box;
     for (const BodyTriangle& t : triangles)
         for (const std::uint32_t v : t.v) box.add(places[v]);
-    out.low = box.low;
     const double wide = box.high.x - box.low.x, high = box.high.y - box.low.y;
+    out.first.assign(2, 0);
+    const bool some = wide >= 0 && wide < 1e300 && high >= 0 && high < 1e300;
+    if (!some) return out;  // one cell with nothing above it
+    out.low = box.low;
     out.cell = std::max({wide / count, high / count, 1e-300});
     out.across = std::size_t(std::ceil(wide / out.cell)) + 1;
     out.along = std::size_t(std::ceil(high / out.cell)) + 1;

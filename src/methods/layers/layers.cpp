@@ -208,6 +208,8 @@ TouchLimits LayersRig::limits_of(const LayersBody& body, const LayersTuning& tun
 /// What the step cannot follow is clamped, with a warning.
 LayersTuning LayersRig::tuned(const LayersBody& body, LayersSettings settings, double calibration,
                               std::vector<std::string>& warnings) {
+    const bool asked = std::none_of(settings.layers.begin(), settings.layers.end(),
+                                    [](const LayerSettings& layer) { return layer.frequency == automatic; });
     resolve_frequencies(body.blueprint->depth, settings);
     std::vector<std::string> first = clamp_to_step(settings);
     if (settings.mode == Mode::literal) first.push_back(literal_warning);
@@ -215,6 +217,7 @@ LayersTuning LayersRig::tuned(const LayersBody& body, LayersSettings settings, d
     const std::vector<double> amounts = joint_amounts(body.blueprint->surface.joints, settings);
     LayersTuning out = settings.mode == Mode::physical ? physical_tuning(body, settings, amounts, calibration, false)
                                                        : published_tuning(body, settings, amounts);
+    if (asked) out.drag = {};  // frequencies that somebody asked for hold however far flesh swings
     out.decay = swing_decay(settings);
     return out;
 }
