@@ -230,11 +230,10 @@ sim::Motion LayersRig::step(std::span<const JointPlace> places, double share, St
     }
     const std::span<const float> push = push_of_hand(share, state, work.impl().scratch<LayersHand>().push, work);
     sim::Motion motion = step_.run(posed, view(state), {push, felt_gravity(state)}, work);
-    if (touch_.is_on()) {
-        StageTimer timer(work.times["contact"]);
+    StageTimer timer(work.times["contact"]);
+    if (touch_.is_on())
         touch_.press(touched_points(state), {posed, body_->joints, body_->weights, state.rotations}, body_->slots(),
                      motion, work);
-    }
     return motion;
 }
 
