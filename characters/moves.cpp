@@ -121,10 +121,11 @@ void jump(double t, const Style& style, Puppet& puppet) {
                    roll.at(t));
     }
     const double a = arms.at(t), up = std::max(0.0, a), back = std::max(0.0, -a);
+    const double hanging = style.arms_hang ? 1 : std::min(1.0, crouched + std::abs(a));
     for (const bool left : {true, false}) {
         place_arm(puppet, style, left,
-                  {style.arms_down * (1 - up) * std::min(1.0, crouched + std::abs(a)) - style.arms_up * up,
-                   -38 * back + 14 * up, 10 * back, 18 * up, 12 * up - 10 * back, 0});
+                  {style.arms_down * (1 - up) * hanging - style.arms_up * up, -38 * back + 14 * up, 10 * back, 18 * up,
+                   12 * up - 10 * back, 0});
     }
     trail(puppet, ears.at(t), 0);
 }
@@ -189,11 +190,12 @@ void spin(double t, const Style& style, Puppet& puppet) {
     puppet.turn("head", turned_x(-14 * crouched - 5 * up) * turned_y(-0.35 * windup));
     place_foot(puppet, "left", {-0.02 * up, 0, 0}, 38 * up, 0);
     place_foot(puppet, "right", {0.02 * up, style.foot_lift * 0.9 * up, -0.06 * up}, 40 * up, 0);
+    const double come = style.arms_hang ? 1 : smooth_step(0.0, 0.5, t);
+    const double gone = style.arms_hang ? 1 : 1 - smooth_step(2.8, 3.2, t);
     for (const bool left : {true, false}) {
         place_arm(
             puppet, style, left,
-            {style.arms_down * (1 - std::abs(out)) * smooth_step(0.0, 0.5, t) * (1 - smooth_step(2.8, 3.2, t)) -
-                 14 * std::max(0.0, out) + 10 * std::max(0.0, -out),
+            {style.arms_down * (1 - std::abs(out)) * come * gone - 14 * std::max(0.0, out) + 10 * std::max(0.0, -out),
              (left ? 24 : -24) * std::min(0.0, out) * -1.0, 8, 10 * std::max(0.0, out), 8 * std::max(0.0, out), 0});
     }
     trail(puppet, 0, 10 * up);
