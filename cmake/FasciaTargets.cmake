@@ -77,7 +77,7 @@ function(fascia_add_tests name folder)
     # Built to be run once: optimising a test takes longer than it saves, except where the test itself computes a lot.
     target_compile_options(${name} PRIVATE -O0)
   endif()
-  fascia_discover_tests(${name} "*" TIMEOUT 600 ${FASCIA_TEST_LABELS})
+  fascia_discover_tests(${name} "*" TIMEOUT 1200 ${FASCIA_TEST_LABELS})
 endfunction()
 
 # fascia_discover_tests(PROGRAM FILTER PROPERTIES...): the program's tests, for ctest to run each in a process of its own, or

@@ -1,5 +1,6 @@
 // advance_many: the same bits as one instance after another, for every method, on own threads and on those of a host.
 #include <cmath>
+#include <map>
 
 #include <gtest/gtest.h>
 
@@ -22,12 +23,16 @@ const Clip& moving(const Character& character) {
     return character.clips.back();
 }
 
+/// Bound once: rigs are shared by all instances, and some take seconds under a sanitizer.
 RigPtr bound(const Character& character, const std::string& method) {
+    static std::map<std::pair<std::string, std::string>, RigPtr> known;
+    RigPtr& rig_of_both = known[{character.name, method}];
+    if (rig_of_both) return rig_of_both;
     auto flesh = preset("default");
     EXPECT_TRUE(set_field(*flesh, "resolution", "12").ok());
     const auto rig = bind(character, *settings_for(method, *flesh), {});
     EXPECT_TRUE(rig.ok()) << method;
-    return *rig;
+    return rig_of_both = *rig;
 }
 
 /// Some bunnies at different times of their dance, and a tube among them.
