@@ -37,10 +37,6 @@ const std::vector<std::string>& bundled_motion_names() {
     return names;
 }
 
-bool bundled_motion_needs_limbs(const std::string& name) {
-    return name == "walk" || name == "jump" || name == "dance" || name == "spin";
-}
-
 Result<Retargeted> bundled_motion(const Character& character, const std::string& name, const RetargetOptions& options) {
     const std::vector<std::string>& names = bundled_motion_names();
     if (std::find(names.begin(), names.end(), name) == names.end())

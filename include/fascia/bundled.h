@@ -20,8 +20,6 @@ Result<Character> bundled_character(const std::string& name);
 /// Motions for any character: "walk", "jump", "dance", "spin" for bodies with arms and legs, to which they are
 /// retargeted; "shake", "bounce", "sway" for every skeleton. All of them loop.
 const std::vector<std::string>& bundled_motion_names();
-/// Whether a motion needs a body with arms and legs.
-bool bundled_motion_needs_limbs(const std::string& name);
 /// One of them as a clip of the character; the error suggests the nearest name, or says which limbs are missing.
 Result<Retargeted> bundled_motion(const Character& character, const std::string& name,
                                   const RetargetOptions& options = {});
