@@ -12,6 +12,9 @@ constexpr float longest_stretch = 1.5f;
 /// Of what is too much of an edge, at each of its ends: more than half, because a vertex follows the mean of several.
 constexpr float share_of_an_end = 0.8f;
 
+/// Times the longest: edges that are this near to it will do. The last of a stretch would take most of the rounds.
+constexpr float near_enough = 1.05f;
+
 constexpr float too_far = 1e18f;  ///< not a length
 
 constexpr std::uint32_t after(std::uint32_t k) {
@@ -26,7 +29,8 @@ Tautening::Tautening(std::span<const Vec3> rest, const Fans& fans) : fans_(fans)
 }
 
 /// What the edges around a corner that are too long make it do. Most of them are met twice, in both of their triangles.
-Vec3 Tautening::pull_at(std::uint32_t corner, float scale, std::span<const Vec3> surface, bool& pulled) const {
+/// most: raised to the largest length of such an edge, in units of the longest it should have
+Vec3 Tautening::pull_at(std::uint32_t corner, float scale, std::span<const Vec3> surface, float& most) const {
     Vec3 sum;
     int count = 0;
     const auto pull = [&](std::uint32_t other, float longest) {
@@ -35,13 +39,13 @@ Vec3 Tautening::pull_at(std::uint32_t corner, float scale, std::span<const Vec3>
         if (!(now > scale * longest && now < too_far) || !(longest > 0)) return;
         sum += edge * (share_of_an_end * (1 - scale * longest / now));
         ++count;
+        most = std::max(most, now / (scale * longest));
     };
     for (const std::uint32_t k : fans_.of(corner)) {
         pull(after(k), longest_[k]);
         pull(after(after(k)), longest_[after(after(k))]);
     }
-    pulled = count > 0;
-    return pulled ? sum * (1 / float(count)) : sum;
+    return count > 0 ? sum * (1 / float(count)) : sum;
 }
 
 /// Six times the gradient of the volume.
@@ -59,9 +63,9 @@ Vec3 Tautening::area_at(std::uint32_t corner, std::span<const Vec3> surface) con
 void Tautening::list_pulled(float scale, std::span<const Vec3> surface, TautenScratch& scratch) const {
     const auto list = [&](std::uint32_t corner) {
         if (scratch.moving[corner]) return;
-        bool pulled = false;
-        pull_at(corner, scale, surface, pulled);
-        if (!pulled) return;
+        float most = 0;
+        pull_at(corner, scale, surface, most);
+        if (most == 0) return;
         scratch.moving[corner] = 1;
         scratch.corners.push_back(corner);
     };
@@ -97,11 +101,12 @@ void Tautening::apply(float scale, std::span<Vec3> surface, TautenScratch& scrat
     for (int round = 0; round < rounds; ++round) {
         list_pulled(scale, surface, scratch);
         if (scratch.corners.empty()) return;
+        float most = 0;
         for (const std::uint32_t corner : scratch.corners) {
-            bool pulled = false;
-            scratch.move[corner] = pull_at(corner, scale, surface, pulled);
+            scratch.move[corner] = pull_at(corner, scale, surface, most);
             scratch.area[corner] = area_at(corner, surface);
         }
+        if (round > 0 && most < near_enough) return;
         keep_volume(scratch);
         for (const std::uint32_t corner : scratch.corners) fans_.move(corner, scratch.move[corner], surface);
     }

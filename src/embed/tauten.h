@@ -26,7 +26,7 @@ public:
     void apply(float scale, std::span<Vec3> surface, TautenScratch& scratch) const;
 
 private:
-    Vec3 pull_at(std::uint32_t corner, float scale, std::span<const Vec3> surface, bool& pulled) const;
+    Vec3 pull_at(std::uint32_t corner, float scale, std::span<const Vec3> surface, float& most) const;
     Vec3 area_at(std::uint32_t corner, std::span<const Vec3> surface) const;
     void list_pulled(float scale, std::span<const Vec3> surface, TautenScratch& scratch) const;
     void keep_volume(TautenScratch& scratch) const;
