@@ -6,11 +6,14 @@ namespace fascia::embedding {
 
 namespace {
 
-constexpr int rounds = 100;
+constexpr int rounds = 30;
 /// Times the length at rest. Rounds are few, and leave some edges longer than this.
 constexpr float longest_stretch = 1.5f;
 /// Of what is too much of an edge, at each of its ends: more than half, because a vertex follows the mean of several.
 constexpr float share_of_an_end = 0.8f;
+
+/// Of the move of the last round, which goes on: a stretch spreads over the skin in a third of the rounds.
+constexpr float momentum = 0.7f;
 
 /// Times the longest: edges that are this near to it will do. The last of a stretch would take most of the rounds.
 constexpr float near_enough = 1.05f;
@@ -67,6 +70,7 @@ void Tautening::list_pulled(float scale, std::span<const Vec3> surface, TautenSc
         pull_at(corner, scale, surface, most);
         if (most == 0) return;
         scratch.moving[corner] = 1;
+        scratch.move[corner] = {};
         scratch.corners.push_back(corner);
     };
     if (scratch.corners.empty()) {
@@ -103,7 +107,7 @@ void Tautening::apply(float scale, std::span<Vec3> surface, TautenScratch& scrat
         if (scratch.corners.empty()) return;
         float most = 0;
         for (const std::uint32_t corner : scratch.corners) {
-            scratch.move[corner] = pull_at(corner, scale, surface, most);
+            scratch.move[corner] = scratch.move[corner] * momentum + pull_at(corner, scale, surface, most);
             scratch.area[corner] = area_at(corner, surface);
         }
         if (round > 0 && most < near_enough) return;
