@@ -28,7 +28,7 @@ struct LatticeBlueprint {
     std::vector<std::int32_t> part;  ///< joint of the part it belongs to
     std::vector<float> mask;         ///< factor on the joints' amount, or empty
     std::vector<float> own_amount;   ///< 0..2 on top of it, or empty: what meshes and materials say (VertexAmounts)
-    std::vector<float> thinness;     ///< how thin the flesh is, 0..1 (thin_flesh.h), or empty: as published
+    std::vector<float> thinness;  ///< 1 where flesh is deep, towards 0 where thin (thin_flesh.h); empty: as published
 
     RestSurface surface;
 
