@@ -1,4 +1,4 @@
-// A flesh against the fields of all methods: which values are allowed, and what a method makes of them.
+// Checks a flesh against the fields of all methods, and turns it into the settings of one.
 #include <algorithm>
 
 #include "base/glob.h"
@@ -33,7 +33,7 @@ std::vector<std::string> layer_names(const Flesh& flesh) {
     return out;
 }
 
-/// Keys of these methods, or of all methods if these have none.
+/// Keys of the given methods, or of all methods if the list is empty.
 std::vector<std::string> known_keys(const Flesh& flesh, const std::string& entry,
                                     const std::vector<std::string>& methods) {
     std::vector<std::string> known;
@@ -57,7 +57,7 @@ Error key_of_others(const std::string& key, const std::vector<std::string>& aske
                        "'; it is one of " + listed(having, "and"));
 }
 
-/// Setting a field may change others, as the mode does: values that the flesh had for those are forgotten.
+/// Setting a field may change others (the mode does): the flesh's values of those are dropped.
 void forget_what_changes(Flesh& flesh, const std::string& key, const FieldValue& value) {
     for (const Method& method : registered_methods()) {
         const Field* field = method.fields.find(FieldScope::whole, key);
@@ -96,7 +96,7 @@ Flesh::Entry* entry_to_set(Flesh& flesh, const FieldKey& key) {
     return &entries.back();
 }
 
-/// What a part may match of a character.
+/// The names in a character that a part may match.
 std::vector<std::string> names_of(PartName::Of of, const Character& character) {
     std::vector<std::string> names;
     if (of == PartName::Of::joint)
@@ -159,9 +159,9 @@ const Flesh::Entry* find_entry(const std::vector<Flesh::Entry>& entries, const s
     return nullptr;
 }
 
-/// Sets the values of a list that the method has.
+/// Sets those values of a list that the method has.
 void fill(const FieldTable& table, FieldScope scope, const std::vector<Flesh::Value>& values, void* owner) {
-    // In the order of the table, so that fields which others depend on are set first.
+    // In the order of the table: fields that others depend on come first.
     for (const Field& field : table.fields) {
         if (field.info.scope != scope) continue;
         if (const FieldValue* value = find_value(values, field.info.key)) field.set(owner, *value);

@@ -1,4 +1,4 @@
-// Methods by name, and settings through their method's table.
+// Finds methods by name, and reads settings through their method's table.
 #pragma once
 
 #include <string>

@@ -28,7 +28,7 @@ namespace fascia {
 
 namespace {
 
-/// The joint that alone moves a vertex at either end of its zone; -1 in between.
+/// At either end of a zone a single joint moves the vertex: that joint; -1 in between.
 int end_joint(const RestSurface& rest, const Attachment& a) {
     return a.t <= 0 ? rest.joints[std::size_t(a.joint)].parent : a.t >= 1 ? a.joint : -1;
 }
@@ -36,7 +36,7 @@ int end_joint(const RestSurface& rest, const Attachment& a) {
 /// The skinned surface beneath the zones.
 struct Beneath {
     SkinWeights weights;
-    std::vector<Attachment> left;  ///< [vertices] what the zones still have to do
+    std::vector<Attachment> left;  ///< [vertices] what the zones still have to do on top of the weights
 };
 
 /// Adds `joint` with the weight `fade` and scales the existing weights by (1 - fade); false if no slot is left.
@@ -57,8 +57,8 @@ bool mix_in(SkinWeights& weights, std::size_t vertex, int joint, double fade) {
     return true;
 }
 
-/// The weights of a vertex beneath a zone that does not work alone: other joints keep theirs, the joint and its parent
-/// what the zone does not take. Returns how much of the zone counts on top of them.
+/// Adjusts the weights of a vertex beneath a zone that shares it with other joints: those keep their weights, the joint
+/// and its parent keep what the zone does not take. Returns the weight of the zone on top of them.
 double take_pair(const RestSurface& rest, const Attachment& a, std::size_t vertex, SkinWeights& weights) {
     const auto slots = static_cast<std::size_t>(weights.influences);
     const int parent = rest.joints[std::size_t(a.joint)].parent;
@@ -132,7 +132,7 @@ bool is_mixed(const Attachment& a) {
     return a.joint >= 0 && a.fade > 0 && a.fade < 1;
 }
 
-/// [vertices] 1 if a zone overwrites the vertex without reading it.
+/// [vertices] 1 where a zone overwrites the vertex without reading it.
 std::vector<std::uint8_t> moved_wholly(std::span<const Attachment> attached) {
     std::vector<std::uint8_t> out;
     for (const Attachment& a : attached) out.push_back(a.joint >= 0 && a.fade >= 1);
@@ -203,8 +203,8 @@ struct BonesBlendingPlan {
     std::vector<std::string> warnings;
 };
 
-/// What the skin under a point of clothes does: the joint that the largest share of its triangle turns with, and that
-/// share.
+/// How a zone moves the skin under a point of clothes: the joint that most of its triangle turns with, and how
+/// strongly.
 Attachment attachment_at(const BonesBlendingPlan& plan, const SurfacePoint& tie) {
     const std::uint32_t* corner = &plan.rest.triangles[3 * std::size_t(tie.triangle)];
     Attachment out;
@@ -245,7 +245,7 @@ public:
 
     std::size_t vertex_count() const override { return skin_.vertex_count(); }
     std::size_t point_count() const override { return vertex_count(); }
-    /// Trial rigs at bind need none.
+    /// Not in the constructor: trial rigs at bind need no fingerprint.
     void find_fingerprint() { fingerprint_ = fingerprint_of(BonesBlendingSettings::method, *save_content()); }
     std::vector<std::string> warnings() const override {
         std::vector<std::string> out = plan_.warnings;
@@ -306,7 +306,7 @@ private:
 
     BonesBlendingPlan plan_;
     MemoryLayout::BlockNumber turns_ = 0;
-    Beneath beneath_;  ///< while it is made
+    Beneath beneath_;  ///< only during construction
     std::vector<std::uint32_t> turning_;
     BlendedSkin skin_;
     bool reads_ = true;
@@ -333,7 +333,7 @@ std::vector<Attachment> attachments(std::span<const ZoneVertex> vertices) {
     return out;
 }
 
-/// What a rig shows in one pose where all its zones count by `fade`, and work alone by `alone`.
+/// The surface of a rig in one pose, with all its zones at the same `fade` and `alone`.
 class FadedSurface {
 public:
     FadedSurface(const BonesBlendingSettings& settings, BonesBlendingPlan plan, std::vector<ZoneVertex> vertices,
@@ -359,8 +359,7 @@ private:
     std::vector<Vec3> positions_;
 };
 
-/// Lowers what zones do until the surface shows no crease in poses of the clips. Zones that somebody asked for are as
-/// they were asked for.
+/// Weakens zones until the surface shows no crease in any trial pose. Zones that the settings ask for stay as they are.
 void soften_borders(const Character& character, const BonesBlendingSettings& settings, std::span<const BlendZone> zones,
                     std::span<const Clip> clips, const BonesBlendingPlan& plan, std::vector<ZoneVertex>& vertices) {
     std::vector<int> joints;

@@ -11,17 +11,17 @@ namespace fascia {
 
 namespace {
 
-/// A fold may be this much sharper than that of plain skinning; less than is promised (1.34 times or 5 degrees),
-/// because other poses follow than those that are looked at.
+/// A fold may be this much sharper than that of plain skinning. Stricter than what is promised (1.34 times or 5
+/// degrees), because other poses than the tested ones will follow.
 constexpr double most_times = 1.26, most_more = 4 * portable::pi / 180;
-/// Inside a zone a fold may be as sharp as the zone makes it, but not sharper than this where plain skinning's is not:
-/// there, blending turns the surface inside out.
+/// Inside a zone a fold may be as sharp as the zone makes it, up to this angle unless plain skinning folds more: beyond
+/// it, blending turns the surface inside out.
 constexpr double slit = 75 * portable::pi / 180;
-/// What is left of a limit where a fold is too sharp, and what counts as nothing.
+/// The factor on a limit where a fold is too sharp, and the value that counts as zero.
 constexpr float left = 0.7f, least = 0.05f;
-/// Relaxation of the membrane in one round.
+/// Relaxation sweeps of the membrane per round.
 constexpr int sweeps = 8;
-/// In radii of the limb: how far around a fold it is drawn down.
+/// How far around a fold zones are weakened, in radii of the limb.
 constexpr double membrane_width = 0.5;
 constexpr float no_limit = -2;
 constexpr std::uint32_t none = 0xffffffff;
@@ -76,7 +76,7 @@ void sort_out(std::vector<std::uint32_t>& numbers) {
 
 }  // namespace
 
-/// While something is lowered: at some places to a limit, around them as a membrane would be.
+/// A quantity while it is lowered: to a limit at some places, and like a membrane around them.
 struct CreaseLimits::Gain {
     double ZoneVertex::*what;
     std::vector<double> before;          ///< [near]
@@ -199,7 +199,7 @@ bool CreaseLimits::is_too_sharp(std::size_t f, const Lowering& now) const {
     return false;
 }
 
-/// Does anything at the corners of a fold leave something to be lowered?
+/// Can anything at the corners of a fold still be lowered?
 bool CreaseLimits::lowers(const Fold& fold, Gain& gain, const Lowering& now) const {
     bool some = false;
     for (const std::uint32_t corner : fold.corners) {
@@ -211,7 +211,7 @@ bool CreaseLimits::lowers(const Fold& fold, Gain& gain, const Lowering& now) con
     return some;
 }
 
-/// changed: places where it is less now than before are added
+/// changed: receives the places where the value is now lower than before
 void CreaseLimits::draw_down(Gain& gain, std::vector<std::uint32_t>& changed) const {
     if (gain.lowered.empty()) return;
     sort_out(gain.lowered);

@@ -1,4 +1,5 @@
-// Zones show no crease: where they would fold the surface sharper than plain skinning does, they fall back towards it.
+// Keeps zones from showing creases: where they would fold the surface more sharply than plain skinning does, they fall
+// back towards it.
 #pragma once
 
 #include <array>
@@ -13,14 +14,14 @@
 namespace fascia {
 
 /// The folds of a surface (edges between two triangles) near zones, and how sharp each may be: little sharper than
-/// plain skinning makes it, except where a zone works alone: there, its folds are the method's own affair.
+/// plain skinning makes it, except where a zone works alone, whose folds belong to the method.
 ///
-/// Around a fold that is too sharp, a zone first stops working alone, because turning what the weights share out is
-/// nearly as smooth as plain skinning and keeps the volume all the same; only where that is not enough it fades. Both
-/// go no farther than the width over which a zone fades anyway.
+/// Around a fold that is too sharp, a zone first stops working alone: turning only what the weights assign to its two
+/// joints is nearly as smooth as plain skinning and still keeps the volume. Only where that is not enough does the zone
+/// fade. Neither spreads farther than the width over which a zone fades anyway.
 class CreaseLimits {
 public:
-    /// vertices: of the mesh. poses: how many will be added
+    /// vertices: those of the mesh. poses: how many will be added
     CreaseLimits(const Mesh& mesh, std::span<const ZoneVertex> vertices, std::span<const BlendZone> zones,
                  std::size_t poses);
 
@@ -31,11 +32,11 @@ public:
     };
     void add_pose(const Surfaces& surfaces);
 
-    /// Lowers `alone` and `fade` until no fold is too sharp in any of the poses. vertices: as above
+    /// Lowers `alone` and `fade` until no fold is too sharp in any of the poses. vertices: as in the constructor
     void lower(std::span<ZoneVertex> vertices) const;
 
 private:
-    /// Vertices are counted among those near zones only. corners: the edge's two ends, then what lies across it.
+    /// Vertices are numbered among those near zones. corners: the edge's two ends, then the vertices opposite to it.
     struct Fold {
         std::array<std::uint32_t, 3> first, second;  ///< triangles
         std::array<std::uint32_t, 4> corners;
@@ -56,11 +57,11 @@ private:
 
     std::size_t poses_ = 0, added_ = 0;
     std::vector<std::uint32_t> vertices_;                 ///< [near] numbers in the mesh
-    std::vector<std::uint32_t> places_;                   ///< [near] the same number where vertices lie together
+    std::vector<std::uint32_t> places_;                   ///< [near] equal for vertices at the same place
     std::vector<std::vector<std::uint32_t>> near_place_;  ///< [places] the vertices there
     std::vector<Fold> folds_;
     std::vector<std::vector<std::uint32_t>> folds_at_;  ///< [places]
-    std::vector<std::vector<std::uint32_t>> beside_;    ///< [places] those at the other end of an edge
+    std::vector<std::vector<std::uint32_t>> beside_;    ///< [places] their neighbours along edges
     std::vector<float> stiffness_;                      ///< [places]
     std::vector<Path> paths_;                           ///< [near * poses]
     std::vector<Limit> limits_;                         ///< [folds * poses]

@@ -8,11 +8,11 @@
 namespace fascia {
 
 struct PaintedPair {
-    double share = 0;  ///< of both together
-    double t = 0;      ///< the joint's part of that
+    double share = 0;  ///< of both joints together
+    double t = 0;      ///< the joint's part of that share
 
-    /// How much turning the pair differs from blending it linearly: 1 where each holds half of a vertex and no other
-    /// joint holds any of it.
+    /// How much turning by the pair differs from blending it linearly: 1 where each joint holds half of the vertex and
+    /// no other joint holds any.
     double strength() const { return 4 * t * (1 - t) * share; }
 };
 

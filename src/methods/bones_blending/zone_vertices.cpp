@@ -10,7 +10,7 @@ namespace fascia {
 
 namespace {
 
-/// Below this strength nobody sees whether a pair is turned or blended.
+/// Below this strength, turning a pair and blending it look the same.
 constexpr double least_strength = 0.02;
 /// A pair that loses this much of its strength from one vertex to the next is not turned there.
 constexpr double most_lost = 0.12;
@@ -19,7 +19,7 @@ PaintedPair pair_at(const Character& character, std::size_t vertex, int joint) {
     return painted_pair(character.weights, vertex, joint, character.joints[std::size_t(joint)].parent);
 }
 
-/// Of the joints with a zone that nobody asked for, the one that bends the vertex most by its weights; -1: none does.
+/// Of the joints whose zones the settings do not ask for, the one whose weights bend the vertex most; -1: none.
 int painted_joint(const Character& character, std::span<const BlendZone> zones, std::size_t vertex) {
     const auto slots = static_cast<std::size_t>(character.weights.influences);
     int best = -1;
@@ -33,7 +33,7 @@ int painted_joint(const Character& character, std::span<const BlendZone> zones, 
     return best;
 }
 
-/// Zones take vertices by where they lie; where the weights bend a vertex about another joint, it is left to that one.
+/// Zones claim vertices by position; a vertex whose weights bend it about another joint is left to that joint.
 std::vector<ZoneVertex> choose_joints(const Character& character, std::span<const BlendZone> zones,
                                       std::span<const Attachment> attached, const Shells& shells) {
     std::vector<ZoneVertex> out;
@@ -60,7 +60,8 @@ std::vector<ZoneVertex> choose_joints(const Character& character, std::span<cons
     return out;
 }
 
-/// Where neighbours turn with different joints, both lose what the other does not go on with.
+/// Where neighbours turn with different joints, both fade: a pair that is strong at both but turned at only one would
+/// leave a crease.
 void fade_between_pairs(const Character& character, std::span<const BlendZone> zones, std::span<ZoneVertex> vertices) {
     const Weld weld = weld_by_position(character.mesh.positions);
     const std::vector<SurfaceEdge> edges = surface_edges(character.mesh, weld);

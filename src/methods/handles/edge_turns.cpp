@@ -9,7 +9,7 @@ namespace fascia {
 
 namespace {
 
-constexpr std::size_t most_edges = 64;  ///< of one handle; further ones do not count
+constexpr std::size_t most_edges = 64;  ///< of one handle; further edges are ignored
 
 Quat sum_of(Quat a, double wa, Quat b, double wb) {
     return {wa * a.w + wb * b.w, wa * a.x + wb * b.x, wa * a.y + wb * b.y, wa * a.z + wb * b.z};
@@ -18,7 +18,7 @@ Quat on_the_side_of(Quat q, Quat other) {
     return dot(q, other) < 0 ? Quat{-q.w, -q.x, -q.y, -q.z} : q;
 }
 
-/// [Luo 2016, eq. 7] Jacobi's rotations: for 4 x 4 they end after a few sweeps.
+/// [Luo 2016, eq. 7] By Jacobi rotations, which converge in a few sweeps for 4 x 4 matrices.
 Quat largest_eigenvector(std::span<const Quat> turns) {
     double m[4][4] = {}, v[4][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
     for (const Quat q : turns) {
@@ -52,7 +52,7 @@ Quat largest_eigenvector(std::span<const Quat> turns) {
     return normalized(Quat{v[0][best], v[1][best], v[2][best], v[3][best]});
 }
 
-/// The share t of the way from a to b, both on one side.
+/// From a towards b by the share t, after bringing both to the same sign.
 Quat part_of_the_way(Quat a, Quat b, double t) {
     const double cosine = std::min(dot(a, b), 1.0);
     if (cosine > 1 - 1e-9) return normalized(sum_of(a, 1 - t, b, t));
@@ -62,7 +62,7 @@ Quat part_of_the_way(Quat a, Quat b, double t) {
 
 }  // namespace
 
-/// [Luo 2016, eq. 6], as printed where asked for
+/// [Luo 2016, eq. 6], or as printed if asked for
 Quat mean_turn(std::span<const Quat> turns, TurnMean how) {
     if (how == TurnMean::eigenvector) return largest_eigenvector(turns);
     Quat mean = turns[0];

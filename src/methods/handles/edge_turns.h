@@ -1,5 +1,5 @@
-// How handles turn where people only drag them: by the pseudo-edges that link them (docs/formulas.md C17). Each edge
-// says by which shortest rotation it went from rest to now; a handle turns by the mean of its edges.
+// Rotations of handles that are only dragged, from the pseudo-edges that link them (docs/formulas.md C17). Each edge
+// has turned from rest by a shortest rotation; a handle turns by the mean of its edges.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,17 @@
 namespace fascia {
 
 enum class TurnMean {
-    eigenvector,  ///< of the largest eigenvalue of the mean of q q^T: what q and -q share
-    slerp,        ///< one edge after the other, each by its share
-    fast,         ///< the sum of all, with equal signs
-    printed,      ///< as the publication prints the fast one: not a mean, later edges count for more
+    eigenvector,  ///< of the largest eigenvalue of the mean of q q^T, which is the same for q and -q
+    slerp,        ///< one edge after the other, each with its share
+    fast,         ///< the sum of all, with matching signs
+    printed,      ///< the fast one as printed: not a mean, later edges count for more
 };
 
 /// turns: unit quaternions, at least one
 Quat mean_turn(std::span<const Quat> turns, TurnMean how);
 
-/// The shortest rotation that takes the direction of a to that of b; the identity where one has none. Opposite
-/// directions: half a turn about some axis across a.
+/// The shortest rotation that takes the direction of a to that of b; the identity where one of them is zero. Opposite
+/// directions: half a turn about some axis perpendicular to a.
 Quat turn_between(Vec3d a, Vec3d b);
 
 using PseudoEdge = std::pair<std::uint32_t, std::uint32_t>;

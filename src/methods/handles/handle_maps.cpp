@@ -9,10 +9,10 @@ namespace fascia {
 
 namespace {
 
-/// A body that was turned as a whole is found by what most of its handles agree about.
+/// How a turn of the whole body is found: by what most handles agree on.
 constexpr int agreeing_rounds = 8;
 constexpr double agreeing_reach = 0.05;  ///< of the size: handles further off hardly count
-/// Handles that lie along a line say nothing about a turn around it.
+/// Handles along a line say nothing about a turn around it.
 constexpr double flat = 1e-3;
 
 bool spans_a_plane(const embedding::Covariance& a) {
@@ -53,9 +53,9 @@ HandleMaps::HandleMaps(std::span<const Joint> joints, std::optional<TurnMean> ho
     if (how) turns_ = EdgeTurns(places_, edges, *how);
 }
 
-/// The turn of the whole body. Edges cannot see a turn around themselves: a leg that stands does not tell which way the
-/// body faces. Rounds of weighted fits, in which handles that do not agree with the rest count for less and less, so
-/// that one that is dragged far away turns nothing but its neighbours.
+/// The turn of the whole body. Edges cannot see a turn around themselves: a standing leg does not tell which way the
+/// body faces. In rounds of weighted fits, handles that disagree with the rest count for less and less, so that a
+/// handle that is dragged far away turns only its neighbours.
 Quat HandleMaps::body_turn(std::span<const Vec3d> places, std::vector<double>& shares) const {
     const std::size_t n = places.size();
     shares.assign(n, 1.0);
@@ -111,7 +111,7 @@ void HandleMaps::find(std::span<const Affine> joints, OwnTurns own, Scratch& scr
     for (std::size_t j = 0; j < n; ++j) {
         const Quat q{own[4 * j], own[4 * j + 1], own[4 * j + 2], own[4 * j + 3]};
         if (q.w == 1) continue;
-        // About the handle, in the axes that the body has at rest.
+        // About the handle, in the body's rest axes.
         const Vec3d at = places_[j];
         Affine twist = compose(at - rotate(q, at), q, {1, 1, 1});
         out[j] = out[j] * (inverse_rest_[j] * (twist * rest_[j]));

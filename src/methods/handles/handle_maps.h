@@ -10,13 +10,13 @@
 
 namespace fascia {
 
-/// What a handle does besides being dragged. [handles * 4] w, x, y, z
+/// The turn of each handle on top of being dragged. [handles * 4] w, x, y, z
 using OwnTurns = std::span<const float>;
 
 class HandleMaps {
 public:
     HandleMaps() = default;
-    /// Pseudo-edges are the links to parents. how: none: handles turn as the joints do
+    /// The pseudo-edges are the links to parents. how: no value: handles turn as the joints do
     HandleMaps(std::span<const Joint> handles, std::optional<TurnMean> how);
 
     const std::vector<Affine>& rest() const { return rest_; }
@@ -28,8 +28,8 @@ public:
         std::vector<Quat> turns;
         std::vector<double> shares;
     };
-    /// The pose that the handles carry the surface to; joints scale evenly. pose: [joints], the first handles; further
-    /// ones go along with their parents. out: [handles]
+    /// The pose that the handles carry the surface to; joints scale uniformly. pose: [joints], the first handles;
+    /// further handles move with their parents. out: [handles]
     void find(std::span<const Affine> pose, OwnTurns own, Scratch& scratch, std::span<Affine> out) const;
 
 private:

@@ -1,4 +1,4 @@
-// The points of a surface that handles pose: one for all vertices at one place, with its weights.
+// The points of a surface that handles pose, each with its weights: one point for all vertices at the same place.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace fascia {
 
 struct HandlePoints {
     sim::SurfaceArap arap;              ///< lengths in units, about the centre
-    std::vector<std::uint32_t> places;  ///< [vertices] where the point of each lies in the solver
+    std::vector<std::uint32_t> places;  ///< [vertices] slot of each vertex's point in the solver
     std::vector<std::uint32_t> pieces;  ///< [points] lowest place of the piece that each belongs to
     std::vector<Vec3> rest;             ///< [points] scene space
     std::vector<std::uint16_t> joints;  ///< [points * influences]
@@ -29,8 +29,8 @@ struct HandlePoints {
 };
 
 /// Which points the handles of an enabled set hold: those whose weight for one of them is above `proximal`. A handle
-/// that would hold none holds the point where its weight is largest and those around it; a piece that none holds is
-/// held wholly. [points]
+/// that would hold no point holds the one where its weight is largest and the points around it; a piece without any
+/// held point is held as a whole. [points]
 std::vector<std::uint8_t> held_by(const HandlePoints& points, std::span<const std::uint8_t> enabled, double proximal,
                                   std::vector<std::size_t>& without_points);
 

@@ -1,6 +1,6 @@
-// Point handles (docs/formulas.md C15): vertices near a handle follow it, all others start where linear blending puts
-// them and are then moved so that the surface keeps its shape as well as it can. Only the pose, the enabled handles and
-// their turns decide what is shown.
+// Point handles (docs/formulas.md C15): vertices near a handle follow it; all others start where linear blending puts
+// them and then move so that the surface keeps its shape as well as it can. The result depends only on the pose, the
+// enabled handles and their turns.
 #include "methods/handles/handles.h"
 
 #include <algorithm>
@@ -27,9 +27,9 @@ namespace fascia {
 
 namespace {
 
-/// More would take seconds to factor, and hold gigabytes.
+/// Larger surfaces would take seconds to factor and gigabytes to hold.
 constexpr std::size_t most_vertices = 300000;
-/// Factors that are kept, each for one set of enabled handles.
+/// Number of factors that are kept, each for one set of enabled handles.
 constexpr std::size_t most_factors = 8;
 constexpr std::size_t show_grain = 1024;
 
@@ -70,7 +70,7 @@ public:
     std::vector<Vec3> arms;
 };
 
-/// Handles that are enabled, from a list of globs between commas.
+/// The initially enabled handles, from a comma-separated list of globs of disabled ones.
 std::vector<float> enabled_at_first(const std::string& disabled, std::span<const Joint> joints) {
     std::vector<float> out(joints.size(), 1);
     for (std::size_t at = 0; at < disabled.size();) {
@@ -83,8 +83,8 @@ std::vector<float> enabled_at_first(const std::string& disabled, std::span<const
     return out;
 }
 
-/// The joints, and the ends of bones that no joint continues: without them nothing would show how a last bone turns.
-/// Ends are children of their joints.
+/// The joints, and the ends of bones that no joint continues: without those, nothing would show how the last bone of a
+/// chain turns. Ends are children of their joints.
 std::vector<Joint> handles_of(const Character& character) {
     std::vector<Joint> out = character.joints;
     std::vector<std::uint8_t> continued(out.size(), 0);
@@ -104,9 +104,9 @@ std::vector<Joint> handles_of(const Character& character) {
     return out;
 }
 
-/// What a rig of handles is made from, and what its file holds.
+/// Everything a rig of handles is made from, and everything its file holds.
 struct HandlesPlan {
-    RestSurface rest;            ///< with weights of joints: an end's are its joint's
+    RestSurface rest;            ///< with weights of joints: those of an end count for its joint
     std::vector<Joint> handles;  ///< joints, then ends
     SkinWeights weights;         ///< of handles
     std::vector<std::string> warnings;
@@ -135,7 +135,7 @@ Result<HandlesPlan> read_plan(ByteReader& in) {
     return HandlesPlan{std::move(*rest), std::move(more->joints), std::move(more->weights), {}};
 }
 
-/// Weights of ends as those of their joints.
+/// The weights of ends, added to those of their joints.
 SkinWeights weights_of_joints(const SkinWeights& weights, std::span<const Joint> handles, std::size_t joints) {
     SkinWeights out = weights;
     const std::size_t slots = std::size_t(weights.influences);
@@ -276,7 +276,7 @@ private:
                                      "'); each holds the vertex it moves most, and those around it");
     }
 
-    /// The factor of an enabled set; made if it is not among the last ones.
+    /// The factor of an enabled set, computed unless it is among the last ones used.
     std::shared_ptr<const sim::SurfaceHold> hold_of(std::span<const std::uint8_t> enabled) const {
         const std::lock_guard<std::mutex> lock(factors_mutex_);
         for (std::size_t k = 0; k < factors_.size(); ++k)
@@ -294,7 +294,7 @@ private:
     }
 
     const RestSurface& rest_surface() const override { return rest_; }
-    /// Where the first joint carries the middle of the body; what a float holds exactly.
+    /// Where the first joint carries the middle of the body, rounded to floats.
     Vec3d origin_of(const State& state) const {
         return portable::rounded_to_float(
             transform_point(state.joints[0], transform_point(inverse_first_, points_.centre)));
@@ -319,10 +319,10 @@ private:
     HandleMaps maps_;
     LbsSurface skin_;  ///< of the points
     Affine inverse_first_;
-    std::vector<float> usual_;  ///< [handles] enabled at first
+    std::vector<float> usual_;  ///< [handles] initially enabled
     MemoryLayout::BlockNumber enabled_ = 0, turns_ = 0, places_ = 0, rotations_ = 0;
     mutable std::mutex factors_mutex_;
-    mutable std::vector<Factor> factors_;  ///< the last one used first
+    mutable std::vector<Factor> factors_;  ///< most recently used first
 };
 
 /// Linear blending by the handles, in units about the origin.
@@ -343,7 +343,7 @@ void HandlesRig::skin_places(const State& state, HandlesScratch& scratch, Worksp
     }
 }
 
-/// Where the search for the best rotations begins: those of the handles, blended.
+/// Where the search for the best rotations starts: the blended rotations of the handles.
 void HandlesRig::guess_turns(std::span<const Affine> pose, HandlesScratch& scratch) const {
     const std::span<float> quaternions = sized(scratch.quaternions, 4 * handle_count());
     for (std::size_t j = 0; j < handle_count(); ++j) {
@@ -369,9 +369,9 @@ void HandlesRig::guess_turns(std::span<const Affine> pose, HandlesScratch& scrat
     }
 }
 
-/// [Luo 2016, eq. 5] One step for the vertices that handles hold, so that the border of what they hold does not show.
-/// As printed it moves each to the mean of its neighbours, which also flattens the shape; `rigid` moves it to where its
-/// neighbours, turned as they are, want it.
+/// [Luo 2016, eq. 5] One smoothing step for the vertices that handles hold, so that the border of the held area does
+/// not show. As printed it moves each vertex to the mean of its neighbours, which also flattens the shape; `rigid`
+/// moves it to where its neighbours, with their rotations, want it.
 void HandlesRig::smooth(const sim::SurfaceHold& hold, HandlesScratch& scratch, Workspace& work) const {
     if (own_.smoothing == "none") return;
     const sim::SurfaceArap& arap = points_.arap;

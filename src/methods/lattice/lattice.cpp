@@ -1,7 +1,7 @@
 // Lattice skinning (Chen, Tsai, Lin, Lu 2012): cells with particles at their corners. The skeleton carries the
 // particles by the weights of the file, or by weights that diffuse from the bones; then each part around a joint gets
 // its rest volume back, from the root to the leaves. The surface is skinned by its own weights and carried by what the
-// particles move beyond theirs; without weights of its own it lies in the cells.
+// particles move beyond theirs; a surface without weights is embedded in the cells.
 //
 //     per frame:        volumes   lambda of each part in the frame's own pose
 //     per fixed step:   pose      a = blended places and rotations, moved by the lambdas
@@ -54,7 +54,7 @@ constexpr std::size_t line_grain = 256;
 struct LatticeScratch {
     LayoutTag owner;
     Floats palette, lambdas, swells, records;
-    Floats driven, turned, mixed, goals, fits, base_goals, base_turns;  ///< channels, zero where no particle is
+    Floats driven, turned, mixed, goals, fits, base_goals, base_turns;  ///< channels, zero where there is no particle
     Floats seen, plain, shown, push, faded, rows, lines, extra, tangents;
 };
 
@@ -93,7 +93,7 @@ public:
     std::vector<std::uint8_t> point_layers() const override { return body_->flesh; }
     double point_spacing() const override { return body_->h; }
     int resolution() const override { return int(std::lround(body_->size / body_->h)); }
-    /// Mixed by delta, as the surface sees them.
+    /// Includes the secondary motion, mixed by delta, as on the surface.
     void point_positions(const State& state, std::span<Vec3> out, Workspace& work) const override;
     PointParts point_parts() const override {
         const LatticeBlueprint& plan = *body_->blueprint;
@@ -141,11 +141,11 @@ private:
         for (const std::span<float> block : {layout().of(state, lambdas_), layout().of(state, swells_)})
             forget_before(block);
     }
-    /// A block holds the values before, then those of now: the former become the latter.
+    /// A block holds the previous values, then the current ones: copies the current over the previous.
     static void forget_before(std::span<float> block) {
         std::copy(block.begin() + std::ptrdiff_t(block.size() / 2), block.end(), block.begin());
     }
-    /// At `share` of the way from before to now.
+    /// Interpolates from the previous to the current values by `share`.
     static void mix_before(std::span<const float> block, double share, std::span<float> out) {
         const std::size_t n = block.size() / 2;
         for (std::size_t k = 0; k < n; ++k) out[k] = float((1 - share) * block[k] + share * block[n + k]);
@@ -160,25 +160,25 @@ private:
         std::span<float> positions;  ///< [3 * stride]
         std::span<float> rotations;  ///< [4 * stride]
     };
-    /// What a surface needs of them.
+    /// What a surface needs from the particles.
     struct ForSurface {
         std::span<const std::uint32_t> segments;  ///< or empty: all
-        std::span<float> plain;  ///< [3 * stride] or empty: positions as it is skinned, without pivots and lambdas
+        std::span<float> plain;  ///< [3 * stride] or empty: positions by plain skinning, without pivots and lambdas
     };
     /// Blended positions and rotations, each part moved by its lambda. lambdas: [parts + 1], or empty
     Driven blend(std::span<const JointPlace> places, std::span<const float> lambdas, const State& state,
                  Workspace& work, const ForSurface& surface = {}) const;
-    /// The same with the volumes as they are at `share` of the frame.
+    /// The same with the volumes at `share` of the frame.
     Driven driven_at_share(std::span<const JointPlace> places, double share, const State& state, Workspace& work,
                            const ForSurface& surface = {}) const;
     LatticeScratch& claimed(Workspace& work) const;
 
-    /// The surface with all of the secondary motion (1) or none of it (0).
+    /// The surface with a share of the secondary motion: all of it (1) or none (0).
     void embed_share(float share, const State& state, const Surface& out, Workspace& work) const;
 
-    /// At this frame's own time, with a share of the secondary motion, about the frame's origin.
+    /// At this frame's own time, with a share of the secondary motion, relative to the frame's origin.
     struct Shown {
-        std::span<const float> places;     ///< of the particles; where weights are painted, how far off plain skinning
+        std::span<const float> places;     ///< of the particles; where weights are painted, relative to plain skinning
         std::span<const float> rotations;  ///< [4 * stride]
     };
 
@@ -188,10 +188,10 @@ private:
         const embedding::Trilinear& bound;
         const embedding::PointSides& sides;
         const CellCarriers& cells;
-        std::span<const std::uint32_t> segments;   ///< that it reads
+        std::span<const std::uint32_t> segments;   ///< those that it reads
         std::span<const Vec3> arms;                ///< or empty: every vertex lies in its cell
-        std::span<const float> normals, tangents;  ///< of what is not skinned, at rest
-        std::span<const Vec4> handedness;          ///< of tangents that are not skinned, or empty
+        std::span<const float> normals, tangents;  ///< at rest, where nothing is skinned
+        std::span<const Vec4> handedness;          ///< of tangents where nothing is skinned, or empty
     };
     Shown shown_particles(const InCells& surface, float share, const State& state, Workspace& work) const;
     std::span<const float> shown_shares(const State& state, Workspace& work) const;
@@ -238,7 +238,7 @@ private:
 };
 
 // ---- primary ---------------------------------------------------------------------------------------------------
-/// Places without a particle must read as zero in every channel that a step reads around its particles.
+/// Slots without a particle must read as zero in every channel in which a step reads neighbours.
 LatticeScratch& LatticeRig::claimed(Workspace& work) const {
     auto& scratch = work.impl().scratch<LatticeScratch>();
     const std::size_t n = body_->stride();
@@ -358,7 +358,7 @@ sim::Motion LatticeRig::step(std::span<const JointPlace> places, double share, S
 }
 
 // ---- surface ---------------------------------------------------------------------------------------------------
-/// How much of the secondary motion of each particle is shown, [stride]; empty: everything.
+/// [stride] How much of each particle's secondary motion is shown; empty: all of it.
 std::span<const float> LatticeRig::shown_shares(const State& state, Workspace& work) const {
     const std::span<const float> shares = shown_joints(state, work);
     if (shares.empty()) return {};
@@ -371,13 +371,14 @@ std::span<const float> LatticeRig::shown_shares(const State& state, Workspace& w
     return out;
 }
 
-/// Driven exactly at this frame's own time; the offset as it was one step ago plus what has passed since.
+/// Driven exactly at this frame's own time; the offset lags exactly one step behind, so that it lies between the last
+/// two steps.
 LatticeRig::Shown LatticeRig::shown_particles(const InCells& surface, float share, const State& state,
                                               Workspace& work) const {
     const auto now = posed_places(state, work);
     LatticeScratch& scratch = claimed(work);
     const std::span<float> to = channels(scratch.seen, 3), plain = channels(scratch.plain, 3);
-    // What volumes and pivots add to the skinned places moves the surface, too.
+    // What volumes and pivots add to the skinned positions moves the surface, too.
     const bool apart = body_->painted() && (own().preserve_volume || !body_->pivots.empty());
     const Driven there = driven_at_share(now, 1, state, work, {surface.segments, apart ? plain : std::span<float>{}});
     const std::span<const float> faded = shown_shares(state, work);
@@ -427,7 +428,7 @@ void LatticeRig::embed_attached(const AttachedSurface& attached, const State& st
     body_->painted() ? embed_skinned_first(surface, 1, state, out, work) : embed_in_cells(surface, 1, state, out, work);
 }
 
-/// What the kernel reads of the points. [carriers * cell_floats]
+/// What the kernel reads about the points. [carriers * cell_floats]
 std::span<const float> LatticeRig::lines_of(const InCells& surface, const Shown& shown, const State& state,
                                             Workspace& work) const {
     static_assert(embedding::line_floats == cell_floats);
@@ -462,7 +463,7 @@ std::span<const float> LatticeRig::lines_of(const InCells& surface, const Shown&
     return lines;
 }
 
-/// What the kernel reads of the points, and of vertices at the end of an arm.
+/// What the kernel reads about the points, and about vertices at the end of an arm.
 CellCarry LatticeRig::carry_of(const InCells& surface, const Shown& shown, const State& state, Workspace& work) const {
     const std::size_t n = body_->stride(), vertices = surface.bound.vertex_count();
     LatticeScratch& scratch = claimed(work);
@@ -520,7 +521,7 @@ void LatticeRig::point_positions(const State& state, std::span<Vec3> out, Worksp
     place_points(mixed, {body_->joints, body_->weights}, state, out, work);
 }
 
-/// The body of a character without weights, with room for them: bones need none.
+/// The body of a character without weights, with room for them: binding reads bones, not weights.
 Character with_room_for_weights(const Character& character) {
     Character out = body_of(character);
     out.weights.influences = 1;

@@ -6,15 +6,16 @@
 namespace fascia {
 
 /// Vertices in cells are carried like the surface; those outside are carried by the nearest point of the surface and
-/// keep their offset from it. Where weights are painted they are skinned by those of the surface beneath them first.
+/// keep their offset from it. Where weights are painted, vertices are first skinned by the weights of the surface
+/// beneath them.
 class LatticeAttachment final : public AttachedSurface {
 public:
     std::size_t vertex_count() const override { return bound.vertex_count(); }
 
     LbsSurface skin;                      ///< where the body's weights are painted
-    embedding::Trilinear bound;           ///< points are places in channels
+    embedding::Trilinear bound;           ///< points are slots in the channels
     embedding::PointSides sides;          ///< of the points that carry it
-    CellCarriers cells;                   ///< the same as the kernel reads it
+    CellCarriers cells;                   ///< `bound` as the kernel reads it
     std::vector<std::uint32_t> segments;  ///< segments_of `sides`
     std::vector<Vec3> arms;               ///< [vertices] at rest, from the point where a vertex is bound; zero inside
     bool has_arms = false;

@@ -1,6 +1,5 @@
-// What binding finds out about a character for `lattice`, particle by particle: everything a body is assembled from
-// except the surface bound in it, and everything of it that a rig file holds. How particles lie in memory is not part
-// of it.
+// What binding finds out about a character for `lattice`, particle by particle: everything a body is assembled from and
+// a rig file holds, except the surface bound in it. The layout of particles in memory is not part of it.
 #pragma once
 
 #include <cstdint>
@@ -19,17 +18,17 @@ struct LatticeBlueprint {
     Vec3d centre;
     int region_radius = 2;
     bool pivoted = false;
-    bool painted = false;  ///< the file's weights carry surface and particles; otherwise the surface lies in the cells
-    double depth = 0;      ///< of the flesh, share of the size: what automatic frequencies follow
+    bool painted = false;  ///< the file's weights carry surface and particles; otherwise cells carry the surface
+    double depth = 0;      ///< of the flesh, share of the size; automatic frequencies follow it
 
     // ---- per particle ----
     lattice::CornerLattice corners;
     weights::Influences influences;  ///< 4 slots
-    std::vector<std::uint8_t> bone;  ///< 1 inside the cylinder around a bone: follows the skeleton, never swings
+    std::vector<std::uint8_t> bone;  ///< 1 inside the cylinder around a bone: only follows the skeleton
     std::vector<std::int32_t> part;  ///< joint of the part it belongs to
     std::vector<float> mask;         ///< factor on the joints' amount, or empty
     std::vector<float> own_amount;   ///< 0..2 on top of it, or empty: what meshes and materials say (VertexAmounts)
-    std::vector<float> thinness;     ///< how thin the flesh is, 0..1 (thin_flesh.h), or empty: as published
+    std::vector<float> thinness;  ///< 1 where flesh is deep, towards 0 where thin (thin_flesh.h); empty: as published
 
     RestSurface surface;
 

@@ -66,7 +66,7 @@ void store_joints(LatticeBody& body) {
     }
 }
 
-/// The joint between the two strongest bones of each particle; any point will do where one bone holds it alone.
+/// The joint between the two strongest bones of each particle; any point will do where a single bone holds it.
 Floats find_pivots(const LatticeBody& body) {
     const std::size_t n = body.stride();
     Floats out = body.rest;
@@ -79,7 +79,7 @@ Floats find_pivots(const LatticeBody& body) {
     return out;
 }
 
-/// What each particle has of the cells around it on average. of_cells: [cells] or empty
+/// The mean over the cells around each particle. of_cells: [cells] or empty
 std::vector<float> mean_of_cells(const std::vector<float>& of_cells, const LatticeBlueprint& plan) {
     if (of_cells.empty()) return {};
     std::vector<float> out(plan.particle_count(), 0);
@@ -92,7 +92,7 @@ std::vector<float> mean_of_cells(const std::vector<float>& of_cells, const Latti
     return out;
 }
 
-/// Black particles follow the skeleton like bone.
+/// Particles with mask 0 follow the skeleton like bone.
 void mask_particles(const Mesh& mesh, const VertexAmounts& amounts, const BodyCells& filled, LatticeBlueprint& plan) {
     std::vector<Vec3d> centers;
     for (const lattice::Cell c : filled.tissue.cells) centers.push_back(filled.grid.center(c));
@@ -121,7 +121,7 @@ std::vector<std::uint32_t> particles_of_shells(const Shells& shells, const embed
     return out;
 }
 
-/// The character with its handle joints attached where their flesh is; no value if they are already.
+/// The character with its handle joints attached where their flesh is; no value if they already are.
 std::optional<Character> with_flesh_parents(const Character& character) {
     const std::vector<int> parents = flesh_parents(character);
     const auto same = [](const Joint& joint, int parent) { return joint.parent == parent; };
@@ -276,7 +276,7 @@ Result<std::shared_ptr<const LatticeBody>> build_lattice_body(const Character& g
                                                            .homes = homes});
     const std::vector<std::uint32_t> carrier = lattice::without_seams(plan->corners, homes, mesh.triangles);
     for (std::uint32_t& point : bound.points) point = carrier[point];
-    // Skinned by one joint and moved by one particle, eyes, teeth and plates keep their shape.
+    // Skinned by one joint and moved by one particle, so that eyes, teeth and plates keep their shape.
     if (plan->painted) embedding::carry_by_one(particles_of_shells(shells, bound, places), bound);
     if (!reached(inputs, 0.85)) return cancelled();
     plan->surface = RestSurface(character);

@@ -27,14 +27,14 @@ struct LatticeBody {
     Vec3d centre;
 
     // ---- particles, in channels; lengths in cells about the centre ----
-    sim::SwingRegions regions;          ///< of shape matching, and how particles lie in channels
+    sim::SwingRegions regions;          ///< for shape matching; also the layout of particles in channels
     Floats rest;                        ///< [3 * stride]
     std::vector<std::uint16_t> joints;  ///< [4 * stride]
     Floats weights;                     ///< [4 * stride] largest first
     sim::BlendTable blend;              ///< the same by segment
     Floats pivots;                      ///< [3 * stride] joint between the two strongest bones, or empty
     VolumeParts volumes;
-    SwollenParts swollen;  ///< none where weights diffuse: as published
+    SwollenParts swollen;  ///< empty where weights diffuse, as published
     std::uint64_t layout_hash = 0;
 
     // ---- joints ----
@@ -43,9 +43,9 @@ struct LatticeBody {
     std::vector<int> parents;
     std::vector<Vec3d> joint_pivots;  ///< [joints] at rest, in the particles' coordinates
 
-    embedding::Trilinear bound;           ///< the surface; points are places in channels
+    embedding::Trilinear bound;           ///< the surface; points are slots in the channels
     LbsSurface skin;                      ///< the surface by its own weights, where they are painted
-    std::vector<std::uint32_t> carriers;  ///< places that carry any vertex, ascending
+    std::vector<std::uint32_t> carriers;  ///< slots that carry any vertex, ascending
     embedding::PointSides sides;          ///< of the carriers
     CellCarriers cells;                   ///< `bound` as the kernel reads it
     std::vector<std::uint32_t> segments;  ///< segments_of `sides`
@@ -61,23 +61,23 @@ struct LatticeBody {
     bool painted() const { return blueprint->painted; }
 };
 
-/// Segments of the points that carry a surface, and of those beside them: the surface reads no others.
+/// Segments of the points that carry a surface and of their neighbours: the surface reads no others.
 std::vector<std::uint32_t> segments_of(const LatticeBody& body, const embedding::PointSides& sides);
 
 /// Does any joint hold any vertex?
 bool has_weights(const Character& character);
 
-/// Builds the body, or says in a sentence why it cannot. Weights of the file where it has any, unless the inputs ask
-/// for diffusion: then everything is as published.
+/// Builds the body, or says in a sentence why it cannot. Uses the weights of the file where it has any, unless the
+/// inputs ask for diffusion; then everything is as published.
 Result<std::shared_ptr<const LatticeBody>> build_lattice_body(const Character& character,
                                                               const LatticeSettings& settings,
                                                               const BindInputs& inputs = {});
-/// Everything that follows from the blueprint and the surface bound in it, reproducible to the bit. bound: points are
-/// particles
+/// Everything that follows from the blueprint and the surface bound in it, bit by bit the same each time. bound: points
+/// are particles
 std::shared_ptr<const LatticeBody> assemble_lattice_body(std::shared_ptr<const LatticeBlueprint> blueprint,
                                                          embedding::Trilinear bound,
                                                          const std::vector<std::string>& warnings);
-/// The surface as it was bound: points are particles.
+/// The bound surface in terms of particles, not slots.
 embedding::Trilinear bound_to_particles(const LatticeBody& body);
 
 /// A bone of the skeleton: from its joint to a child, or to the joint's tail.
@@ -90,12 +90,13 @@ struct JointBone {
 /// used: [joints] those that have bones
 std::vector<JointBone> find_bones(const Character& character, const std::vector<std::uint8_t>& used);
 
-/// Parts around joints (docs/formulas.md D4), [particles]: of the strongest bone the half that a particle lies in.
+/// Parts around joints (docs/formulas.md D4), [particles]: each bone is split in half between its two joints, and a
+/// particle belongs to the half of its strongest bone in which it lies.
 std::vector<std::int32_t> joint_parts(const weights::Influences& influences, const std::vector<Vec3d>& places,
                                       const std::vector<JointBone>& bones);
 
-/// Parts too small or too flat to have a middle go with the part above them: eyes and lips with a head, fingers with a
-/// hand, the short bones of a spine with one another. h: edge of a cell
+/// Parts too small or too flat to have a middle join the part above them: eyes and lips join the head, fingers the
+/// hand, the short bones of a spine one another. h: edge of a cell
 void join_small_parts(const std::vector<Joint>& joints, double h, std::vector<std::int32_t>& part);
 
 /// Where particles lie in channels.
@@ -104,9 +105,9 @@ struct ParticlePlaces {
     std::span<const std::uint32_t> slots;  ///< [particles]
     std::span<const float> rest;           ///< [3 * stride] in cells
 };
-/// What the volume pass needs to know about the parts, root to leaves (docs/formulas.md D5).
+/// What the volume pass needs to know about the parts, from the root to the leaves (docs/formulas.md D5).
 VolumeParts volume_parts(const LatticeBlueprint& plan, const std::vector<int>& parents, const ParticlePlaces& places);
-/// How they give way where that is not enough.
+/// How parts give way where the volume pass is not enough.
 SwollenParts swollen_parts(const LatticeBlueprint& plan, const VolumeParts& volumes, const ParticlePlaces& places);
 
 }  // namespace fascia

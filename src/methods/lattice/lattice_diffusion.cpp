@@ -20,15 +20,16 @@ using lattice::CornerLattice;
 using lattice::Tissue;
 
 constexpr float least_weight = 0.01f;  ///< less than this is a leak, not an influence
-/// Of a bone's length, at most: around a joint the flesh belongs to no bone alone.
+/// Length left free at each end, at most, of a bone's length: around a joint the flesh belongs to no single bone.
 constexpr double free_end = 0.3;
-constexpr double bone_share = 0.35;  ///< of the limb's thickness: flesh around a bone that is wholly its own
-/// A sharper change of weights shows the cells in a stout body; a thin limb would bend like a hose.
+constexpr double bone_share = 0.35;  ///< of the limb's thickness: flesh around a bone that belongs to it alone
+/// In a stout body, a sharper change of weights would show the cells; in a thin limb, a smoother one would bend it like
+/// a hose.
 constexpr int fewest_rounds = 3, most_rounds = 10;
 constexpr double rounds_per_cell = 1.5;  ///< of thickness
-constexpr int diffused_slots = 10;       ///< joints of a particle before strangers among them are reconciled
+constexpr int diffused_slots = 10;       ///< joints of a particle before unrelated ones are reconciled
 
-/// Which joints a particle may belong to at all: those that the surface in its cells follows, and their relatives.
+/// Which joints may hold a particle at all: those that the surface in its cells follows, and their relatives.
 class Relatives {
 public:
     explicit Relatives(const WeightInput& in)
@@ -62,10 +63,11 @@ struct NearestBone {
     double distance2 = 1e300;
 };
 
-/// The nearest bone of those that may hold the particle; of equally near ones the first.
+/// The nearest of the bones that may hold the particle; the first of several equally near ones.
 NearestBone nearest_bone(Vec3d p, std::size_t particle, const std::vector<JointBone>& bones,
                          const Relatives& relatives) {
-    // It takes longer to find out whether a bone may hold it than how far away it is, so the nearest are asked first.
+    // Checking whether a bone may hold the particle takes longer than measuring its distance, so the nearest come
+    // first.
     std::vector<std::pair<double, std::size_t>> heap;
     heap.reserve(bones.size());
     for (std::size_t b = 0; b < bones.size(); ++b)
@@ -79,14 +81,14 @@ NearestBone nearest_bone(Vec3d p, std::size_t particle, const std::vector<JointB
     return {};
 }
 
-/// Not near an end where the bone meets another one.
+/// Is p away from the ends at which the bone meets another one?
 bool in_the_middle(Vec3d p, const JointBone& bone, bool has_parent, double end) {
     const Vec3d along = bone.b - bone.a;
     const double l = length(along), keep = std::min(end, free_end * l), t = l > 0 ? dot(p - bone.a, along) / l : 0;
     return (!has_parent || t >= keep) && (bone.child < 0 || t <= l - keep);
 }
 
-/// How thick the body is at each particle, scene units: the largest ball of cells that covers one of its cells.
+/// How thick the body is at each particle, in scene units: the largest ball of cells that covers one of its cells.
 std::vector<double> find_thickness(const BodyCells& body, const CornerLattice& corners) {
     const std::vector<float> radius = lattice::inscribed_radius(body.grid, body.tissue);
     std::vector<double> out(corners.size(), 0);
@@ -96,8 +98,7 @@ std::vector<double> find_thickness(const BodyCells& body, const CornerLattice& c
     return out;
 }
 
-/// The particles around each bone itself, ascending by joint; a bone too short for one of its own gets the nearest that
-/// is free.
+/// The particles around each bone itself, ascending by joint; a bone too short to have any gets the nearest free one.
 std::vector<weights::NodeJoint> find_cores(const std::vector<JointBone>& bones, const Relatives& relatives,
                                            const std::vector<Vec3d>& places, double h) {
     std::vector<weights::NodeJoint> out;
@@ -131,7 +132,7 @@ std::vector<weights::NodeJoint> find_cores(const std::vector<JointBone>& bones, 
     return out;
 }
 
-/// Evens out where only four influences of many were kept. thickness: [particles] in scene units
+/// Smooths the borders left by keeping only four of many influences. thickness: [particles] in scene units
 void smooth(const CornerLattice& corners, const std::vector<double>& thickness, double h,
             weights::Influences& particles) {
     weights::Mixture mixture;
@@ -151,7 +152,7 @@ void smooth(const CornerLattice& corners, const std::vector<double>& thickness, 
     }
 }
 
-/// Crumbs that were spread further than any joint reaches.
+/// Drops tiny weights, which smoothing has spread farther than any joint reaches.
 void drop_crumbs(weights::Influences& particles) {
     weights::Mixture mixture;
     for (std::size_t p = 0; p < particles.size(); ++p) {
@@ -168,7 +169,7 @@ struct HeldParticles {
     std::vector<std::uint8_t> bone;      ///< [particles] inside the cylinder of a bone
 };
 
-/// Around the middle of each bone the flesh is wholly its own.
+/// Around the middle of each bone, the flesh belongs to it alone.
 HeldParticles hold_around_bones(const WeightInput& in, const std::vector<weights::NodeJoint>& cores,
                                 const std::vector<double>& thickness) {
     HeldParticles out;
@@ -192,7 +193,7 @@ HeldParticles hold_around_bones(const WeightInput& in, const std::vector<weights
     return out;
 }
 
-/// Joints that hold no particle yet hold one of their core.
+/// Gives each joint that holds no particle yet one from its core.
 void hold_one_each(const std::vector<weights::NodeJoint>& cores, std::size_t joints, HeldParticles& held) {
     std::vector<std::uint8_t> holds(joints, 0), clamped(held.bone.size(), 0);
     for (const weights::Clamp& c : held.clamps) holds[c.joint] = clamped[c.node] = 1;
@@ -205,7 +206,7 @@ void hold_one_each(const std::vector<weights::NodeJoint>& cores, std::size_t joi
               [](const weights::Clamp& a, const weights::Clamp& b) { return a.node < b.node; });
 }
 
-/// A piece without a bone follows the one nearest through the air.
+/// Pieces that no bone runs through follow the nearest bone across the gap.
 void follow_through_air(const WeightInput& in, const Relatives& relatives, weights::Influences& influences) {
     for (std::size_t p = 0; p < in.places.size(); ++p)
         if (!(influences.weights[4 * p] > 0)) {

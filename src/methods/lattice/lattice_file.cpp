@@ -1,5 +1,4 @@
-// Structured bindings name every member that is written: code with a new member does not compile until it is written
-// too.
+// Structured bindings name every member that is written, so that a new member does not compile until it is written too.
 #include "methods/lattice/lattice_file.h"
 
 #include "methods/shared/blueprint_bytes.h"

@@ -12,7 +12,7 @@
 
 namespace fascia {
 
-/// What a rig of `lattice` is made of, besides its settings. Everything else follows from it, to the bit.
+/// What a rig of `lattice` is made of, besides its settings. Everything else follows from it, bit for bit.
 struct SavedLattice {
     std::shared_ptr<const LatticeBlueprint> blueprint;
     embedding::Trilinear bound;         ///< the surface; points are particles

@@ -13,8 +13,8 @@ constexpr int most_rounds = 6;  ///< each halves the distance between unrelated 
 
 using Shares = std::map<std::uint16_t, double>;
 
-/// Hands over the weights of unrelated joints to the joint between them; false if there are none. Joints are visited in
-/// their own order, whatever their weights are.
+/// Hands the weights of unrelated joints to the joint between them; false if there are none. The order of joints is
+/// fixed and does not depend on their weights.
 bool hand_over(const Kin& kin, Shares& shares) {
     std::vector<std::uint16_t> held;
     for (const auto& [joint, share] : shares)

@@ -17,7 +17,7 @@ class Kin {
 public:
     explicit Kin(const Character& character);
 
-    /// Parent, grandparent, child, grandchild or itself.
+    /// Is one the parent, grandparent, child or grandchild of the other, or the same joint?
     bool related(std::size_t a, std::size_t b) const { return related_.related(a, b); }
     /// The joint halfway between the two along the skeleton.
     std::uint16_t between(std::uint16_t a, std::uint16_t b) const;
@@ -26,12 +26,12 @@ private:
     std::uint16_t above(std::uint16_t joint, int steps) const;
     std::vector<int> parent_, depth_;  ///< [joints]; depth of a root: 0
     Relations related_;
-    mutable std::map<std::pair<std::uint16_t, std::uint16_t>, std::uint16_t> between_;  ///< of those asked for
+    mutable std::map<std::pair<std::uint16_t, std::uint16_t>, std::uint16_t> between_;  ///< cached
 };
 
-/// Reduces any number of influences to four slots. Of two unrelated joints, the weaker one hands its weight, and as
-/// much of the stronger one's, to the joint between them. That keeps weights continuous: where both are equal, neither
-/// holds anything.
+/// Reduces any number of influences to four slots. Of two unrelated joints, the weaker one hands its weight, and the
+/// same amount of the stronger one's, to the joint between them. That keeps weights continuous: where both are equal,
+/// neither keeps any.
 weights::Influences reconcile(const Kin& kin, const weights::Influences& in);
 
 }  // namespace fascia

@@ -1,4 +1,4 @@
-// Weights as the file's author painted them, and how much the flesh that has them may move.
+// Weights as the file's author painted them, and how much flesh with such weights may move.
 #include <algorithm>
 
 #include "methods/lattice/lattice_weights.h"
@@ -11,7 +11,7 @@ namespace fascia {
 
 namespace {
 
-/// Bones that are no handles of soft flesh; all of them as published, and where nothing else is left.
+/// Bones that are not handles of soft flesh; all bones in the published modes, or if no other bones remain.
 std::vector<JointBone> hard_bones(const WeightInput& in) {
     if (in.settings.mode != Mode::physical) return in.bones;
     const std::vector<std::uint8_t> handle = handle_joints(in.character, in.settings);

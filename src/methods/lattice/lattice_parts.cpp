@@ -17,18 +17,18 @@ using lattice::CornerLattice;
 constexpr int smoothing_rounds = 6;
 constexpr float least_agreement = 0.3f;  ///< where outward directions cancel out more than this, the move stays small
 constexpr int membrane_rounds = 60;
-constexpr float membrane_pull = 0.3f;  ///< back to where it was: a bulge spreads over about two cells
+constexpr float membrane_pull = 0.3f;  ///< back to its place: a bulge spreads over about two cells
 constexpr double furthest_move = 2;    ///< cells that a part may move at most
-// Bones may compress flesh more than it can make up for without a fold or a bump. Limits, in cells:
+// Bones may compress flesh more than it can compensate without a fold or a bump. Limits, in cells:
 constexpr double steepest_step = 1;       ///< from neighbour to neighbour
 constexpr double sharpest_bend = 0.4;     ///< from the mean of the neighbours
 constexpr double nearest_approach = 0.6;  ///< of neighbours, a cell apart at rest
-constexpr int least_particles = 48;       ///< of a part: with fewer it is all border
+constexpr int least_particles = 48;       ///< in a part: a smaller one is all border
 constexpr double flattest_part = 0.6;     ///< length over width: a slab of a trunk cannot keep a volume of its own
 constexpr double furthest_swell =
     2;  ///< of a part's width; a stub of an arm that is pressed against a belly needs more than one
 
-/// Joints in an order in which parents come first.
+/// Joints ordered so that parents come first.
 std::vector<int> from_the_root(const std::vector<int>& parents) {
     std::vector<int> depth(parents.size(), -1), order(parents.size()), line;
     for (std::size_t j = 0; j < parents.size(); ++j) {
@@ -44,7 +44,7 @@ std::vector<int> from_the_root(const std::vector<int>& parents) {
     return order;
 }
 
-/// Which joint is below which.
+/// Answers which joints are below which.
 class Family {
 public:
     explicit Family(const std::vector<int>& parents) : rank_(parents.size(), 0), size_(parents.size(), 1) {
@@ -52,7 +52,7 @@ public:
         for (std::size_t k = order.size(); k-- > 0;)
             if (const int up = parents[std::size_t(order[k])]; up >= 0)
                 size_[std::size_t(up)] += size_[std::size_t(order[k])];
-        // A joint comes first in its family; its children's families follow one another.
+        // A joint comes first in its family; the families of its children follow one after the other.
         std::vector<std::size_t> next(parents.size(), 0);
         std::size_t roots = 0;
         for (const int joint : order) {
@@ -63,7 +63,7 @@ public:
             start += size_[std::size_t(joint)];
         }
     }
-    /// Is `joint` the other one or below it?
+    /// Is `joint` equal to the other one, or below it?
     bool is_within(int other, int joint) const {
         const std::size_t first = rank_[std::size_t(other)], at = rank_[std::size_t(joint)];
         return at >= first && at < first + size_[std::size_t(other)];
@@ -94,16 +94,16 @@ void even_out(const CornerLattice& corners, int rounds, std::vector<Vec3>& value
     }
 }
 
-/// 0 where one bone alone holds a particle, 1 where no bone holds more than half of it: only flesh that bends loses
-/// volume, and only there is it given back.
+/// 0 where a single bone holds a particle, 1 where no bone holds more than half of it: only bending flesh loses volume,
+/// and only there is it given back.
 float blended_share(const weights::Influences& influences, std::size_t particle) {
     const float t = std::min(1.0f, 2 * (1 - influences.weights[particle * std::size_t(influences.slots)]));
     return 0.1f + 0.9f * t * (2 - t);
 }
 
 /// The part that each particle moves with: a joint, or -1. Moving a particle changes the volumes of its own part and of
-/// the parts next to it, so it goes with the lowest joint that has all of them at or below it. That way volumes already
-/// restored stay restored, and an arm cannot move a leg.
+/// the adjacent parts, so it moves with the lowest joint that has all of them at or below it. That way restored volumes
+/// stay restored, and an arm cannot move a leg.
 std::vector<std::int32_t> find_movers(const CornerLattice& corners, const std::vector<std::int32_t>& part,
                                       const std::vector<int>& parents) {
     const Family family(parents);
@@ -123,7 +123,7 @@ std::vector<std::int32_t> find_movers(const CornerLattice& corners, const std::v
     return out;
 }
 
-/// How far each particle moves for lambda = 1: as a membrane that is pushed out where flesh bends and held where
+/// How far each particle moves for lambda = 1: like a membrane that is pushed out where flesh bends and held where
 /// another part begins. It is equally stiff everywhere, so that a wide area bulges and a narrow one hardly moves.
 std::vector<float> bulges(const CornerLattice& corners, const std::vector<std::int32_t>& mover,
                           const weights::Influences& influences) {
@@ -160,7 +160,7 @@ std::vector<Vec3> moving_directions(const CornerLattice& corners, const std::vec
     return out;
 }
 
-/// Scales the directions so that lambda is how far the particle of a part that moves most goes.
+/// Scales the directions so that lambda is the distance that the farthest-moving particle of a part moves.
 void normalise(const std::vector<std::int32_t>& mover, std::size_t joints, std::vector<Vec3>& directions) {
     std::vector<float> longest(joints, 0);
     for (std::size_t p = 0; p < mover.size(); ++p)
@@ -176,7 +176,7 @@ struct Room {
     double in = furthest_move, out = furthest_move;
 };
 
-/// By joint: limited by how close neighbours come to each other, by the largest difference between neighbours on the
+/// [joints] Limited by how close neighbours come to each other, by the largest difference between neighbours on the
 /// body's boundary, and by the difference from the mean of the neighbours.
 std::vector<Room> find_room(const CornerLattice& corners, const std::vector<std::int32_t>& mover,
                             const std::vector<Vec3>& directions, std::size_t joints) {
@@ -220,7 +220,7 @@ struct SideBox {
     }
 };
 
-/// All such boxes, those with most octants first.
+/// All such boxes, those with the most octants first.
 std::vector<SideBox> side_boxes() {
     std::vector<SideBox> out;
     for (int k = 0; k < 27; ++k) {
@@ -236,7 +236,7 @@ std::vector<SideBox> side_boxes() {
     return out;
 }
 
-/// The ends of a box of octants; no value where the body forks and has two particles in one direction.
+/// The ends of a box of octants; no value where the body forks, with two particles in the same direction.
 /// [Chen 2012, eq. 6]
 std::optional<BoxVolume> box_volume(const CornerLattice& corners, std::uint32_t particle, const SideBox& box) {
     BoxVolume out;
@@ -254,7 +254,7 @@ std::optional<BoxVolume> box_volume(const CornerLattice& corners, std::uint32_t 
     return out;
 }
 
-/// Covers the octants of a particle with few boxes.
+/// Covers the octants of a particle with as few boxes as possible.
 void add_boxes(const CornerLattice& corners, std::uint32_t particle, const std::vector<SideBox>& kinds,
                std::vector<BoxVolume>& out) {
     std::uint8_t left = 0;
@@ -291,7 +291,7 @@ std::vector<double> part_lengths(const std::vector<Joint>& joints, double h) {
 std::vector<std::int32_t> joint_parts(const weights::Influences& influences, const std::vector<Vec3d>& places,
                                       const std::vector<JointBone>& bones) {
     std::vector<std::int32_t> out(places.size());
-    // Bones of one joint lie next to one another.
+    // The bones of a joint are next to one another in the list.
     const auto before = [](const JointBone& bone, std::uint16_t joint) { return bone.joint < joint; };
     for (std::size_t p = 0; p < out.size(); ++p) {
         const std::uint16_t strongest = influences.joints[p * std::size_t(influences.slots)];
@@ -400,7 +400,7 @@ SwollenParts swollen_parts(const LatticeBlueprint& plan, const VolumeParts& volu
         double longest = 0;
         std::vector<Vec3d> ways;
         for (const std::size_t p : own) {
-            // Less where another part begins, which stays.
+            // Less towards the border of another part, which stays.
             const double steps = to_border[p] < 0 ? 1e3 : to_border[p];
             ways.push_back((place(p) - centre) * ((steps + 1) / (steps + 2)));
             longest = std::max(longest, length(ways.back()));

@@ -14,10 +14,10 @@ namespace fascia {
 
 namespace {
 
-constexpr double limit_of_size = 0.25;  ///< how far a particle may be from where it is driven, as published
-constexpr double least_delta = 0.05;    ///< that a limit of what is shown is divided by
+constexpr double limit_of_size = 0.25;  ///< how far a particle may be from its driven position, as published
+constexpr double least_delta = 0.05;    ///< lower bound when limits on the shown offset are divided by delta
 constexpr double highest_alpha = 0.9;   ///< beyond this a step overshoots its goal
-constexpr double damping_unit = 0.016;  ///< seconds in which region_damping takes effect once: the published step
+constexpr double damping_unit = 0.016;  ///< seconds in which region_damping acts once: the published step
 constexpr int power_rounds = 40;
 
 const LayerSettings& softest_layer(const LatticeSettings& flesh) {
@@ -34,15 +34,15 @@ std::vector<float> by_joint(const LatticeBody& body, const std::vector<double>& 
     return out;
 }
 
-/// As far as `layers` lets it go, and by as little: what is thin, or has little amount, feels less of the skeleton's
-/// motion and of what its neighbours do. drive: the amounts so far
+/// Limits offsets as `layers` does. Thin flesh, and flesh with a small amount, also feels less of the skeleton's motion
+/// and of its neighbours. drive: on entry the amounts
 void hold_by_depth(const LatticeBody& body, const LatticeSettings& flesh, const LayerSettings& layer,
                    sim::SwingTuning& swing) {
     const double size = body.size / body.h;
     for (std::size_t p = 0; p < body.particle_count(); ++p) {
         const std::size_t i = body.slots()[p];
         const double g = body.blueprint->thinness[p], amount = swing.drive[i];
-        // What is shown is delta times the offset.
+        // Only delta times the offset is shown.
         swing.limit[i] = float(size * flesh_reach(g, amount, layer.frequency, flesh.anatomy == Anatomies::shape) /
                                std::max(double(swing.delta[i]), least_delta));
         swing.pull[i] = float(std::min(amount, 1.0) * std::sqrt(g));
@@ -59,7 +59,7 @@ std::string number(double value) {
 double softest_share(const LatticeBody& body, const sim::SwingTuning& tuning) {
     const sim::SwingRegions& regions = body.regions;
     const std::size_t n = body.stride();
-    constexpr float size = 0.02f;  // cells: small enough to be linear, large enough for floats
+    constexpr float size = 0.02f;  // cells: small enough to be linear, large enough for float precision
     Floats turned(4 * n, 0), from(3 * n, 0), goals(3 * n, 0), fits(12 * n, 0);
     std::copy(regions.present.begin(), regions.present.end(), turned.begin());
     Floats rotations = turned;

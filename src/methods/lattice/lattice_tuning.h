@@ -23,7 +23,7 @@ struct LatticeTuning {
 /// as alpha.
 LatticeTuning tune_lattice(const LatticeBody& body, const LatticeSettings& settings);
 
-/// Share of the softest motion that one fit leaves standing (docs/formulas.md D6), by power iteration at rest.
+/// Share of the softest motion that remains after one fit (docs/formulas.md D6), by power iteration at rest.
 /// tuning: delta and pull
 double softest_share(const LatticeBody& body, const sim::SwingTuning& tuning);
 

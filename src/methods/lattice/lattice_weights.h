@@ -12,7 +12,7 @@
 
 namespace fascia {
 
-/// What weights follow from.
+/// What the weights are derived from.
 struct WeightInput {
     const Character& character;
     const std::vector<JointBone>& bones;
@@ -29,23 +29,24 @@ struct WeightInput {
 /// Four slots.
 struct ParticleWeights {
     weights::Influences influences;
-    std::vector<std::uint8_t> bone;  ///< [particles] driven, never moved
+    std::vector<std::uint8_t> bone;  ///< [particles] driven only
 };
 
-/// From the bones through the body (docs/formulas.md D2). Bone is what lies in the cylinder of one.
+/// Diffused from the bones through the body (docs/formulas.md D2). Particles inside the cylinder of a bone are bone.
 ParticleWeights diffused_weights(const WeightInput& in);
 
-/// Those of the surface in the cells around each particle, handed inward from there. Bone is what lies in the cylinder
-/// of one that holds more than flesh, and what hangs together with none: a hat follows its weights.
+/// Taken from the surface in the cells around each particle, and handed inward from there. Bone are the particles
+/// inside the cylinder of a bone that is not merely a handle of soft flesh, and all particles of pieces without any
+/// bone: a hat follows its weights.
 ParticleWeights painted_weights(const WeightInput& in);
 
-/// How deep the flesh is around each particle, as `layers` has it (thin_flesh.h). [particles]
+/// How deep the flesh is around each particle, as in `layers` (thin_flesh.h). [particles]
 std::vector<float> particle_thinness(const WeightInput& in);
 
-/// Around this joint, scene units.
+/// The width around the bones of this joint, in scene units.
 double bone_width(const WeightInput& in, std::uint16_t joint);
 
-/// Of the bones of a joint the one that lies nearest; null where it has none.
+/// The nearest of the bones of a joint; null if it has none.
 const JointBone* nearest_of_joint(const std::vector<JointBone>& bones, std::uint16_t joint, Vec3d p, double& distance2);
 
 }  // namespace fascia

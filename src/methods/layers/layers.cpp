@@ -70,7 +70,7 @@ public:
           tuning_(tuned(*body_, settings, calibration, warnings_)),
           step_(*body_, tuning_),
           touch_(touching_of(*body_, settings, std::move(touching)), limits_of(*body_, tuning_)) {
-        // Usual flesh hardly folds, and pays nothing for this.
+        // Usual flesh hardly folds; it should not pay for this.
         if (settings.mode == Mode::physical && settings.tone < 1) keep_skin_smooth(body_->blueprint->surface);
     }
 
@@ -173,7 +173,7 @@ private:
     SelfTouch touch_;
 };
 
-/// What contact needs to know of the body is found once, by the first rig that has contact.
+/// What contact needs to know about the body is found once, by the first rig that has contact.
 TouchingBodyPtr LayersRig::touching_of(const LayersBody& body, const LayersSettings& settings, TouchingBodyPtr known) {
     if (!settings.contact || settings.mode != Mode::physical) return nullptr;
     if (known) return known;
@@ -205,7 +205,7 @@ TouchLimits LayersRig::limits_of(const LayersBody& body, const LayersTuning& tun
     return out;
 }
 
-/// What the step cannot follow is clamped, with a warning.
+/// Clamps what the step is too long to follow, with a warning.
 LayersTuning LayersRig::tuned(const LayersBody& body, LayersSettings settings, double calibration,
                               std::vector<std::string>& warnings) {
     const bool asked = std::none_of(settings.layers.begin(), settings.layers.end(),
@@ -217,7 +217,7 @@ LayersTuning LayersRig::tuned(const LayersBody& body, LayersSettings settings, d
     const std::vector<double> amounts = joint_amounts(body.blueprint->surface.joints, settings);
     LayersTuning out = settings.mode == Mode::physical ? physical_tuning(body, settings, amounts, calibration, false)
                                                        : published_tuning(body, settings, amounts);
-    if (asked) out.drag = {};  // frequencies that somebody asked for hold however far flesh swings
+    if (asked) out.drag = {};  // frequencies that the settings ask for hold however far flesh swings
     out.decay = swing_decay(settings);
     return out;
 }
@@ -237,7 +237,7 @@ sim::Motion LayersRig::step(std::span<const JointPlace> places, double share, St
     return motion;
 }
 
-/// With numbers where frequencies are automatic.
+/// Replaces automatic frequencies by numbers.
 LayersSettings resolved(const LayersBody& body, LayersSettings settings) {
     resolve_frequencies(body.blueprint->depth, settings);
     return settings;
@@ -251,7 +251,7 @@ double calibrated(const LayersBody& body, LayersSettings settings) {
 
 Result<RigPtr> LayersRig::retuned(const Settings& settings) const {
     const LayersSettings& asked = *settings.as<LayersSettings>();
-    // Coherence goes by the tone itself.
+    // Coherence depends on the tone itself, not only on the frequencies.
     const bool same = same_calibration(resolved(*body_, own()), resolved(*body_, asked)) && own().tone == asked.tone;
     const double calibration = same ? calibration_ : calibrated(*body_, asked);
     return RigPtr(std::make_shared<LayersRig>(body_, asked, calibration, body_warnings_, touch_.body()));
@@ -270,7 +270,7 @@ Result<RigPtr> load_layers(const LayersSettings& settings, ByteReader& in) {
     return RigPtr(std::make_shared<LayersRig>(body, settings, saved->calibration, std::move(saved->warnings)));
 }
 
-/// A layer that is not one of the usual ones must state its thickness.
+/// A layer other than the usual ones must state its thickness.
 Status check_layers_settings(const LayersSettings& settings, const Character* character) {
     for (const LayerSettings& layer : settings.layers)
         if (layer.share <= 0 && !layer.name.empty() && layer.name != "muscle" && layer.name != "fat" &&

@@ -22,7 +22,7 @@ public:
         const auto [first, last] = index_.at(c);
         if (first == last || !inside(p)) return false;
         home = first;
-        // Of several sheets, the one that the nearby surface belongs to.
+        // If there are several sheets, the one that the nearby surface belongs to.
         for (std::uint32_t n = first; n < last && last - first > 1; ++n)
             if (touches(n, tie)) home = n;
         return true;
@@ -52,7 +52,7 @@ private:
     lattice::NodeIndex index_;
 };
 
-/// Deep in the tissue a vertex moves with the nodes around it, at the surface with the surface.
+/// Deep in the tissue, a vertex moves with the nodes around it; at the surface, with the surface.
 void take_weights_of_nodes(const LayersBlueprint& plan, TiedMesh& tied, const std::vector<std::uint8_t>& in_tissue,
                            const embedding::Trilinear& bound) {
     constexpr auto slots = std::size_t(max_influences);
@@ -89,7 +89,7 @@ Result<std::shared_ptr<AttachedSurface>> attach_to_layers(const LayersBody& body
         if (homes.find(to_double(bound_at[v]), tie, home[v])) continue;
         in_tissue[v] = 0;
         bound_at[v] = to_float(tie.point);
-        // Rounding may put a point of the surface next to its cell; a corner of its triangle is always bound.
+        // Rounding may put a point of the surface just outside its cell; a corner of its triangle is always bound.
         if (!homes.find(tie.point, tie, home[v])) {
             const std::uint32_t corner = plan.surface.triangles[3 * std::size_t(tie.triangle)];
             home[v] = bound.points[std::size_t(corner) * embedding::Trilinear::slots];

@@ -5,8 +5,8 @@
 
 namespace fascia {
 
-/// Vertices in the tissue are carried by the points around them; those outside by the points around the nearest point
-/// of the surface, keeping their offset from it.
+/// Vertices in the tissue are carried by the points around them. Vertices outside it are carried by the points around
+/// the nearest point of the surface, and keep their offset from it.
 Result<std::shared_ptr<AttachedSurface>> attach_to_layers(const LayersBody& body, const Mesh& mesh);
 
 }  // namespace fascia

@@ -1,5 +1,5 @@
-// What binding finds out about a character for `layers`, node by node: everything a body is assembled from except the
-// surface bound in it, and everything of it that a rig file holds. How nodes lie in memory is not part of it.
+// What binding finds out about a character for `layers`, node by node: everything a body is assembled from and a rig
+// file holds, except the surface bound in it. The layout of nodes in memory is not part of it.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace fascia {
 
-/// What runs the passes: vectors of eight, or plain loops over lists, which also implement the literal mode.
+/// How the passes run: in vectors of eight, or in plain loops over lists, which also implement the literal mode.
 enum class Engine : std::int32_t { segments, reference };
 
 struct LayersBlueprint {
@@ -22,7 +22,7 @@ struct LayersBlueprint {
     Engine engine = Engine::segments;
     bool linear = false;  ///< driven by linear blending instead of dual quaternions; plain loops only
     int region_width = 3;
-    double depth = 0;  ///< of the flesh, share of the size: what automatic frequencies follow
+    double depth = 0;  ///< of the flesh, share of the size; automatic frequencies follow it
 
     // ---- per node ----
     lattice::Tissue tissue;             ///< cells, links and neighbours only

@@ -33,7 +33,7 @@ using lattice::Tissue;
 constexpr double weight_unit = 1.0 / 32;  ///< of the size: unit of the distances in geodesic weights
 
 // ---- flesh -----------------------------------------------------------------------------------------------------
-/// The modes that follow the publication are driven linearly, as published.
+/// In the modes that follow the publication, points are driven linearly, as published.
 bool is_linear(const LayersSettings& flesh) {
     return flesh.primary == "lbs" || (flesh.primary == "auto" && flesh.mode != Mode::physical);
 }
@@ -97,7 +97,7 @@ weights::Influences distance_weights(const lattice::Grid& grid, const Tissue& ti
 }
 
 // ---- surface ------------------------------------------------------------------------------------------------------
-/// Weights of the vertices from the nodes around them, if the file's own are not used.
+/// Weights of the vertices from the nodes around them, where the file's own are not used.
 SkinWeights vertex_weights(const embedding::Trilinear& bound, const weights::Influences& nodes) {
     SkinWeights out;
     out.influences = 8;
@@ -118,7 +118,7 @@ SkinWeights vertex_weights(const embedding::Trilinear& bound, const weights::Inf
     return out;
 }
 
-/// The one node that carries each stiff shell: of those in which it lies, the nearest to its centre. [vertices]
+/// The one node that carries each stiff shell: of those that it lies in, the nearest to its centre. [vertices]
 std::vector<std::uint32_t> carriers_of_shells(const Shells& shells, const std::vector<std::uint32_t>& homes,
                                               std::span<const Vec3d> centers) {
     std::vector<std::uint32_t> nearest(shells.all.size(), embedding::no_point), out(shells.of_vertex.size());
@@ -232,7 +232,7 @@ Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& cha
     plan->own_amount = of_nodes.own;
     for (std::size_t i = 0; i < tissue.size(); ++i) {
         if (of_nodes.is_still(i)) plan->layer[i] = lattice::bone_layer;
-        // What is to swing by itself is not bone, however near the skull it hangs.
+        // What swings by itself is not bone, however close to the skull it hangs.
         if (of_nodes.swings(i) && plan->layer[i] == lattice::bone_layer && !layers.core[i])
             plan->layer[i] = std::uint8_t(layering.flesh_layers);
     }

@@ -83,8 +83,8 @@ struct LayersBody {
     // ---- the surface ----
     DqsSurface surface;                            ///< how the skeleton alone carries it, or
     LbsSurface linear_surface;                     ///< the same if points are driven by linear blending
-    embedding::Trilinear bound;                    ///< points are places in the channels
-    std::vector<std::uint32_t> carriers;           ///< places that carry any vertex, ascending
+    embedding::Trilinear bound;                    ///< points are slots in the channels
+    std::vector<std::uint32_t> carriers;           ///< slots that carry any vertex, ascending
     Carriers carried;                              ///< `bound` as the kernels read it
     std::vector<std::uint32_t> carrying_segments;  ///< segments_of its points
 
@@ -106,7 +106,7 @@ Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& cha
 /// Everything in a body follows from its blueprint and the surface bound in it. bound: points are nodes
 std::shared_ptr<const LayersBody> assemble_layers_body(std::shared_ptr<const LayersBlueprint> blueprint,
                                                        embedding::Trilinear bound, std::vector<std::string> warnings);
-/// The surface as it was bound: points are nodes.
+/// The bound surface in terms of nodes, not slots.
 embedding::Trilinear bound_to_nodes(const LayersBody& body);
 
 /// The segments in which any of these nodes lies, ascending.

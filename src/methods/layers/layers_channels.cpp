@@ -1,5 +1,5 @@
-// Nodes into channels: the layout in segments, the constants of each lane, and lists for nodes whose neighbourhood is
-// not the full box.
+// Puts nodes into channels: the layout in segments, the constants of each lane, and lists for nodes whose neighbourhood
+// is not the full box.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -22,10 +22,10 @@ using sim::Site;
 constexpr double bone_kappa = 4;      ///< weight of a bone node's rotation in a region's fit, in voxels squared
 constexpr double least_kappa = 0.02;  ///< weight of the driven rotation in a region too flat to have one
 constexpr int lanes = SegmentConstants::lanes;
-constexpr std::size_t ring_block = 1024;         ///< segments between meetings of threads, so that these cost little
+constexpr std::size_t ring_block = 1024;  ///< segments between barriers of the threads, so that these cost little
 constexpr std::size_t most_without_ring = 2500;  ///< segments whose scratch fits into a core's own cache
 
-/// Sheets of one cell are numbered, so that no two nodes share a site.
+/// Sheets of one cell are numbered so that no two nodes share a site.
 std::vector<Site> sites_of(const Tissue& tissue, int& turn) {
     std::vector<Site> sites;
     sites.reserve(tissue.size());
@@ -148,7 +148,7 @@ void store_constants(const LayersBlueprint& nodes, const std::vector<RegionNumbe
     store_joints(body);
 }
 
-/// Slot of the neighbour at offset d of a node, on the node's own sheet.
+/// Slot of the neighbour at offset d from a node, on the node's own sheet.
 std::uint32_t box_slot(const LayersBody& body, std::size_t i, Site d) {
     const std::uint32_t segment = body.layout.lane_of[i] / lanes, lane = body.layout.lane_of[i] % lanes;
     return body.layout.rows[9 * segment + std::uint32_t(3 * (d.z + 1) + d.y + 1)] + lane + std::uint32_t(d.x);

@@ -1,5 +1,4 @@
-// Structured bindings name every member that is written: code with a new member does not compile until it is written
-// too.
+// Structured bindings name every member that is written, so that a new member does not compile until it is written too.
 #include "methods/layers/layers_file.h"
 
 #include <algorithm>
@@ -36,7 +35,7 @@ void write_blueprint(const LayersBlueprint& plan, ByteWriter& out) {
     write_rest_surface(surface, out);
 }
 
-/// Cells are in order, sheets of one cell next to one another.
+/// Are cells in order, with the sheets of one cell next to one another?
 bool sound_cells(const LayersBlueprint& plan) {
     const auto& cells = plan.tissue.cells;
     if (cells.empty() || cells.size() > (std::size_t{1} << 30)) return false;
@@ -55,7 +54,7 @@ bool sound_links(const lattice::Tissue& tissue) {
            all_pass(tissue.links, [&](std::uint32_t node) { return node < tissue.size(); });
 }
 
-/// Each neighbour lies where its place in the list says, and has this node as its neighbour in turn.
+/// Does each neighbour lie where its place in the list says, and have this node as a neighbour in turn?
 bool sound_neighbours(const lattice::Tissue& tissue) {
     if (tissue.neighbours.size() != 27 * tissue.size()) return false;
     for (std::size_t i = 0; i < tissue.size(); ++i)

@@ -12,7 +12,7 @@
 
 namespace fascia {
 
-/// What a rig of `layers` is made of, besides its settings. Everything else follows from it, to the bit.
+/// What a rig of `layers` is made of, besides its settings. Everything else follows from it, bit for bit.
 struct SavedLayers {
     std::shared_ptr<const LayersBlueprint> blueprint;
     embedding::Trilinear bound;         ///< the surface; points are nodes

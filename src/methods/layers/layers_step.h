@@ -1,4 +1,4 @@
-// One fixed step of `layers`, by whichever engine the body was built for.
+// One fixed step of `layers`, run by the engine that the body was built for.
 #pragma once
 
 #include <span>
@@ -34,14 +34,14 @@ struct DrivenNodes {
 /// What acts on the flesh from outside during one step, as changes of velocity in the nodes' axes and voxels.
 struct Outside {
     std::span<const float> push;  ///< [3 * stride] or empty: a hand
-    Vec3 gravity;                 ///< felt like an acceleration of the skeleton in the opposite direction
+    Vec3 gravity;                 ///< acts like an acceleration of the skeleton in the opposite direction
 };
 
 class LayersStep {
 public:
     LayersStep(const LayersBody& body, const LayersTuning& tuning) : body_(&body), tuning_(&tuning) {}
 
-    /// duals: [joints * 8], in the nodes' axes and voxels, with the signs with which they are blended.
+    /// duals: [joints * 8], in the nodes' axes and voxels, with the signs that blending uses.
     sim::Motion run(std::span<const float> duals, LayersView state, const Outside& outside, Workspace& work) const;
 
     DrivenNodes drive(std::span<const float> duals, Workspace& work) const;

@@ -18,16 +18,16 @@ namespace {
 
 using portable::pi;
 
-constexpr double highest_hz = 40;         ///< for a single node: flesh may be tight, but the step must follow it
-constexpr double wave_length = 0.05;      ///< of the size: how far coherence travels in one radian of the swing
-constexpr double most_coherence = 4;      ///< times that of the usual flesh
+constexpr double highest_hz = 40;     ///< of a single node: flesh may be tight, but the step must be able to follow it
+constexpr double wave_length = 0.05;  ///< of the size: how far coherence travels while flesh swings by one radian
+constexpr double most_coherence = 4;  ///< times that of usual flesh
 constexpr double skin_thickness = 0.015;  ///< of the size: how much of the skin layer's cell counts as skin
 constexpr double largest_share = 0.8;     ///< of a correction per step
-constexpr double calm_speed = 0.3;   ///< sizes per second: a belly in a walk reaches it, a landing is three times that
-constexpr double flung_speed = 0.2;  ///< beyond it: half of the drag
-constexpr double flung_damping = 0.5;  ///< times critical: the most that drag adds
+constexpr double calm_speed = 0.3;        ///< sizes per second: as a belly in a walk; a landing has three times that
+constexpr double flung_speed = 0.2;       ///< sizes per second beyond that, at which drag reaches half of its maximum
+constexpr double flung_damping = 0.5;     ///< times critical: the most that drag adds
 
-/// What a layer demands of its nodes.
+/// The numbers of a layer, for each of its nodes.
 struct LayerNumbers {
     double hz = 4, damping = 0.15, amount = 1;
 };
@@ -52,7 +52,7 @@ double driven_amount(const LayersBody& body, const std::vector<double>& joint_am
     return sum;
 }
 
-/// What joints, masks, meshes and materials make of a node's amount.
+/// The amount of a node after joints, masks, meshes and materials.
 double part_amount(const LayersBody& body, const std::vector<double>& joint_amount, std::size_t node) {
     const LayersBlueprint& plan = *body.blueprint;
     double out = driven_amount(body, joint_amount, body.layout.slots[node]);
@@ -61,8 +61,8 @@ double part_amount(const LayersBody& body, const std::vector<double>& joint_amou
     return out;
 }
 
-/// Share of the volumes' corrections that a node follows. At an edge of the body (an end along two axes or more) few
-/// voxels share a node, and each of them asks for all of its volume back: a finger pressed by its bones would tremble.
+/// Share of the volume corrections that a node follows. Few voxels share a node at an edge of the body (an end along
+/// two axes or more), and each of them corrects its volume in full: a finger that its bones press would tremble.
 double volume_share(const LayersBody& body, std::size_t node) {
     constexpr int below[3] = {12, 10, 4}, above[3] = {14, 16, 22};  // face neighbours in the block of 27
     const std::int32_t* around = &body.blueprint->tissue.neighbours[27 * node];
@@ -71,8 +71,8 @@ double volume_share(const LayersBody& body, std::size_t node) {
     return ends < 2 ? 1.0 : 0.5;
 }
 
-/// Softer flesh swings farther: if it cohered less as well, it would fall into rags. It keeps the coherence that it has
-/// at tone 1, and swings in larger pieces.
+/// Softer flesh swings farther; if it also cohered less, it would fall apart into rags. It keeps the coherence that it
+/// has at tone 1, and swings in larger pieces.
 double coherence_at(double tone) {
     return std::clamp(1 / tone, 1.0, most_coherence);
 }
@@ -98,8 +98,8 @@ std::vector<NodeTuning> physical_nodes(const LayersBody& body, const LayersSetti
         node.drive = node.amount * g;
         // Coherence travels at a fixed speed, so that it reaches equally far at every resolution.
         const double c = 2 * pi * layer.hz * coherence * wave_length * size * calibration * dt;
-        // Flesh that is meant to move less is also pulled less by its neighbours: with an amount of 0 it stays where
-        // the skeleton puts it.
+        // Flesh that should move less is also pulled less by its neighbours: with an amount of 0 it stays where the
+        // skeleton puts it.
         node.turn = std::min(node.amount, 1.0);
         node.volume = node.turn * volume_share(body, i);
         node.match = node.turn * std::min(largest_share, c * c / (r * (r + 1) / 3));
@@ -203,8 +203,8 @@ void store_tuning(const LayersBody& body, const std::vector<NodeTuning>& nodes, 
 
 namespace {
 
-/// Two sweeps per usual step. Longer steps correct volumes less often, so that flesh would swing slower: they take more
-/// sweeps, because stronger ones tremble.
+/// Two sweeps per step of the usual length. Longer steps correct volumes less often, which would slow the swing: they
+/// take more sweeps, because stronger corrections tremble.
 int volume_sweeps(double step) {
     return std::clamp(int(2.5 * 240 * step), 2, sim::most_volume_sweeps);
 }
@@ -314,7 +314,7 @@ double calibrate(const LayersBody& body, const LayersSettings& flesh) {
         resting.settle(rounds);
         return resting.sag();
     };
-    // The first pull only has to find the shape; the second is measured.
+    // The first pull only finds the shape; the second is measured.
     const Floats first = pull_by(steps / 2, [&](std::size_t) { return pull * 0.57735; });
     const double scale = pull / std::max(largest(first), 1e-12 * size);
     const Floats second = pull_by(steps, [&](std::size_t k) { return first[k] * scale; });

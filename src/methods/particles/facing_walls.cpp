@@ -17,8 +17,8 @@ namespace {
 
 constexpr double widest_gap = 0.06;     ///< of the size
 constexpr double least_opposed = -0.5;  ///< cosine between the normals of two walls
-constexpr double longest_way = 3;       ///< along the surface, of the gap: what is nearer than that is a crease
-constexpr double smallest_wall = 0.25;  ///< area, of that of a side
+constexpr double longest_way = 3;       ///< along the surface, in gaps: anything nearer is a crease
+constexpr double smallest_wall = 0.25;  ///< area, as a share of the area of a side
 constexpr std::uint32_t none = 0xffffffffu;
 
 class WallFinder {
@@ -89,7 +89,7 @@ private:
         const Vec3d aside = way - normals_[v] * along;
         return along >= -0.05 * spacing_ && along <= reach && dot(aside, aside) <= spacing_ * spacing_;
     }
-    /// Those that are not just the other side of a crease.
+    /// Drops vertices that are only the other side of a crease.
     void keep_far_ones(std::uint32_t v, std::vector<std::uint32_t>& found) {
         double farthest = 0;
         const auto bound = [&](std::uint32_t w) { return longest_way * length(at(w) - at(v)) + 2 * spacing_; };
@@ -117,7 +117,7 @@ private:
     }
 
     // ---- walls ----
-    /// Vertices that face others and hang together.
+    /// Connected vertices that face others.
     void find_walls() {
         UnionFind sets(vertices_);
         std::vector<std::uint8_t> is_facing(vertices_, 0);
@@ -139,7 +139,7 @@ private:
                            [&](const auto& pair) { return pair.first == wall || pair.second == wall; });
     }
 
-    /// The wall that is nearest to each vertex along its part, and how far it is.
+    /// For each vertex, the nearest wall along its part, and the distance to it.
     void spread() {
         nearest_.assign(vertices_, none);
         way_.assign(vertices_, 1e300);
@@ -163,7 +163,7 @@ private:
         }
     }
 
-    /// Walls that are nearest to each other go together, unless what they are with faces each other.
+    /// Joins walls that are nearest to each other, unless their groups face each other.
     void group() {
         std::vector<std::tuple<double, std::uint32_t, std::uint32_t>> bridges;
         for (std::uint32_t v = 0; v < vertices_; ++v)
@@ -188,7 +188,7 @@ private:
         return nearest_[vertex] == none ? none : groups_.lead(nearest_[vertex]);
     }
 
-    /// The smallest of those that are too small for a side.
+    /// The smallest of the groups that are too small to be a side.
     std::uint32_t smallest_group() {
         std::map<std::uint32_t, double> area;
         for (std::size_t v = 0; v < vertices_; ++v)

@@ -1,6 +1,6 @@
-// Flesh of one part that lies on other flesh of it (buttocks, an arm that hangs on the spine): where walls of the
-// surface face each other across a narrow gap, the part is divided between them. One volume for both would move the one
-// when the other is pressed.
+// Flesh of one part that lies against other flesh of the same part (buttocks, an arm that hangs along the body): where
+// walls of the surface face each other across a narrow gap, the part is divided between them. With one volume for both,
+// pressing one would move the other.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +18,10 @@ struct WalledSurface {
     Links edges;                               ///< of the vertices
     std::span<const std::uint32_t> part;       ///< [triangles]
     double size = 1;
-    double smallest = 0;  ///< area that a side must have
+    double smallest = 0;  ///< least area of a side
 };
-/// [triangles] side of its part, from 0 on: each triangle goes with the wall that is nearest along the surface.
+/// [triangles] number of its side within its part, from 0 on: each triangle belongs to the wall nearest along the
+/// surface.
 std::vector<std::uint32_t> sides_of_gaps(const WalledSurface& surface);
 
 }  // namespace fascia

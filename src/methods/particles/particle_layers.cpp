@@ -12,7 +12,7 @@ namespace {
 constexpr int core_smoothing = 3;      ///< rounds over the ring, where copies fold
 constexpr int depth_smoothing = 4;     ///< rounds over the ring
 constexpr double room_share = 0.45;    ///< of the thickness towards the core
-constexpr int most_halvings = 24;      ///< of a depth: then nothing of it is left
+constexpr int most_halvings = 24;      ///< of a depth: after these, nothing of it is left
 constexpr double least_mass = 1e-4;    ///< of the mean
 constexpr double gentle_slope = 1.5;   ///< how much deeper than its neighbour a vertex may lie
 constexpr double least_facing = 0.05;  ///< cosine between a triangle of the skin and its copies
@@ -85,7 +85,7 @@ Vec3d normal_of(std::span<const Vec3d> p, const std::uint32_t* c) {
     return cross(p[c[1]] - p[c[0]], p[c[2]] - p[c[0]]);
 }
 
-/// Is a copy of the triangle turned against the skin's?
+/// Does a copy of the triangle face away from the skin's?
 bool is_folded(Vec3d skin, Vec3d copy, double facing) {
     return dot(skin, copy) < facing * length(skin) * length(copy);
 }
@@ -118,7 +118,7 @@ Copies copy_layers(const FleshSurface& s, std::span<const Vec3d> cores, std::spa
     return out;
 }
 
-/// Neighbours of what was made shallow are not much deeper: otherwise they would fold next.
+/// Keeps the neighbours of vertices that were made shallower from lying much deeper: they would fold next.
 void make_gentle(const Links& edges, std::vector<double>& depths, double least) {
     for (std::size_t v = 0; v < depths.size(); ++v)
         for (const std::uint32_t w : edges.of(v)) depths[v] = std::min(depths[v], gentle_slope * depths[w] + least);
@@ -139,7 +139,8 @@ ProjectedLayers project_layers(const FleshSurface& s, bool limited) {
     const std::vector<double> asked = depths;
     double mean = 0;
     for (const double depth : depths) mean += depth / double(n);
-    // Neighbours that hang on different bones fold: first their cores are brought together, then they come up.
+    // Neighbours that hang on different bones fold: first their cores are brought together, then their depths are
+    // reduced.
     Copies copies = copy_layers(s, cores, depths);
     for (int round = 0; round < core_smoothing && copies.any; ++round) {
         std::vector<Vec3d> next = cores;

@@ -13,24 +13,24 @@
 
 namespace fascia {
 
-/// A surface and where its flesh hangs.
+/// A surface, and the bones that its flesh hangs on.
 struct FleshSurface {
     std::span<const Vec3d> positions;          ///< [vertices]
     std::span<const std::uint32_t> triangles;  ///< [triangles * 3]
     Links edges;
     std::span<const Vec3d> cores;     ///< [vertices] the point on the bones that each vertex is projected to
     std::span<const double> deepest;  ///< [vertices] distance from the skin to the interface, as asked for
-    std::span<const double> shares;   ///< [layers * vertices] 1 on layer 0, 0 on the last: of that distance
+    std::span<const double> shares;   ///< [layers * vertices] shares of that distance: 1 on layer 0, 0 on the last
     std::size_t layers = 4;
 };
 
 struct ProjectedLayers {
     std::vector<Vec3d> places;   ///< [layers * vertices]
     std::vector<double> depths;  ///< [vertices] distance from the skin to the interface
-    std::vector<double> rooms;   ///< [vertices] thickness of the body towards the core, or 1e300 where it reaches that
-    std::size_t thinned = 0;     ///< vertices that had to lie shallower than asked: copies would have folded there
+    std::vector<double> rooms;   ///< [vertices] thickness of the body towards the core, 1e300 if the core comes first
+    std::size_t thinned = 0;     ///< vertices that lie shallower than asked, because copies would have folded there
 };
-/// `limited`: no deeper than half of what the body is thick there. No triangle of a copy is turned against the skin.
+/// `limited`: no deeper than half the thickness of the body there. No triangle of a copy faces away from the skin's.
 ProjectedLayers project_layers(const FleshSurface& surface, bool limited);
 
 /// m = A H: the mixed Voronoi area of a vertex on its own layer, times half the distances to its siblings.
@@ -39,12 +39,12 @@ std::vector<double> particle_masses(std::span<const Vec3d> places, std::span<con
 /// [vertices] mixed Voronoi areas; they add up to the area of the surface.
 std::vector<double> voronoi_areas(std::span<const Vec3d> positions, std::span<const std::uint32_t> triangles);
 
-/// Across the surface half an edge, along its normal half of H; one at most twice the other.
+/// Half an edge across the surface, half of H along its normal; neither more than twice the other.
 std::vector<sim::ParticleShape::Ellipsoid> particle_ellipsoids(std::span<const Vec3d> places,
                                                                std::span<const std::uint32_t> triangles,
                                                                const Links& edges, std::size_t layers);
 
-/// Triangles of inner layers that are turned against the same triangle of the skin.
+/// Counts triangles of inner layers that face away from the same triangle of the skin.
 std::size_t folded_triangles(std::span<const Vec3d> places, std::span<const std::uint32_t> triangles,
                              std::size_t vertices, std::size_t layers);
 

@@ -58,7 +58,7 @@ private:
         std::map<PieceJoint, double> areas;
         double total = 0;
         for (std::size_t t = 0; t < keys_.size(); ++t) areas[keys_[t]] += area_of(t), total += area_of(t);
-        // Joints come after their parents: what a joint hands over may be handed on.
+        // Joints come after their parents, so that what a joint hands over may be handed on.
         std::map<PieceJoint, PieceJoint> into;
         std::vector<PieceJoint> order;
         for (const auto& [key, area] : areas) order.push_back(key);
@@ -96,7 +96,7 @@ private:
         return sides_of_gaps({s_.positions, s_.triangles, s_.edges, part, s_.size, smallest_part * total});
     }
 
-    /// Pieces that are closed, or nearly so, and enclose something.
+    /// Pieces that are closed, or nearly so, and enclose a volume.
     std::map<std::uint32_t, bool> solid_pieces() {
         std::map<std::uint32_t, double> areas, volumes, holes;
         std::map<std::pair<std::uint32_t, std::uint32_t>, int> uses;

@@ -1,4 +1,5 @@
-// Parts of a surface whose volumes are kept (docs/formulas.md E10): one around each bone that holds enough of it.
+// Parts of a surface whose volumes are kept (docs/formulas.md E10): one around each bone that holds enough of the
+// surface.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +22,10 @@ struct PartedSurface {
 struct SurfaceParts {
     std::vector<std::uint32_t> part;   ///< [triangles] or sim::no_part
     std::vector<std::uint16_t> joint;  ///< [parts]
-    std::size_t open = 0;              ///< pieces of the surface with holes too wide to be closed: no volume is kept
+    std::size_t open = 0;              ///< pieces of the surface with holes too wide to close: their volume is not kept
 };
-/// Small parts join that of the next joint towards the root. Each piece of the surface has parts of its own, and so has
-/// flesh that lies on other flesh of its part.
+/// Small parts join the part of the next joint towards the root. Each piece of the surface has its own parts, and so
+/// does flesh that lies against other flesh of its part.
 SurfaceParts find_parts(const PartedSurface& surface);
 
 }  // namespace fascia

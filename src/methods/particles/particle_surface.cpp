@@ -15,10 +15,10 @@ namespace fascia {
 namespace {
 
 constexpr std::size_t fewest_vertices = 64;
-constexpr int carrying_rings = 2;  ///< how far around its nearest vertex a triangle may carry a vertex
+constexpr int carrying_rings = 2;  ///< how far around its nearest vertex triangles may carry a vertex
 
-/// The character's triangles by welded vertices; small stiff shells are left out. Where folds touch, vertices at one
-/// place stay apart.
+/// The character's triangles by welded vertices; small stiff shells are left out. Where folds touch, vertices at the
+/// same place stay separate.
 struct Welded {
     std::vector<std::uint32_t> id;  ///< [vertices of the character] welded vertex; none: in no triangle
     std::vector<Vec3d> positions;
@@ -30,7 +30,7 @@ bool rides(const Shells& shells, std::size_t vertex) {
     return !shells.of_vertex.empty() && shells.is_stiff(vertex) && !shells.all[shells.of_vertex[vertex]].holds_flesh;
 }
 
-/// Those with an area; shells that ride are left out.
+/// Triangles that have an area; shells that ride are left out.
 std::vector<std::uint32_t> flesh_triangles(const Mesh& mesh, const Shells& shells) {
     std::vector<std::uint32_t> out;
     for (std::size_t t = 0; t + 2 < mesh.triangles.size(); t += 3) {
@@ -72,7 +72,7 @@ double area_of(std::span<const Vec3d> positions, std::span<const std::uint32_t> 
     return out;
 }
 
-/// As many as triangles with edges of one voxel have; where the resolution is automatic, as the budget allows.
+/// As many vertices as triangles with edges of one voxel have; if the resolution is automatic, as the budget allows.
 std::size_t most_vertices(const FleshSettings& settings, std::size_t layers, const Welded& welded, double size) {
     if (settings.resolution == automatic) return std::max(fewest_vertices, std::size_t(settings.point_budget) / layers);
     const double edge = size / settings.resolution;
@@ -95,7 +95,7 @@ void follow_paths(SimplerSurface& simpler) {
         if (v != SimplerSurface::none) v = number[v];
 }
 
-/// Binds vertices of the character to the triangles around the vertex they became.
+/// Binds vertices of the character to triangles around the vertex that they were merged into.
 class Binder {
 public:
     explicit Binder(const ParticleSurface& surface)
@@ -115,7 +115,7 @@ public:
                 const Vec3d off = a * share[0] + b * share[1] + d * share[2] - p;
                 if (!(dot(off, off) < least)) continue;
                 least = dot(off, off);
-                // On an edge rounding may leave a share a little below zero.
+                // On an edge, rounding may leave a share slightly below zero.
                 for (std::size_t k = 0; k < 3; ++k) points[k] = c[k], weights[k] = float(std::max(share[k], 0.0));
             }
     }
@@ -140,7 +140,7 @@ void bind_surface(const Character& character, const Shells& shells, ParticleSurf
     const std::size_t n = character.mesh.vertex_count();
     surface.bound.points.assign(n * slots, 0);
     surface.bound.weights.assign(n * slots, 0);
-    // Shells that ride are carried by one particle, so that they keep their shape.
+    // Each shell that rides is carried by one particle, so that it keeps its shape.
     std::vector<std::uint32_t> carrier(shells.all.size(), SimplerSurface::none);
     for (std::size_t k = 0; k < carrier.size(); ++k)
         if (shells.all[k].stiff && !shells.all[k].holds_flesh)

@@ -1,5 +1,5 @@
-// The surface that particles are copies of: the character's own where it is coarse enough, otherwise a simpler one that
-// carries it.
+// The surface that the layers of particles copy: the character's own where it is coarse enough, otherwise a simplified
+// one that carries it.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,9 @@ struct ParticleSurface {
     std::vector<Vec3d> positions;          ///< [vertices]
     std::vector<std::uint32_t> triangles;  ///< [triangles * 3]
     std::vector<std::uint32_t> into;       ///< [the character's vertices] the nearest one along the surface
-    /// [the character's vertices] which vertices carry it, by number
+    /// [the character's vertices] the vertices that carry each, by number
     embedding::Trilinear bound;
-    std::size_t riding = 0;  ///< small stiff shells that are not part of it, but carried along
+    std::size_t riding = 0;  ///< small stiff shells that are not part of the surface, but carried along
 };
 
 /// Vertices are numbered along paths (sim/path_order.h). Empty where the character has no triangle with an area.

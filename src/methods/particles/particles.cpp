@@ -1,6 +1,6 @@
-// Multi-layer position-based skinning (Deul, Bender 2013): bone interface, muscle, fat and skin as copies of the
-// surface, each vertex of which is an oriented particle. Flesh swings about where the skeleton drives it, held together
-// by shape matching over rings on a layer and siblings on the next, and keeps the volume of each part.
+// Multi-layer position-based skinning (Deul, Bender 2013): bone interface, muscle, fat and skin are copies of the
+// surface whose vertices are oriented particles. Flesh swings about where the skeleton drives it, is held together by
+// shape matching over rings on its layer and siblings on the next, and keeps the volume of each part.
 #include "methods/particles/particles.h"
 
 #include <algorithm>
@@ -136,7 +136,7 @@ private:
     ParticlesStep step_;
 };
 
-/// What the step cannot follow is clamped, with a warning.
+/// Clamps what the step is too long to follow, with a warning.
 ParticlesTuning ParticlesRig::tuned(const ParticlesBody& body, ParticlesSettings settings, double calibration,
                                     std::vector<std::string>& warnings) {
     resolve_frequencies(body.blueprint->depth, settings);
@@ -182,7 +182,7 @@ Result<RigPtr> load_particles(const ParticlesSettings& settings, ByteReader& in)
 
 }  // namespace
 
-/// The publication's step and number of fits come with its mode.
+/// The mode sets the publication's step and number of fits.
 void set_mode(ParticlesSettings& settings, Mode mode) {
     const bool was_physical = settings.mode == Mode::physical, is_physical = mode == Mode::physical;
     const int resolution = settings.resolution;

@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::size_t slots = embedding::Trilinear::slots;
 
-/// What carries a point of the body's surface: what carries the corners of its triangle, the strongest eight of them.
+/// The points that carry a point of the body's surface: the strongest eight of those that carry the corners of its
+/// triangle.
 void mix_carriers(const ParticlesBody& body, const SurfacePoint& tie, std::uint32_t* points, float* weights) {
     std::vector<std::pair<std::uint32_t, double>> sum;
     for (std::size_t c = 0; c < 3; ++c) {

@@ -5,7 +5,7 @@
 
 namespace fascia {
 
-/// Every vertex is skinned and carried as the nearest point of the body's surface is, and keeps its offset from it.
+/// Every vertex is skinned and carried like the nearest point of the body's surface, and keeps its offset from it.
 Result<std::shared_ptr<AttachedSurface>> attach_to_particles(const ParticlesBody& body, const Mesh& mesh);
 
 }  // namespace fascia

@@ -23,16 +23,16 @@ namespace {
 
 constexpr double thinnest_flesh = 0.15, deepest_flesh = 0.8;  ///< of the distance from skin to bone
 constexpr double free_depth = 0.12;                           ///< of the size: deeper flesh swings freely
-constexpr double limp_depth = 0.09;    ///< of the size: what thin flesh far from its bone counts as
+constexpr double limp_depth = 0.09;    ///< of the size: thin flesh far from its bone counts as this deep
 constexpr double least_depth = 0.016;  ///< of the size
-constexpr double skin_share = 0.2;     ///< of the depth, where no layer says its share
-constexpr double hold_reach = 1.5;     ///< of the limb's radius at a joint: particles that keep their distance
-constexpr float least_held = 0.05f;    ///< weight of the joint or its parent at a particle that it holds off
-constexpr double worth_saying = 0.01;  ///< of the surface
+constexpr double skin_share = 0.2;     ///< of the depth, if no layer states its share
+constexpr double hold_reach = 1.5;     ///< of the limb's radius at a joint: particles within it keep their distance
+constexpr float least_held = 0.05f;    ///< weight of the joint or its parent at a particle that it keeps away
+constexpr double worth_saying = 0.01;  ///< of the surface: less is not worth a warning
 constexpr int thinness_smoothing = 4;
 
 // ---- flesh -----------------------------------------------------------------------------------------------------
-/// Four strongest joints of each vertex of the particles.
+/// The four strongest joints of each vertex of the particles.
 weights::Influences influences_of(const Character& character, std::span<const std::uint32_t> vertices) {
     weights::Influences out;
     out.joints.assign(4 * vertices.size(), 0);
@@ -49,7 +49,7 @@ weights::Influences influences_of(const Character& character, std::span<const st
     return out;
 }
 
-/// Bones as flesh hangs on them: that of a handle hangs on the joints above it.
+/// Bones that flesh hangs on: the flesh of a handle hangs on the joints above it.
 class HardBones {
 public:
     HardBones(const Character& character, const FleshSettings& settings)
@@ -66,9 +66,9 @@ public:
     }
 
     std::span<const lattice::Bone> all() const { return bones_; }
-    /// The joint that counts in place of j.
+    /// The joint that stands in for j.
     std::uint16_t joint_for(std::uint16_t j) const { return hard_[j] >= 0 ? std::uint16_t(hard_[j]) : j; }
-    /// The point of the bones of joint j that is nearest to p.
+    /// The point on the bones of joint j that is nearest to p.
     Vec3d nearest(std::uint16_t j, Vec3d p) const {
         Vec3d out = p;
         double least = 1e300;
@@ -91,7 +91,7 @@ private:
     std::vector<int> hard_;
 };
 
-/// What the joints say of a vertex, blended by its weights.
+/// A property of joints at a vertex, blended by its weights.
 template <class Value, class OfJoint>
 Value blended(const weights::Influences& influences, std::size_t v, OfJoint&& of_joint) {
     Value out{};
@@ -100,7 +100,7 @@ Value blended(const weights::Influences& influences, std::size_t v, OfJoint&& of
     return out;
 }
 
-/// How much of the flesh each layer takes, from the bone outwards; sum 1. muscle: share of the vertex
+/// How much of the flesh each layer takes, from the bone outwards; sum 1. muscle: its share at the vertex
 std::vector<double> thicknesses(const std::vector<LayerSettings>& layers, double muscle) {
     std::vector<double> out;
     double sum = 0;
@@ -158,7 +158,7 @@ std::vector<float> find_flesh_thinness(const FleshPlan& plan, const ParticleSurf
     std::vector<double> depth(n), next(n);
     for (std::size_t v = 0; v < n; ++v) {
         depth[v] = std::min(plan.deepest[v], layers.rooms[v] / 2);
-        // What stands far off its bone (an ear, the tip of a wing) bends however thin it is.
+        // Flesh that stands far off its bone (an ear, the tip of a wing) bends however thin it is.
         const double far = length(plan.cores[v] - surface.positions[v]);
         const double off = layers.rooms[v] < 1e299 ? far - plan.bone[v] - 1.5 * layers.rooms[v] : 0;
         depth[v] = std::max({depth[v], std::min(off, limp_depth * size), least_depth * size});
@@ -196,7 +196,7 @@ std::vector<std::uint16_t> followed_joints(const ParticleSurface& surface, const
     return out;
 }
 
-/// What vertices of the character say, at the vertices of the particles: the mean of those that became one.
+/// Averages values of the character's vertices over those that were merged into each vertex of the particles.
 std::vector<float> mean_of_vertices(const std::vector<float>& values, const ParticleSurface& surface) {
     if (values.empty()) return {};
     std::vector<float> sum(surface.positions.size(), 0), count(surface.positions.size(), 0);
@@ -229,7 +229,7 @@ void say_what_differs(const ParticleSurface& surface, const ProjectedLayers& lay
 // ---- channels --------------------------------------------------------------------------------------------------
 std::vector<Vec3d> local_places(const ParticlesBlueprint& plan) {
     std::vector<Vec3d> out;
-    // In the same floats that the particles start from: rest is then exactly at rest.
+    // In the same floats that the particles start from, so that the rest pose is exactly at rest.
     for (const Vec3 p : plan.places)
         out.push_back(portable::rounded_to_float((to_double(p) - plan.centre) * (1 / plan.spacing)));
     return out;
@@ -307,7 +307,7 @@ void store_volumes(std::span<const Vec3d> skin, ParticlesBody& body) {
     const ParticlesBlueprint& plan = *body.blueprint;
     const sim::DividedSurface divided{skin, plan.triangles, plan.part, plan.part_joint.size()};
     body.border_first = {0};
-    // An apex is the mean of its border as the skeleton carries that.
+    // An apex is the mean of its border as driven by the skeleton.
     body.volumes = sim::divide_volume(divided, [&](const std::vector<std::uint32_t>& border) {
         Vec3d sum;
         for (const std::uint32_t v : border) sum += skin[v];

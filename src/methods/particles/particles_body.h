@@ -18,7 +18,7 @@
 
 namespace fascia {
 
-/// Lists of neighbours that own their memory.
+/// Neighbour lists that own their memory.
 struct LinkLists {
     std::vector<std::uint32_t> first{0}, to;
     Links view() const { return {first, to, 1}; }
@@ -26,7 +26,7 @@ struct LinkLists {
 /// The neighbours of each vertex along the edges of triangles, ascending.
 LinkLists edges_of(std::span<const std::uint32_t> triangles, std::size_t vertices);
 
-/// A particle keeps a distance from the centre of a joint (docs/formulas.md E7).
+/// A particle that keeps its distance from the centre of a joint (docs/formulas.md E7).
 struct JointHold {
     std::uint32_t place = 0;
     std::uint16_t joint = 0;
@@ -41,7 +41,7 @@ struct ParticlesBody {
 
     // ---- particles, in channels; lengths in spacings about the centre ----
     sim::ParticleRegions regions;
-    LinkLists edges, links;                  ///< of the vertices; of the points, siblings included
+    LinkLists edges, links;                  ///< of the vertices; of the points, including siblings
     std::vector<std::uint32_t> slots;        ///< [points] layer by layer
     std::vector<std::uint8_t> layer;         ///< [points]
     std::vector<float> thinness;             ///< [points]
@@ -56,8 +56,8 @@ struct ParticlesBody {
 
     // ---- constraints ----
     sim::SubVolumes volumes;
-    std::vector<std::uint32_t> border_first, border;  ///< [apexes + 1] vertices whose driven mean each apex is
-    std::vector<JointHold> holds;                     ///< by place
+    std::vector<std::uint32_t> border_first, border;  ///< [apexes + 1] each apex is the driven mean of these vertices
+    std::vector<JointHold> holds;                     ///< by slot
 
     // ---- joints ----
     PoseGate gate;
@@ -68,7 +68,7 @@ struct ParticlesBody {
     // ---- the surface ----
     DqsSurface surface;
     LbsSurface linear_surface;
-    embedding::Trilinear bound;  ///< points are places in the channels
+    embedding::Trilinear bound;  ///< points are slots in the channels
     std::vector<std::uint32_t> carriers;
     Carriers carried;
 
@@ -76,18 +76,18 @@ struct ParticlesBody {
 
     std::size_t stride() const { return regions.stride; }
     std::size_t layers() const { return regions.layers; }
-    std::size_t skin() const { return (regions.layers - 1) * regions.padded; }  ///< place of its first vertex
+    std::size_t skin() const { return (regions.layers - 1) * regions.padded; }  ///< slot of its first vertex
 };
 
 /// Builds the body, or explains in one sentence why it cannot. The `layers` of the flesh must not be empty.
 Result<std::shared_ptr<const ParticlesBody>> build_particles_body(const Character& character,
                                                                   const ParticlesSettings& settings,
                                                                   const BindInputs& inputs);
-/// Everything in a body follows from its blueprint and the surface bound in it. bound: points are points
+/// Everything in a body follows from its blueprint and the surface bound in it. bound: points by number, not by slot
 std::shared_ptr<const ParticlesBody> assemble_particles_body(std::shared_ptr<const ParticlesBlueprint> blueprint,
                                                              embedding::Trilinear bound,
                                                              std::vector<std::string> warnings);
-/// The surface as it was bound: points by number.
+/// The bound surface with points by number, not by slot.
 embedding::Trilinear bound_to_points(const ParticlesBody& body);
 
 }  // namespace fascia

@@ -1,5 +1,4 @@
-// Structured bindings name every member that is written: code with a new member does not compile until it is written
-// too.
+// Structured bindings name every member that is written, so that a new member does not compile until it is written too.
 #include "methods/particles/particles_file.h"
 
 #include <cmath>
@@ -44,7 +43,7 @@ bool sound_numbers(const ParticlesBlueprint& plan) {
            plan.region_rings >= 1 && plan.region_rings <= 4;
 }
 
-/// Every vertex is used, and every place is near the body.
+/// Is every vertex used, and is every place near the body?
 bool sound_surface(const ParticlesBlueprint& plan, std::size_t vertices) {
     if (plan.triangles.empty() || plan.triangles.size() % 3 != 0 || plan.places.size() != plan.layers * vertices)
         return false;

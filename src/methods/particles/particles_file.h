@@ -12,7 +12,7 @@
 
 namespace fascia {
 
-/// What a rig of `particles` is made of, besides its settings. Everything else follows from it, to the bit.
+/// What a rig of `particles` is made of, besides its settings. Everything else follows from it, bit for bit.
 struct SavedParticles {
     std::shared_ptr<const ParticlesBlueprint> blueprint;
     embedding::Trilinear bound;  ///< the surface, by number of point

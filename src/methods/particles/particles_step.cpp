@@ -18,7 +18,7 @@ struct ParticlesScratch {
     std::vector<double> volumes, multipliers;
 };
 
-/// Places without a particle read as zero.
+/// Slots without a particle read as zero.
 ParticlesScratch& claimed(const ParticlesBody& body, Workspace& work) {
     auto& scratch = work.impl().scratch<ParticlesScratch>();
     const std::size_t n = body.stride();
@@ -183,7 +183,8 @@ void ParticlesStep::keep_volumes(ParticlesView state, Workspace& work) const {
     }
 }
 
-/// The speeds of the skin, those of its skeleton included, neither fill nor empty a part. [Deul 2013, alg. line 18]
+/// Makes the velocities of the skin, including its skeleton's, leave the volume of each part unchanged. [Deul 2013,
+/// alg. line 18]
 void ParticlesStep::stop_growth(ParticlesView state, Workspace& work) const {
     const StageTimer timer(work.times["volume"]);
     const sim::SubVolumes& volumes = body_->volumes;

@@ -16,11 +16,11 @@
 
 namespace fascia {
 
-/// What a step reads and writes, channels.
+/// The channels that a step reads and writes.
 struct ParticlesView {
     std::span<float> positions, velocities, rotations, driven, driven_speed;
 };
-/// The same with memory of its own, for a body at rest.
+/// The same with its own memory, for a body at rest.
 struct ParticlesArrays {
     Floats positions, velocities, rotations, driven, driven_speed;
 
@@ -28,7 +28,7 @@ struct ParticlesArrays {
     ParticlesView view() { return {positions, velocities, rotations, driven, driven_speed}; }
 };
 
-/// Body and tuning must outlive it.
+/// The body and the tuning must outlive it.
 class ParticlesStep {
 public:
     ParticlesStep(const ParticlesBody& body, const ParticlesTuning& tuning) : body_(&body), tuning_(&tuning) {}

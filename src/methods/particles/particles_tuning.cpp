@@ -17,8 +17,8 @@ namespace {
 
 using portable::pi;
 
-constexpr double highest_hz = 40;      ///< for a single particle: flesh may be tight, but the step must follow it
-constexpr double wave_length = 0.05;   ///< of the size: how far coherence travels in one radian of the swing
+constexpr double highest_hz = 40;  ///< of a single particle: flesh may be tight, but the step must be able to follow it
+constexpr double wave_length = 0.05;   ///< of the size: how far coherence travels while flesh swings by one radian
 constexpr double largest_share = 0.8;  ///< of a correction per step
 constexpr int published_sweeps = 4;    ///< over the volumes
 
@@ -27,7 +27,7 @@ struct ParticleNumbers {
     double alpha = 0, beta = 0, drive = 0, match = 0, turn = 0, limit = 1, amount = 0;
 };
 
-/// What joints, masks, meshes and materials make of a vertex's amount.
+/// The amount of a vertex after joints, masks, meshes and materials.
 double part_amount(const ParticlesBlueprint& plan, const std::vector<double>& joint_amount, std::size_t vertex) {
     double out = 0;
     for (std::size_t k = 4 * vertex; k < 4 * vertex + 4; ++k)
@@ -57,8 +57,8 @@ std::vector<ParticleNumbers> physical_numbers(const ParticlesBody& body, const P
         own.amount = layer.amount * part;
         own.drive = own.amount * g;
         own.turn = std::min(own.amount, 1.0);
-        // Coherence travels at a fixed speed, so that it reaches equally far on every surface. Several fits of a step
-        // go as far as one.
+        // Coherence travels at a fixed speed, so that it reaches equally far on every surface. Several fits in one step
+        // carry it as far as a single one.
         const double c = 2 * pi * layer.frequency * wave_length * size * calibration * dt;
         const double share = std::min(largest_share, c * c / double(body.regions.spread[body.slots[i]]));
         const double per_fit = 1 - portable::exponential(portable::logarithm(1 - share) / flesh.iterations);
@@ -118,8 +118,8 @@ void store(const ParticlesBody& body, const ParticlesSettings& flesh, const std:
     out.tag = hasher.value();
 }
 
-/// [vertices] 0 where sides of one part meet (facing_walls.h), rising to 1 over some rings: what one side does to its
-/// volume must not move the other.
+/// [vertices] 0 where sides of one part meet (facing_walls.h), rising to 1 over several rings: what one side does to
+/// its volume must not move the other.
 std::vector<double> off_gaps(const ParticlesBody& body) {
     constexpr int fade_rings = 4;
     const ParticlesBlueprint& plan = *body.blueprint;
@@ -141,7 +141,7 @@ std::vector<double> off_gaps(const ParticlesBody& body) {
     return out;
 }
 
-/// Flesh swells as far as it is deep: by the masses alone, thin flesh would swell most.
+/// Flesh swells in proportion to its depth: by mass alone, thin flesh would swell most.
 void store_swelling(const ParticlesBody& body, const std::vector<ParticleNumbers>& numbers, ParticlesTuning& out) {
     const std::size_t vertices = body.blueprint->vertex_count(), first = numbers.size() - vertices;
     const std::vector<double> off = off_gaps(body);
@@ -208,7 +208,7 @@ double calibrate(const ParticlesBody& body, const ParticlesSettings& given) {
         for (std::size_t k = 0; k < 3 * n; ++k) sag[k] = arrays.positions[k] - arrays.driven[k];
         return sag;
     };
-    // The first pull only has to find the shape; the second is measured.
+    // The first pull only finds the shape; the second is measured.
     const Floats first = pull_by(steps / 2, [&](std::size_t) { return pull * 0.57735; });
     float most = 0;
     for (const float v : first) most = std::max(most, std::abs(v));

@@ -20,8 +20,8 @@ struct ParticlesTuning {
     double decay = 0;  ///< swing_decay
 
     Floats alpha, beta, drive;  ///< p = a + alpha u + beta (v - drive a'' dt)
-    Floats match;               ///< share of the way to its goal that a particle goes per fit
-    Floats turn;                ///< share of what its neighbours, volumes and joints do to it
+    Floats match;               ///< share of the distance to its goal that a particle moves per fit
+    Floats turn;                ///< share of the effects of its neighbours, volumes and joints
     Floats limit;               ///< spacings
     Floats swell;               ///< [vertices] inverse masses for volumes
     std::vector<float> give;    ///< [points] 0..1: how far a hand may move it
@@ -29,7 +29,8 @@ struct ParticlesTuning {
 };
 
 /// Physical mode: every particle swings about where it is driven; `calibration` scales all frequencies so that the body
-/// as a whole swings as asked. `settling`: as stiff, but damped so that it comes to rest as soon as possible.
+/// as a whole swings as asked for. `settling` keeps the stiffness but damps everything so that it comes to rest as soon
+/// as possible.
 ParticlesTuning physical_tuning(const ParticlesBody& body, const ParticlesSettings& settings, double calibration,
                                 bool settling);
 /// Modes paper and literal (docs/formulas.md E3): stiffness per fit.

@@ -19,11 +19,11 @@ void add_times(const StageTimes& from, StageTimes& to) {
 }  // namespace
 
 void advance_many(std::span<const InstanceFrame> frames, Workspace& work) {
-    if (frames.size() == 1) return run_frame(frames[0], work);  // nobody to share with: the threads share its inside
+    if (frames.size() == 1) return run_frame(frames[0], work);  // a single frame: the threads share its work instead
     const std::span<Workspace> lanes = work.impl().lanes();
     const std::size_t crew = std::min(frames.size(), lanes.size());
-    // Every lane begins with a frame of its own, so that all have their memory after the first call; then whoever is
-    // free takes the next one: some instances are asleep, and some threads are late.
+    // Every lane starts with a frame of its own, so that all have their memory after the first call. After that,
+    // whichever lane is free takes the next frame, because some instances are asleep and some threads start late.
     std::atomic<std::size_t> next{crew};
     work.impl().pool.for_ranges(crew, 1, [&](std::size_t begin, std::size_t end, int) {
         for (std::size_t lane = begin; lane < end; ++lane)

@@ -1,4 +1,4 @@
-// A further mesh tied to a rest surface: the part of clothes that all methods share.
+// A further mesh tied to a rest surface: the part of clothes that all methods have in common.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@
 namespace fascia {
 
 struct TiedMesh {
-    RestSurface surface;             ///< the further mesh, with weights of the body's surface beneath it
+    RestSurface surface;             ///< the further mesh, with the weights of the body's surface beneath it
     std::vector<SurfacePoint> ties;  ///< [vertices] the nearest point of the body's surface
     std::vector<std::string> warnings;
 };
@@ -19,7 +19,7 @@ struct TiedMesh {
 /// the mesh.
 Result<TiedMesh> tie_mesh(const RestSurface& body, const Mesh& mesh, double size);
 
-/// The corner of the body's surface next to which each vertex is tied. [vertices]
+/// For each vertex, the corner of the body's surface next to its tie. [vertices]
 std::vector<std::uint32_t> vertices_beneath(const RestSurface& body, const TiedMesh& tied);
 
 /// Longest side of its bounding box.

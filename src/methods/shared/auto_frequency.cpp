@@ -6,13 +6,13 @@ namespace fascia {
 
 namespace {
 
-/// Flesh hangs on its bone like a shaft of its own depth d that shears: the stiffness falls with 1 / d^2, so that the
-/// frequency falls with 1 / d. A usual figure is not to change: 4 Hz at a depth of 0.088.
+/// Flesh shears on its bone like a shaft as long as the flesh is deep: for a depth d the stiffness falls with 1 / d^2,
+/// and the frequency with 1 / d. A usual figure keeps its frequency: 4 Hz at a depth of 0.088.
 constexpr double usual_hz = 4, usual_depth = 0.088;
-/// Slower flesh does not come to rest between two steps; faster flesh is not seen to swing.
+/// Slower flesh does not come to rest between two footsteps; faster flesh does not visibly swing.
 constexpr double slowest_hz = 2.4, fastest_hz = 6;
 
-/// Of the layer called fat, to which all others keep their proportion.
+/// The frequency of the layer called fat; all others keep their ratio to it.
 double hz_of_fat(double depth) {
     return depth > 0 ? std::clamp(usual_hz * usual_depth / depth, slowest_hz, fastest_hz) : usual_hz;
 }

@@ -5,7 +5,7 @@
 
 namespace fascia {
 
-/// Puts a number where a layer's frequency is automatic. depth: of the flesh, as a share of the size (deep_flesh)
+/// Replaces each automatic frequency by a number. depth: of the flesh, as a share of the size (deep_flesh)
 void resolve_frequencies(double depth, FleshSettings& settings);
 
 }  // namespace fascia

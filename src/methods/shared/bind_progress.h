@@ -1,4 +1,4 @@
-// How far a bind has got, for whoever waits for it and may want it to end.
+// Reports how far a bind has got, and lets the caller end it early.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 
 namespace fascia {
 
-/// Tells the caller that this share (0..1) is done. False: bind is to end, with cancelled().
+/// Tells the caller that this share (0..1) is done. False: the bind must end, with cancelled().
 inline bool reached(const BindInputs& inputs, double share) {
     return !inputs.progress || inputs.progress(share);
 }
@@ -16,7 +16,7 @@ inline Error cancelled() {
     return usage_error("the bind was cancelled");
 }
 
-/// The same inputs for a stage whose own 0..1 are `from`..`to` of the whole; what it tells never falls.
+/// The same inputs for a stage whose own 0..1 is `from`..`to` of the whole; the reported share never decreases.
 inline BindInputs stage_of(const BindInputs& inputs, double from, double to) {
     BindInputs out = inputs;
     if (inputs.progress)

@@ -1,5 +1,5 @@
-// Heads, hands and feet, by where their joints are in the skeleton: what a preset says of "*head*" and "*hand*" also
-// holds where joints are called otherwise, or nothing at all.
+// Heads, hands and feet, by the position of their joints in the skeleton: what a preset says about "*head*" and
+// "*hand*" also holds where joints have other names, or none.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ enum class BodyEnd : std::uint8_t { none, head, neck, hand, foot };
 /// [joints]; fingers and toes are hands and feet. Joints need name, parent and rest only.
 std::vector<BodyEnd> find_body_ends(const std::vector<Joint>& joints);
 
-/// Factor on the amount.
+/// The factor on the amount.
 double amount_of(BodyEnd end);
 
 }  // namespace fascia

@@ -18,7 +18,7 @@ public:
     DqsSurface surface;
     LbsSurface linear;  ///< used instead if points are driven by linear blending
     Carriers carried;
-    std::vector<std::uint32_t> drivers;  ///< what the method lists for CarriedRig::driven_carriers
+    std::vector<std::uint32_t> drivers;  ///< as passed to CarriedRig::driven_carriers
 };
 
 /// The body's own surface, its joints at rest, and whether its points are driven by linear blending.
@@ -28,7 +28,7 @@ struct CarryingBody {
     bool linear = false;
 };
 
-/// bound: points are places in the channels.
+/// bound: points are slots in the channels.
 std::shared_ptr<CarriedAttachment> carried_attachment(const CarryingBody& body, TiedMesh tied,
                                                       const embedding::Trilinear& bound);
 

@@ -21,7 +21,7 @@ struct FoldScratch {
     embedding::TautenScratch stretches;
 };
 
-/// Rows whose points' channels fit into a core's own cache beside them.
+/// The number of rows that fit into a core's own cache together with their points' channels.
 constexpr std::size_t most_near_rows = 4000;
 
 CarryScratch& scratch_of(Workspace& work) {
@@ -36,7 +36,7 @@ void CarriedRig::embed_skinned(const State& state, const Surface& out, Workspace
     if (out.positions.size() >= vertex_count()) place_in_scene(state, out.positions.first(vertex_count()));
 }
 
-/// The surface as the skeleton alone carries it, about the frame's origin; from there on as `carry` says.
+/// The surface as the skeleton alone carries it, relative to the frame's origin.
 void CarriedRig::skin_about_frame(const Carried& carried, std::span<const JointPlace> now, const State& state,
                                   const Surface& out, const Carry* carry, Workspace& work) const {
     const std::size_t joints = joint_count();
@@ -75,7 +75,7 @@ void CarriedRig::smooth_skin(const State& state, std::span<Vec3> surface, Worksp
     auto& scratch = work.impl().scratch<FoldScratch>();
     scratch.skinned.resize(surface.size());
     embed_skinned(state, {scratch.skinned, {}, {}}, work);
-    // A bone that is scaled is meant to stretch what it carries.
+    // A scaled bone should stretch what it carries.
     const std::span<const JointPlace> now = posed_places(state, work);
     const float scale = float(now[0].scale);
     const bool scaled_bones = !bone_stretch(now, state, work).empty();
@@ -92,7 +92,7 @@ void CarriedRig::embed_carried(const Carried& carried, const State& state, const
     skin_about_frame(carried, now, state, out, &carry, work);
 }
 
-/// How much of the secondary motion is shown at each place of the carrying groups; empty: everything.
+/// How much of the secondary motion is shown at each slot of the carrying groups; empty: all of it.
 std::span<const float> CarriedRig::shown_places(const Carriers& carriers, const State& state, Workspace& work) const {
     const std::span<const float> shares = shown_joints(state, work);
     if (shares.empty()) return {};
@@ -107,7 +107,7 @@ std::span<const float> CarriedRig::shown_places(const Carriers& carriers, const 
     return out;
 }
 
-/// Scaled bones carry both ends of a point's way along: the shift becomes S to - S from - (R - 1) S from.
+/// Scaled bones move both ends of a point's shift: it becomes S to - S from - (R - 1) S from.
 void CarriedRig::stretch_rows(const Carriers& carriers, std::span<const JointPlace> now, const State& state,
                               const CarrierTask& task, Workspace& work) const {
     const std::span<const Affine> stretch = bone_stretch(now, state, work);
@@ -130,8 +130,8 @@ void CarriedRig::stretch_rows(const Carriers& carriers, std::span<const JointPla
     }
 }
 
-/// What each carrying point does to the surface at this frame's own time: it is driven exactly there, with its offset
-/// as it was one step ago plus what has passed since. [rows * carrier_floats], about the frame's origin
+/// What each carrying point does to the surface at this frame's own time: its driven position is exact, its offset lags
+/// exactly one step behind. [rows * carrier_floats], relative to the frame's origin
 std::span<const float> CarriedRig::carrier_rows(const Carried& carried, std::span<const JointPlace> now,
                                                 const State& state, Workspace& work) const {
     const CarriedBody body = carried_body();

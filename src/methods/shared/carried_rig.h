@@ -1,5 +1,5 @@
-// A rig whose surface is skinned by its own weights first, and then carried by points: each shifts and turns what it
-// carries by what it does beyond where the skeleton drives it.
+// A rig whose surface is first skinned by its own weights and then carried by points: each point shifts and turns what
+// it carries by its motion beyond where the skeleton drives it.
 #pragma once
 
 #include <optional>
@@ -29,7 +29,7 @@ protected:
     /// The body's own surface, or an attached one.
     struct Carried {
         const DqsSurface& surface;
-        const LbsSurface& linear;  ///< instead of it where points are driven by linear blending
+        const LbsSurface& linear;  ///< used instead if points are driven by linear blending
         const Carriers& carriers;
         std::span<const std::uint32_t> drivers = {};  ///< see driven_carriers
     };
@@ -50,18 +50,18 @@ protected:
     virtual std::span<const LayerSettings> flesh_layers() const = 0;
     /// Where the skeleton carries the points; kept in the workspace until its next use.
     virtual DrivenPoints driven_points(std::span<const float> duals, Workspace& work) const = 0;
-    /// The same where it matters to the points that carry a surface. drivers: what the method listed for that surface
+    /// The same, limited to the points that carry a surface. drivers: what the method listed for that surface
     virtual DrivenPoints driven_carriers(std::span<const std::uint32_t> drivers, std::span<const float> duals,
                                          Workspace& work) const {
         (void)drivers;
         return driven_points(duals, work);
     }
-    /// Channel: share of its fitted rotation with which a point turns the surface.
+    /// Channel: the share of its fitted rotation by which a point turns the surface.
     virtual std::span<const float> followed_turns() const = 0;
 
     // ---- what it may use ----
-    /// From now on skin that is drawn out is tautened, and triangles that turn over against the skinned surface are
-    /// laid flat.
+    /// From now on, skin that is stretched out is tautened, and triangles that flip relative to the skinned surface are
+    /// flattened.
     void keep_skin_smooth(const RestSurface& rest) { soft_skin_.emplace(rest); }
 
 private:

@@ -1,4 +1,4 @@
-// Scratch channels in which places without a point read as zero.
+// Scratch channels in which slots without a point read as zero.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace fascia {
 
-/// How points lie in channels: two bodies with the same tag leave the same places empty.
+/// Identifies a layout of points in channels: two bodies with the same tag leave the same slots empty.
 struct LayoutTag {
     std::uint64_t hash = 0, stride = 0;
     bool operator==(const LayoutTag&) const = default;
@@ -20,7 +20,7 @@ struct ClaimedArray {
     std::size_t size;  ///< floats
 };
 
-/// Empty places stay zero as long as one layout uses these arrays; when another one takes over, they are cleared.
+/// Empty slots stay zero as long as one layout uses these arrays; when another one takes over, they are cleared.
 /// `owner` records the layout that uses them.
 inline void claim(LayoutTag& owner, const LayoutTag& tag, std::initializer_list<ClaimedArray> arrays) {
     if (owner == tag) return;
