@@ -589,7 +589,7 @@ test('a slow machine is told, loses steps, then flesh, and gets them back', { sk
   assert.ok(all > 150, `${all} steps per second`);
   await cost(400);
   await level('fewer');
-  await page.getByText(/fewer steps of flesh/).waitFor();
+  await page.getByText(/in fewer steps/).waitFor();
   const fewer = await rate();
   assert.ok(fewer > 0.3 * all && fewer < 0.7 * all, `${fewer} of ${all} steps per second`);
   await cost(10_000);

@@ -47,8 +47,7 @@ function number_slider(field: FieldInfo, hint: Hint, help: string, change: Chang
 function number_or_auto(field: FieldInfo, hint: Hint, help: string, change: Change): FieldControl {
   const number = number_slider(field, hint, help, change);
   let last = hint.start ?? field.min;
-  const by_body = toggle(`${label_of(field, hint)}: automatic`, true, (on) => change(on ? 'auto' : last, true), 'Chosen
-  for this character.');
+  const by_body = toggle(`${label_of(field, hint)}: automatic`, true, (on) => change(on ? 'auto' : last, true), 'Chosen for this character.');
   const set = (value: FieldValue | null) => {
     const automatic = (value ?? field.usual) === 'auto';
     by_body.set(automatic);

@@ -134,8 +134,7 @@ function legend(app: App): HTMLElement {
 /** Tells the user of a slow machine what is shown instead. */
 function badge(app: App): HTMLElement {
   const box = h('div', { class: 'badge', role: 'status', hidden: true });
-  const words = { full: '', fewer: 'This machine is busy: the flesh runs in fewer steps.', skinning: 'This machine is
-  too busy for flesh: plain skinning for now.' };
+  const words = { full: '', fewer: 'This machine is busy: the flesh runs in fewer steps.', skinning: 'This machine is too busy for flesh: plain skinning for now.' };
   app.events.on('level', (level) => {
     box.hidden = level === 'full';
     box.textContent = words[level];
@@ -145,8 +144,7 @@ function badge(app: App): HTMLElement {
 
 function part_badge(app: App): HTMLElement {
   const text = h('span');
-  const box = h('div', { class: 'part-badge', hidden: true }, text, icon_button('Deselect the body part', 'close', () =>
-  app.choose_part(null)));
+  const box = h('div', { class: 'part-badge', hidden: true }, text, icon_button('Deselect the body part', 'close', () => app.choose_part(null)));
   app.events.on('part', (part) => {
     box.hidden = part === null;
     text.textContent = part ?? '';
