@@ -13,7 +13,7 @@ namespace fascia::cli {
 
 namespace {
 
-constexpr double longest_time = 3600;  // seconds; a motion longer than an hour is a typing error
+constexpr double longest_time = 3600;  // seconds; a motion longer than an hour is a typo
 
 std::vector<std::string> split_pair(const std::string& text) {
     const std::size_t equals = text.find('=');

@@ -19,7 +19,7 @@ namespace fascia::cli {
 
 namespace {
 
-/// What all motions of one bake share.
+/// Everything that the motions of one bake share.
 struct Bake {
     const BakeOptions& options;
     const Character& character;
@@ -69,14 +69,14 @@ Status open_files(const Bake& bake, const OutputPaths& paths, const FrameTimes& 
     return ok_status();
 }
 
-/// Keeps what is written until everything is.
+/// Holds back each finished file until all of them are finished.
 Status keep(Result<std::unique_ptr<Output>> output, Outputs& outputs) {
     if (!output) return output.error();
     outputs.push_back(std::move(*output));
     return ok_status();
 }
 
-/// Some write more than they are named for, such as an OBJ's materials; which files, only they know.
+/// Some outputs write more than the file they are named after, such as an OBJ's materials; only they know which.
 Status check_sinks(const KeptInputs& inputs, const FrameSinks& sinks) {
     for (const auto& sink : sinks)
         if (Output* output = sink->output())

@@ -86,8 +86,9 @@ void BakeSession::pose_at(double time) {
     loop_->apply(smooth_share((time - (last - fade)) / fade), pose_);
 }
 
-/// The motion is taken to have been running before its first frame, so that flesh which hangs, bends or is pressed does
-/// so from the start. What the clip has before --from is played; before its very beginning, its first pose is held.
+/// The motion is assumed to have been running before its first frame, so that flesh that hangs, bends or is pressed
+/// does so from the start. The part of the clip before --from is played; before the clip itself, its first pose is
+/// held.
 void BakeSession::run_ahead() {
     const double seconds = std::min(memory_of(rig_), times_.from);
     const double ahead = settings_.settle > 0 ? 0 : std::floor(seconds * times_.fps + 1e-6);
@@ -100,7 +101,7 @@ void BakeSession::run_ahead() {
     hold();
 }
 
-/// --settle: longer in the first pose.
+/// --settle: stays longer in the first pose.
 void BakeSession::hold() {
     const auto frames = static_cast<std::size_t>(settings_.settle * times_.fps + 0.5);
     for (std::size_t i = 0; i < frames && !interrupted(); ++i)
@@ -108,8 +109,8 @@ void BakeSession::hold() {
     if (frames > 0) rig_.settle(state_, work_);
 }
 
-/// A cycle of flesh closes only after it has been running for a while: the motion is played over and over, so that the
-/// last cycle ends where the first frame begins.
+/// The cycle of the flesh closes only after it has been running for a while: the motion is played over and over, so
+/// that the last cycle ends where the first frame begins.
 void BakeSession::run_in() {
     constexpr double seconds = 12;  // the softest preset still has a thousandth of its swing after that
     const double cycle = static_cast<double>(times_.count - 1) / times_.fps;

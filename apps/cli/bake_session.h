@@ -31,7 +31,7 @@ class FrameSink {
 public:
     virtual ~FrameSink() = default;
     virtual Status frame(const BakedFrame& frame) = 0;
-    /// What it writes, to be put in place when everything else is written, too; null if it writes nothing.
+    /// What it writes, to be put in place once everything else has been written; null if it writes nothing.
     virtual Output* output() { return nullptr; }
     virtual std::unique_ptr<Output> take_output() { return nullptr; }
     virtual bool wants_tangents() const { return false; }

@@ -19,7 +19,7 @@ Result<BoundRig> bind_method(const Character& character, const BakeOptions& opti
     inputs.threads = thread_count(options);
     // Weights that the method does not compute itself have already been given to the character (prepare_character).
     if (computes_own_weights(method, options.weights)) inputs.weights = options.weights;
-    // Which joints are worth blending may depend on the motions.
+    // Which joints to blend may depend on the motions.
     for (const MotionJob& job : jobs) inputs.clips.push_back(job.clip);
     const auto start = std::chrono::steady_clock::now();
     Result<RigPtr> rig = fascia::bind(character, method, flesh, inputs);

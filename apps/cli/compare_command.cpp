@@ -85,7 +85,7 @@ Status fill_folder(const std::string& folder, const std::vector<Page>& pages, co
     return status;
 }
 
-/// What will be in the folder must not be what is read.
+/// Nothing that is read may be overwritten by what goes into the folder.
 Status check_kept(const CompareOptions& options, const std::vector<std::string>& methods, const KeptInputs& inputs) {
     std::vector<std::string> names{options.folder + "/table.txt", options.folder + "/sheet.png"};
     for (const std::string& method : methods) names.push_back(options.folder + "/" + method + ".report.json");
@@ -102,7 +102,7 @@ struct Comparison {
     std::vector<std::string> methods;
 };
 
-/// What came out, method by method.
+/// The results, method by method.
 struct Outcome {
     std::vector<std::vector<std::string>> rows;
     std::vector<Page> pages;

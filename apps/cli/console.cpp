@@ -24,7 +24,7 @@ std::size_t boundary(std::string_view text, std::size_t at) {
     return at;
 }
 
-/// What a file or a command line names may be endless; a message is not.
+/// Names from files or the command line may be of any length; a message is cut short.
 std::string of_readable_length(std::string_view message) {
     constexpr std::size_t longest = 1500, head = 700, tail = 300;
     if (message.size() <= longest) return std::string(message);

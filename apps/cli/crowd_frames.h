@@ -8,7 +8,7 @@
 
 namespace fascia::cli {
 
-/// Instances of one rig on so many threads. Milliseconds per instance, each from the frame that was disturbed least.
+/// Instances of one rig on this many threads. Milliseconds per instance, each from the least disturbed frame.
 struct CrowdRow {
     std::string character, rig;  ///< "bunny", "layers 32, fast"
     std::size_t vertices = 0, points = 0, instances = 1;
@@ -19,8 +19,8 @@ struct CrowdRow {
     double sum_ms() const { return pose_ms + advance_ms + embed_ms; }
 };
 
-/// The rigs that are compared: plain skinning, `layers` and `lattice` at resolution 32, both qualities. What the
-/// character does not allow is left out.
+/// The rigs that are compared: plain skinning, `layers` and `lattice` at resolution 32, both qualities. Rigs that
+/// cannot be bound to the character are left out.
 struct NamedRig {
     std::string name;
     RigPtr rig;

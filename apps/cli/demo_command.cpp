@@ -19,7 +19,7 @@ struct DemoOptions {
     bool quiet = false;
 };
 
-/// The clip that shows most: a dance, or whatever else there is.
+/// The liveliest clip: a dance, or whatever else there is.
 std::string best_clip(const Character& character) {
     for (const char* wanted : {"dance", "bend"})
         for (const Clip& clip : character.clips)

@@ -62,7 +62,7 @@ void estimate_points(FileFacts& facts) {
     out.estimated_points = static_cast<std::size_t>(std::llround(inside + shell));
 }
 
-/// Really binds it: only then is it known what is fused or clamped.
+/// Actually binds it: there is no other way to know what is fused or clamped.
 void bind_for_facts(FileFacts& facts) {
     const Result<RigPtr> rig = fascia::bind(facts.character, "layers", *preset("default"));
     if (!rig) {

@@ -15,12 +15,12 @@ struct Extremes {
     double min = 0, max = 0, last = 0;
 };
 
-/// Where the surface goes through itself and did not at rest: each the worst of the frames that were looked at.
+/// Where the surface goes through itself and did not at rest; each value is the worst of the frames examined.
 struct Penetration {
     double twice_volume = 0;
     std::size_t pairs = 0, vertices_inside = 0;
     double depth = 0;
-    std::optional<std::size_t> forced;  ///< pairs where the motion drives bone into bone; none without weights
+    std::optional<std::size_t> forced;  ///< pairs where the motion drives bone into bone; no value without weights
 };
 
 /// The quality part of the report.
@@ -29,14 +29,14 @@ struct QualityMeasures {
     std::optional<Extremes> volume_ratio;  ///< no value if the closed components enclose next to nothing
     Extremes secondary_rms, flipped_triangles;
     double max_offset = 0;                      ///< from the method's own skinned surface, over the size
-    std::optional<double> max_offset_from_lbs;  ///< from plain skinning, over the size; none without weights for it
+    std::optional<double> max_offset_from_lbs;  ///< from plain skinning, over the size; no value without weights
     double edge_strain_p99 = 0, edge_strain_max = 0, rest_jitter = 0;
-    std::optional<Penetration> penetration;  ///< none: not measured
+    std::optional<Penetration> penetration;  ///< no value if not measured
 };
 
 class FrameMeasures {
 public:
-    /// `penetration`: also where the surface goes through itself, which takes as long as many a frame.
+    /// `penetration`: also measures where the surface goes through itself, which takes longer than many a frame does.
     FrameMeasures(const Character& character, bool penetration);
     /// `plain`: by plain skinning, or empty. `resting`: the pose is the same as in the previous frame.
     void frame(std::span<const Vec3> surface, std::span<const Vec3> fully_skinned, std::span<const Vec3> plain,
@@ -47,7 +47,7 @@ public:
     QualityMeasures result() const;
 
 private:
-    /// What meets whom: the surface, and the surface of the bones under it.
+    /// The two bodies checked for crossings: the surface, and the surface of the bones under it.
     struct PenetrationMeters {
         CrossingMeter surface;
         OverlapMeter overlap;

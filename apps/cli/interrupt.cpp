@@ -29,7 +29,7 @@ void ask_to_stop(int) {
     errno = kept;
 }
 
-/// Waits for a signal, then a moment, or for a second one; then ends the process.
+/// Waits for a signal, then for a moment or a second signal, and then ends the process.
 void* wait_for_signals(void*) {
     char byte = 0;
     ssize_t got = 0;
@@ -68,12 +68,12 @@ void watch_for_interrupt() {
     const bool watched = start_watching();
     struct sigaction action {};
     action.sa_handler = ask_to_stop;
-    // Without the watching thread a second signal ends the process.
+    // Without the watching thread, a second signal ends the process.
     action.sa_flags = watched ? SA_RESTART : static_cast<int>(SA_RESETHAND);
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);
-    // Under nohup it is ignored, and stays so.
+    // Under nohup it is ignored and stays ignored.
     struct sigaction old {};
     if (sigaction(SIGHUP, nullptr, &old) == 0 && old.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);
 }

@@ -12,11 +12,11 @@ namespace fascia::cli {
 
 class KeptInputs {
 public:
-    /// A file and all that it names (the buffers and pictures of a glTF). What is no file is ignored.
+    /// A file and everything it refers to (the buffers and pictures of a glTF). Anything that is not a file is ignored.
     void add(const std::string& path);
-    /// A flesh's mask, where it is an image.
+    /// The mask of a flesh, if it is an image.
     void add_mask(const Flesh& flesh);
-    /// Refuses outputs that are an input, also through links, and folders that hold one.
+    /// Refuses outputs that are inputs, directly or through links, and folders that contain one.
     Status check(const std::vector<std::string>& outputs) const;
 
 private:

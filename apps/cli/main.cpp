@@ -32,8 +32,8 @@ int fail(const Error& error) {
     return exit_status(error);
 }
 
-/// Threads get arenas of their own for their memory, each of which reserves 64 MB of addresses: where those are
-/// limited, all share one.
+/// The allocator gives each thread an arena, which reserves 64 MB of address space: where that is limited, all threads
+/// share one.
 void share_memory_where_addresses_are_limited() {
     rlimit limit;
     if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) mallopt(M_ARENA_MAX, 1);

@@ -9,7 +9,7 @@ namespace fascia::cli {
 
 namespace {
 
-constexpr std::size_t most_points = 4096;  // at most, of the figure; and as many of what is framed
+constexpr std::size_t most_points = 4096;  // of the figure at most, and as many of the framed part
 
 /// Indices spread evenly over 0..count-1.
 std::vector<std::uint32_t> spread(std::size_t count) {
@@ -150,7 +150,7 @@ private:
     double lowest_ = 0;
 };
 
-/// The direction that the figure mostly faces; that at the beginning if it turns round and round.
+/// The direction that the figure mostly faces, or faces at the beginning if it keeps turning around.
 double heading_of(const std::vector<Vec3d>& facing) {
     Vec3d sum;
     double lengths = 0;

@@ -21,7 +21,7 @@ CLI::Option* add_count(CLI::App& app, const std::string& name, int& target, int 
 /// One of a few words; for a misspelt one, the error suggests the nearest.
 CLI::Option* add_choice(CLI::App& app, const std::string& name, std::string& target,
                         const std::vector<std::string>& choices, const std::string& description);
-/// Text, any number of times, one word each.
+/// Text; the option may be repeated, with one word each time.
 CLI::Option* add_list(CLI::App& app, const std::string& name, std::vector<std::string>& target,
                       const std::string& description);
 

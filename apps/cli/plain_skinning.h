@@ -1,4 +1,4 @@
-// The surface by plain skinning, which a report compares every method with.
+// The surface by plain skinning, with which a report compares every method.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@ namespace fascia::cli {
 class PlainSkinning {
 public:
     explicit PlainSkinning(const Character& character);
-    /// [skinned vertices], until the next call; empty where the character has no weights.
+    /// [skinned vertices], valid until the next call; empty if the character has no weights.
     std::span<const Vec3> at(const Pose& pose);
 
 private:

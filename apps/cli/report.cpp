@@ -62,7 +62,7 @@ ordered_json points_json(const Rig& rig) {
     return out;
 }
 
-/// Voxels along the longest side, whoever chose them.
+/// Voxels along the longest side, whether given or chosen by the method.
 ordered_json resolution_json(const Rig& rig) {
     const Inside* inside = rig.inside();
     return inside != nullptr && inside->resolution() > 0 ? ordered_json(inside->resolution()) : ordered_json(nullptr);
@@ -119,7 +119,7 @@ ordered_json joint_volumes_json(const std::vector<JointVolume>& volumes, const C
     return out;
 }
 
-/// The worst of the frames that were looked at; what is not measured is null.
+/// The worst of the frames examined; anything not measured is null.
 ordered_json penetration_json(const std::optional<Penetration>& found) {
     ordered_json out{{"twice_volume", nullptr},
                      {"pairs", nullptr},

@@ -7,7 +7,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const wasm = join(here, '../../build/fascia-wasm');
 const draco = join(here, 'node_modules/three/examples/jsm/libs/draco/gltf');
 
-/** Draco's decoder is an old-style script; given an export, it loads as a module, without eval or blobs. */
+/** Draco's decoder is a classic script; with an export added, it loads as a module, without eval or blobs. */
 function draco_decoder(): Plugin {
   return {
     name: 'draco-decoder',

@@ -1,5 +1,5 @@
 // How a failure reaches C: one sentence, kept per thread, and a status. No exception leaves this folder, and nothing
-// here allocates: the sentence must get out when there is no memory left.
+// here allocates: the sentence must get through even when no memory is left.
 #pragma once
 
 #include <cstddef>

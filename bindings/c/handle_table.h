@@ -19,7 +19,8 @@ public:
     HandleTable(const HandleTable&) = delete;
     HandleTable& operator=(const HandleTable&) = delete;
 
-    /// 0 if the table is full; throws if there is no memory. Only then is `object` still the caller's.
+    /// Returns 0 if the table is full and throws if there is no memory; in both cases `object` still belongs to the
+    /// caller.
     std::uintptr_t add(std::unique_ptr<Object>& object) {
         const std::lock_guard lock(mutex_);
         std::uint32_t place = free_;
@@ -66,7 +67,7 @@ private:
     static_assert(kind < (1u << kind_bits));
 
     struct Place {
-        std::atomic<std::uintptr_t> handle{0};  ///< 0: nobody's
+        std::atomic<std::uintptr_t> handle{0};  ///< 0: unused
         Object* object = nullptr;
         std::uintptr_t uses = 0;
         std::uint32_t next_free = 0;

@@ -15,7 +15,7 @@ int with_joints(fascia_instance* instance, const double* joints, Verb&& verb) {
     });
 }
 
-/// No type of ours: refused when it is written to.
+/// An unknown type is passed on as it is; writing refuses it.
 fascia::VertexArray vertex_array(const fascia_vertex_array& from) {
     return {from.data, from.stride, from.vertices, static_cast<fascia::NumberType>(from.type)};
 }

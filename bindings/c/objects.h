@@ -1,4 +1,4 @@
-// What is behind the handles.
+// The objects behind the handles.
 #pragma once
 
 #include <cstring>
@@ -80,7 +80,7 @@ Handle* hand_out(Arguments&&... arguments) {
     return reinterpret_cast<Handle*>(handle);
 }
 
-/// Frees an object; NULL is nothing to free, and a handle that was freed before only keeps a sentence.
+/// Frees an object. NULL is ignored; for a handle that was already freed, only a sentence is kept.
 template <class Handle>
 void put_away(Handle* handle) noexcept {
     if (handle == nullptr) return;

@@ -1,4 +1,4 @@
-// Rigs: bound, retuned, as bytes, and what they were made of.
+// Rigs: binding, retuning, saving and loading, and what they were made from.
 #include <cstring>
 
 #include "objects.h"

@@ -206,7 +206,7 @@ export class Character {
     if (this.fascia.calls.call('character_write', this.pointer) !== 0) this.fascia.calls.fail();
     return this.fascia.calls.bytes();
   }
-  /** embed: how points carry the surface; kernel and samples are of rbf and domains. */
+  /** embed: how points carry the surface; kernel and samples apply to rbf and domains. */
   bind({ method = 'layers', flesh = null, threads = this.fascia.threads, embed = 'auto', kernel = 'gauss', samples = 300 } = {}) {
     const { calls } = this.fascia;
     const text = flesh === null ? '' : typeof flesh === 'string' ? flesh : JSON.stringify(flesh);
@@ -254,13 +254,14 @@ export class Instance {
   reset() {
     this.calls.call('reset', this.pointer);
   }
-  /** The same, and the flesh comes to rest in this pose first: a beginning without a jolt, for about a second's time. */
+  /** The same, but the flesh first comes to rest in this pose: a start without a jolt, at the cost of about a second.
+  */
   resetSettled() {
     this.calls.call('reset_settled', this.pointer);
   }
   /**
-   * Goes on as `other`, an instance of the same character at another level of detail: shows the same surface, and what
-   * differs fades within `seconds`. False if their skeletons differ.
+   * Takes over from `other`, an instance of the same character at another level of detail: shows the same surface at
+   * first, and the difference fades within `seconds`. False if their skeletons differ.
    */
   resetFrom(other, seconds = 0.4) {
     return this.calls.call('reset_from', this.pointer, other.pointer, seconds) === 1;

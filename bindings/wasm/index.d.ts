@@ -21,7 +21,7 @@ export interface FieldInfo {
   usual: FieldValue | null;
 }
 export interface Abilities {
-  /** What it shows depends on the motion so far. */
+  /** The result depends on the motion so far. */
   simulates: boolean;
   layers: boolean;
   cells: boolean;
@@ -155,7 +155,7 @@ export class Instance {
   setJoint(index: number, matrix: { elements: ArrayLike<number> }): void;
   reset(): void;
   resetSettled(): void;
-  /** Goes on as another instance of the same character, of any method and resolution, without a jump. */
+  /** Takes over from another instance of the same character, of any method and resolution, without a jump. */
   resetFrom(other: Instance, seconds?: number): boolean;
   advance(dt: number): void;
   embed(): void;

@@ -104,7 +104,7 @@ FASCIA_WASM void fascia_reset(InstanceHandle* instance) {
 FASCIA_WASM void fascia_reset_settled(InstanceHandle* instance) {
     fascia::reset_settled(*instance->rig, instance->pose.joints, instance->state, instance->work);
 }
-/// Goes on as another instance of the same character, of any method and resolution; 0 if their skeletons differ.
+/// Takes over from another instance of the same character, of any method and resolution; 0 if their skeletons differ.
 FASCIA_WASM int fascia_reset_from(InstanceHandle* instance, const InstanceHandle* from, double seconds) {
     if (instance->rig->joint_count() != from->rig->joint_count()) return 0;
     fascia::reset_from(*instance->rig, *from->rig, from->state, instance->state, instance->work, seconds);

@@ -1,7 +1,7 @@
 // What can be done to an instance while it runs: other settings, a hand that pulls.
 #include "handles.h"
 
-/// Goes on under other settings without a jump; 1 if they need a bind (the error message says which).
+/// Continues under other settings without a jump; 1 if they need a bind (the error message says which).
 FASCIA_WASM int fascia_retune(InstanceHandle* instance, const char* flesh_json) {
     return fascia_wasm::guarded(1, [&] {
         const auto base = fascia::preset("default");

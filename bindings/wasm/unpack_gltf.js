@@ -1,4 +1,4 @@
-// Makes one plain GLB from any usual file: .glb, .vrm, .gltf with its .bin and images, with Draco or meshopt inside.
+// Makes one plain GLB from any common file: .glb, .vrm, .gltf with its .bin and images, with Draco or meshopt inside.
 // Fascia and three.js then read the same bytes and number vertices the same way.
 
 const draco = 'KHR_draco_mesh_compression';

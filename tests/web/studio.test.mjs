@@ -321,7 +321,7 @@ test('tunes live, with undo, redo, body parts and presets', { skip }, async () =
   await tab('flesh');
   const frequency = () => studio(() => studio.flesh.layers.find((l) => l.name === 'fat').frequency);
   assert.equal(await frequency(), 'auto');
-  await page.getByLabel('Frequency by the body', { exact: true }).uncheck();
+  await page.getByLabel('Frequency: automatic', { exact: true }).uncheck();
   const before = await frequency();
   assert.equal(before, 4);
   await page.getByLabel('Frequency', { exact: true }).fill('2');
@@ -358,15 +358,15 @@ test('controls come from the field tables of the methods that are chosen', { ski
   const choose = (method, second = null) => studio(([a, b]) => studio.choose_methods(a, b), [method, second]);
   await tab('flesh');
   await studio(() => { studio.tuning.use_preset('default'); studio.choose_part(null); });
-  const of_layers = ['Layer', 'Frequency by the body', 'Damping', 'Amount'];
+  const of_layers = ['Layer', 'Frequency: automatic', 'Damping', 'Amount'];
   const shown = {};
   for (const method of ['layers', 'lattice', 'lbs']) {
     await choose(method);
     shown[method] = await controls_shown();
   }
   assert.deepEqual(shown, {
-    layers: ['Preset', ...of_layers, 'Body part', 'Resolution by the body'],
-    lattice: ['Preset', 'Delta', 'Joints keep their volume', ...of_layers, 'Body part', 'Resolution by the body'],
+    layers: ['Preset', ...of_layers, 'Body part', 'Resolution: automatic'],
+    lattice: ['Preset', 'Delta', 'Joints keep their volume', ...of_layers, 'Body part', 'Resolution: automatic'],
     lbs: [],
   });
   await page.getByText('lbs: no settings.').waitFor();
@@ -589,7 +589,7 @@ test('a slow machine is told, loses steps, then flesh, and gets them back', { sk
   assert.ok(all > 150, `${all} steps per second`);
   await cost(400);
   await level('fewer');
-  await page.getByText(/fewer steps of flesh/).waitFor();
+  await page.getByText(/in fewer steps/).waitFor();
   const fewer = await rate();
   assert.ok(fewer > 0.3 * all && fewer < 0.7 * all, `${fewer} of ${all} steps per second`);
   await cost(10_000);

@@ -135,7 +135,7 @@ export class App {
     this.remember();
   }
 
-  /** Dropped files: a character, a motion or a flesh file. Problems are shown; the last character stays. */
+  /** Dropped files: a character, a motion or a flesh file. Problems are shown; the previous character stays. */
   async open_files(files: NamedBytes[]) {
     try {
       const flesh = files.find((f) => /\.json$/i.test(f.name));

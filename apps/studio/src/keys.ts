@@ -1,4 +1,4 @@
-// Keyboard shortcuts; none is active while somebody types.
+// Keyboard shortcuts; none is active while the user is typing.
 import type { App } from './app';
 
 export function listen_to_keys(app: App) {

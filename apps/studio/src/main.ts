@@ -22,7 +22,7 @@ try {
     app.events.emit('busy', null);
     app.complain(problem);
   });
-  // For tests and curious people.
+  // For tests and the curious.
   Object.assign(globalThis, { studio: app });
 } catch {
   document.getElementById('app')!.textContent = 'Fascia Studio needs WebGL 2, which this browser does not offer.';

@@ -15,7 +15,7 @@ export function with_layer(flesh: Flesh, name: string, key: string, value: Field
  */
 export const exact_pattern = (joint: string) => joint.replace(/[*?[\]]/g, '?');
 
-/** null: removes this key from the entries. */
+/** A value of null removes the key from the entries. */
 export function with_entries(flesh: Flesh, list: JointList, joints: string[], key: string, value: FieldValue | null): Flesh {
   const entries: PartFlesh[] = [...(flesh[list] ?? [])];
   for (const joint of joints.map(exact_pattern)) {

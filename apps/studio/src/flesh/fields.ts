@@ -3,7 +3,7 @@ import type { FieldInfo, MethodInfo } from '../sim/api';
 
 export type Scope = FieldInfo['scope'];
 
-/** What the page shows at once, in this order; all other fields are under More. */
+/** The fields that the page always shows, in this order; all others are under More. */
 const first_shown: Record<Scope, string[]> = {
   layer: ['frequency', 'damping', 'amount'],
   part: ['amount', 'muscle', 'delta', 'bone_width'],
@@ -30,11 +30,11 @@ export function fields_of(methods: MethodInfo[], scope: Scope): FieldInfo[] {
   return [...found.values()].filter((field) => !chosen_by_preset.includes(field.key)).sort((a, b) => place(a) - place(b));
 }
 
-/** The fields of the whole body that are shown at once, under the names of the methods that have them. */
+/** The fields of the whole body that are always shown, under the names of the methods that have them. */
 export const swing_fields = (methods: MethodInfo[]) => fields_of(methods, 'whole').filter((field) => !about_detail(field));
 export const detail_fields = (methods: MethodInfo[]) => fields_of(methods, 'whole').filter(about_detail);
 
-/** A part field with the key of a field of the whole body means the same. */
+/** A part field means the same as the field of the whole body with the same key. */
 export function meaning_of(field: FieldInfo, methods: MethodInfo[]): string {
   const whole = field.scope === 'part' ? fields_of(methods, 'whole').find((f) => f.key === field.key) : undefined;
   return `${(whole ?? field).meaning}.`;

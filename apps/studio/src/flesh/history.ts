@@ -39,7 +39,7 @@ export class History<T> {
     this.changed();
     return true;
   }
-  /** Back to the previous value, without a redo. */
+  /** Goes back to the previous value; it cannot be redone. */
   take_back() {
     const value = this.past.pop();
     if (value === undefined) return;

@@ -37,7 +37,7 @@ export class Tuning {
     return this.applying;
   }
 
-  /** Starts over: a preset, and what a link changes in it. */
+  /** Starts over from a preset and the changes that a link makes to it. */
   restart(flesh: Flesh | undefined) {
     const preset = this.presets[flesh?.preset ?? 'default'] ?? this.presets.default!;
     this.history.restart({ ...preset, ...flesh });
@@ -109,7 +109,7 @@ export class Tuning {
     const mirror = this.linked ? this.mirror : null;
     return [this.part, mirror].filter((j): j is string => j !== null);
   }
-  /** null: removes the key. */
+  /** A value of null removes the key. */
   set_part(list: JointList, key: string, value: FieldValue | null, final: boolean) {
     this.tune(with_entries(this.flesh, list, this.part_joints(), key, value), final);
   }

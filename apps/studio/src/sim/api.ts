@@ -16,7 +16,7 @@ export interface Hello {
   presets: Record<string, Flesh>;
 }
 
-/** A character as the page needs it: a plain GLB to draw, and what its runs of vertices are. */
+/** A character as the page needs it: a plain GLB to draw, and what each run of its vertices is. */
 export interface CharacterInfo {
   name: string;
   glb: Uint8Array;
@@ -43,7 +43,7 @@ export interface RigInfo {
   pointLayers: Uint8Array;
   /** [insidePoints * 3] in the bind pose. */
   restPoints: Float32Array;
-  /** If the method has them. */
+  /** Null if the method has no parts. */
   parts: PartsInfo | null;
   /** [cells * 8] points; corners by bits, 1 for the upper side along x, 2 y, 4 z. Empty if the method has none. */
   cells: Uint32Array;

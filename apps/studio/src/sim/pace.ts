@@ -1,5 +1,5 @@
-// How much simulation the machine can keep up with: all steps, fewer, or plain skinning. Goes up again when there is
-// room.
+// How much simulation the machine can keep up with: all steps, fewer, or plain skinning. Goes back up when there is
+// time.
 import type { Level } from './api';
 
 const levels: Level[] = ['full', 'fewer', 'skinning'];

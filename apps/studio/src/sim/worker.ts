@@ -10,7 +10,7 @@ import { per_frame } from './stages';
 type Package = typeof import('../../../../bindings/wasm/index');
 
 const frame_seconds = 1 / 60;
-/** Seconds: a longer frame is caught up only this far. Beyond asleep_after it was not played at all (a hidden tab). */
+/** In seconds. A longer frame counts as this long; beyond asleep_after (a hidden tab), as one ordinary frame. */
 const longest_frame = 0.25;
 const asleep_after = 2;
 const swing_seconds = 4;
@@ -142,7 +142,7 @@ function retune_all(): boolean {
   return instances().every((instance) => instance.retune(with_pace(flesh)));
 }
 
-/** Binds everything that is chosen; on failure everything stays as it was. */
+/** Binds all chosen methods; on failure everything stays as it was. */
 function rebind() {
   if (!character) throw new Error('There is no character yet.');
   const next_a = bind_one(methods.a);
@@ -303,7 +303,7 @@ function change_level() {
 let bake_cancelled = false;
 const breathe = () => new Promise<void>((done) => setTimeout(done));
 
-/** An export has all its steps, whatever this machine manages live. */
+/** An export runs every step, however few this machine manages live. */
 function unhurried_twin(of: Instance): Instance {
   const twin = of.twin();
   if (pace.level === 'full' || twin.retune(flesh)) return twin;
@@ -352,7 +352,7 @@ const api: SimApi = {
     return take(fascia.load(glb, name), glb);
   },
   async openBundled(name) {
-    // Through its file, so that parts carry the numbers of the nodes and meshes that the page draws.
+    // Written to a file and read back, so that its parts carry the numbers of the nodes and meshes that the page draws.
     const made = fascia.bundled(name);
     const glb = made.toGlb();
     made.free();

@@ -1,4 +1,4 @@
-// The few kinds of controls there are. Each has a name, a readable value and one line of explanation.
+// The few kinds of controls. Each has a name, a readable value and one line of explanation.
 import { h, icon, icons } from './dom';
 
 let next_id = 0;
@@ -120,7 +120,7 @@ export function icon_button(label: string, picture: keyof typeof icons, press: (
     icon(icons[picture]));
 }
 
-/** If the section's title already says it, only screen readers get the name. */
+/** Where the section's title already names the control, only screen readers get its name. */
 export function unnamed<T extends { element: HTMLElement }>(control: T): T {
   control.element.classList.add('unnamed');
   return control;

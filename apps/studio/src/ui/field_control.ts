@@ -6,7 +6,7 @@ import { field_hints, type Hint } from './field_hints';
 
 export interface FieldControl {
   element: HTMLElement;
-  /** null: not set, and there is no default. */
+  /** null: not set and without a default. */
   set(value: FieldValue | null): void;
 }
 
@@ -47,7 +47,7 @@ function number_slider(field: FieldInfo, hint: Hint, help: string, change: Chang
 function number_or_auto(field: FieldInfo, hint: Hint, help: string, change: Change): FieldControl {
   const number = number_slider(field, hint, help, change);
   let last = hint.start ?? field.min;
-  const by_body = toggle(`${label_of(field, hint)} by the body`, true, (on) => change(on ? 'auto' : last, true), 'Chosen for this character.');
+  const by_body = toggle(`${label_of(field, hint)}: automatic`, true, (on) => change(on ? 'auto' : last, true), 'Chosen for this character.');
   const set = (value: FieldValue | null) => {
     const automatic = (value ?? field.usual) === 'auto';
     by_body.set(automatic);
@@ -58,7 +58,7 @@ function number_or_auto(field: FieldInfo, hint: Hint, help: string, change: Chan
   return { element: h('div', { class: 'stack' }, by_body.element, number.element), set };
 }
 
-/** Numbers over a wide range, or without a default: an empty box says nothing. */
+/** For numbers over a wide range or without a default. An empty box leaves the value unset. */
 function number_box(field: FieldInfo, hint: Hint, help: string, change: Change): FieldControl {
   const label = label_of(field, hint) + (field.unit ? ` (${field.unit})` : '');
   const control = box('number', label, help, (text) => change(text === '' ? null : Number(text), true));

@@ -20,7 +20,7 @@ export function field_list(change: (field: FieldInfo, value: FieldValue | null, 
     const rest = of(false);
     element.replaceChildren(...of(true));
     if (rest.length === 0) return;
-    // If there are no others, they need no folding.
+    // With no important ones above them, the others are not folded away.
     element.append(...(rest.length === controls.length ? rest
       : [h('details', { class: 'more' }, h('summary', {}, 'More'), h('div', { class: 'stack' }, ...rest))]));
   };

@@ -37,7 +37,7 @@ export function character_panel(app: App): HTMLElement {
   return h('div', {},
     section('Yours',
       h('div', { class: 'drop-hint' },
-        h('p', {}, 'Drop a GLB, glTF with its bin, VRM, or a BVH motion anywhere on the page.'),
+        h('p', {}, 'Drop a GLB, a VRM, a glTF with its .bin, or a BVH motion anywhere on the page.'),
         button('Open a file', () => open_dialog(app), 'main'),
         h('p', { class: 'help' }, 'Nothing is uploaded: the file stays on this machine.'))),
     section('Bundled', list),

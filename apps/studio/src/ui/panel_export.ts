@@ -54,7 +54,7 @@ export function export_panel(app: App): HTMLElement {
   starters.push(button('GLB', () => void bake('glb'), 'main'), button('PC2', () => void bake('pc2')), button('PNG', picture), button('WebM', film));
 
   return h('div', {},
-    section('Bake the clip', h('p', { class: 'help' }, 'Every vertex of every frame, with the flesh in it: GLB for engines and viewers, PC2 for Blender and others.'),
+    section('Bake the clip', h('p', { class: 'help' }, 'Every vertex of every frame, flesh included: GLB for engines and viewers, PC2 for Blender and others.'),
       rate.element, h('div', { class: 'row' }, starters[0]!, starters[1]!)),
     section('Picture', h('p', { class: 'help' }, `What you see now, or a film of up to ${longest_film} seconds.`),
       h('div', { class: 'row' }, starters[2]!, starters[3]!)),

@@ -35,9 +35,9 @@ export function look_panel(app: App): HTMLElement {
   const cut_controls = h('div', { class: 'stack' }, particle_controls, axis.element, cut.element, layers);
 
   const explanations: Record<Paint, string> = {
-    none: 'Materials and textures as the file has them.',
+    none: 'The materials and textures of the file.',
     offset: 'Distance from the same method without swing; hottest at 5 % of the size.',
-    strain: 'Stretch of the edges against the rest shape; hottest at 50 %.',
+    strain: 'Stretch of the edges relative to the rest shape; hottest at 50 %.',
     weights: 'Which joint holds the skin, and how firmly.',
     difference: 'Distance between the two methods; hottest at 5 % of the size.',
   };

@@ -12,7 +12,7 @@ const kept_seconds = 10;
 export function measure_panel(app: App): HTMLElement {
   const bar = h('div', { class: 'stage-bar', 'aria-hidden': 'true' });
   const rows = h('dl', { class: 'facts stages' });
-  /** By the name of the stage. */
+  /** Keyed by the name of the stage. */
   let pieces = new Map<string, HTMLElement>(), cells = new Map<string, HTMLElement>();
   const list_stages = (names: string[]) => {
     const coloured = (kind: string, name: string, i: number) => {

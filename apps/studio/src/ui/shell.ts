@@ -47,7 +47,7 @@ function top_bar(app: App, toasts: Toasts): HTMLElement {
     history.replaceState(null, '', app.link());
     try {
       await navigator.clipboard.writeText(location.href);
-      toasts.show('The link is copied: it brings back this view and this flesh.');
+      toasts.show('Link copied: it brings back this view and this flesh.');
     } catch {
       toasts.show('The address bar now holds the link to this view.');
     }
@@ -57,7 +57,7 @@ function top_bar(app: App, toasts: Toasts): HTMLElement {
     name,
     h('div', { class: 'actions' },
       undo, redo,
-      icon_button('Camera home', 'home', () => app.home(), 'H'),
+      icon_button('Reset the camera', 'home', () => app.home(), 'H'),
       icon_button('Copy a link to this view', 'link', () => void copy()),
       icon_button('Light or dark', 'theme', () => { toggle_theme(app.stage); app.ticker.dirty = true; }),
       h('button', { type: 'button', class: 'button main open', onclick: () => open_dialog(app) }, icon(icons.open), h('span', {}, 'Open'))));
@@ -134,7 +134,7 @@ function legend(app: App): HTMLElement {
 /** Tells the user of a slow machine what is shown instead. */
 function badge(app: App): HTMLElement {
   const box = h('div', { class: 'badge', role: 'status', hidden: true });
-  const words = { full: '', fewer: 'This machine is busy: fewer steps of flesh.', skinning: 'This machine is too busy for flesh: plain skinning for now.' };
+  const words = { full: '', fewer: 'This machine is busy: the flesh runs in fewer steps.', skinning: 'This machine is too busy for flesh: plain skinning for now.' };
   app.events.on('level', (level) => {
     box.hidden = level === 'full';
     box.textContent = words[level];
@@ -144,7 +144,7 @@ function badge(app: App): HTMLElement {
 
 function part_badge(app: App): HTMLElement {
   const text = h('span');
-  const box = h('div', { class: 'part-badge', hidden: true }, text, icon_button('No body part', 'close', () => app.choose_part(null)));
+  const box = h('div', { class: 'part-badge', hidden: true }, text, icon_button('Deselect the body part', 'close', () => app.choose_part(null)));
   app.events.on('part', (part) => {
     box.hidden = part === null;
     text.textContent = part ?? '';
@@ -163,7 +163,7 @@ function busy(app: App): HTMLElement {
 }
 
 function drop_curtain(app: App): HTMLElement {
-  const curtain = h('div', { class: 'curtain', hidden: true }, h('p', {}, 'Drop it: character, motion or flesh file'));
+  const curtain = h('div', { class: 'curtain', hidden: true }, h('p', {}, 'Drop a character, motion or flesh file'));
   let depth = 0;
   const has_files = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
   addEventListener('dragenter', (event) => {

@@ -1,10 +1,10 @@
-// Sentences for a person: what went wrong, what was repaired. Read aloud by screen readers.
+// Messages to the user: what went wrong, what was repaired. Screen readers read them aloud.
 import { h, icon, icons } from './dom';
 
 export class Toasts {
   readonly element = h('div', { class: 'toasts', role: 'status', 'aria-live': 'polite' });
 
-  /** Messages about the last character do not apply to a new one. */
+  /** Messages about the previous character do not apply to a new one. */
   clear() {
     this.element.replaceChildren();
   }

@@ -9,7 +9,7 @@ const clock = (seconds: number) => `${seconds.toFixed(2)} s`;
 export function transport(app: App): HTMLElement {
   const play = icon_button('Pause', 'pause', () => app.set_playing(!app.playing), 'space');
   play.classList.add('play');
-  const step = icon_button('One frame on', 'step', () => app.step_once(), 'period key');
+  const step = icon_button('One frame forward', 'step', () => app.step_once(), 'period key');
   const loop = icon_button('Loop', 'loop', () => app.look(() => { app.loop = !app.loop; }), 'L');
   const line = h('input', { type: 'range', class: 'timeline', min: 0, max: 1, step: 0.001, value: 0, 'aria-label': 'Time in the clip' });
   const time = h('output', { class: 'clock' }, clock(0));

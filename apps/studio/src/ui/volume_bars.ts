@@ -10,7 +10,7 @@ interface Bar { row: HTMLElement; fill: HTMLElement; text: HTMLElement; }
 
 export function volume_bars(app: App): HTMLElement {
   const list = h('div', { class: 'volume-bars', role: 'list' });
-  const help = h('p', { class: 'help' }, `The middle is the volume at rest, the ends are ${widest * 100} % less and more.`);
+  const help = h('p', { class: 'help' }, `The middle is the volume at rest; the ends are ${widest * 100} % less and more.`);
   const bars = new Map<number, Bar>();
   let shown_at = 0;
 

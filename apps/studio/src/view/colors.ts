@@ -14,7 +14,7 @@ export function heat_color(value: number, out: Color): Color {
   return out.lerpColors(heat[below]!, heat[below + 1]!, place - below);
 }
 
-/** Accepts any number: a frame may still carry the values of what was shown before. */
+/** Accepts any number: a frame may still carry the values of the previous colouring. */
 export function index_color(value: number, out: Color): Color {
   const index = Math.max(0, Math.round(value) || 0);
   out.copy(base[index % base.length]!);

@@ -83,7 +83,7 @@ export class Stage {
     this.camera.position.copy(this.controls.target).addScaledVector(away, distance_for(this.camera.aspect));
   }
 
-  /** Low quality: no shadow, no reflections, fewer pixels. Anything is better than a page that stutters. */
+  /** Low quality has no shadow, no reflections and fewer pixels: anything is better than a page that stutters. */
   set_quality(quality: Quality) {
     this.quality = quality;
     const full = quality === 'full';

@@ -6,7 +6,7 @@ export interface Ticked {
   /** Starts a frame dt seconds after the last one; resolves when it has arrived. */
   frame(dt: number): Promise<void>;
   draw(): void;
-  /** Drawing was simplified. */
+  /** Called when drawing has been simplified. */
   simpler(): void;
 }
 
