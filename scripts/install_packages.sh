@@ -6,7 +6,7 @@ set -eu
 
 core="g++ cmake ninja-build ccache clang clang-format lld llvm pkg-config libeigen3-dev nlohmann-json3-dev
 libstb-dev libcli11-dev libfmt-dev libmeshoptimizer-dev libdraco-dev libwebp-dev libgtest-dev libbenchmark-dev libclang-rt-14-dev
-libbullet-dev ffmpeg valgrind"
+libbullet-dev ffmpeg locales valgrind"
 web="emscripten chromium"
 dcc="blender python3-numpy"
 arm="g++-aarch64-linux-gnu qemu-user"

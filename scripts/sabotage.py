@@ -4,6 +4,7 @@ import json
 import os
 import random
 import shlex
+import shutil
 import subprocess
 import sys
 
@@ -44,20 +45,33 @@ class Build:
         return subprocess.run(['ninja', '-C', self.folder, '-t', 'commands', *options, name], capture_output=True,
                               text=True, check=True).stdout
 
+    def readers(self, path):
+        """Objects whose sources include the header, as the compiler has noted."""
+        out, current = set(), ''
+        for line in subprocess.run(['ninja', '-C', self.folder, '-t', 'deps'], capture_output=True, text=True,
+                                   check=True).stdout.splitlines():
+            if line and not line.startswith(' '):
+                current = line.split(':')[0]
+            elif line and os.path.normpath(os.path.join(self.folder, line.strip())) == path:
+                out.add(current)
+        return out
+
     def units(self, file, target):
         """Compile commands of the file, or of the batches that hold it, as far as the program needs them."""
         path = os.path.abspath(file)
         needed = self.printed(target)
+        readers = self.readers(path) if file.endswith('.h') else set()
         out = []
         for entry in self.commands:
-            if entry['file'] != path:
+            words = shlex.split(entry['command'])
+            made = words[words.index('-o') + 1]
+            if entry['file'] != path and made not in readers:
                 if '/Unity/' not in entry['file']:
                     continue
                 with open(entry['file']) as batch:
                     if f'"{path}"' not in batch.read():
                         continue
-            words = shlex.split(entry['command'])
-            if f" -o {words[words.index('-o') + 1]} " in needed:
+            if f' -o {made} ' in needed:
                 out.append(entry)
         return out
 
@@ -65,7 +79,9 @@ class Build:
         """The unit with the faulty copy in the file's place. Returns the object that it stands for, and the new one."""
         path = os.path.abspath(file)
         source = faulty
-        if entry['file'] != path:
+        if file.endswith('.h'):
+            source = entry['file']
+        elif entry['file'] != path:
             source = os.path.join(work, os.path.basename(entry['file']))
             with open(entry['file']) as batch:
                 text = batch.read().replace(f'"{path}"', f'"{faulty}"')
@@ -80,6 +96,9 @@ class Build:
         # Compiled soon rather than fast; results do not depend on it.
         words = ['-O1' if word in ('-O2', '-O3') else word for word in words]
         words[-2:-2] = ['-iquote', os.path.dirname(path), '-w']
+        if file.endswith('.h'):
+            # Found before the sound one, whose path begins in src/, include/ or tests/.
+            words[1:1] = ['-I', overlay_of(file, faulty, work)]
         run(words, entry['directory'])
         return old, new
 
@@ -100,6 +119,17 @@ class Build:
                 at += 1
         run(words, self.folder)
         return out
+
+
+def overlay_of(header, faulty, work):
+    """A folder from which the faulty header is included by the name that the sound one has."""
+    parts = header.split('/')
+    roots = 1 if parts[0] in ('src', 'include', 'tests') else len(parts) - 1
+    folder = os.path.join(work, 'overlay')
+    to = os.path.join(folder, *parts[roots:])
+    os.makedirs(os.path.dirname(to), exist_ok=True)
+    shutil.copy(faulty, to)
+    return folder
 
 
 def run(words, folder):

@@ -23,7 +23,15 @@ protected:
                                     "-o", name + ".pc2", "--report", name + ".json"});
         EXPECT_EQ(rig.status, 0) << rig.err;
         EXPECT_EQ(bake.status, 0) << bake.err;
-        for (const char* ending : {"_rigged.glb", ".glb", ".usda", ".pc2"}) all += read(name + ending);
+        const Answer handles =
+            fascia({"handles", "ball.ply", "--points", "bones.tgf", "--add", "-o", name + "_handles.tgf"});
+        const Answer posed =
+            fascia({"bake", name + "_rigged.glb", "--method", "handles", "--motion", "other.bvh", "--map", "map.json",
+                    "--set", "proximal=0.75", "--attach", "ball.ply", "-o", "frames.obj"});
+        EXPECT_EQ(handles.status, 0) << handles.err;
+        EXPECT_EQ(posed.status, 0) << posed.err;
+        for (const char* ending : {"_rigged.glb", ".glb", ".usda", ".pc2", "_handles.tgf"}) all += read(name + ending);
+        all += read("frames.obj/00000.obj") + posed.err;
         auto report = nlohmann::json::parse(read(name + ".json"));
         for (const char* part : {"character", "frames", "quality", "settings"})
             if (report.contains(part)) all += report[part].dump();
@@ -44,6 +52,17 @@ TEST_F(UnderCommas, TheProgramReadsAndWritesTheSame) {
         "HIERARCHY\nROOT hip\n{\nOFFSET 0 0.125 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nJOINT chest\n{\nOFFSET 0 "
         "0.5 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 0.5 0\n}\n}\n}\nMOTION\nFrames: 2\n"
         "Frame Time: 0.24\n0 0 0 0 0 0\n0 10.5 0 20.25 0 0\n");
+    const std::string turn = read("turn.bvh");
+    write("other.bvh", std::string(turn).replace(turn.find("ROOT hip"), 8, "ROOT Low"));
+    write("map.json", R"({"Low": "hip", "chest": "chest"})");
+    write("ball.ply",
+          "ply\nformat ascii 1.0\nelement vertex 6\nproperty float x\nproperty float y\nproperty float z\n"
+          "element face 8\nproperty list uchar int vertex_indices\nend_header\n"
+          "0.25 0.5 0\n-0.25 0.5 0\n0 1.25 0\n0 -0.25 0\n0 0.5 0.25\n0 0.5 -0.25\n"
+          "3 0 2 4\n3 2 1 4\n3 1 3 4\n3 3 0 4\n3 2 0 5\n3 1 2 5\n3 3 1 5\n3 0 3 5\n");
+    write("plain_rigged.anatomy.json",
+          R"({"unit": 0.5, "bodies": [{"name": "h", "joint": "hip",
+              "capsule": {"from": [0, 0.125, 0], "to": [0, 0.5, 0], "radius": 0.0625}}]})");
     write("soft.json", R"({"gravity": [0.5, -9.81, 0], "resolution": 12})");
     const std::string usual = everything("plain");
     choose_commas();

@@ -191,6 +191,8 @@ TEST_F(OutputsTest, SignalsEndEveryStageAndLeaveNothing) {
          {{"rig", "models/bloat.glb", "--skeleton", "models/bloat.glb", "--resolution", "256", "--weights",
            "biharmonic", "-o", "b.glb"},
           0}},
+        {SIGINT, {{"bake", "bloat", "--method", "handles", "-o", "a.pc2"}, 0}},  // bind: weights of points
+        {SIGTERM, {{"handles", "models/bloat.glb", "--count", "60", "-o", "h.tgf"}, 0}},
         {SIGTERM, {{"bench"}, 0}},
     };
     const std::size_t before = names().size();

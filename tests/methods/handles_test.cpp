@@ -326,6 +326,19 @@ TEST(Handles, TooManyVerticesAreRefusedWithANumber) {
     EXPECT_NE(rig.error().message.find("at most 300000"), std::string::npos) << rig.error().message;
 }
 
+TEST(Handles, TooManyJointsAreRefusedWithANumber) {
+    Character character = three_in_a_row();
+    while (character.joints.size() <= 5000) {
+        Joint joint = character.joints.back();
+        joint.name += std::to_string(character.joints.size());
+        joint.parent = 0;
+        character.joints.push_back(joint);
+    }
+    const auto rig = bind(character, HandlesSettings{});
+    ASSERT_FALSE(rig.ok());
+    EXPECT_NE(rig.error().message.find("at most 5000"), std::string::npos) << rig.error().message;
+}
+
 TEST(Handles, SameBitsForAnyNumberOfThreadsAndAfterLoading) {
     const Character character = three_in_a_row();
     const auto run = [&](const RigPtr& rig, int threads) {

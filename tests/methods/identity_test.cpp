@@ -28,7 +28,8 @@ RigPtr rig_of(const Character& character, const std::string& method, int resolut
 
 const std::vector<std::string>& all_methods() {
     static const std::vector<std::string> names{"lbs",     "dqs",       "bones-blending", "layers",
-                                                "lattice", "particles", "volumetric-dqs", "volumetric-arap"};
+                                                "lattice", "particles", "volumetric-dqs", "volumetric-arap",
+                                                "handles"};
     return names;
 }
 

@@ -29,6 +29,8 @@ namespace {
 
 /// Larger surfaces would take seconds to factor and gigabytes to hold.
 constexpr std::size_t most_vertices = 300000;
+/// Weights are computed for each joint against all others: memory grows with the square.
+constexpr std::size_t most_joints = 5000;
 /// Number of factors that are kept, each for one set of enabled handles.
 constexpr std::size_t most_factors = 8;
 constexpr std::size_t show_grain = 1024;
@@ -224,6 +226,10 @@ public:
             return input_error(character.name + ": has " + std::to_string(character.mesh.vertex_count()) +
                                " vertices, and method 'handles' takes at most " + std::to_string(most_vertices) +
                                "; simplify the mesh first");
+        if (character.joints.size() > most_joints)
+            return input_error(character.name + ": has " + std::to_string(character.joints.size()) +
+                               " joints, and method 'handles' takes at most " + std::to_string(most_joints) +
+                               "; remove those that carry nothing, or choose another method");
         HandlesPlan plan;
         Character weighted = body_of(character);
         if (settings.influence == "points") {
