@@ -10,6 +10,6 @@ if grep -vxFf tests/golden/hashes.txt $hashes; then
     echo "these differ from tests/golden/hashes.txt"
     exit 1
 fi
-for method in lbs dqs bones-blending layers lattice particles volumetric-dqs volumetric-arap; do
+for method in $(cut -d" " -f1 tests/golden/hashes.txt | sort -u); do
     grep -q "^$method " $hashes || { echo "no run of $method"; exit 1; }
 done

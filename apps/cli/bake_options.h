@@ -46,8 +46,6 @@ void add_character(CLI::App& app, std::string& character);
 void add_shared_options(CLI::App& app, BakeOptions& options);
 void add_output_options(CLI::App& app, BakeOptions& options);
 
-/// An option that exists but is not implemented is an error, not ignored.
-
 /// hero.glb -> hero.flesh.json, if both exist.
 std::optional<std::string> flesh_beside(const std::string& character);
 

@@ -43,6 +43,7 @@ Result<RigPtr> bind_plainly(const Method& method, const Character& character, co
     weighted.weights = std::move(computed->weights);
     weighted.clips = character.clips;
     weighted.nodes = character.nodes;
+    weighted.scene = character.scene;
     return method.bind(weighted, settings, inputs.progress ? stage_of(inputs, weights_done, 1) : inputs);
 }
 
