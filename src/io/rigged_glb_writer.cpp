@@ -239,6 +239,15 @@ Channel with_increasing_times(const Channel& channel) {
     return out;
 }
 
+/// glTF wants two keys of a cubic spline; one is a value that stays, without its slopes.
+Channel with_enough_keys(Channel channel) {
+    if (channel.interpolation != Channel::Interpolation::cubic || channel.times.size() != 1) return channel;
+    const auto width = static_cast<std::ptrdiff_t>(channel.values.size() / 3);
+    channel.values = {channel.values.begin() + width, channel.values.begin() + 2 * width};
+    channel.interpolation = Channel::Interpolation::step;
+    return channel;
+}
+
 json clip_json(const Clip& clip, const GlbScene& scene, std::map<std::vector<float>, int>& times, GlbData& data) {
     json out = {{"channels", json::array()}, {"samplers", json::array()}};
     if (!clip.name.empty()) out["name"] = clip.name;
@@ -247,7 +256,7 @@ json clip_json(const Clip& clip, const GlbScene& scene, std::map<std::vector<flo
         if (channel.node >= 0 && !channel.times.empty()) last[{channel.node, channel.path}] = &channel;
     for (const Channel& given : clip.channels) {
         if (given.node < 0 || given.times.empty() || last.at({given.node, given.path}) != &given) continue;
-        const Channel channel = with_increasing_times(given);
+        const Channel channel = with_enough_keys(with_increasing_times(given));
         if (channel.times.empty()) continue;
         const auto [input, fresh] = times.try_emplace(channel.times, -1);
         if (fresh) input->second = data.add_floats(channel.times, "SCALAR", 1, ViewUse::other, true);

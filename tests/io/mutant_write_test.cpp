@@ -50,6 +50,24 @@ TEST(Mutants, WhatIsWrittenIsValid) {
     EXPECT_GT(written, 500u) << "too few mutants can be read for this to show anything";
 }
 
+TEST(Mutants, ASplineOfOneKeyIsWrittenAsItsValue) {
+    Character character = test::small_character();
+    ASSERT_FALSE(character.clips.empty());
+    Channel turn;
+    turn.node = character.clips[0].channels.at(0).node;
+    turn.path = Channel::Path::rotation;
+    turn.interpolation = Channel::Interpolation::cubic;
+    turn.times = {0.5f};
+    turn.values = {9, 9, 9, 9, 0, 1, 0, 0, 9, 9, 9, 9};  // the slopes before and after are no part of it
+    character.clips[0].channels = {turn};
+    const FileBytes written = *test::written_bytes(character);
+    const auto flaws = GlbValidity::flaws(written);
+    EXPECT_TRUE(flaws.empty()) << flaws[0];
+    const auto back = load_character_from_memory(written, "spline.glb");
+    ASSERT_TRUE(back);
+    EXPECT_EQ(back->clips.at(0).channels.at(0).values, (std::vector<float>{0, 1, 0, 0}));
+}
+
 // ---- the check itself ----------------------------------------------------------------------------
 
 /// A valid file with one change.

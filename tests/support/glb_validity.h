@@ -415,6 +415,7 @@ private:
         const std::string interpolation = sampler.value("interpolation", std::string("LINEAR"));
         const std::size_t values = interpolation == "CUBICSPLINE" ? 3 : 1;
         need(interpolation == "LINEAR" || interpolation == "STEP" || values == 3, where + ": unknown interpolation");
+        need(values == 1 || input->count > 1, where + ": a cubic spline needs two keys");
         need(input->type == "SCALAR" && input->component == is_float, where + ": times are no floats");
         const json& times = entry("accessors", sampler["input"]);
         need(times.contains("min") && times.contains("max"), where + ": times have no bounds");
