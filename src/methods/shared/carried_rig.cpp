@@ -36,7 +36,8 @@ void CarriedRig::embed_skinned(const State& state, const Surface& out, Workspace
     if (out.positions.size() >= vertex_count()) place_in_scene(state, out.positions.first(vertex_count()));
 }
 
-/// The surface as the skeleton alone carries it, relative to the frame's origin.
+/// The surface as the skeleton alone carries it, relative to the frame's origin; then carried further by `carry`, if
+/// given.
 void CarriedRig::skin_about_frame(const Carried& carried, std::span<const JointPlace> now, const State& state,
                                   const Surface& out, const Carry* carry, Workspace& work) const {
     const std::size_t joints = joint_count();
