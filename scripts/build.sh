@@ -9,6 +9,8 @@ mkdir -p build
 log=build/$preset.log
 # ccache trusts the compiler's own list of headers instead of preprocessing every file first: a tenth of a cold build.
 export CCACHE_DEPEND=1
+# Paths within the clone count relative to it, so that clones share what one of them has compiled.
+export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
 configure="cmake --preset $preset"
 if [ "$preset" = wasm ]; then
     # emscripten's scripts look for their node modules here on Debian.
