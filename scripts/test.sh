@@ -11,9 +11,10 @@ rm -rf "$stages"
 mkdir -p "$stages"
 
 # stage NAME KIND ARGUMENTS...: runs one of the kinds below and records its counts and time for the table. `stage ... &`
-# runs it in parallel.
+# runs it in parallel. Stages that run side by side share the cores: the minutes of CPU tell what each of them costs.
 stage() {
     local name=$1 file="$stages/${1//[^A-Za-z0-9]/_}" begun=$SECONDS
+    times >"$file.cpu"
     shift
     "$@" "$file.log" >"$file.printed" 2>&1
     local counts
@@ -22,13 +23,19 @@ stage() {
     # shellcheck disable=SC2086
     set -- $counts
     [ "$2" = 0 ] || cat "$file.printed" "$file.log"
-    printf '%-28s %4d passed, %d failed, %d skipped  %5s min\n' "$name" "$1" "$2" "$3" "$(minutes $((SECONDS - begun)))" |
-        tee "$file.line"
+    times >>"$file.cpu"
+    printf '%-28s %4d passed, %d failed, %d skipped  %5s min, %5s of CPU\n' "$name" "$1" "$2" "$3" \
+        "$(minutes $((SECONDS - begun)))" "$(minutes "$(cpu_seconds "$file.cpu")")" | tee "$file.line"
     echo "$1 $2 $3" >"$file.counts"
 }
 
 minutes() {
     awk -v s="$1" 'BEGIN {printf "%.1f", s / 60}'
+}
+
+# cpu_seconds FILE: between two outputs of `times`, whose second line counts what was started.
+cpu_seconds() {
+    awk -F '[ms ]+' 'NR % 2 == 0 {used = 60 * $1 + $2 + 60 * $3 + $4 - used} END {print used}' "$1"
 }
 
 # The kinds: each gets a log file as its last argument and prints "PASSED FAILED SKIPPED" as its last line.
