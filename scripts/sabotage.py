@@ -66,10 +66,10 @@ class Build:
             words = shlex.split(entry['command'])
             made = words[words.index('-o') + 1]
             if entry['file'] != path and made not in readers:
-                if '/Unity/' not in entry['file']:
+                if '/batches/' not in entry['file']:
                     continue
                 with open(entry['file']) as batch:
-                    if f'"{path}"' not in batch.read():
+                    if f'"{file}"' not in batch.read():
                         continue
             if f' -o {made} ' in needed:
                 out.append(entry)
@@ -84,7 +84,7 @@ class Build:
         elif entry['file'] != path:
             source = os.path.join(work, os.path.basename(entry['file']))
             with open(entry['file']) as batch:
-                text = batch.read().replace(f'"{path}"', f'"{faulty}"')
+                text = batch.read().replace(f'"{file}"', f'"{faulty}"')
             with open(source, 'w') as out:
                 out.write(text)
         words = shlex.split(entry['command'])

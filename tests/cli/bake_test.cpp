@@ -12,6 +12,7 @@
 #include "fascia/bundled.h"
 #include "fascia/io.h"
 #include "fascia/settings.h"
+#include "support/places.h"
 #include "support/shared_data.h"
 
 namespace fascia::test {
@@ -294,7 +295,7 @@ TEST_F(Bake, ThreadsDoNotChangeTheResult) {
 
 TEST_F(Bake, ReportFitsItsSchema) {
     lbs({"tube", "--motion", "bend", "--to", "0.5", "--report", "a.json"});
-    SchemaCheck check(json::parse(read_text(FASCIA_SOURCE_DIR "/docs/schemas/report.schema.json")));
+    SchemaCheck check(json::parse(read_text(source_folder() + "/docs/schemas/report.schema.json")));
     const json r = report("a.json");
     EXPECT_EQ(check(r), std::vector<std::string>{});
     EXPECT_EQ(r["fascia"], "0.1.0");

@@ -5,6 +5,7 @@
 
 #include "cli/json_schema.h"
 #include "cli/run_fascia.h"
+#include "support/places.h"
 #include "support/shared_data.h"
 
 namespace fascia::test {
@@ -20,7 +21,7 @@ protected:
         return json::parse(run.out, nullptr, false);
     }
     static SchemaCheck schema(const std::string& name) {
-        return SchemaCheck(json::parse(read_text(FASCIA_SOURCE_DIR "/docs/schemas/" + name + ".schema.json")));
+        return SchemaCheck(json::parse(read_text(source_folder() + "/docs/schemas/" + name + ".schema.json")));
     }
     static std::string shared(const std::string& path) { return std::filesystem::absolute(shared_data(path)).string(); }
     static std::size_t remark_count(const json& facts, const std::string& code) {

@@ -17,6 +17,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "support/places.h"
+
 namespace fascia::test {
 
 struct Answer {
@@ -62,7 +64,7 @@ protected:
                 const std::string& out = ".out") const {
         const char* other = std::getenv("FASCIA_PROGRAM");  // scripts/sabotage.sh tries a faulty one
         std::vector<std::string> arguments = started_by_;
-        arguments.push_back(other ? other : FASCIA_CLI);
+        arguments.push_back(other ? other : tested_program());
         arguments.insert(arguments.end(), words.begin(), words.end());
         std::vector<char*> argv;
         for (std::string& word : arguments) argv.push_back(word.data());

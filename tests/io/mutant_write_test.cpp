@@ -7,6 +7,7 @@
 #include "support/baked_bytes.h"
 #include "support/glb_validity.h"
 #include "support/gltf_mutants.h"
+#include "support/places.h"
 #include "support/temporary_folder.h"
 
 namespace fascia {
@@ -23,7 +24,7 @@ FileBytes file_bytes(const std::string& path) {
 /// The seeds of the fuzzer, and a small character of our own.
 std::vector<FileBytes> seed_files() {
     std::set<std::string> paths;
-    for (const auto& entry : std::filesystem::directory_iterator(FASCIA_SOURCE_DIR "/fuzz/corpus/gltf"))
+    for (const auto& entry : std::filesystem::directory_iterator(test::source_folder() + "/fuzz/corpus/gltf"))
         paths.insert(entry.path().string());
     std::vector<FileBytes> out;
     for (const std::string& path : paths) out.push_back(file_bytes(path));

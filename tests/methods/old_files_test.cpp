@@ -7,13 +7,14 @@
 #include "fascia/bundled.h"
 #include "fascia/method.h"
 #include "fascia/pose.h"
+#include "support/places.h"
 #include "support/small_character.h"
 
 namespace fascia {
 namespace {
 
 std::vector<std::uint8_t> old_file(const std::string& name) {
-    std::ifstream file(FASCIA_SOURCE_DIR "/tests/methods/old_files/" + name, std::ios::binary);
+    std::ifstream file(test::source_folder() + "/tests/methods/old_files/" + name, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
 }
 

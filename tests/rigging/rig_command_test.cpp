@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/run_fascia.h"
+#include "support/places.h"
 #include "support/shared_data.h"
 
 namespace fascia::test {
@@ -19,7 +20,7 @@ INSTANTIATE_TEST_SUITE_P(Known, RigCommand,
 TEST_P(RigCommand, MeshesWalkAndJiggle) {
     FASCIA_NEEDS_SHARED_DATA();
     const std::string name = GetParam().name;
-    const std::string skeleton = std::string(FASCIA_SOURCE_DIR) + "/examples/skeletons/" + name + ".tgf";
+    const std::string skeleton = source_folder() + "/examples/skeletons/" + name + ".tgf";
     const Answer rigged = fascia(
         {"rig", shared_data(std::string("static/") + GetParam().mesh), "--skeleton", skeleton, "-o", "body.glb"});
     ASSERT_EQ(rigged.status, 0) << rigged.err;

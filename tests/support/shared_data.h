@@ -7,11 +7,13 @@
 
 #include <gtest/gtest.h>
 
+#include "support/places.h"
+
 namespace fascia::test {
 
 inline std::string shared_data_folder() {
     if (const char* folder = std::getenv("FASCIA_DATA")) return folder;
-    return std::string(FASCIA_SOURCE_DIR) + "/../shared/data";
+    return source_folder() + "/../shared/data";
 }
 
 inline bool has_shared_data() {
