@@ -4,6 +4,7 @@
 #include "methods/handles/handles.h"
 #include "methods/lattice/lattice.h"
 #include "methods/layers/layers.h"
+#include "methods/neck/neck.h"
 #include "methods/particles/particles.h"
 #include "methods/skinning/skinning.h"
 #include "methods/volumetric/volumetric.h"
@@ -22,6 +23,7 @@ const std::vector<Method>& registered_methods() {
         volumetric_dqs_method(),   // Luo 2016
         volumetric_arap_method(),  // the same
         handles_method(),          // the same
+        neck_method(),             // the same
     };
     return list;
 }

@@ -126,6 +126,49 @@ void ElasticMesh::add_stiffness(double s, std::span<const Matrix3> rotations, st
     }
 }
 
+void ElasticMesh::add_pairs(std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs) const {
+    for_each_pair([&](std::uint32_t row, std::uint32_t column) { pairs.push_back({row, column}); });
+}
+
+std::vector<std::uint32_t> ElasticMesh::slots_in(const BlockPattern& pattern) const {
+    std::vector<std::uint32_t> out;
+    for_each_pair([&](std::uint32_t row, std::uint32_t column) { out.push_back(pattern.slot(row, column)); });
+    return out;
+}
+
+void ElasticMesh::linearise(double s, std::span<const Vec3d> x, std::span<const std::uint32_t> slots,
+                            std::span<Matrix3> rotations, std::span<Vec3d> forces, std::span<Matrix3> blocks) const {
+    std::size_t next = 0;
+    for (std::size_t k = 0; k < points_.size(); ++k) {
+        const Point& p = points_[k];
+        const Matrix3 f = gradient_of(p, x), r = nearest_rotation(f);
+        rotations[k] = r;
+        const Matrix3 push = r * stress(symmetric(transposed(r) * f) + scaled_identity(-1), p.stiffness) * -p.volume;
+        std::array<Vec3d, 8> turned;
+        for (int a = 0; a < p.nodes; ++a) {
+            forces[p.node[a]] += push * p.gradient[a];
+            turned[a] = r * p.gradient[a];
+        }
+        const double lambda = s * p.volume * p.stiffness.lambda, mu = s * p.volume * p.stiffness.mu;
+        for (int a = 0; a < p.nodes; ++a)
+            for (int b = 0; b <= a; ++b) {
+                const bool swapped = p.node[a] < p.node[b];
+                const Vec3d g = turned[swapped ? b : a], h = turned[swapped ? a : b], lg = g * lambda, mh = h * mu;
+                const double own = dot(g, mh);
+                auto& m = blocks[slots[next++]].m;
+                m[0][0] += lg.x * h.x + mh.x * g.x + own;
+                m[0][1] += lg.x * h.y + mh.x * g.y;
+                m[0][2] += lg.x * h.z + mh.x * g.z;
+                m[1][0] += lg.y * h.x + mh.y * g.x;
+                m[1][1] += lg.y * h.y + mh.y * g.y + own;
+                m[1][2] += lg.y * h.z + mh.y * g.z;
+                m[2][0] += lg.z * h.x + mh.z * g.x;
+                m[2][1] += lg.z * h.y + mh.z * g.y;
+                m[2][2] += lg.z * h.z + mh.z * g.z + own;
+            }
+    }
+}
+
 void ElasticMesh::add_volumes(std::span<double> volumes) const {
     for (const Point& p : points_)
         for (int a = 0; a < p.nodes; ++a) volumes[p.node[a]] += p.volume / p.nodes;

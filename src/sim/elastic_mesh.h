@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "sim/matrix3.h"
+#include "sim/block_matrix.h"
 
 namespace fascia::sim {
 
@@ -38,6 +38,14 @@ public:
     /// Adds s K u, with the rotations held: K is minus the derivative of the forces.
     void add_stiffness(double s, std::span<const Matrix3> rotations, std::span<const Vec3d> u,
                        std::span<Vec3d> out) const;
+    /// The pairs of nodes that K couples, and where their blocks lie in a pattern with them, for `linearise`.
+    void add_pairs(std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs) const;
+    std::vector<std::uint32_t> slots_in(const BlockPattern& pattern) const;
+    /// Adds the forces, and s K to `blocks` of the pattern, in one pass; rotations as in add_forces.
+    void linearise(double s, std::span<const Vec3d> x, std::span<const std::uint32_t> slots,
+                   std::span<Matrix3> rotations, std::span<Vec3d> forces, std::span<Matrix3> blocks) const;
+    /// A point of integration of the element that was added last.
+    std::uint32_t last_point() const { return std::uint32_t(points_.size() - 1); }
     /// Adds each node's share of the volume.
     void add_volumes(std::span<double> volumes) const;
     /// Calls edge(i, j, k) for what a scalar matrix needs to be near K however elements turn: springs between nodes.
@@ -52,6 +60,13 @@ public:
     }
 
 private:
+    /// Rows are not below columns.
+    template <class Act>
+    void for_each_pair(Act act) const {
+        for (const Point& p : points_)
+            for (int a = 0; a < p.nodes; ++a)
+                for (int b = 0; b <= a; ++b) act(std::max(p.node[a], p.node[b]), std::min(p.node[a], p.node[b]));
+    }
     /// A point of integration.
     struct Point {
         std::array<std::uint32_t, 8> node{};

@@ -216,6 +216,29 @@ void RigidBodies::add_forces(const BodyDrive& drive, std::span<const BodyState> 
     }
 }
 
+void RigidBodies::linearise(const BodyDrive& drive, std::span<const BodyState> states, BodyScratch& scratch) const {
+    add_masses(states, scratch);
+    add_forces(drive, states, scratch);
+    scratch.factor.assign(scratch.system.begin(), scratch.system.end());
+    factor_dense(scratch.factor, free_);
+}
+
+Matrix3 RigidBodies::inertia(std::size_t body, const BodyPlace& place) const {
+    return turned(parts_.bodies[body].inertia, place.turn);
+}
+
+double RigidBodies::rate(const BodyRow& row, std::span<const double> numbers) const {
+    const int a = slot_[std::size_t(row.a)], b = slot_[std::size_t(row.b)];
+    return (a < 0 ? 0 : product(&numbers[std::size_t(a)], row.along_a, row.about_a)) +
+           (b < 0 ? 0 : product(&numbers[std::size_t(b)], row.along_b, row.about_b));
+}
+
+void RigidBodies::add_impulse(const BodyRow& row, double impulse, std::span<double> numbers) const {
+    const int a = slot_[std::size_t(row.a)], b = slot_[std::size_t(row.b)];
+    if (a >= 0) add_six(&numbers[std::size_t(a)], row.along_a, row.about_a, impulse);
+    if (b >= 0) add_six(&numbers[std::size_t(b)], row.along_b, row.about_b, impulse);
+}
+
 // ---- impulses --------------------------------------------------------------------------------------------------
 /// What an impulse of 1 in each row does to the velocities: inverse(A) G^T, by the factor in scratch.system.
 void RigidBodies::find_answers(std::span<const BodyRow> rows, BodyScratch& scratch) const {

@@ -120,6 +120,7 @@ protected:
     std::span<float> driven(State& state) const { return layout_.of(state, driven_); }
     std::span<const float> driven(const State& state) const { return layout_.of(state, driven_); }
     std::span<float> driven_speed(State& state) const { return layout_.of(state, speed_); }
+    std::span<const float> driven_speed(const State& state) const { return layout_.of(state, speed_); }
 
 private:
     void start_from(State& state, Workspace& work) const;
