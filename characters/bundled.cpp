@@ -2,6 +2,7 @@
 
 #include "design.h"
 #include "fascia/settings.h"
+#include "scenes.h"
 
 namespace fascia {
 
@@ -13,15 +14,15 @@ const std::vector<std::string>& bundled_names() {
 // Each is built once per process, when it is first asked for: sculpting a body takes up to a second.
 Result<Character> bundled_character(const std::string& name) {
     if (name == "bunny") {
-        static const Character bunny = characters::build(characters::bunny_design());
+        static const Character bunny = characters::with_anatomy(characters::build(characters::bunny_design()));
         return bunny;
     }
     if (name == "gnome") {
-        static const Character gnome = characters::build(characters::gnome_design());
+        static const Character gnome = characters::with_anatomy(characters::build(characters::gnome_design()));
         return gnome;
     }
     if (name == "bloat") {
-        static const Character bloat = characters::build(characters::bloat_design());
+        static const Character bloat = characters::with_anatomy(characters::build(characters::bloat_design()));
         return bloat;
     }
     if (name == "tube") {

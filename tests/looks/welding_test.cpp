@@ -149,7 +149,7 @@ Moved pull_one(const RigPtr& rig, const LyingBody& body, const BlockCharacter& b
 
 class WeldingPull : public testing::TestWithParam<std::tuple<std::string, int>> {};
 INSTANTIATE_TEST_SUITE_P(Methods, WeldingPull,
-                         testing::Combine(testing::ValuesIn(steady::methods_with_memory()),
+                         testing::Combine(testing::ValuesIn(steady::methods_with_flesh()),
                                           testing::Values(24, 32, 48, 64)));
 
 TEST_P(WeldingPull, MovesOnePartAndNotTheOther) {

@@ -254,7 +254,7 @@ RigPtr egg_of(const std::string& method, int resolution, double hips = 1) {
 }
 
 class LivePull : public ::testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Methods, LivePull, ::testing::ValuesIn(steady::methods_with_memory()));
+INSTANTIATE_TEST_SUITE_P(Methods, LivePull, ::testing::ValuesIn(steady::methods_with_flesh()));
 
 /// An egg at rest whose front is held.
 struct Held : Actor {

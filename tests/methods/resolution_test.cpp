@@ -63,7 +63,7 @@ TEST(FleshFeatures, SeeAGap) {
 
 /// Particles lie on the surface, not in voxels: ParticlesSurface tests what they choose.
 std::vector<std::string> methods_with_voxels() {
-    std::vector<std::string> out = steady::methods_with_memory();
+    std::vector<std::string> out = steady::methods_with_flesh();
     std::erase(out, "particles");
     return out;
 }

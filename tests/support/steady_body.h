@@ -24,6 +24,14 @@ inline std::vector<std::string> methods_with_memory() {
     return out;
 }
 
+/// Those of them whose flesh is in voxels or particles, which a hand can pull at.
+inline std::vector<std::string> methods_with_flesh() {
+    std::vector<std::string> out;
+    for (const MethodInfo& method : methods())
+        if (method.abilities.simulates && method.abilities.takes_hand) out.push_back(method.name);
+    return out;
+}
+
 /// A test's last name is the method's.
 inline std::string method_name(const testing::TestParamInfo<std::string>& info) {
     std::string out = info.param;
