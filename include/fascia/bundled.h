@@ -16,8 +16,6 @@ namespace fascia {
 const std::vector<std::string>& bundled_names();
 /// Builds one of them, with its clips; the error suggests the nearest name.
 Result<Character> bundled_character(const std::string& name);
-/// The text of its NAME.anatomy.json (fascia/anatomy_scene.h); empty if it has none.
-std::string bundled_anatomy(const std::string& name);
 
 /// Motions for any character: "walk", "jump", "dance", "spin" for bodies with arms and legs, to which they are
 /// retargeted; "shake", "bounce", "sway" for every skeleton. All of them loop.

@@ -11,7 +11,7 @@ namespace {
 /// Rounds of conjugate gradients in one step at most, and the error that may be left, as a share of the size, in the
 /// norm of the masses and stiffnesses.
 constexpr int most_rounds = 60;
-constexpr double tolerance = 2e-7;
+constexpr double tolerance = 3e-6;
 /// Rounds in which limits are put on and taken off, and in which joints are brought together at the end.
 constexpr int most_limit_rounds = 4, most_join_rounds = 3;
 /// A body turns at most so far beyond its guess in one step, radians (tan of half the angle, times two).
@@ -74,21 +74,101 @@ CoupledSystem::CoupledSystem(CoupledParts parts, double step, double size)
     unknowns_ = points() + bodies_.unknowns() / 3;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
     parts_.elements.add_pairs(pairs);
-    for (const Spring& s : parts_.springs)
-        for (const auto& pair :
-             {std::pair(s.a, s.a), std::pair(s.b, s.b), std::pair(std::max(s.a, s.b), std::min(s.a, s.b))})
-            pairs.push_back(pair);
     pattern_ = BlockPattern(points(), std::move(pairs));
     slots_ = parts_.elements.slots_in(pattern_);
-    for (const Spring& s : parts_.springs)
-        for (const std::uint32_t slot :
-             {pattern_.slot(s.a, s.a), pattern_.slot(s.b, s.b), pattern_.slot(std::max(s.a, s.b), std::min(s.a, s.b))})
-            spring_slots_.push_back(slot);
     near_ = factor_near(parts_, step * step);
     double mass = 0;
     for (const double each : parts_.masses) mass += each;
     for (const RigidBody& body : parts_.bodies.bodies) mass += body.mass;
     small_ = tolerance * tolerance * size * size * mass;
+    if (bodies_.unknowns() > 0) find_coarse();
+}
+
+/// Moved by a body's six numbers alone, what is bound to it would be torn off: the preconditioner takes it along. The
+/// matrix of such motions is that at rest, turned with each body: near enough, and made once.
+void CoupledSystem::find_coarse() {
+    std::vector<double> held_by(points(), 0);
+    for (const BodyBond& bond : parts_.body_bonds) held_by[bond.point] += bond.stiffness;
+    for (const MeshBond& bond : parts_.mesh_bonds) held_by[bond.point] += bond.stiffness;
+    for (const Hold& hold : parts_.holds) held_by[hold.point] += hold.stiffness;
+    for (const BodyBond& bond : parts_.body_bonds)
+        bond_shares_.push_back(
+            bodies_.moves(std::size_t(bond.body)) && !held(bond.point) ? bond.stiffness / held_by[bond.point] : 0);
+    CoupledScratch scratch;
+    std::vector<Vec3d> end = parts_.rest, still(points()), holds;
+    for (const Hold& hold : parts_.holds) holds.push_back(parts_.rest[hold.point]);
+    std::vector<BodyPlace> ends;
+    std::vector<BodyMotion> motions;
+    for (const Vec3d& centre : parts_.centres) {
+        ends.push_back({centre, {}});
+        motions.push_back({{centre, {}}, {}, {}});
+    }
+    linearise({.x = parts_.rest,
+               .v = still,
+               .bodies = motions,
+               .end = end,
+               .body_ends = ends,
+               .hold_at = holds,
+               .activations = {},
+               .gravity = {}},
+              scratch);
+    const std::size_t n = bodies_.unknowns();
+    std::vector<Vec3d> u(unknowns_), image(unknowns_);
+    std::vector<double> six(n);
+    coarse_.assign(n * n, 0);
+    for (std::size_t column = 0; column < n; ++column) {
+        std::fill(u.begin(), u.end(), Vec3d{});
+        numbers(u)[column] = 1;
+        take_along(scratch, u);
+        multiply(u, scratch, image);
+        gather(scratch, image, six);
+        for (std::size_t row = 0; row < n; ++row) coarse_[row * n + column] = six[row];
+    }
+}
+
+/// Adds to what is bound to bodies the motion of these.
+void CoupledSystem::take_along(const CoupledScratch& scratch, std::span<Vec3d> u) const {
+    for (std::size_t k = 0; k < parts_.body_bonds.size(); ++k) {
+        if (bond_shares_[k] == 0) continue;
+        const BodyBond& bond = parts_.body_bonds[k];
+        const std::size_t at = points() + std::size_t(bodies_.slot(std::size_t(bond.body))) / 3;
+        u[bond.point] += (u[at] + cross(u[at + 1], scratch.arms[k])) * bond_shares_[k];
+    }
+}
+
+/// Its transpose: the six numbers of each body with what pulls at what is bound to it.
+void CoupledSystem::gather(const CoupledScratch& scratch, std::span<const Vec3d> r, std::span<double> out) const {
+    const double* own = &r[points()].x;
+    std::copy(own, own + out.size(), out.begin());
+    for (std::size_t k = 0; k < parts_.body_bonds.size(); ++k) {
+        if (bond_shares_[k] == 0) continue;
+        const BodyBond& bond = parts_.body_bonds[k];
+        double* six = &out[std::size_t(bodies_.slot(std::size_t(bond.body)))];
+        const Vec3d pull = r[bond.point] * bond_shares_[k], about = cross(scratch.arms[k], pull);
+        six[0] += pull.x, six[1] += pull.y, six[2] += pull.z;
+        six[3] += about.x, six[4] += about.y, six[5] += about.z;
+    }
+}
+
+/// The coarse matrix with each body's axes turned as it is now, factored.
+void CoupledSystem::turn_coarse(CoupledScratch& scratch) const {
+    const std::size_t n = bodies_.unknowns(), blocks = n / 3;
+    scratch.turns.resize(blocks);
+    for (std::size_t b = 0; b < bodies_.size(); ++b)
+        if (bodies_.moves(b))
+            for (std::size_t k = 0; k < 2; ++k)
+                scratch.turns[std::size_t(bodies_.slot(b)) / 3 + k] = matrix_from(scratch.guess[b].place.turn);
+    scratch.coarse.resize(n * n);
+    for (std::size_t i = 0; i < blocks; ++i)
+        for (std::size_t j = 0; j < blocks; ++j) {
+            Matrix3 block;
+            for (std::size_t r = 0; r < 3; ++r)
+                for (std::size_t c = 0; c < 3; ++c) block.m[r][c] = coarse_[(3 * i + r) * n + 3 * j + c];
+            block = scratch.turns[i] * block * transposed(scratch.turns[j]);
+            for (std::size_t r = 0; r < 3; ++r)
+                for (std::size_t c = 0; c < 3; ++c) scratch.coarse[(3 * i + r) * n + 3 * j + c] = block.m[r][c];
+        }
+    factor_dense(scratch.coarse, n);
 }
 
 /// The six numbers of each body that moves.
@@ -100,24 +180,13 @@ std::span<double> CoupledSystem::numbers(std::span<Vec3d> u) const {
 
 // ---- the system ------------------------------------------------------------------------------------------------
 void CoupledSystem::add_springs(std::span<const Vec3d> at, CoupledScratch& scratch) const {
-    const double dt2 = step_ * step_;
-    for (std::size_t k = 0; k < parts_.springs.size(); ++k) {
-        const Spring& spring = parts_.springs[k];
+    for (const Spring& spring : parts_.springs) {
         const Vec3d apart = at[spring.b] - at[spring.a];
         const double l = length(apart);
-        Matrix3 stiff = scaled_identity(dt2 * spring.stiffness);
-        if (l > 0) {
-            const Vec3d u = apart * (1 / l), force = u * (spring.stiffness * (l - spring.length));
-            scratch.right[spring.a] += force;
-            scratch.right[spring.b] += -force;
-            // Across it never pushes, so that the system stays positive where a spring is short.
-            const double across = std::max(0.0, 1 - spring.length / l);
-            stiff = (outer(u, u) * (1 - across) + scaled_identity(across)) * (dt2 * spring.stiffness);
-        }
-        for (std::size_t place = 0; place < 3; ++place) {
-            Matrix3& block = scratch.blocks[spring_slots_[3 * k + place]];
-            block = block + stiff * (place == 2 ? -1 : 1);
-        }
+        if (!(l > 0)) continue;
+        const Vec3d force = apart * (spring.stiffness * (l - spring.length) / l);
+        scratch.right[spring.a] += force;
+        scratch.right[spring.b] += -force;
     }
 }
 
@@ -185,6 +254,11 @@ void CoupledSystem::multiply(std::span<const Vec3d> u, CoupledScratch& scratch, 
     const double dt2 = step_ * step_;
     for (std::size_t k = 0; k < points(); ++k) out[k] = u[k] * parts_.masses[k];
     pattern_.multiply(scratch.blocks, u, out);
+    for (const Spring& spring : parts_.springs) {
+        const Vec3d pull = (u[spring.b] - u[spring.a]) * (spring.stiffness * dt2);
+        out[spring.a] += -pull;
+        out[spring.b] += pull;
+    }
     const std::size_t n = bodies_.unknowns();
     if (n > 0) {
         const double* from = &u[points()].x;
@@ -227,7 +301,7 @@ void CoupledSystem::prepare_joints(CoupledScratch& scratch) const {
     for (std::size_t r = 0; r < rows; ++r) {
         const std::span<double> answer(&scratch.answers[r * n], n);
         bodies_.add_impulse(scratch.bodies.rows[scratch.rows[r]], 1, answer);
-        solve_dense(scratch.bodies.factor, n, answer);
+        solve_dense(scratch.coarse, n, answer);
         for (std::size_t other = 0; other < rows; ++other)
             scratch.joint_factor[other * rows + r] = bodies_.rate(scratch.bodies.rows[scratch.rows[other]], answer);
     }
@@ -259,12 +333,13 @@ void CoupledSystem::improve(std::span<const Vec3d> r, CoupledScratch& scratch) c
     for (std::size_t k = 0; k < points(); ++k)
         if (held(k)) scratch.better[k] = {};
     if (bodies_.unknowns() == 0) return;
-    std::copy(r.begin() + std::ptrdiff_t(points()), r.end(), scratch.better.begin() + std::ptrdiff_t(points()));
     const std::span<double> own = numbers(scratch.better);
-    solve_dense(scratch.bodies.factor, own.size(), own);
+    gather(scratch, r, own);
+    solve_dense(scratch.coarse, own.size(), own);
     for (std::size_t k = 0; k < scratch.rows.size(); ++k)
         scratch.joint_right[k] = -bodies_.rate(scratch.bodies.rows[scratch.rows[k]], own);
     add_answers(scratch, own);
+    take_along(scratch, scratch.better);
 }
 
 /// Conjugate gradients from scratch.moved, which closes the joints.
@@ -297,7 +372,10 @@ void CoupledSystem::solve(CoupledScratch& scratch) const {
 void CoupledSystem::solve_within_limits(CoupledScratch& scratch) const {
     auto& rows = scratch.bodies.rows;
     rows.clear();
-    if (bodies_.unknowns() > 0) bodies_.find_joints(scratch.guess, scratch.bodies);
+    if (bodies_.unknowns() > 0) {
+        turn_coarse(scratch);
+        bodies_.find_joints(scratch.guess, scratch.bodies);
+    }
     scratch.rows.clear();
     for (std::size_t r = 0; r < rows.size(); ++r)
         if (!rows[r].one_sided || rows[r].error < 0) scratch.rows.push_back(r);

@@ -7,8 +7,9 @@
 //     dt,
 // which is the backward Euler rule, linearised about the guess. Bodies are six numbers each; bones that others move are
 // none, but bonds to them pull. Conjugate gradients solve for everything at once; their preconditioner solves points by
-// the factor of a scalar matrix near K, made once, and bodies by their own matrix within the joints, so that every
-// round keeps G d.
+// the factor of a scalar matrix near K, made once, and bodies together with whatever is bound to them, within the
+// joints, so that every round keeps G d. In the matrix a spring is as stiff across as along: no softer than it is,
+// which is all that keeps the step stable, and the factor of the skin is exact.
 #pragma once
 
 #include "sim/rigid_bodies.h"
@@ -42,6 +43,8 @@ struct Hold {
 
 struct CoupledParts {
     std::vector<double> masses;  ///< [points] 0: moved by others
+    std::vector<Vec3d> rest;     ///< [points]
+    std::vector<Vec3d> centres;  ///< [bodies] at rest, where their own axes are the scene's
     ElasticMesh elements;
     std::vector<Spring> springs;
     std::vector<BodyBond> body_bonds;
@@ -68,8 +71,9 @@ struct CoupledStep {
 };
 
 struct CoupledScratch {
-    std::vector<Matrix3> rotations, blocks;
+    std::vector<Matrix3> rotations, blocks, turns;
     std::vector<Vec3d> right, moved, residual, search, image, better, solved, arms, tied_to;
+    std::vector<double> coarse;  ///< [6 free * 6 free] factor of the matrix of bodies with what is bound to them
     std::vector<double> answers, joint_factor, joint_right;
     std::vector<std::size_t> rows;
     std::vector<BodyState> guess;
@@ -95,6 +99,10 @@ private:
     void add_springs(std::span<const Vec3d> at, CoupledScratch& scratch) const;
     void linearise_bodies(const CoupledStep& step, CoupledScratch& scratch) const;
     void multiply(std::span<const Vec3d> u, CoupledScratch& scratch, std::span<Vec3d> out) const;
+    void find_coarse();
+    void take_along(const CoupledScratch& scratch, std::span<Vec3d> u) const;
+    void gather(const CoupledScratch& scratch, std::span<const Vec3d> r, std::span<double> out) const;
+    void turn_coarse(CoupledScratch& scratch) const;
     void prepare_joints(CoupledScratch& scratch) const;
     void close_joints(CoupledScratch& scratch) const;
     void improve(std::span<const Vec3d> r, CoupledScratch& scratch) const;
@@ -108,8 +116,10 @@ private:
     double step_ = 1, small_ = 0;
     std::size_t unknowns_ = 0;  ///< vectors: one for a point, two for a body
     BlockPattern pattern_;
-    std::vector<std::uint32_t> slots_, spring_slots_;  ///< of the elements; three of each spring
-    SparseCholesky near_;                              ///< of a scalar matrix near that of the points
+    std::vector<std::uint32_t> slots_;  ///< of the elements
+    std::vector<double> bond_shares_;   ///< [body bonds] of what holds the point; 0 where the body does not move
+    std::vector<double> coarse_;        ///< [6 free * 6 free] at rest
+    SparseCholesky near_;               ///< of a scalar matrix near that of the points
 };
 
 }  // namespace fascia::sim

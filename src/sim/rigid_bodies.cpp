@@ -219,8 +219,6 @@ void RigidBodies::add_forces(const BodyDrive& drive, std::span<const BodyState> 
 void RigidBodies::linearise(const BodyDrive& drive, std::span<const BodyState> states, BodyScratch& scratch) const {
     add_masses(states, scratch);
     add_forces(drive, states, scratch);
-    scratch.factor.assign(scratch.system.begin(), scratch.system.end());
-    factor_dense(scratch.factor, free_);
 }
 
 Matrix3 RigidBodies::inertia(std::size_t body, const BodyPlace& place) const {

@@ -96,7 +96,6 @@ struct BodyRow {
 struct BodyScratch {
     std::vector<BodyRow> rows, end_rows;
     std::vector<double> system;   ///< [6 free * 6 free] then its factor
-    std::vector<double> factor;   ///< where the system itself is needed, too
     std::vector<double> mean;     ///< [6 free] velocity in the middle of the step, without joints
     std::vector<double> forces;   ///< [6 free]
     std::vector<double> answers;  ///< [rows * 6 free] what an impulse of 1 does
@@ -121,8 +120,8 @@ public:
     std::size_t unknowns() const { return free_; }
     /// Where a body's six numbers begin; -1: moved by others.
     int slot(std::size_t body) const { return slot_[body]; }
-    /// The masses with dt^2 times the stiffness of springs, muscles and ties in scratch.system, factored in
-    /// scratch.factor, and the forces in scratch.forces, with drive.lean = 1.
+    /// The masses with dt^2 times the stiffness of springs, muscles and ties in scratch.system, and
+    /// the forces in scratch.forces, with drive.lean = 1.
     void linearise(const BodyDrive& drive, std::span<const BodyState> states, BodyScratch& scratch) const;
     /// What keeps joints together, as equations about velocities, in scratch.rows.
     void find_joints(std::span<const BodyState> states, BodyScratch& scratch) const { find_rows(states, scratch.rows); }

@@ -20,7 +20,10 @@ namespace fascia {
 namespace {
 
 /// A point goes no further than this from where the skeleton carries it, as a share of the size.
-constexpr double most_offset = 1;
+constexpr double most_offset = 0.25;
+
+/// Seconds; what still moves after some of them in a held pose are forces that cannot agree (SteppedRig::tire).
+constexpr double usual_decay = 0.3;
 
 /// What a joint does to what lies at rest around it, in the frame of the points.
 struct JointMap {
@@ -95,12 +98,15 @@ private:
         Hasher tag;
         tag.bytes(&own_.gravity, sizeof own_.gravity);
         tag.bytes(&own_.excitation, sizeof own_.excitation);
-        return {own_.anatomy_step, own_.gravity, tag.value()};
+        tag.bytes(&own_.drag, sizeof own_.drag);
+        return {own_.anatomy_step, own_.gravity, tag.value(), usual_decay};
     }
     std::span<const float> drive(std::span<const JointPlace> places, const State& state,
                                  Workspace& work) const override;
     sim::Motion step(std::span<const JointPlace> places, double share, State& state, Workspace& work) const override;
 
+    /// The share of its motion beyond the skeleton's that a point keeps in a step.
+    double kept_speed() const { return 1 / (1 + own_.drag * own_.anatomy_step); }
     void find_maps(std::span<const JointPlace> places, const State& state, NeckScratch& scratch) const;
     void find_activations(std::span<const JointPlace> places, NeckScratch& scratch) const;
     void take_bodies(const State& state, NeckScratch& scratch) const;
@@ -187,7 +193,9 @@ void NeckRig::take_bodies(const State& state, NeckScratch& scratch) const {
                 for (int c = 0; c < 3; ++c) turn.m[r][c] = axes.m[r][c];
             return quat_from_matrix(turn);
         };
-        const auto speed_of = [&](std::size_t k) { return at(state.velocities, k) + at(driven_speed(state), k); };
+        const auto speed_of = [&](std::size_t k) {
+            return at(state.velocities, k) * kept_speed() + at(driven_speed(state), k);
+        };
         sim::BodyMotion& motion = scratch.bodies[b];
         motion.place = {at(state.positions, 0), turn_of(state.positions)};
         motion.speed = speed_of(0);
@@ -256,11 +264,12 @@ sim::Motion NeckRig::step(std::span<const JointPlace> places, double, State& sta
         scratch.v.resize(system.points());
         scratch.end.resize(system.points());
         const std::span<const float> before = driven(state), speed = driven_speed(state);
+        const double keep = kept_speed();
         for (std::size_t k = 0; k < system.points(); ++k) {
             const std::size_t i = flesh + k;
             const auto at = [&](std::span<const float> of) { return Vec3d{of[i], of[n + i], of[2 * n + i]}; };
             scratch.x[k] = at(state.positions);
-            scratch.v[k] = at(state.velocities) + at(speed);
+            scratch.v[k] = at(state.velocities) * keep + at(speed);
             scratch.end[k] = system.parts().masses[k] == 0 ? at(there) : scratch.x[k] + (at(there) - at(before));
         }
         scratch.holds.resize(system.parts().holds.size());
@@ -342,6 +351,8 @@ FieldsOf<NeckSettings> neck_fields() {
                 "Seconds of one fixed step of bones, muscles and skin; raised: cheaper, more damped")
         .number("firmness", &S::firmness, {1e-4, 100}, Use::built_in, "factor",
                 "Factor on the stiffness of all muscles in the anatomy")
+        .number("drag", &S::drag, {0, 100}, Use::live, "1 / s",
+                "How fast motion beyond the skeleton's dies out; raised: swings shorter")
         .number("excitation", &S::excitation, {0, 1}, Use::live, "share",
                 "Added to the activation of all actuators in the anatomy");
     return fields;

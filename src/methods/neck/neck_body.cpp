@@ -18,6 +18,8 @@ namespace {
 
 /// From this share of the reach on, skin is held by the skeleton more and more instead of by what lies under it.
 constexpr double fade_from = 0.6;
+/// What lies this much farther under the skin than the nearest thing (share of the reach) has no share in it any more.
+constexpr double shared_grounds = 0.5;
 /// Bodies this far away (share of the size) already share a node of a muscle with those that it touches.
 constexpr double shared_within = 0.01;
 
@@ -250,6 +252,7 @@ private:
         }
         for (const auto& [key, face] : faces)
             if (sides[key] == 1) faces_.push_back(face);
+        first_faces_.push_back(faces_.size());
         if (left_out > 0)
             out_.warnings.push_back("muscle '" + muscle.name + "' has " + std::to_string(left_out) +
                                     " elements without a volume, which are left out");
@@ -260,47 +263,70 @@ private:
     }
 
     // ---- skin --------------------------------------------------------------------------------------------------
+    /// What skin may lie on: a body or the outside of a muscle.
+    struct Ground {
+        int body = -1;  ///< -1: a muscle, whose faces begin at `first_face`
+        std::size_t first_face = 0;
+        std::vector<Vec3> points;
+        std::vector<std::uint32_t> triangles;
+    };
+    std::vector<Ground> find_grounds() const {
+        std::vector<Ground> out;
+        for (std::size_t b = 0; b < scene_.bodies.size(); ++b)
+            out.push_back({int(b), 0, body_points_[b], scene_.bodies[b].solid.triangles});
+        for (std::size_t m = 0; m + 1 < first_faces_.size(); ++m) {
+            Ground ground{-1, first_faces_[m], {}, {}};
+            for (std::size_t f = first_faces_[m]; f < first_faces_[m + 1]; ++f)
+                for (const std::uint32_t node : faces_[f].node) {
+                    ground.triangles.push_back(std::uint32_t(ground.points.size()));
+                    ground.points.push_back(to_float(places_[out_.points.first_flesh() + node]));
+                }
+            if (!ground.triangles.empty()) out.push_back(std::move(ground));
+        }
+        return out;
+    }
+
+    /// One of the things that a place of the skin lies on, and its share.
     struct Under {
-        std::size_t body = 0;
-        bool is_face = false;
-        std::size_t face = 0;
+        std::size_t ground = 0;
         SurfacePoint at;
+        double share = 1;
     };
 
-    /// Everything that skin may lie on, as one surface.
+    /// The nearest things, those that are hardly farther with a share, too: what skin follows changes smoothly along
+    /// it, where the publication's springs to the one nearest body would fold it between two bodies.
+    std::vector<Under> under(Vec3d place) const {
+        std::vector<Under> out;
+        double nearest = scene_.skin.reach;
+        for (std::size_t g = 0; g < trees_.size(); ++g) {
+            out.push_back({g, trees_[g].find(place), 0});
+            nearest = std::min(nearest, out.back().at.distance);
+        }
+        double sum = 0;
+        for (Under& each : out) {
+            const double farther = (each.at.distance - nearest) / (shared_grounds * scene_.skin.reach);
+            each.share = each.at.distance < scene_.skin.reach && farther < 1 ? (1 - farther) * (1 - farther) : 0;
+            sum += each.share;
+        }
+        std::erase_if(out, [](const Under& each) { return each.share == 0; });
+        for (Under& each : out) each.share /= sum;
+        return out;
+    }
+
     void add_skin() {
         out_.skin_of.assign(surface_.positions.size(), NeckBody::none);
         if (!(scene_.skin.reach > 0)) return;
-        std::vector<Vec3> points;
-        std::vector<std::uint32_t> triangles;
-        std::vector<std::size_t> owner;
-        for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
-            for (const std::uint32_t corner : scene_.bodies[b].solid.triangles)
-                triangles.push_back(std::uint32_t(points.size()) + corner);
-            owner.resize(triangles.size() / 3, b);
-            points.insert(points.end(), body_points_[b].begin(), body_points_[b].end());
-        }
-        for (std::size_t f = 0; f < faces_.size(); ++f) {
-            for (const std::uint32_t node : faces_[f].node) {
-                triangles.push_back(std::uint32_t(points.size()));
-                points.push_back(to_float(places_[out_.points.first_flesh() + node]));
-            }
-            owner.push_back(scene_.bodies.size() + f);
-        }
-        if (triangles.empty()) return;
-        const ClosestTriangle tree(points, triangles);
+        grounds_ = find_grounds();
+        for (const Ground& ground : grounds_) trees_.emplace_back(ground.points, ground.triangles);
         weld();
-        std::vector<Under> under(welded_.size());
+        std::vector<std::vector<Under>> unders(welded_.size());
         std::vector<std::uint8_t> moves(welded_.size());
         for (std::size_t w = 0; w < welded_.size(); ++w) {
-            under[w].at = tree.find(to_double(surface_.positions[welded_[w]]));
-            const std::size_t own = owner[under[w].at.triangle];
-            under[w].is_face = own >= scene_.bodies.size();
-            under[w].body = own;
-            under[w].face = own - scene_.bodies.size();
-            moves[w] = under[w].at.distance < scene_.skin.reach && weight_of(welded_[w]) > 0;
+            if (!(weight_of(welded_[w]) > 0)) continue;
+            unders[w] = under(to_double(surface_.positions[welded_[w]]));
+            moves[w] = !unders[w].empty();
         }
-        add_skin_points(under, moves);
+        add_skin_points(unders, moves);
     }
 
     float weight_of(std::uint32_t vertex) const {
@@ -317,7 +343,7 @@ private:
             if (weld_of_[v] == welded_.size()) welded_.push_back(v);
     }
 
-    void add_skin_points(const std::vector<Under>& under, const std::vector<std::uint8_t>& moves) {
+    void add_skin_points(const std::vector<std::vector<Under>>& unders, const std::vector<std::uint8_t>& moves) {
         // Skin that only borders on what moves is there too, moved by the skeleton.
         std::vector<std::uint8_t> there = moves;
         const std::vector<std::uint32_t>& t = surface_.triangles;
@@ -333,7 +359,7 @@ private:
             point_of[w] = std::uint32_t(parts_.masses.size());
             parts_.masses.push_back(0);
             add_point(to_double(surface_.positions[welded_[w]]), carried_by_skin(welded_[w]));
-            if (moves[w]) bind_skin(point_of[w], under[w]);
+            if (moves[w]) bind_skin(point_of[w], unders[w]);
         }
         out_.points.skin = parts_.masses.size() - first;
         for (std::size_t v = 0; v < surface_.positions.size(); ++v)
@@ -350,19 +376,25 @@ private:
         return strongest(shares);
     }
 
-    void bind_skin(std::uint32_t point, const Under& under) {
-        const double far = std::clamp((under.at.distance / scene_.skin.reach - fade_from) / (1 - fade_from), 0.0, 1.0);
+    /// Connecting springs, and near the end of their reach more and more to where the skeleton alone carries the skin.
+    void bind_skin(std::uint32_t point, const std::vector<Under>& unders) {
+        double nearest = scene_.skin.reach;
+        for (const Under& under : unders) nearest = std::min(nearest, under.at.distance);
+        const double far = std::clamp((nearest / scene_.skin.reach - fade_from) / (1 - fade_from), 0.0, 1.0);
         const double faded = far * far * (3 - 2 * far), stiffness = scene_.skin.connecting;
         const Vec3d at = places_.back();
         if (faded > 0) parts_.holds.push_back({point, stiffness * faded});
         if (faded == 1) return;
-        if (under.is_face) {
-            const Face& face = faces_[under.face];
-            parts_.mesh_bonds.push_back(
-                {point, face.node, under.at.share, face.turn, at - under.at.point, stiffness * (1 - faded)});
-        } else {
-            parts_.body_bonds.push_back(
-                {point, int(under.body), at - out_.body_centre[under.body], stiffness * (1 - faded)});
+        for (const Under& under : unders) {
+            const double share = stiffness * (1 - faded) * under.share;
+            const Ground& ground = grounds_[under.ground];
+            if (ground.body < 0) {
+                const Face& face = faces_[ground.first_face + under.at.triangle];
+                parts_.mesh_bonds.push_back({point, face.node, under.at.share, face.turn, at - under.at.point, share});
+            } else {
+                parts_.body_bonds.push_back(
+                    {point, ground.body, at - out_.body_centre[std::size_t(ground.body)], share});
+            }
         }
     }
 
@@ -403,6 +435,8 @@ private:
                 out_.by_weights[k * n + i] = carried_[i].weights[k];
             }
         }
+        parts_.rest.assign(places_.begin() + std::ptrdiff_t(out_.points.first_flesh()), places_.end());
+        parts_.centres = out_.body_centre;
         out_.system = sim::CoupledSystem(std::move(parts_), settings_.anatomy_step, out_.size);
         ByteWriter bytes;
         write_neck(*out_.blueprint, bytes);
@@ -418,6 +452,9 @@ private:
     std::vector<Carried> carried_;
     std::vector<std::vector<Vec3>> body_points_;
     std::vector<Face> faces_;
+    std::vector<std::size_t> first_faces_{0};  ///< [muscles + 1]
+    std::vector<Ground> grounds_;
+    std::vector<ClosestTriangle> trees_;
     std::vector<std::uint32_t> welded_, weld_of_;
 };
 
