@@ -52,6 +52,8 @@ constexpr Run runs[] = {
     {"volumetric-arap", "tube", "bend", 60},
     {"handles", "bunny", "dance", 60},
     {"handles", "tube", "bend", 60},
+    {"neck", "bunny", "dance", 60},
+    {"neck", "bloat", "shake", 60},
 };
 
 std::uint64_t surface_hash(const Rig& rig, const State& state, Workspace& work) {

@@ -4,6 +4,7 @@
 #include "fascia/bundled.h"
 #include "fascia/io.h"
 #include "fascia/measure.h"
+#include "support/places.h"
 
 namespace fascia {
 namespace {
@@ -22,6 +23,35 @@ const char* const sound = R"({
   "springs": [{"a": "hip", "b": "tail", "from": [0.1, 0, 0], "to": [-0.1, 0, 1], "stiffness": 80}],
   "skin": {"reach": 0.3}
 })";
+
+TEST(AnatomyFile, ExamplesAreThoseOfTheBundledCharacters) {
+    for (const std::string name : {"bunny", "gnome", "bloat"}) {
+        const std::string path = test::source_folder() + "/examples/anatomy/" + name + ".anatomy.json";
+        const Result<AnatomyScene> file = load_anatomy(path);
+        ASSERT_TRUE(file.ok()) << file.error().message;
+        const AnatomyScene& built = *bundled_character(name)->scene;
+        EXPECT_EQ(file->unit, built.unit);
+        EXPECT_EQ(file->skin.reach, built.skin.reach);
+        EXPECT_EQ(file->skin.epidermal, built.skin.epidermal);
+        ASSERT_EQ(file->bodies.size(), built.bodies.size());
+        for (std::size_t k = 0; k < built.bodies.size(); ++k) {
+            EXPECT_EQ(file->bodies[k].name, built.bodies[k].name);
+            EXPECT_EQ(file->bodies[k].free, built.bodies[k].free);
+            EXPECT_EQ(file->bodies[k].density, built.bodies[k].density) << built.bodies[k].name;
+            EXPECT_EQ(file->bodies[k].solid.points, built.bodies[k].solid.points) << built.bodies[k].name;
+        }
+        ASSERT_EQ(file->joints.size(), built.joints.size());
+        for (std::size_t k = 0; k < built.joints.size(); ++k) EXPECT_EQ(file->joints[k].at, built.joints[k].at);
+        ASSERT_EQ(file->muscles.size(), built.muscles.size());
+        for (std::size_t k = 0; k < built.muscles.size(); ++k) {
+            EXPECT_EQ(file->muscles[k].young, built.muscles[k].young);
+            EXPECT_EQ(file->muscles[k].density, built.muscles[k].density);
+            EXPECT_EQ(file->muscles[k].points, built.muscles[k].points);
+        }
+        EXPECT_EQ(file->actuators.size(), built.actuators.size());
+        EXPECT_EQ(file->springs.size(), built.springs.size());
+    }
+}
 
 TEST(AnatomyFile, IsReadWhole) {
     const Result<AnatomyScene> scene = parse_anatomy(sound, "x.anatomy.json");
