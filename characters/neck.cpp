@@ -12,7 +12,7 @@ constexpr double scale = neck_units_per_cm;
 
 /// The drawing is in centimetres; its ground lies below the breast.
 Vec3d at(double x, double y, double z) {
-    return Vec3d{x, y - 4, z} * scale;
+    return Vec3d{x, y - neck_ground_cm, z} * scale;
 }
 Vec3d radii(double x, double y, double z) {
     return Vec3d{x, y, z} * scale;

@@ -10,6 +10,7 @@ namespace fascia::characters {
 
 /// Sculptures are about two units high whatever they show; the bust is handed out in metres.
 constexpr double neck_units_per_cm = 0.04, neck_metres_per_unit = 0.25;
+constexpr double neck_ground_cm = 4;  ///< height of the drawing at which the bust is cut
 
 /// Joints of the spine from below, in centimetres: each is the pivot between its bone and the one below it.
 struct NeckJoint {
