@@ -164,6 +164,7 @@ TEST(Handles, WhatLiesBetweenHandlesIsStretchedLessInABend) {
     const auto stretched = [](int iterations) {
         HandlesSettings settings;
         settings.iterations = iterations;
+        settings.links = "free";
         Dragged body(three_in_a_row(), settings);
         body.drag(2, {4, 3.5, 0});
         body.show();
@@ -173,6 +174,40 @@ TEST(Handles, WhatLiesBetweenHandlesIsStretchedLessInABend) {
     const double blended = stretched(0), usual = stretched(3), settled = stretched(50);
     EXPECT_LT(usual, 0.6 * blended);
     EXPECT_LT(settled, 0.5 * usual);
+}
+
+/// What a link holds turns with it; the bend is at the handle, where flesh lies as near as it is thick.
+TEST(Handles, WhatLiesBetweenLinkedHandlesStaysRigidInABend) {
+    for (const char* turns : {"eigenvector", "slerp", "fast"}) {
+        HandlesSettings settings;
+        settings.turns = turns;
+        Dragged body(three_in_a_row(), settings);
+        body.drag(2, {4, 3.5, 0});
+        body.show();
+        for (const auto& [low, high] : {std::pair{1.45f, 3.05f}, {4.95f, 6.55f}}) {
+            const auto between = body.strains([&](Vec3 p) { return p.x > low && p.x < high; });
+            ASSERT_GT(between.size(), 500u);
+            EXPECT_LT(between.back(), 0.02) << turns;
+        }
+        // It is not the bend that is gone.
+        EXPECT_NEAR(body.surface[24 * 36].x - body.surface[24 * 36 + 12].x, 0 - 2.0, 0.1);
+    }
+}
+
+/// A link that is drawn out stretches what it holds along itself alone, and each end may twist it.
+TEST(Handles, ALinkStretchesAndTwistsWhatItHolds) {
+    const Character character = with_handles(spindle(8, 1, 49, 24), {{0.5, 0, 0}, {7.5, 0, 0}}, {-1, 0});
+    Dragged body(character, {});
+    body.drag(1, {9.6, 0, 0});
+    ASSERT_TRUE(turn_handles(*body.rig, "h1", quat_from_axis_angle({1, 0, 0}, 60 * degree), body.state).ok());
+    body.show();
+    for (const int ring : {14, 24, 34}) {
+        const Vec3 p = body.surface[std::size_t(ring) * 24];
+        const double share = (double(ring) / 6 - 0.5) / 7;
+        EXPECT_NEAR(p.x, 0.5 + 9.1 * share, 0.02);
+        EXPECT_NEAR(std::hypot(p.y, p.z), 1, 0.02);
+        EXPECT_NEAR(std::atan2(double(p.z), double(p.y)) / degree, 60 * share, 1.5);
+    }
 }
 
 TEST(Handles, ATwistSpreadsBetweenHandles) {
