@@ -73,6 +73,10 @@ struct WorldSettings {
     std::vector<Collider> colliders = {};
     Wind wind = {};
     std::vector<Attractor> attractors = {};
+    /// Scene units / s^2. The rest shape was modelled standing in it: flesh feels what a turned part is pulled by
+    /// beyond what it was pulled by at rest. Upside down it is pulled twice as hard. (The setting `gravity` of a rig
+    /// pulls on the rest shape, too.)
+    Vec3d gravity = {};
 };
 
 class World {

@@ -131,6 +131,7 @@ Result<WorldScene> read_world(const json& document, const std::string& folder) {
     Entry top(document, "", error);
     top.list("colliders", [&](Entry& e) { read_collider(e, folder, scene); });
     top.inner("wind", [&](Entry& e) { read_wind(e, scene.settings.wind); });
+    top.place("gravity", scene.settings.gravity);
     top.list("attractors", [&](Entry& e) { read_attractor(e, scene.settings); });
     top.finish();
     if (error) return *error;

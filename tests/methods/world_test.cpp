@@ -256,6 +256,37 @@ TEST_P(Worlds, WindHoldsFleshAsideAsGravityDoes) {
     EXPECT_LT(apart, 0.02 * most + 2e-6);
 }
 
+TEST_P(Worlds, GravitySagsByTwiceItsDeflectionUpsideDownAndNotAtRest) {
+    World world = *World::make({.gravity = {0, -3, 0}});
+    const auto settled_shift = [&](const std::vector<Affine>& joints, World* in, const RigPtr& rig) {
+        State state = make_state(*rig);
+        reset(*rig, joints, state, work_);
+        for (int k = 0; k < 400; ++k) {
+            world.begin_frame(frame);
+            in ? advance(*rig, joints, frame, *in, state, work_) : advance(*rig, joints, frame, state, work_);
+        }
+        std::vector<Vec3> now(rig->vertex_count()), skinned = now;
+        embed(*rig, state, {now, {}, {}}, work_);
+        embed_skinned(*rig, state, {skinned, {}, {}}, work_);
+        double sum = 0;
+        for (std::size_t v = 0; v < now.size(); ++v) sum += now[v].y - skinned[v].y;
+        return sum / double(now.size());
+    };
+    // Upside down, and on its side.
+    std::vector<Affine> over, aside;
+    for (const Joint& joint : egg_.joints) {
+        over.push_back(compose({}, quat_from_axis_angle({1, 0, 0}, 3.14159265358979), {1, 1, 1}) * joint.rest);
+        aside.push_back(compose({}, quat_from_axis_angle({1, 0, 0}, 3.14159265358979 / 2), {1, 1, 1}) * joint.rest);
+    }
+    EXPECT_NEAR(settled_shift(pose(), &world, rig_), 0, 1e-6);
+    const double twice = settled_shift(over, &world, rig_), sideways = settled_shift(aside, &world, rig_);
+    const RigPtr plain = *retune(rig_, "gravity", "0,-6,0");
+    EXPECT_LT(twice, -1e-4);
+    EXPECT_NEAR(twice, settled_shift(over, nullptr, plain), 0.02 * std::abs(twice)) << "as twice the gravity";
+    EXPECT_LT(sideways, 0.3 * twice);
+    EXPECT_GT(sideways, 0.7 * twice);
+}
+
 INSTANTIATE_TEST_SUITE_P(World, Worlds, testing::Values("layers", "lattice", "particles"),
                          [](const auto& info) { return info.param; });
 

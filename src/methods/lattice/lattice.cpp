@@ -347,7 +347,7 @@ sim::Motion LatticeRig::step(std::span<const JointPlace> places, double share, S
     const StageTimer timer(work.times["match"]);
     const Vec3 gravity = felt_gravity(state);
     LatticeScratch& scratch = claimed(work);
-    const std::span<const float> push = push_on_flesh(share, state, scratch.push, work);
+    const std::span<const float> push = push_on_flesh(places, share, state, scratch.push, work);
     sim::SwingArrays arrays{.driven = there.positions,
                             .turned = there.rotations,
                             .last_driven = driven(state),

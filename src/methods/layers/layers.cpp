@@ -235,7 +235,8 @@ sim::Motion LayersRig::step(std::span<const JointPlace> places, double share, St
         StageTimer timer(work.times["pose"]);
         posed = duals(places, state, work);
     }
-    const std::span<const float> push = push_on_flesh(share, state, work.impl().scratch<LayersHand>().push, work);
+    const std::span<const float> push =
+        push_on_flesh(places, share, state, work.impl().scratch<LayersHand>().push, work);
     sim::Motion motion = step_.run(posed, view(state), {push, felt_gravity(state)}, work);
     StageTimer timer(work.times["contact"]);
     if (touch_.is_on())

@@ -96,7 +96,8 @@ private:
         return step_.drive(duals(places, state, work), work).positions;
     }
     sim::Motion step(std::span<const JointPlace> places, double share, State& state, Workspace& work) const override {
-        const std::span<const float> push = push_on_flesh(share, state, work.impl().scratch<ParticlesHand>().push, work);
+        const std::span<const float> push =
+            push_on_flesh(places, share, state, work.impl().scratch<ParticlesHand>().push, work);
         return step_.run(duals(places, state, work),
                          {state.positions, state.velocities, state.rotations, driven(state), driven_speed(state)},
                          {push, felt_gravity(state)}, work);

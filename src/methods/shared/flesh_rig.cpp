@@ -18,7 +18,8 @@ constexpr float awake_share = 0.25f;
 
 struct WorldScratch {
     WorldTouch::Scratch touch;
-    Floats field;  ///< [3 * stride] change of velocity per step
+    Floats field;               ///< [3 * stride] change of velocity per step
+    std::vector<Vec3> weights;  ///< [joints] the same by gravity
 };
 
 }  // namespace
@@ -42,13 +43,14 @@ bool FleshRig::grip(Vec3d point, State& state) const {
     return true;
 }
 
-std::span<const float> FleshRig::push_on_flesh(double share, const State& state, Floats& memory,
-                                               Workspace& work) const {
+std::span<const float> FleshRig::push_on_flesh(std::span<const JointPlace> places, double share, const State& state,
+                                               Floats& memory, Workspace& work) const {
     const GripBody body = grip_body();
     const bool held = is_held(state, body.stride);
     const World::Impl* world = work.impl().scratch<WorldOfCall>().world;
     const bool blown = world != nullptr && world->has_field();
-    if (!held && !blown) return {};
+    const bool heavy = world != nullptr && world->has_gravity();
+    if (!held && !blown && !heavy) return {};
     const std::span<float> push = channels(memory, 3);
     std::fill(push.begin(), push.end(), 0.0f);
     if (held) push_of_grip(body, grip_place(state, work), state, share, pace().step, push);
@@ -56,7 +58,29 @@ std::span<const float> FleshRig::push_on_flesh(double share, const State& state,
         const Floats& field = work.impl().scratch<WorldScratch>().field;
         for (std::size_t k = 0; k < push.size(); ++k) push[k] += field[k];
     }
+    if (heavy) add_weight(world->settings.gravity, places, state, push, work);
     return push;
+}
+
+/// g - R g at each point, where R is how the joints that carry it have turned since the rest pose.
+void FleshRig::add_weight(Vec3d gravity, std::span<const JointPlace> places, const State& state, std::span<float> push,
+                          Workspace& work) const {
+    const SteppedBody& body = stepped_body();
+    const PointFrame frame = frame_of(state);
+    const PointWeights weights = point_weights();
+    const double step = pace().step / frame.scale;
+    const std::span<Vec3> of_joints = sized(work.impl().scratch<WorldScratch>().weights, places.size());
+    for (std::size_t j = 0; j < places.size(); ++j)
+        of_joints[j] = to_float(to_axes(gravity - rotate(places[j].rotation, gravity), frame.turn) * step);
+    const std::size_t n = body.stride;
+    for (std::size_t point = 0; point < body.slots.size(); ++point) {
+        const std::size_t i = body.slots[point];
+        const float felt = in_world().felt[point];
+        if (felt == 0) continue;
+        Vec3 kick;
+        for (std::size_t k = i; k < 4 * n; k += n) kick += of_joints[weights.joints[k]] * weights.weights[k];
+        push[i] += felt * kick.x, push[n + i] += felt * kick.y, push[2 * n + i] += felt * kick.z;
+    }
 }
 
 std::vector<float> FleshRig::vertex_softness() const {
@@ -129,7 +153,7 @@ std::uint64_t FleshRig::world_tag(const State& state, Workspace& work) const {
     const WorldTouch& touch = *in_world().touch;
     auto& near = work.impl().scratch<WorldScratch>().touch.near;
     touch.find_near(*world, frame_of(state), {stepped_body().stride, state.positions.data()}, near);
-    return near.empty() && !world->has_field() ? 0 : touch.tag(*world, near) | 1;
+    return near.empty() && !world->has_field() && !world->has_gravity() ? 0 : touch.tag(*world, near) | 1;
 }
 
 bool FleshRig::enter_world(std::span<const JointPlace> before, double earlier, const State& state,

@@ -59,9 +59,10 @@ protected:
     virtual bool is_skinned_first() const { return false; }
     virtual bool is_skinned_linearly() const { return false; }
 
-    /// Change of velocity by the hand and the world in the step that ends at `share` of the frame, [3 * stride] in
-    /// `memory`; empty where there is none.
-    std::span<const float> push_on_flesh(double share, const State& state, Floats& memory, Workspace& work) const;
+    /// Change of velocity by the hand and the world in the step that ends in this pose, at `share` of the frame, [3 *
+    /// stride] in `memory`; empty where there is none.
+    std::span<const float> push_on_flesh(std::span<const JointPlace> places, double share, const State& state,
+                                         Floats& memory, Workspace& work) const;
 
 private:
     PointWeights point_weights() const final { return {grip_body().joints, grip_body().weights}; }
@@ -73,6 +74,8 @@ private:
     void touch_world(std::span<const JointPlace> places, double share, State& state, sim::Motion& motion,
                      Workspace& work) const final;
     contact::TouchedPoints touched_points(State& state) const;
+    void add_weight(Vec3d gravity, std::span<const JointPlace> places, const State& state, std::span<float> push,
+                    Workspace& work) const;
 
     /// What a world asks about the body: found when one is first met, then shared by all instances.
     struct InWorld {

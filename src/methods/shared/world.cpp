@@ -108,6 +108,7 @@ std::vector<WindWave> waves_of(const Wind& wind) {
 
 Status check_fields(const WorldSettings& settings) {
     const Wind& wind = settings.wind;
+    if (!is_usual(settings.gravity)) return usage_error("gravity needs to be three finite numbers");
     if (!is_usual(wind.push) || !(wind.turbulence >= 0 && is_usual(wind.turbulence)))
         return usage_error("wind needs a push and a turbulence that are finite numbers, and turbulence 0 or more");
     if (!(wind.eddy > 1e-6 && is_usual(wind.eddy)) || !(wind.pace >= 0 && is_usual(wind.pace)))
@@ -145,6 +146,10 @@ SolidPlace between(const SolidPlace& from, const SolidPlace& to, double share) {
     const Quat a = from.turn, b = to.turn;
     return {from.place * left + to.place * share, normalized(Quat{left * a.w + side * b.w, left * a.x + side * b.x,
                                                                   left * a.y + side * b.y, left * a.z + side * b.z})};
+}
+
+bool World::Impl::has_gravity() const {
+    return !(settings.gravity == Vec3d{});
 }
 
 bool World::Impl::has_field() const {

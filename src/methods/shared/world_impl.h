@@ -29,7 +29,8 @@ struct World::Impl {
     std::vector<WindWave> waves;
     double time = 0;
 
-    bool has_field() const;
+    bool has_field() const;  ///< wind or attractors
+    bool has_gravity() const;
     /// Does the field change by itself?
     bool is_restless() const { return !waves.empty(); }
     Vec3d field(Vec3d place) const;

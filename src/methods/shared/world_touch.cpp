@@ -283,6 +283,7 @@ std::uint64_t WorldTouch::tag(const World::Impl& world, std::span<const std::uin
     }
     const Wind& wind = world.settings.wind;
     hasher.bytes(&wind.push, sizeof wind.push);
+    hasher.bytes(&world.settings.gravity, sizeof world.settings.gravity);
     for (const Attractor& each : world.settings.attractors) {
         const double numbers[] = {each.place.x, each.place.y, each.place.z, each.radius, each.strength};
         hasher.bytes(numbers, sizeof numbers);
