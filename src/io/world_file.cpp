@@ -55,7 +55,7 @@ void weld(const Mesh& mesh, Collider& out) {
 }
 
 void read_shape(Entry& e, Collider& out) {
-    std::string name = "sphere";
+    std::string name;
     std::vector<std::string> names;
     e.needed_text("shape", name);
     for (const ShapeName& each : shape_names) {
