@@ -1,6 +1,7 @@
 #include "contact/self_contact.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -56,7 +57,7 @@ struct TwoBlocks {
         const TouchingBody body({.stride = n,
                                  .slots = slots,
                                  .rest = rest,
-                                 .links = {first, links, 6},
+                                 .links = {first, links},
                                  .linked = linked,
                                  .part = part,
                                  .homes = homes,
