@@ -22,8 +22,7 @@ struct NodeTuning {
 /// The same for all nodes, in the form that the body's engine reads.
 struct LayersTuning {
     double step = 1.0 / 240;
-    float volume = 0.3f;
-    int volume_sweeps = 2;
+    sim::VolumeSweeps volume = {};
     sim::Drag drag = {};
     Vec3d gravity;
     double decay = 0;  ///< swing_decay
@@ -34,6 +33,7 @@ struct LayersTuning {
     Floats turn;               ///< channel: share of a fitted rotation that the surface follows
     std::vector<float> give;   ///< [nodes] 0..1: how far a hand may move a node; 0 where the amount is 0
     std::vector<float> reach;  ///< [nodes] voxels: largest offset
+    std::vector<float> felt;   ///< [nodes] share of an outer acceleration
     std::uint64_t tag = 0;     ///< equal tags mean equal numbers
 
     sim::ReferenceTuning reference() const;
