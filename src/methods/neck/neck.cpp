@@ -109,7 +109,7 @@ private:
     double kept_speed() const { return 1 / (1 + own_.drag * own_.anatomy_step); }
     void find_maps(std::span<const JointPlace> places, const State& state, NeckScratch& scratch) const;
     void find_activations(std::span<const JointPlace> places, NeckScratch& scratch) const;
-    void take_bodies(const State& state, NeckScratch& scratch) const;
+    void take_bodies(State& state, NeckScratch& scratch) const;
     sim::Motion give(State& state, NeckScratch& scratch) const;
 
     std::shared_ptr<const NeckBody> body_;
@@ -167,7 +167,7 @@ void NeckRig::find_activations(std::span<const JointPlace> places, NeckScratch& 
 // ---- a step ----------------------------------------------------------------------------------------------------
 /// Where the bodies are, how they move, and where they are guessed to be at the end of the step: those that are free
 /// from their four points, the others from their joints.
-void NeckRig::take_bodies(const State& state, NeckScratch& scratch) const {
+void NeckRig::take_bodies(State& state, NeckScratch& scratch) const {
     const std::size_t bodies = scene().bodies.size(), n = point_count();
     scratch.bodies.resize(bodies);
     scratch.ends.resize(bodies);

@@ -16,11 +16,11 @@ namespace fascia {
 
 struct NeckSettings {
     static constexpr const char* method = "neck";
-    Vec3d gravity;                    ///< scene units / s^2, none unless set
+    Vec3d gravity;                   ///< scene units / s^2, none unless set
     double anatomy_step = 1.0 / 60;  ///< seconds of one fixed step
-    double firmness = 1;              ///< factor on the stiffness of all muscles
-    double drag = 2;                  ///< 1/s that motion beyond the skeleton's loses
-    double excitation = 0;            ///< added to the activation of all actuators
+    double firmness = 1;             ///< factor on the stiffness of all muscles
+    double drag = 2;                 ///< 1/s that motion beyond the skeleton's loses
+    double excitation = 0;           ///< added to the activation of all actuators
 };
 
 /// What a rig file holds.

@@ -133,7 +133,6 @@ protected:
     std::span<float> driven(State& state) const { return layout_.of(state, driven_); }
     std::span<const float> driven(const State& state) const { return layout_.of(state, driven_); }
     std::span<float> driven_speed(State& state) const { return layout_.of(state, speed_); }
-    std::span<const float> driven_speed(const State& state) const { return layout_.of(state, speed_); }
 
 private:
     void start_from(State& state, Workspace& work) const;
