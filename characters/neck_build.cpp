@@ -1,5 +1,5 @@
 // The bust as a character: from the drawing's units to metres, with normals that suit its creases.
-#include "neck.h"
+#include "neck_anatomy.h"
 
 namespace fascia::characters {
 namespace {
@@ -77,6 +77,7 @@ Character build_neck() {
     unfold(character.mesh);
     scale_by(neck_metres_per_unit, character);
     character.clips = neck_clips(design.skeleton);
+    character.scene = std::make_shared<AnatomyScene>(neck_scene(Field(design.sculpture)));
     return character;
 }
 

@@ -184,7 +184,7 @@ TEST(Handles, WhatLiesBetweenLinkedHandlesStaysRigidInABend) {
         Dragged body(three_in_a_row(), settings);
         body.drag(2, {4, 3.5, 0});
         body.show();
-        for (const auto& [low, high] : {std::pair{1.45f, 3.05f}, {4.95f, 6.55f}}) {
+        for (const auto& [low, high] : {std::pair{0.9f, 2.75f}, {5.25f, 7.1f}}) {
             const auto between = body.strains([&](Vec3 p) { return p.x > low && p.x < high; });
             ASSERT_GT(between.size(), 500u);
             EXPECT_LT(between.back(), 0.02) << turns;
@@ -426,6 +426,47 @@ TEST(PlaceHandles, AreInsideMirroredAndWhereTheBodyBecomesThinner) {
         EXPECT_LT(placed->handles[k].parent, int(k));
     }
     EXPECT_EQ(roots, 1);
+}
+
+/// Links mirror each other as handles do: the parent of a mirrored handle is its parent's mirror image.
+void expect_mirrored_links(const PlacedHandles& placed, double size, const std::string& name) {
+    ASSERT_TRUE(placed.mirrored) << name;
+    double middle = 0;
+    for (const SkeletonJoint& h : placed.handles) middle += h.position.x / double(placed.handles.size());
+    const auto twin = [&](std::size_t k) {
+        const Vec3d p = placed.handles[k].position, other{2 * middle - p.x, p.y, p.z};
+        for (std::size_t j = 0; j < placed.handles.size(); ++j)
+            if (length(placed.handles[j].position - other) < 1e-3 * size) return int(j);
+        return -1;
+    };
+    int pairs = 0;
+    for (std::size_t k = 0; k < placed.handles.size(); ++k) {
+        const int other = twin(k), parent = placed.handles[k].parent;
+        ASSERT_GE(other, 0) << name << " handle " << k;
+        if (parent < 0 || other == int(k)) continue;
+        ++pairs;
+        EXPECT_EQ(placed.handles[std::size_t(other)].parent, twin(std::size_t(parent))) << name << " handle " << k;
+    }
+    EXPECT_GE(pairs, 6) << name;
+}
+
+TEST(PlaceHandles, BodiesThatMirrorThemselvesAreLinkedSo) {
+    for (const char* name : {"bunny", "bloat"}) {
+        const Character body = *bundled_character(name);
+        const auto placed = place_handles(body.mesh, name, {});
+        ASSERT_TRUE(placed.ok());
+        EXPECT_LT(placed->handles.size(), 25u) << name << ": not a handle for every finger";
+        EXPECT_TRUE(placed->notes.empty()) << name << ": all inside";
+        expect_mirrored_links(*placed, body.size(), name);
+        // Something is in every limb: no part of the surface is far from all handles.
+        double farthest = 0;
+        for (const Vec3 p : body.mesh.positions) {
+            double least = 1e300;
+            for (const SkeletonJoint& h : placed->handles) least = std::min(least, length(h.position - to_double(p)));
+            farthest = std::max(farthest, least);
+        }
+        EXPECT_LT(farthest, 0.35 * body.size()) << name;
+    }
 }
 
 TEST(PlaceHandles, TheNumberCanBeAskedFor) {

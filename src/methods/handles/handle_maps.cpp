@@ -33,7 +33,9 @@ bool spans_a_plane(const embedding::Covariance& a) {
 double twist_about(Vec3d axis, Quat q) {
     const double along = q.x * axis.x + q.y * axis.y + q.z * axis.z;
     if (along == 0) return 0;
-    return 2 * (q.w < 0 ? portable::arc_tangent(-along, -q.w) : portable::arc_tangent(along, q.w));
+    // A joint that bends far twists little: all counts up to 45 degrees of a bend, nothing from 90.
+    const double told = std::clamp((q.w * q.w + along * along - 0.5) / 0.35, 0.0, 1.0);
+    return 2 * told * (q.w < 0 ? portable::arc_tangent(-along, -q.w) : portable::arc_tangent(along, q.w));
 }
 
 double even_scale(const Affine& map) {
@@ -91,7 +93,8 @@ Quat HandleMaps::body_turn(std::span<const Vec3d> places, std::vector<double>& s
 }
 
 /// A link turns as its direction does, on top of the turn of the body or, where handles turn as joints do, of its first
-/// end, which is the joint that the bone belongs to.
+/// end, which is the joint that the bone belongs to; how much the joint at the other end is twisted against it, it then
+/// is there, too.
 void HandleMaps::find_links(OwnTurns own, Quat body, Scratch& scratch) const {
     scratch.links.resize(links_.size());
     for (std::size_t k = 0; k < links_.size(); ++k) {
@@ -107,6 +110,10 @@ void HandleMaps::find_links(OwnTurns own, Quat body, Scratch& scratch) const {
             const float* q = &own[4 * ends[e]];
             link.scales[e] = even_scale(scratch.pose[ends[e]] * inverse_rest_[ends[e]]);
             link.twists[e] = twist_about(link.axis, {q[0], q[1], q[2], q[3]});
+        }
+        if (!how_) {
+            const Quat end = quat_from_matrix(polar(scratch.pose[ends[1]] * inverse_rest_[ends[1]]).rotation);
+            link.twists[1] += twist_about(link.axis, conjugate(link.turn) * end);
         }
     }
 }

@@ -354,7 +354,9 @@ void HandlesRig::skin_places(const State& state, HandlesScratch& scratch, Worksp
         float* to = &places[sim::arap_floats * p];
         to[0] = unit * skinned[p].x, to[1] = unit * skinned[p].y, to[2] = unit * skinned[p].z;
     }
-    if (own_.iterations > 0) links_.place(scratch.maps.links, carried, scratch.enabled, from, points_.unit, places);
+    if (own_.iterations > 0)
+        links_.place(scratch.maps.links, carried, scratch.enabled, from, points_.unit, places, scratch.turns,
+                     points_.arap.stride());
 }
 
 /// Where the search for the best rotations starts: the blended rotations of the handles. carried: [handles] from rest
