@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -173,7 +174,7 @@ void read_solid(Entry& entry, AnatomyScene::Solid& out) {
     if (out.triangles.empty()) entry.fail("needs a capsule, an ellipsoid or a mesh");
 }
 
-void read_body(Entry& e, AnatomyScene& scene) {
+void read_body(Entry& e, AnatomyScene& scene, std::set<std::string>& names) {
     AnatomyScene::Body body;
     e.needed_text("name", body.name);
     e.needed_text("joint", body.joint);
@@ -181,8 +182,7 @@ void read_body(Entry& e, AnatomyScene& scene) {
     e.number("density", body.density, 1, 1e5);
     e.number("mass", body.mass, 1e-9, 1e6);
     read_solid(e, body.solid);
-    for (const AnatomyScene::Body& other : scene.bodies)
-        if (other.name == body.name) e.fail("has the name of another body, '" + body.name + "'");
+    if (!names.insert(body.name).second) e.fail("has the name of another body, '" + body.name + "'");
     scene.bodies.push_back(std::move(body));
 }
 
@@ -269,11 +269,11 @@ void read_spring(Entry& e, AnatomyScene& scene) {
 }
 
 /// Every body that is named must be there.
-void check_bodies(const AnatomyScene& scene, std::optional<Error>& error) {
-    std::vector<std::string> names;
-    for (const AnatomyScene::Body& body : scene.bodies) names.push_back(body.name);
+void check_bodies(const AnatomyScene& scene, const std::set<std::string>& there, std::optional<Error>& error) {
     const auto look = [&](const std::string& place, const std::string& name) {
-        if (error || std::find(names.begin(), names.end(), name) != names.end()) return;
+        if (error || there.count(name) > 0) return;
+        std::vector<std::string> names;
+        for (const AnatomyScene::Body& body : scene.bodies) names.push_back(body.name);
         const std::string near = names.empty() ? "" : "; did you mean '" + nearest_name(name, names) + "'?";
         error = input_error(fmt::format("{} names a body '{}' that is not there{}", place, name, near));
     };
@@ -291,10 +291,11 @@ void check_bodies(const AnatomyScene& scene, std::optional<Error>& error) {
 
 Result<AnatomyScene> read_scene(const json& document) {
     AnatomyScene scene;
+    std::set<std::string> names;
     std::optional<Error> error;
     Entry top(document, "", error);
     top.number("unit", scene.unit, 1e-6, 1e6);
-    top.list("bodies", [&](Entry& e) { read_body(e, scene); });
+    top.list("bodies", [&](Entry& e) { read_body(e, scene, names); });
     top.list("joints", [&](Entry& e) { read_joint(e, scene); });
     top.list("muscles", [&](Entry& e) { read_muscle(e, scene); });
     top.list("actuators", [&](Entry& e) { read_actuator(e, scene); });
@@ -306,7 +307,7 @@ Result<AnatomyScene> read_scene(const json& document) {
         e.number("reach", scene.skin.reach, 0, largest_place);
     });
     top.finish();
-    check_bodies(scene, error);
+    check_bodies(scene, names, error);
     if (error) return *error;
     return scene;
 }
@@ -334,8 +335,9 @@ Result<AnatomyScene> load_anatomy(const std::string& path) {
 Status check_anatomy(const AnatomyScene& scene, const Character& character) {
     std::vector<std::string> names;
     for (const Joint& joint : character.joints) names.push_back(joint.name);
+    const std::set<std::string> there(names.begin(), names.end());
     const auto look = [&](const std::string& place, const std::string& name) -> Status {
-        if (name.empty() || std::find(names.begin(), names.end(), name) != names.end()) return ok_status();
+        if (name.empty() || there.count(name) > 0) return ok_status();
         return input_error(fmt::format("{} follows a joint '{}' that {} does not have; did you mean '{}'?", place, name,
                                        character.name, nearest_name(name, names)));
     };
