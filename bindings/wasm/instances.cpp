@@ -2,9 +2,14 @@
 #include <algorithm>
 #include <cstdio>
 
+#include <emscripten.h>
 #include <nlohmann/json.hpp>
 
 #include "handles.h"
+
+/// Calls onBind of the module, if the page has set it: the share of a bind that is done. A result of false cancels.
+EM_JS(int, fascia_report_bind, (double share),
+      { return Module["onBind"] && Module["onBind"](share) == = false ? 0 : 1; });
 
 InstanceHandle::InstanceHandle(const CharacterHandle& from, fascia::RigPtr bound, int threads)
     : character(from),
@@ -36,6 +41,7 @@ fascia::Result<fascia::RigPtr> bind_with(const fascia::Character& character, con
     fascia::BindInputs inputs;
     inputs.read_mask = fascia::load_mask;
     inputs.embed = embed;
+    inputs.progress = [](double share) { return fascia_report_bind(share) != 0; };
     return fascia::bind(character, method, *flesh, inputs);
 }
 
