@@ -158,11 +158,8 @@ export class Fascia {
     this.presetNames = this.calls.json(this.calls.call('preset_names'));
   }
   /** Called during bind() with the share that is done, 0 to 1; returning false stops it, and bind() throws. */
-  get onBind() {
-    return this.calls.module.onBind ?? null;
-  }
   set onBind(listener) {
-    this.calls.module.onBind = listener;
+    this.calls.module.onBind = listener && ((share) => listener(share) !== false);
   }
   /** One of `bundledNames`. */
   bundled(name) {

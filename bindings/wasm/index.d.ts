@@ -95,7 +95,7 @@ export class Fascia {
   readonly methods: MethodInfo[];
   readonly presetNames: string[];
   /** Called during bind() with the share that is done, 0 to 1; returning false stops it, and bind() throws. */
-  onBind: ((share: number) => boolean | void) | null;
+  set onBind(listener: ((share: number) => boolean | void) | null);
   bundled(name: string): Character;
   load(bytes: Uint8Array, name: string): Character;
   preset(name: string): Flesh;

@@ -2,14 +2,13 @@
 #include <algorithm>
 #include <cstdio>
 
-#include <emscripten.h>
+#include <emscripten/em_js.h>
 #include <nlohmann/json.hpp>
 
 #include "handles.h"
 
-/// Calls onBind of the module, if the page has set it: the share of a bind that is done. A result of false cancels.
-EM_JS(int, fascia_report_bind, (double share),
-      { return Module["onBind"] && Module["onBind"](share) == = false ? 0 : 1; });
+/// Calls onBind of the module, if there is one, with the share of a bind that is done; 0 stops it.
+EM_JS(int, fascia_report_bind, (double share), { return Module["onBind"] ? Number(Module["onBind"](share)) : 1; });
 
 InstanceHandle::InstanceHandle(const CharacterHandle& from, fascia::RigPtr bound, int threads)
     : character(from),

@@ -151,7 +151,7 @@ TEST(Presets, SuitTheMethodsWhoseNumbersTheyAre) {
             const std::vector<std::string> own = preset_names(method.name);
             const bool suits = own.empty() || std::find(own.begin(), own.end(), name) != own.end();
             if (suits) continue;
-            const auto refused = bind(Character{}, method.name, *preset(name));
+            const auto refused = fascia::bind(Character{}, method.name, *preset(name));
             ASSERT_FALSE(refused.ok()) << method.name << " " << name;
             EXPECT_NE(refused.error().message.find("'" + name + "' is not for " + method.name), std::string::npos);
         }

@@ -5,6 +5,7 @@ import { extension_findings } from './files/findings';
 import { sort_files } from './files/sorted';
 import { difference, faces_backwards } from './flesh/edit';
 import { title_of } from './flesh/method_words';
+import { Painting } from './flesh/painting';
 import { Tuning, type Bound } from './flesh/tuning';
 import { read_link, write_link, type Shown } from './link';
 import type { CharacterInfo, Flesh, Frame, Hello, Level, MethodInfo, NamedBytes, Paint, RigInfo } from './sim/api';
@@ -37,6 +38,8 @@ interface AppEvents {
   /** The hand has moved. */
   grasp: void;
   flesh_off: boolean;
+  /** The brush, or what it has painted. */
+  painting: void;
   clip: number;
   /** Notes about the character that appear while it is shown. */
   findings: string[];
@@ -53,6 +56,7 @@ export class App {
   readonly ticker: Ticker;
   readonly tuning: Tuning;
   readonly hands: Hands;
+  readonly painting: Painting;
   hello!: Hello;
   info: CharacterInfo | null = null;
   rig: RigInfo | null = null;
@@ -115,6 +119,7 @@ export class App {
       failed: (problem) => this.complain(problem),
     });
     this.hands = new Hands(this);
+    this.painting = new Painting(this);
     this.events.on('part', () => this.light_part());
     this.stage.controls.addEventListener('end', () => this.remember());
     this.stage.controls.addEventListener('change', () => { this.ticker.dirty = true; });
@@ -258,13 +263,13 @@ export class App {
       this.findings = findings;
       this.events.emit('opened', undefined);
       if (sources.size === 0) this.events.emit('note', `${info.name} is shown without its materials: they could not be read.`);
-      await this.take_character(info, sources, link);
+      await this.take_character(name, info, sources, link);
     } finally {
       this.events.emit('busy', null);
     }
   }
 
-  private async take_character(info: CharacterInfo, sources: Sources, link: Partial<Shown>) {
+  private async take_character(name: string, info: CharacterInfo, sources: Sources, link: Partial<Shown>) {
     this.info = info;
     this.borrowed.clear();
     this.recycle = [];
@@ -274,9 +279,27 @@ export class App {
     this.clip = first_clip(info, link.clip);
     this.events.emit('character', info);
     this.events.emit('part', null);
+    await this.take_painted(name);
     await this.bind_or_less();
     await this.sim.setClip(this.clip, 0);
     if (info.clips.length === 0 && !this.motion_follows) await this.borrow_first(link.clip);
+  }
+
+  /** What was painted on it earlier. A flesh that asks for paint where there is none gets the default. */
+  private async take_painted(name: string) {
+    const painted = this.recent.painted(name);
+    this.painting.take_character(painted);
+    if (painted?.length === this.info!.vertices) await this.sim.paint(painted);
+  }
+
+  /** Binds with what has been painted. */
+  async use_painted(mask: string) {
+    if (this.flesh.mask !== mask) return this.tuning.tune({ ...this.flesh, mask });
+    try {
+      await this.bind();
+    } catch (problem) {
+      this.complain(problem);
+    }
   }
 
   /** With flesh, or with the default flesh, or else without. */

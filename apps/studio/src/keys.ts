@@ -10,8 +10,10 @@ export function listen_to_keys(app: App, help: () => void) {
     if (event.ctrlKey || event.metaKey) {
       if (event.key.toLowerCase() !== 'z' || typing) return;
       event.preventDefault();
-      if (event.shiftKey) app.tuning.redo();
-      else app.tuning.undo();
+      // With the brush in hand, strokes are undone.
+      const what = app.painting.on ? app.painting : app.tuning;
+      if (event.shiftKey) void what.redo();
+      else void what.undo();
       return;
     }
     if (typing || event.altKey || document.querySelector('dialog[open]')) return;

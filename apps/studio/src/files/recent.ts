@@ -8,6 +8,8 @@ export interface Recent {
   at: number;
   bytes: number;
   flesh: Flesh | null;
+  /** [vertices] softness painted by hand. */
+  painted?: Float32Array;
 }
 interface Kept { name: string; files: NamedBytes[]; motions: NamedBytes[]; }
 
@@ -61,13 +63,14 @@ export class RecentFiles {
   }
 
   async keep(files: NamedBytes[], motions: NamedBytes[]) {
-    const name = files[0]!.name, flesh = this.list.find((e) => e.name === name)?.flesh ?? null;
+    const name = files[0]!.name;
+    const { flesh = null, painted } = this.list.find((e) => e.name === name) ?? {};
     const bytes = [...files, ...motions].reduce((sum, file) => sum + file.bytes.length, 0);
     if (bytes > most_bytes) return;
     await this.change(async () => {
       const stores = this.stores();
       await done(stores.files.put({ name, files, motions } satisfies Kept));
-      await done(stores.entries.put({ name, at: Date.now(), bytes, flesh } satisfies Recent));
+      await done(stores.entries.put({ name, at: Date.now(), bytes, flesh, painted } satisfies Recent));
     });
     await this.drop_oldest();
   }
@@ -87,6 +90,14 @@ export class RecentFiles {
   async keep_flesh(name: string, flesh: Flesh) {
     const entry = this.list.find((e) => e.name === name);
     if (entry) await this.change(() => done(this.stores().entries.put({ ...entry, flesh })));
+  }
+
+  painted(name: string): Float32Array | null {
+    return this.list.find((e) => e.name === name)?.painted ?? null;
+  }
+  async keep_painted(name: string, painted: Float32Array) {
+    const entry = this.list.find((e) => e.name === name);
+    if (entry) await this.change(() => done(this.stores().entries.put({ ...entry, painted: painted.slice() })));
   }
 
   async files(name: string): Promise<Kept | null> {

@@ -31,6 +31,8 @@ export interface CharacterInfo {
   /** [vertices] joint with the largest weight, for picking a body part. */
   mainJoint: Uint16Array;
   triangleIndices: Uint32Array;
+  /** [vertices * 3] */
+  restPositions: Float32Array;
 }
 
 export interface RigInfo {
@@ -143,6 +145,12 @@ export interface SimApi {
   poke(at: [number, number, number], by: [number, number, number]): Promise<boolean>;
   /** Moves the whole body beside its place; the flesh lags behind. */
   moveBody(to: [number, number, number]): Promise<void>;
+  /** [vertices] softness for the mask COLOR_1.r; the next bind reads it. */
+  paint(softness: Float32Array): Promise<void>;
+  /** [joints] the amount that the flesh gives to each. */
+  amounts(flesh: Flesh): Promise<number[]>;
+  /** The character as a GLB, painted as it is now. */
+  writeCharacter(): Promise<Uint8Array>;
   bake(format: 'glb' | 'pc2', fps: number): Promise<Uint8Array | null>;
   cancelBake(): Promise<void>;
   /** For tests: the current points of the simulation, and its hash. */

@@ -98,6 +98,7 @@ function take(next: Character, glb: Uint8Array): CharacterInfo {
     remarks: next.remarks,
     mainJoint: main_joints(next),
     triangleIndices: next.triangleIndices.slice(),
+    restPositions: next.restPositions.slice(),
   };
 }
 
@@ -500,6 +501,16 @@ const api: SimApi = {
   },
   async moveBody(to) {
     to.forEach((value, k) => { body_goal[k] = value; });
+  },
+  async paint(softness) {
+    character?.paint(softness);
+  },
+  async amounts(of) {
+    const method = fascia.methods.find((m) => m.name === methods.a && m.abilities.mask)?.name ?? 'layers';
+    return character!.joints.map((joint) => fascia.fleshAt(method, of, joint.name).amount ?? 1);
+  },
+  async writeCharacter() {
+    return character!.toGlb();
   },
   bake,
   async cancelBake() {

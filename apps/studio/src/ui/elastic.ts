@@ -37,7 +37,7 @@ export function elastic_line(app: App): HTMLElement {
   app.events.on('drawn', show);
   app.events.on('grasp', show);
 
-  app.events.once('drawn', () => {
+  app.events.once('frame', () => {
     if (!is_greeted()) void greet(app, hand);
   });
   return layer;

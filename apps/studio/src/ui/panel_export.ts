@@ -2,6 +2,7 @@
 import type { App } from '../app';
 import { download } from '../out/download';
 import { glb_bytes, large_file, megabytes, pc2_bytes } from '../out/sizes';
+import { three_folder } from '../out/three_folder';
 import { longest_film, record } from '../out/webm';
 import { button, section, segmented } from './controls';
 import { h } from './dom';
@@ -78,7 +79,12 @@ export function export_panel(app: App): HTMLElement {
       return blob !== null;
     });
   };
-  starters.push(button('GLB', () => void bake('glb'), 'main'), button('PC2', () => void bake('pc2')), button('PNG', () => picture()), button('WebM', () => film()));
+  const folder = (file = `${app.info?.name ?? 'character'}_three.zip`) =>
+    run(`Packing ${file}`, () => {}, async () => {
+      download(file, await three_folder(app));
+      return true;
+    });
+  starters.push(button('GLB', () => void bake('glb'), 'main'), button('PC2', () => void bake('pc2')), button('PNG', () => picture()), button('WebM', () => film()), button('three.js folder', () => void folder()));
 
   const sizes_text = h('p', { class: 'help', role: 'status' });
   const show_sizes = () => {
@@ -94,6 +100,8 @@ export function export_panel(app: App): HTMLElement {
   return h('div', {},
     section('Bake the clip', h('p', { class: 'help' }, 'Every vertex of every frame, flesh included: GLB for engines and viewers, PC2 for Blender and others.'),
       rate.element, sizes_text, h('div', { class: 'row' }, starters[0]!, starters[1]!)),
+    section('For three.js', h('p', { class: 'help' }, 'A folder with a page that runs: the character, its flesh and the library. The flesh is live, not baked.'),
+      h('div', { class: 'row' }, starters[4]!)),
     section('Picture', h('p', { class: 'help' }, `What you see now, or a film of up to ${longest_film} seconds.`),
       choose_size.element, h('div', { class: 'row' }, starters[2]!, starters[3]!)),
     job);

@@ -9,6 +9,8 @@ import type { FieldInfo, FieldValue } from '../sim/api';
 import { button, section, segmented, select, toggle, unnamed } from './controls';
 import { h } from './dom';
 import { field_list, type FieldList } from './field_list';
+import { forces_section } from './forces_section';
+import { paint_section } from './paint_section';
 import { open_dialog } from './panel_character';
 
 export function flesh_panel(app: App): HTMLElement {
@@ -108,7 +110,7 @@ export function flesh_panel(app: App): HTMLElement {
     new Blob([JSON.stringify(app.flesh, null, 2) + '\n'], { type: 'application/json' }));
 
   return h('div', {},
-    nothing, preset_section, swing_section, layer_section, part_section, detail_section,
+    nothing, preset_section, swing_section, layer_section, part_section, paint_section(app), forces_section(app), detail_section,
     section('Flesh file', h('p', { class: 'help' }, 'The command line and the library read the same file.'),
       h('div', { class: 'row' }, button('Save', save), button('Load', () => open_dialog(app)))));
 }

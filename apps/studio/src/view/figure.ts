@@ -68,6 +68,13 @@ export class Figure {
     if (positions) this.light?.update(positions);
   }
 
+  /** Colours the skin by its softness instead of what frames say; null: not any more. */
+  show_softness(values: Float32Array | null) {
+    this.softness = values;
+    if (values) this.a?.paint(values, false);
+  }
+  private softness: Float32Array | null = null;
+
   /** Where a vertex is now, in the scene. */
   place_of(vertex: number): Vector3 {
     const positions = this.a?.positions;
@@ -106,7 +113,7 @@ export class Figure {
     if (!this.placed) this.place(frame, size);
     this.stage.follow(frame.a.positions, dt);
     this.a!.update(frame.a.positions, frame.a.normals, frame.rigid);
-    this.a!.paint(frame.scalar, distinct);
+    if (!this.softness) this.a!.paint(frame.scalar, distinct);
     this.light?.update(frame.a.positions);
     this.show_extremes(frame.extremes);
     if (!frame.b) return;

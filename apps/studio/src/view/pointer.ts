@@ -30,12 +30,19 @@ export function listen_to_pointer(app: App) {
     plane = new Plane().setFromNormalAndCoplanarPoint(camera.getWorldDirection(new Vector3()), hit.point);
     canvas.classList.add('holding');
     if (app.inside) return;
+    if (app.painting.on) return app.painting.stroke_start(hit.vertex);
     app.set_grasp({ vertex: hit.vertex, x: event.clientX, y: event.clientY });
     pulled = app.pull_start(local(hit.point));
   }, { capture: true });
 
   canvas.addEventListener('pointermove', (event) => {
-    if (!start || event.pointerId !== start.id || !pulled) return;
+    if (!start || event.pointerId !== start.id) return;
+    if (app.painting.on) {
+      const hit = app.hit(event.clientX, event.clientY);
+      if (hit) app.painting.stroke_on(hit.vertex);
+      return;
+    }
+    if (!pulled) return;
     app.set_grasp({ vertex: start.vertex, x: event.clientX, y: event.clientY });
     const point = on_plane(event.clientX, event.clientY);
     if (point) app.pull_move(local(point));
@@ -53,8 +60,9 @@ export function listen_to_pointer(app: App) {
   const end = (event: PointerEvent) => {
     if (!start || event.pointerId !== start.id) return;
     const still = Math.hypot(event.clientX - start.x, event.clientY - start.y) < slop;
-    if (still && event.type === 'pointerup') app.choose_part(app.info!.joints[app.info!.mainJoint[start.vertex]!]?.name ?? null);
-    app.pull_end();
+    if (app.painting.on) void app.painting.stroke_end();
+    else if (still && event.type === 'pointerup') app.choose_part(app.info!.joints[app.info!.mainJoint[start.vertex]!]?.name ?? null);
+    if (pulled) app.pull_end();
     pulled = null;
     start = null;
     controls.enabled = true;
