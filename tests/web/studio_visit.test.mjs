@@ -1,7 +1,8 @@
 // What a stranger finds in the first minutes: methods in words, a hand that shows how, files that are still there, pictures of
 // any size. Screenshots go to build/studio-shots.
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -22,6 +23,7 @@ const shot = async (name) => {
   await page.screenshot({ path: join(shots, `${name}.png`) });
   await studio(() => studio.stage.set_quality('low'));
 };
+const belly = () => studio(() => { const place = studio.hands.belly(); return [place.x, place.y]; });
 const wait_for = (work, value) => page.waitForFunction(work, value, { polling: 50 });
 
 before(async () => {
@@ -48,10 +50,11 @@ test('a ghost hand pulls the belly once, with a line of text', { skip }, async (
 
 test('pulling: a hand over flesh, an elastic line, the part lit, Escape lets go', { skip }, async () => {
   await studio(() => studio.set_playing(false));
-  const at = await skin();
-  await page.mouse.move(5, 400);
+  const at = await belly();
+  await page.mouse.move(300, 620);
+  await page.waitForTimeout(300);
   await page.mouse.move(at[0] - 2, at[1]);
-  await wait_for(() => { return document.querySelector('.canvas').classList.contains('over-flesh'); });
+  await wait_for(() => document.querySelector('.canvas').classList.contains('over-flesh'));
   await page.mouse.move(...at);
   await page.mouse.down();
   await wait_for(() => studio.pulling);
@@ -73,14 +76,14 @@ test('pulling: a hand over flesh, an elastic line, the part lit, Escape lets go'
   await wait_for(() => studio.tuning.part === null && !studio.figure.light.root.visible);
 });
 
-test('a pull of 320 pixels moves a soft belly by 150', { skip }, async (t) => {
+test('a pull of 320 pixels moves a soft belly as far as flesh may go: a tenth of the size', { skip }, async (t) => {
   await studio(async () => {
     studio.tuning.use_preset('soft');
     await studio.choose_clip(studio.info.clips.findIndex((c) => c.name === 'rest'));
     studio.home();
   });
   await drawn(page, 3);
-  const at = await skin();
+  const at = await belly();
   const vertex = await studio((place) => studio.hit(...place).vertex, at);
   const seen = () => studio((v) => {
     const p = studio.figure.place_of(v).project(studio.stage.camera), box = studio.stage.canvas.getBoundingClientRect();
@@ -97,7 +100,11 @@ test('a pull of 320 pixels moves a soft belly by 150', { skip }, async (t) => {
   await page.mouse.up();
   const moved = Math.hypot(end[0] - start[0], end[1] - start[1]);
   t.diagnostic(`${moved.toFixed(0)} pixels`);
-  assert.ok(moved >= 150, `${moved} pixels`);
+  const size = await studio(() => {
+    const { camera, canvas } = studio.stage, at = studio.figure.place_of(0);
+    return canvas.clientHeight / (2 * Math.tan(camera.fov * Math.PI / 360) * camera.position.distanceTo(at));
+  });
+  assert.ok(moved >= 0.085 * size, `${moved} pixels; the size is ${size}`);
   assert.ok(await studio(() => studio.last_finite));
   await studio(() => studio.tuning.use_preset('default'));
 });
@@ -156,7 +163,7 @@ test('a layer slider acts under every method that shows it', { skip }, async () 
     const { sim } = studio, bad = [];
     const run = async (method, flesh) => {
       await sim.bind(method, null, flesh);
-      await sim.setClip(studio.info.clips.findIndex((c) => c.name === 'jump'), 0.3);
+      await sim.setClip(studio.info.clips.findIndex((c) => c.name !== 'rest'), 0.3);
       for (let k = 0; k < 4; k++) await sim.frame({ dt: 1 / 30, playing: true, speed: 1, loop: true, paint: 'none', paintJoint: -1, points: false, flesh: true, extremes: false, recycle: [] });
       return (await sim.inspect()).hash;
     };
@@ -168,7 +175,7 @@ test('a layer slider acts under every method that shows it', { skip }, async () 
       const before = await run(method, flesh);
       const paper = flesh.mode === 'paper';
       for (const [key, value] of paper ? [['k_s', 0.9]] : [['frequency', 3], ['damping', 0.7], ['amount', 0.5]]) {
-        const tissue = studio.hello.methods.find((m) => m.name === method).abilities.cells ? null : 'fat';
+        const tissue = studio.hello.methods.find((m) => m.name === method).abilities.cells || paper ? null : 'fat';
         const layers = flesh.layers.map((l) => (tissue === null || l.name === tissue ? { ...l, [key]: value } : l));
         if ((await run(method, { ...flesh, layers })) === before) bad.push(`${method} ${preset} ${key}`);
       }
@@ -225,7 +232,8 @@ test('the numbers of two methods side by side; extremes of the swing; skin over 
   await page.getByLabel('Show what is inside', { exact: true }).check();
   await page.getByLabel('Skin over it', { exact: true }).check();
   await wait_for(() => studio.figure.inside?.count > 0);
-  await page.getByLabel('Cutting plane', { exact: true }).fill('0');
+  await page.getByLabel('Cutting plane', { exact: true }).fill('0.5');
+  await drawn(page, 2);
   await shot('glass');
   assert.ok(await studio(() => studio.figure.a.root.visible));
   await page.getByLabel('Skin over it', { exact: true }).uncheck();
@@ -283,6 +291,24 @@ test('pictures have the size that was chosen', { skip }, async () => {
   assert.ok(await studio(() => studio.stage.canvas.width) < 1000, 'the view is as before');
   await pick('60');
   await page.getByText(/That is a lot/).waitFor().catch(() => {});
+});
+
+test('the folder for three.js runs as it is', { skip }, async () => {
+  await studio(async () => { await studio.open_bundled('bunny'); await studio.choose_clip(studio.info.clips.findIndex((c) => c.name === 'dance')); });
+  await tab('export');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'three.js folder' }).click()]);
+  const place = join(shots, 'three_folder');
+  rmSync(place, { recursive: true, force: true });
+  execFileSync('python3', ['-m', 'zipfile', '-e', await download.path(), place]);
+  const own = await open_studio(place, { strict: false });
+  const { page: other, notes: said, context: theirs } = await open_page(browser, { viewport: { width: 500, height: 500 } });
+  await other.goto(own.base);
+  await other.waitForFunction(() => performance.getEntriesByName(`${location.href}flesh.json`).length > 0 && document.querySelector('canvas'));
+  await other.waitForTimeout(1500);
+  await other.screenshot({ path: join(shots, 'three_folder.png') });
+  assert.deepEqual(said.errors.filter((text) => !/404/.test(text)), []);
+  await theirs.close();
+  own.server.close();
 });
 
 test('the theme is kept; bad links open with a sentence and the defaults', { skip }, async () => {

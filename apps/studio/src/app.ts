@@ -137,9 +137,10 @@ export class App {
     [this.hello] = await Promise.all([
       this.sim.start({ base: new URL('fascia/', document.baseURI).href, threads }), this.recent.open()]);
     this.tuning.presets = this.hello.presets;
-    await this.drop_bad_flesh(link);
+    const refused = await this.drop_bad_flesh(link);
     this.take_link(link);
     await this.open_linked(link);
+    if (refused) this.complain(refused);
     this.ticker.start();
     // Another link, pasted into the address bar.
     addEventListener('hashchange', () => location.reload());
@@ -159,14 +160,15 @@ export class App {
     await this.open_bundled('bunny', link);
   }
 
-  /** Settings in a link that cannot be used: says so, and leaves the defaults. */
-  private async drop_bad_flesh(link: Partial<Shown>) {
-    if (!link.flesh) return;
+  /** Settings in a link that cannot be used are left out; returns what to say about them. */
+  private async drop_bad_flesh(link: Partial<Shown>): Promise<string | null> {
+    if (!link.flesh) return null;
     try {
       await this.sim.readFlesh({ name: 'This link', bytes: new TextEncoder().encode(JSON.stringify(link.flesh)) });
+      return null;
     } catch (problem) {
       delete link.flesh;
-      this.complain(`${text_of(problem)} The default flesh is used instead.`);
+      return `${text_of(problem)} The default flesh is used instead.`;
     }
   }
 
@@ -442,8 +444,10 @@ export class App {
   }
 
   async pull_start(at: [number, number, number]): Promise<boolean> {
-    this.pulling = await this.sim.pullStart(at);
-    if (!this.pulling) this.tell_unpullable();
+    const mine = ++this.pulls;
+    const held = await this.sim.pullStart(at);
+    this.pulling = held && mine === this.pulls; // it may have been let go meanwhile
+    if (!held) this.tell_unpullable();
     return this.pulling;
   }
   tell_unpullable() {
@@ -455,7 +459,9 @@ export class App {
   pull_move(to: [number, number, number]) {
     void this.sim.pullMove(to);
   }
+  private pulls = 0;
   pull_end() {
+    this.pulls++;
     this.pulling = false;
     this.set_grasp(null);
     void this.sim.pullEnd();

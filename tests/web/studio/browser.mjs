@@ -25,7 +25,7 @@ export async function open_page(browser, { greet = false, ...options } = {}) {
   // The ghost hand that greets visitors would pull at what is being tested.
   if (!greet) await context.addInitScript(() => localStorage.setItem('fascia-greeted', '1'));
   const page = await context.newPage();
-  page.setDefaultTimeout(120_000); // a busy machine is no failure
+  page.setDefaultTimeout(Number(process.env.FASCIA_PATIENCE ?? 120_000)); // a busy machine is no failure
   const notes = { requests: [], sizes: [], errors: [], async transferred() { return (await Promise.all(this.sizes)).reduce((a, b) => a + b, 0); } };
   page.on('request', (request) => notes.requests.push(request.url()));
   page.on('response', (response) => {

@@ -7,6 +7,8 @@ export class Painting {
   softness: Softness | null = null;
   /** The brush is in the hand: the skin shows its softness, and drags paint. */
   on = false;
+  /** [vertices] what the flesh file says, without the brush. */
+  private amounts = new Float32Array(0);
   private stroking = false;
 
   constructor(private app: App) {}
@@ -21,20 +23,22 @@ export class Painting {
 
   async toggle() {
     this.on = !this.on;
-    if (this.on) this.softness ??= await this.start();
+    if (this.on) await this.start();
     this.show();
   }
 
-  /** Before anything is painted: as soft as the flesh file lets each part be. */
-  private async start(): Promise<Softness> {
-    const { info, sim, flesh } = this.app;
+  /** Paint is a factor on what the flesh file gives to each part: both together are shown. */
+  private async start() {
+    const { sim, flesh } = this.app, info = this.app.info!;
     const amounts = await sim.amounts(flesh);
-    const start = Float32Array.from(info!.mainJoint, (joint) => Math.min(1, amounts[joint] ?? 1));
-    return new Softness(info!.restPositions, info!.size, start);
+    this.amounts = Float32Array.from(info.mainJoint, (joint) => Math.min(1, amounts[joint] ?? 1));
+    this.softness ??= new Softness(info.restPositions, info.size, new Float32Array(info.vertices).fill(1));
   }
 
   private show() {
-    this.app.figure.show_softness(this.on ? (this.softness?.values ?? null) : null);
+    const { softness, amounts } = this;
+    const seen = this.on && softness ? softness.values.map((value, v) => value * (amounts[v] ?? 1)) : null;
+    this.app.figure.show_softness(seen);
     this.app.ticker.dirty = true;
     this.app.events.emit('painting', undefined);
   }

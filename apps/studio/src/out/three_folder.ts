@@ -1,5 +1,6 @@
 // The character with its flesh as a folder for three.js developers: a page that runs as it is, and everything it needs.
 import type { App } from '../app';
+import { painted_glb } from './painted_glb';
 import { zip, type Entry } from './zip';
 
 const package_files = ['index.js', 'core.js', 'three.js', 'unpack_gltf.js', 'fascia.js', 'fascia.wasm', 'fascia_threads.js', 'fascia_threads.wasm', 'fascia_threads.worker.js'];
@@ -14,7 +15,7 @@ Several threads are used if the server sends Cross-Origin-Opener-Policy: same-or
 Cross-Origin-Embedder-Policy: require-corp.
 `;
 
-const page = (clip: number, method: string) => `<!doctype html>
+const page = (clip: string, method: string) => `<!doctype html>
 <meta charset="utf-8">
 <title>Flesh</title>
 <style>html, body { margin: 0; height: 100%; background: #efebe6; } canvas { display: block; }</style>
@@ -37,7 +38,8 @@ const page = (clip: number, method: string) => `<!doctype html>
   const gltf = await new GLTFLoader().loadAsync('./character.glb');
   scene.add(gltf.scene);
   const mixer = new THREE.AnimationMixer(gltf.scene);
-  if (gltf.animations[${clip}]) mixer.clipAction(gltf.animations[${clip}]).play();
+  const clip = gltf.animations.find(({ name }) => name === ${clip}) ?? gltf.animations[0];
+  if (clip) mixer.clipAction(clip).play();
   mixer.update(0);
   const flesh = await attachFlesh(gltf, { method: '${method}', flesh: await (await fetch('./flesh.json')).json() });
 
@@ -75,8 +77,10 @@ async function fetched(folder: string, names: string[]): Promise<Entry[]> {
 
 export async function three_folder(app: App): Promise<Blob> {
   const text = (name: string, value: string): Entry => ({ name, bytes: new TextEncoder().encode(value) });
-  const [character, own, three] = await Promise.all([app.sim.writeCharacter(), fetched('fascia', package_files), fetched('three', three_files)]);
+  const { info, painting } = app, softness = painting.softness?.values;
+  const character_file = async () => (softness ? painted_glb(info!, softness) : app.sim.writeCharacter());
+  const [character, own, three] = await Promise.all([character_file(), fetched('fascia', package_files), fetched('three', three_files)]);
   return zip([
-    text('index.html', page(app.clip, app.method)), text('README.txt', readme), text('flesh.json', JSON.stringify(app.flesh, null, 2)),
+    text('index.html', page(JSON.stringify(info!.clips[app.clip]?.name ?? ''), app.method)), text('README.txt', readme), text('flesh.json', JSON.stringify(app.flesh, null, 2)),
     { name: 'character.glb', bytes: character }, ...own, ...three]);
 }

@@ -15,7 +15,7 @@ const frame_seconds = 1 / 60;
 const longest_frame = 0.25;
 const asleep_after = 2;
 const swing_seconds = 4;
-const pull_strength = 1;
+const pull_strength = 4;
 const poke_seconds = 0.12;
 
 let library: Package;
@@ -155,6 +155,12 @@ function bind_one(method: string): { instance: Instance; info: RigInfo } {
   instance.pose(clip, time);
   instance.reset();
   return { instance, info };
+}
+
+/** Is the preset one that the methods know? If not, a bind says so. */
+function suits_all(of: Flesh): boolean {
+  const chosen = fascia.methods.filter((m) => m.presets.length > 0 && [methods.a, methods.b].includes(m.name));
+  return chosen.every((m) => of.preset === undefined || m.presets.includes(of.preset));
 }
 
 /** Applies other settings to the existing rigs; false if they need a bind. */
@@ -453,7 +459,7 @@ const api: SimApi = {
   async setFlesh(wanted) {
     const old = flesh;
     flesh = wanted;
-    if (retune_all()) return null;
+    if (suits_all(wanted) && retune_all()) return null;
     flesh = old;
     return api.bind(methods.a, methods.b, wanted);
   },

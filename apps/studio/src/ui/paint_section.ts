@@ -1,6 +1,7 @@
 // The brush: how large, how strong, softer or stiffer, and what becomes of it.
 import type { App } from '../app';
 import { download } from '../out/download';
+import { painted_glb } from '../out/painted_glb';
 import { button, section, segmented, slider, toggle } from './controls';
 import { h } from './dom';
 
@@ -14,9 +15,9 @@ export function paint_section(app: App): HTMLElement {
     format: (v) => `${Math.round(v * 100)} %`, input: (v) => { brush.strength = v; } });
   const mirrored = toggle('Mirrored', brush.mirrored, (v) => { brush.mirrored = v; }, 'The other side of the body gets the same.');
   const undo = button('Undo stroke', () => void painting.undo());
-  const save = button('Save the painted character', async () => {
-    const bytes = await app.sim.writeCharacter();
-    download(`${app.info?.name ?? 'character'}_painted.glb`, new Blob([bytes.slice()], { type: 'model/gltf-binary' }));
+  const save = button('Save the painted character', () => {
+    const bytes = painted_glb(app.info!, painting.softness!.values);
+    download(`${app.info!.name}_painted.glb`, new Blob([bytes], { type: 'model/gltf-binary' }));
   });
   const tools = h('div', { class: 'stack' }, goal.element, size.element, strength.element, mirrored.element,
     h('div', { class: 'row' }, undo, button('All soft', () => void painting.fill(1)), button('All stiff', () => void painting.fill(0))),

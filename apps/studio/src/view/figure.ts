@@ -1,5 +1,5 @@
 // What stands on the stage: the body with one or two methods, or its inside.
-import { Raycaster, Vector2, Vector3 } from 'three';
+import { Box3, Raycaster, Vector2, Vector3 } from 'three';
 import type { CharacterInfo, Frame, RigInfo } from '../sim/api';
 import { Body, dispose_sources, type Sources } from './body';
 import type { Cut, InsideView } from './inside';
@@ -79,6 +79,12 @@ export class Figure {
   place_of(vertex: number): Vector3 {
     const positions = this.a?.positions;
     return positions ? this.stage.world.localToWorld(new Vector3().fromArray(positions, 3 * vertex)) : new Vector3();
+  }
+
+  /** Around the body as it is now, in the scene. */
+  box(): Box3 | null {
+    const positions = this.a?.positions;
+    return positions ? new Box3().setFromArray(positions).applyMatrix4(this.stage.world.matrixWorld) : null;
   }
 
   private show_extremes(surfaces: Float32Array[] | null) {

@@ -20,15 +20,18 @@ export class Hands {
     return direction.multiplyScalar(this.app.info!.size).toArray();
   }
 
-  /** The skin nearest to the middle of the view, from a little below it: where most bodies have a belly. */
+  /** Skin in the middle of the body, at the height of a belly: where there is most to pull. */
   belly(): { x: number; y: number; at: Vector3; vertex: number } | null {
-    const box = this.app.stage.canvas.getBoundingClientRect();
-    for (const across of [0.5, 0.45, 0.55, 0.4, 0.6])
-      for (const down of [0.56, 0.5, 0.62, 0.44, 0.68, 0.74]) {
-        const x = box.left + across * box.width, y = box.top + down * box.height;
-        const hit = this.app.hit(x, y);
-        if (hit) return { x, y, at: hit.point, vertex: hit.vertex };
-      }
+    const { stage, figure } = this.app;
+    const box = figure.box();
+    if (!box) return null;
+    const view = stage.canvas.getBoundingClientRect(), middle = box.getCenter(new Vector3());
+    for (const height of [0.3, 0.4, 0.5, 0.6]) {
+      const seen = new Vector3(middle.x, box.min.y + height * (box.max.y - box.min.y), middle.z).project(stage.camera);
+      const x = view.left + ((seen.x + 1) / 2) * view.width, y = view.top + ((1 - seen.y) / 2) * view.height;
+      const hit = this.app.hit(x, y);
+      if (hit) return { x, y, at: hit.point, vertex: hit.vertex };
+    }
     return null;
   }
 

@@ -2,6 +2,8 @@
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Group, Mesh, MeshBasicMaterial } from 'three';
 import type { CharacterInfo } from '../sim/api';
 
+/** Where a ghost lies on the body itself, the body is seen. */
+const behind = { polygonOffset: true, polygonOffsetFactor: 3, polygonOffsetUnits: 300 };
 const never_picked = () => {};
 
 /** Lights up the skin that one joint carries, and that of its mirror image. */
@@ -51,7 +53,7 @@ export class Ghosts {
     this.skins = [0xf0795c, 0x3b75b8].map((color) => {
       const positions = new BufferAttribute(new Float32Array(3 * info.vertices), 3).setUsage(DynamicDrawUsage);
       const mesh = new Mesh(new BufferGeometry().setAttribute('position', positions).setIndex(triangles),
-        new MeshBasicMaterial({ color, transparent: true, opacity: 0.3, depthWrite: false }));
+        new MeshBasicMaterial({ color, transparent: true, opacity: 0.34, depthWrite: false, ...behind }));
       mesh.frustumCulled = false;
       mesh.raycast = never_picked;
       this.root.add(mesh);
