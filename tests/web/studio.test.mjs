@@ -340,15 +340,15 @@ test('controls come from the field tables of the methods that are chosen', { ski
   await tab('flesh');
   await studio(() => { studio.tuning.use_preset('default'); studio.choose_part(null); });
   const of_layers = ['Layer', 'Frequency: automatic', 'Damping', 'Amount'];
+  const of_flesh = ['Body part', 'Paint on the body', 'Weight', 'Resolution: automatic'];
   const shown = {};
   for (const method of ['layers', 'lattice', 'lbs']) {
     await choose(method);
     shown[method] = await controls_shown();
   }
   assert.deepEqual(shown, {
-    layers: ['Preset', ...of_layers, 'Body part', 'Resolution: automatic'],
-    lattice: ['Preset', 'Delta', 'Joints keep their volume', ...of_layers.slice(1), // one tissue
-      'Body part', 'Resolution: automatic'],
+    layers: ['Preset', ...of_layers, ...of_flesh],
+    lattice: ['Preset', 'Delta', 'Joints keep their volume', ...of_layers.slice(1), ...of_flesh], // one tissue
     lbs: [],
   });
   await page.getByText('Plain skinning: no settings.').waitFor();

@@ -397,6 +397,25 @@ test('the page does not scroll as a whole, on any tab', { skip }, async () => {
   await page.setViewportSize({ width: 1280, height: 720 });
 });
 
+test('axe finds nothing, on any tab, in both sizes and themes', { skip }, async () => {
+  await studio(readFileSync(fileURLToPath(new URL('./node_modules/axe-core/axe.min.js', import.meta.url)), 'utf8'));
+  const found = [];
+  for (const [width, height] of [[1280, 720], [360, 740]]) {
+    await page.setViewportSize({ width, height });
+    for (const colorScheme of ['light', 'dark']) {
+      await studio(() => { delete document.documentElement.dataset.theme; });
+      await page.emulateMedia({ colorScheme });
+      for (const name of ['character', 'look', 'flesh', 'measure', 'export']) {
+        await tab(name);
+        const faults = await studio(async () => (await axe.run()).violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target).join(' ')}`));
+        found.push(...faults.map((fault) => `${width} ${colorScheme} ${name} ${fault}`));
+        await page.screenshot({ path: join(shots, `axe_${width}_${colorScheme}_${name}.png`) });
+      }
+    }
+  }
+  assert.deepEqual(found, []);
+});
+
 test('nothing went wrong meanwhile', { skip }, async () => {
   assert.deepEqual(notes.errors, []);
   await context.close();

@@ -69,12 +69,15 @@ export function export_panel(app: App): HTMLElement {
   const film = (file = `${name()}.webm`) => {
     void run('Recording the view', () => stop_film(), async (progress) => {
       const seconds = Math.min(longest_film, Math.max(1, app.duration / app.speed || 3));
-      const fine = enlarged();
+      // The view is filmed as it is: it has to be drawn many times a second.
+      const fine = size.pixels ? enlarged() : null;
+      app.draw();
       const recording = record(app.stage.canvas, seconds, progress);
+      app.draw();
       stop_film = recording.cancel;
       const blob = await recording.done;
       stop_film = () => {};
-      fine.restore();
+      fine?.restore();
       if (blob) download(file, blob);
       return blob !== null;
     });
