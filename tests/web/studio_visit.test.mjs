@@ -32,6 +32,7 @@ before(async () => {
   site = await open_studio(folder);
   ({ page, notes, context } = await open_page(browser, { greet: true, viewport: { width: 1280, height: 720 } }));
   await page.goto(site.base);
+  await opened('bunny');
 });
 after(async () => {
   await browser?.close();
@@ -39,7 +40,6 @@ after(async () => {
 });
 
 test('a ghost hand pulls the belly once, with a line of text', { skip }, async () => {
-  await opened('bunny');
   await wait_for(() => studio.pulling && !document.querySelector('.ghost-hand').hidden);
   await page.getByText('press on the skin and drag').waitFor();
   await wait_for(() => Number(document.querySelector('.elastic line').getAttribute('x2')) > 0);

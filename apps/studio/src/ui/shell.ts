@@ -68,7 +68,7 @@ function top_bar(app: App, toasts: Toasts, help: () => void): HTMLElement {
       icon_button('Copy a link to this view', 'link', () => void copy()),
       icon_button('Keys and mouse', 'help', help, '?'),
       icon_button('Light or dark', 'theme', () => { toggle_theme(app.stage); app.ticker.dirty = true; }),
-      h('button', { type: 'button', class: 'button main open', onclick: () => open_dialog(app) }, icon(icons.open), h('span', {}, 'Open'))));
+      h('button', { type: 'button', class: 'button main open', 'aria-label': 'Open', onclick: () => open_dialog(app) }, icon(icons.open), h('span', {}, 'Open'))));
 }
 
 function tabs(app: App): HTMLElement {
@@ -77,7 +77,7 @@ function tabs(app: App): HTMLElement {
     ['measure', 'Measure', measure_panel(app)], ['export', 'Export', export_panel(app)],
   ];
   const buttons: HTMLButtonElement[] = [];
-  const scroll = h('div', { class: 'panel-scroll' }, ...panels.map(([, , panel]) => panel));
+  const scroll = h('div', { class: 'panel-scroll', tabindex: 0, role: 'region', 'aria-label': 'Settings of this tab' }, ...panels.map(([, , panel]) => panel));
   // Each panel keeps its scroll position.
   const left_at = panels.map(() => 0);
   let chosen = 0;
