@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "fascia/anatomy_scene.h"
+#include "fascia/live.h"
 #include "support/steady_body.h"
 
 namespace fascia {
