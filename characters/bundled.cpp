@@ -2,11 +2,12 @@
 
 #include "design.h"
 #include "fascia/settings.h"
+#include "neck.h"
 
 namespace fascia {
 
 const std::vector<std::string>& bundled_names() {
-    static const std::vector<std::string> names{"bunny", "gnome", "bloat", "tube"};
+    static const std::vector<std::string> names{"bunny", "gnome", "bloat", "neck", "tube"};
     return names;
 }
 
@@ -23,6 +24,10 @@ Result<Character> bundled_character(const std::string& name) {
     if (name == "bloat") {
         static const Character bloat = characters::build(characters::bloat_design());
         return bloat;
+    }
+    if (name == "neck") {
+        static const Character neck = characters::build_neck();
+        return neck;
     }
     if (name == "tube") {
         static const Character tube = characters::build_tube();

@@ -191,21 +191,29 @@ Shape below(Vec3d point, Vec3d normal) {
     return Shape(HalfSpace{point, normalized(normal)});
 }
 
-Shape curve(const std::vector<Knot>& knots, int links_per_span) {
+Knot on_curve(const std::vector<Knot>& knots, int span, double t) {
     const int last = static_cast<int>(knots.size()) - 1;
     const auto knot = [&](int i) { return knots[static_cast<std::size_t>(std::clamp(i, 0, last))]; };
-    const auto at = [&](int span, double t) {
-        const Knot a = knot(span - 1), b = knot(span), c = knot(span + 1), d = knot(span + 2);
-        const double u0 = ((-t + 2) * t - 1) * t / 2, u1 = ((3 * t - 5) * t * t + 2) / 2;
-        const double u2 = ((-3 * t + 4) * t + 1) * t / 2, u3 = (t - 1) * t * t / 2;
-        return Knot{a.point * u0 + b.point * u1 + c.point * u2 + d.point * u3,
-                    a.radius * u0 + b.radius * u1 + c.radius * u2 + d.radius * u3};
-    };
+    const Knot a = knot(span - 1), b = knot(span), c = knot(span + 1), d = knot(span + 2);
+    const double u0 = ((-t + 2) * t - 1) * t / 2, u1 = ((3 * t - 5) * t * t + 2) / 2;
+    const double u2 = ((-3 * t + 4) * t + 1) * t / 2, u3 = (t - 1) * t * t / 2;
+    return Knot{a.point * u0 + b.point * u1 + c.point * u2 + d.point * u3,
+                a.radius * u0 + b.radius * u1 + c.radius * u2 + d.radius * u3};
+}
+
+Knot on_curve(const std::vector<Knot>& knots, double t) {
+    const int spans = static_cast<int>(knots.size()) - 1;
+    const int span = std::clamp(static_cast<int>(t * spans), 0, spans - 1);
+    return on_curve(knots, span, t * spans - span);
+}
+
+Shape curve(const std::vector<Knot>& knots, int links_per_span) {
+    const int last = static_cast<int>(knots.size()) - 1;
     Chain chain;
-    Knot from = knot(0);
+    Knot from = knots.front();
     for (int span = 0; span < last; ++span) {
         for (int i = 1; i <= links_per_span; ++i) {
-            const Knot to = at(span, static_cast<double>(i) / links_per_span);
+            const Knot to = on_curve(knots, span, static_cast<double>(i) / links_per_span);
             chain.links.push_back({from.point, to.point, from.radius, to.radius});
             chain.middles.push_back((from.point + to.point) * 0.5);
             chain.extents.push_back(length(to.point - from.point) / 2 + std::max(from.radius, to.radius));

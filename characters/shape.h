@@ -93,6 +93,10 @@ struct Knot {
     double radius;
 };
 Shape curve(const std::vector<Knot>& knots, int links_per_span = 6);
+/// A place on that curve, t from 0 to 1 between knots `span` and `span` + 1.
+Knot on_curve(const std::vector<Knot>& knots, int span, double t);
+/// The same with t over the whole curve.
+Knot on_curve(const std::vector<Knot>& knots, double t);
 
 /// Smooth union and smooth intersection of two distances; `blend` is the width of the seam.
 double blend_min(double a, double b, double blend);

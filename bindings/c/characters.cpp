@@ -75,6 +75,13 @@ int no_such(const char* what) {
 
 }  // namespace
 
+int fascia_c::give_weights(const fascia::SkinWeights* from, uint16_t* joints, float* weights) {
+    if (from == nullptr || from->weights.empty()) return no_such("there are no weights");
+    if (joints != nullptr) std::copy(from->joints.begin(), from->joints.end(), joints);
+    if (weights != nullptr) std::copy(from->weights.begin(), from->weights.end(), weights);
+    return FASCIA_OK;
+}
+
 extern "C" {
 
 const char* fascia_version(void) {
@@ -183,6 +190,15 @@ int fascia_rest_surface(const fascia_character* character, float* positions, flo
                    ? int(FASCIA_OK)
                    : no_such("the character does not have all of these arrays");
     });
+}
+
+int fascia_influences(const fascia_character* character) {
+    return with(character, 0, [](const fascia::Character& c) { return c.weights.influences; });
+}
+
+int fascia_skin_weights(const fascia_character* character, uint16_t* joints, float* weights) {
+    return with_status(character, {},
+                       [&](const fascia::Character& c) { return give_weights(&c.weights, joints, weights); });
 }
 
 const char* fascia_remark(const fascia_character* character, size_t index) {

@@ -99,6 +99,19 @@ int fascia_cells(const fascia_rig* rig, uint32_t* corners) {
     return with_inside(rig, [&](const fascia::Inside& inside) { return give_all(inside.point_cells(), corners); });
 }
 
+size_t fascia_rig_anatomy(const fascia_rig* rig, fascia_anatomy_part* parts, size_t capacity) {
+    return with(rig, size_t{0}, [&](const BoundRig& r) {
+        const fascia::Inside* inside = r.value->inside();
+        if (inside == nullptr) return size_t{0};
+        const fascia::FoundAnatomy found = inside->anatomy();
+        std::vector<fascia_anatomy_part> all;
+        for (const auto& stiff : found.stiff) all.push_back({stiff.joint, stiff.shells, stiff.vertices, 0});
+        for (const auto& soft : found.soft) all.push_back({soft.joint, 0, soft.vertices, soft.softness});
+        if (parts != nullptr) std::copy_n(all.begin(), std::min(capacity, all.size()), parts);
+        return all.size();
+    });
+}
+
 size_t fascia_joint_volumes(const fascia_instance* instance, uint32_t* joints, double* ratios, size_t capacity) {
     return with(instance, size_t{0}, [&](const Instance& i) {
         const fascia::Inside* inside = i.rig->inside();

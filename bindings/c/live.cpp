@@ -78,6 +78,27 @@ int fascia_release(fascia_instance* instance) {
     });
 }
 
+int fascia_enable_handles(fascia_instance* instance, const char* handles, int on, char* error, size_t error_size) {
+    const ErrorText to{error, error_size};
+    return with_status(instance, to, [&](Instance& i) {
+        return status_of(fascia::enable_handles(*i.rig, text_or(handles, "*"), on != 0, i.state), to);
+    });
+}
+
+int fascia_is_handle_enabled(const fascia_instance* instance, size_t handle) {
+    return with(instance, 0, [&](const Instance& i) { return fascia::is_enabled(*i.rig, handle, i.state) ? 1 : 0; });
+}
+
+int fascia_turn_handles(fascia_instance* instance, const char* handles, const double* turn, char* error,
+                        size_t error_size) {
+    const ErrorText to{error, error_size};
+    return with_status(instance, to, [&](Instance& i) {
+        if (turn == nullptr) return fail(FASCIA_REFUSED, "no rotation was given", to);
+        const fascia::Quat q{turn[0], turn[1], turn[2], turn[3]};
+        return status_of(fascia::turn_handles(*i.rig, text_or(handles, "*"), q, i.state), to);
+    });
+}
+
 int fascia_is_held(const fascia_instance* instance) {
     return with(instance, 0, [](const Instance& i) { return fascia::is_held(i.state) ? 1 : 0; });
 }

@@ -16,7 +16,7 @@ struct BoundRig {
     explicit BoundRig(fascia::RigPtr bound);
 
     fascia::RigPtr value;
-    std::vector<std::string> warnings, layers;  ///< texts that C reads
+    std::vector<std::string> warnings, layers, joints;  ///< texts that C reads
 };
 
 using WorkspacePtr = std::shared_ptr<fascia::Workspace>;
@@ -124,6 +124,14 @@ inline fascia::Surface surface_of(float* positions, float* normals, size_t verti
 inline const char* text_or(const char* text, const char* otherwise) {
     return text != nullptr ? text : otherwise;
 }
+
+/// A text of a list; null after the last.
+inline const char* text_at(const std::vector<std::string>& texts, size_t index) {
+    return index < texts.size() ? texts[index].c_str() : nullptr;
+}
+
+/// Vertices' joints and weights; either may be null.
+int give_weights(const fascia::SkinWeights* from, uint16_t* joints, float* weights);
 
 /// Returns the length of a text with its final zero and writes as much of it as there is room for.
 size_t give_text(const std::string& text, char* to, size_t size) noexcept;

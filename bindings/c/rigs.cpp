@@ -7,6 +7,7 @@ namespace fascia_c {
 
 BoundRig::BoundRig(fascia::RigPtr bound) : value(std::move(bound)), warnings(value->warnings()) {
     if (const fascia::Inside* inside = value->inside()) layers = inside->layer_names();
+    if (const fascia::Live* live = value->live()) joints = live->joint_names();
 }
 
 fascia_rig* give_rig(fascia::Result<fascia::RigPtr> rig, ErrorText error) {
@@ -101,6 +102,25 @@ size_t fascia_rig_joint_count(const fascia_rig* rig) {
 }
 size_t fascia_point_count(const fascia_rig* rig) {
     return with(rig, size_t{0}, [](const BoundRig& r) { return r.value->point_count(); });
+}
+const char* fascia_rig_joint_name(const fascia_rig* rig, size_t joint) {
+    return with<const char*>(rig, nullptr, [&](const BoundRig& r) { return text_at(r.joints, joint); });
+}
+int fascia_rig_has_normals(const fascia_rig* rig) {
+    return with(rig, 0, [](const BoundRig& r) { return r.value->has_normals() ? 1 : 0; });
+}
+int fascia_rig_has_tangents(const fascia_rig* rig) {
+    return with(rig, 0, [](const BoundRig& r) { return r.value->has_tangents() ? 1 : 0; });
+}
+int fascia_rig_influences(const fascia_rig* rig) {
+    return with(rig, 0, [](const BoundRig& r) {
+        const fascia::SkinWeights* weights = r.value->skin_weights();
+        return weights != nullptr ? weights->influences : 0;
+    });
+}
+int fascia_rig_skin_weights(const fascia_rig* rig, uint16_t* joints, float* weights) {
+    return with_status(rig, {},
+                       [&](const BoundRig& r) { return give_weights(r.value->skin_weights(), joints, weights); });
 }
 const char* fascia_rig_method(const fascia_rig* rig) {
     return with<const char*>(rig, nullptr, [](const BoundRig& r) { return r.value->method(); });

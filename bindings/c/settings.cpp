@@ -11,6 +11,22 @@ const fascia::MethodInfo* method_of(const char* method) {
     return info;
 }
 
+/// What `text` says about a method; null if there is none of this name.
+template <class Text>
+const char* about(const char* method, Text&& text) {
+    return guarded<const char*>(nullptr, {}, [&]() -> const char* {
+        const fascia::MethodInfo* info = method_of(method);
+        return info != nullptr ? text(*info) : nullptr;
+    });
+}
+
+const fascia::FieldInfo* field_of(const char* method, size_t index) {
+    const fascia::MethodInfo* info = method_of(method);
+    if (info != nullptr && index < info->fields.size()) return &info->fields[index];
+    keep_error("there is no such setting");
+    return nullptr;
+}
+
 }  // namespace
 
 extern "C" {
@@ -25,13 +41,32 @@ const char* fascia_method_name(size_t index) {
     });
 }
 
+const char* fascia_method_summary(const char* method) {
+    return about(method, [](const fascia::MethodInfo& info) { return info.summary.c_str(); });
+}
+const char* fascia_method_from(const char* method) {
+    return about(method, [](const fascia::MethodInfo& info) { return info.from.c_str(); });
+}
+const char* fascia_method_stage(const char* method, size_t index) {
+    return about(method, [&](const fascia::MethodInfo& info) { return text_at(info.stages, index); });
+}
+const char* fascia_method_embedding(const char* method, size_t index) {
+    return about(method, [&](const fascia::MethodInfo& info) { return text_at(info.abilities.embeddings, index); });
+}
+const char* fascia_method_own_weights(const char* method, size_t index) {
+    return about(method, [&](const fascia::MethodInfo& info) { return text_at(info.abilities.own_weights, index); });
+}
+const char* fascia_weight_method(size_t index) {
+    return guarded<const char*>(nullptr, {}, [&] { return text_at(fascia::weight_methods(), index); });
+}
+
 int fascia_method_abilities(const char* method, fascia_abilities* out) {
     return checked({}, [&] {
         const fascia::MethodInfo* info = method_of(method);
         if (info == nullptr || out == nullptr) return int(FASCIA_NONE);
         const fascia::Abilities& a = info->abilities;
-        *out = {a.simulates,  a.has_layers, a.has_cells,     a.has_parts,       a.takes_clothes,
-                a.takes_mask, a.takes_hand, a.feels_gravity, a.can_be_rectified};
+        *out = {a.simulates,  a.has_layers, a.has_cells,     a.has_parts,        a.takes_clothes,
+                a.takes_mask, a.takes_hand, a.feels_gravity, a.can_be_rectified, a.blends_clips};
         return int(FASCIA_OK);
     });
 }
@@ -45,20 +80,46 @@ size_t fascia_setting_count(const char* method) {
 
 int fascia_setting_info(const char* method, size_t index, fascia_setting* out) {
     return checked({}, [&] {
-        const fascia::MethodInfo* info = method_of(method);
-        if (info == nullptr || out == nullptr || index >= info->fields.size())
-            return fail(FASCIA_NONE, "there is no such setting");
-        const fascia::FieldInfo& field = info->fields[index];
-        *out = {field.key.c_str(),
-                fascia::scope_name(field.scope),
-                fascia::kind_name(field.kind),
-                field.min,
-                field.max,
-                field.automatic ? 1 : 0,
-                field.live ? 1 : 0,
-                field.unit.c_str(),
-                field.meaning.c_str()};
+        const fascia::FieldInfo* field = field_of(method, index);
+        if (field == nullptr || out == nullptr) return int(FASCIA_NONE);
+        *out = {field->key.c_str(),
+                fascia::scope_name(field->scope),
+                fascia::kind_name(field->kind),
+                field->min,
+                field->max,
+                field->automatic ? 1 : 0,
+                field->live ? 1 : 0,
+                field->unit.c_str(),
+                field->meaning.c_str()};
         return int(FASCIA_OK);
+    });
+}
+
+const char* fascia_setting_choice(const char* method, size_t index, size_t choice) {
+    return guarded<const char*>(nullptr, {}, [&]() -> const char* {
+        const fascia::FieldInfo* field = field_of(method, index);
+        return field != nullptr ? text_at(field->choices, choice) : nullptr;
+    });
+}
+
+size_t fascia_setting_usual(const char* method, size_t index, char* value, size_t value_size) {
+    return guarded(size_t{0}, {}, [&]() -> size_t {
+        const fascia::FieldInfo* field = field_of(method, index);
+        if (field == nullptr || !field->usual) return 0;
+        return give_text(fascia::to_text(*field->usual), value, value_size);
+    });
+}
+
+const char* fascia_preset(size_t index) {
+    return guarded<const char*>(nullptr, {}, [&] { return text_at(fascia::preset_names(), index); });
+}
+
+size_t fascia_preset_flesh(const char* preset, char* text, size_t text_size) {
+    return guarded(size_t{0}, {}, [&]() -> size_t {
+        const auto flesh = fascia::preset(text_or(preset, ""));
+        if (flesh) return give_text(fascia::flesh_to_json(*flesh), text, text_size);
+        fail(flesh.error());
+        return 0;
     });
 }
 

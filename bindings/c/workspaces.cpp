@@ -71,6 +71,10 @@ int fascia_workspace_threads(const fascia_workspace* workspace) {
     return with(workspace, 0, [](const SharedWorkspace& w) { return w.value->threads(); });
 }
 
+double fascia_workspace_seconds(const fascia_workspace* workspace, const char* stage) {
+    return with(workspace, 0.0, [&](const SharedWorkspace& w) { return w.value->times.of(text_or(stage, "")); });
+}
+
 fascia_instance* fascia_instance_new_in(const fascia_rig* rig, fascia_workspace* workspace) {
     return with<fascia_instance*>(rig, nullptr, [&](const BoundRig& r) -> fascia_instance* {
         const SharedWorkspace* shared = find(workspace);

@@ -9,7 +9,8 @@
  * may be shared between threads; an instance belongs to one thread at a time. A handle that was freed is recognised,
  * and what was made for one rig is refused by another.
  *
- * How to put it into an engine: docs/engine.md.
+ * Everything that C++ offers while a program runs is here; its tools (writers, pictures, measurements, rigging of
+ * static meshes) are not. How to put it into an engine: docs/engine.md.
  */
 #ifndef FASCIA_C_H
 #define FASCIA_C_H
@@ -137,6 +138,22 @@ int fascia_rest_surface(const fascia_character* character, float* positions, flo
                         float* uvs);
 /* What was repaired while reading, one sentence each; NULL after the last. */
 const char* fascia_remark(const fascia_character* character, size_t index);
+/* Joints per vertex, and what they hold: joints, weights: [vertices * influences], unused ones 0; either may be NULL.
+ */
+int fascia_influences(const fascia_character* character);
+int fascia_skin_weights(const fascia_character* character, uint16_t* joints, float* weights);
+
+/* The same character with one more clip, the last: a .bvh file, which is retargeted, or a bundled motion
+ * ("bundled:walk"). What had to be assumed about the motion follows the other remarks. `character` is not changed. */
+fascia_character* fascia_character_with_motion(const fascia_character* character, const char* motion, char* error,
+                                               size_t error_size);
+/* The same from the text of a .bvh file; `name` becomes the clip's. */
+fascia_character* fascia_character_with_bvh(const fascia_character* character, const char* text, size_t size,
+                                            const char* name, char* error, size_t error_size);
+/* The bundled motions, "walk" and so on; NULL after the last. */
+const char* fascia_bundled_motion(size_t index);
+/* The bundled characters; NULL after the last. */
+const char* fascia_bundled_character(size_t index);
 
 /* joints: [joints * 12]. clip: index, or -1 for the default pose. Nonzero if the clip does not exist. */
 int fascia_pose(const fascia_character* character, int clip, double seconds, double* joints);
@@ -176,6 +193,16 @@ size_t fascia_rig_vertex_count(const fascia_rig* rig);
 size_t fascia_rig_joint_count(const fascia_rig* rig);
 size_t fascia_point_count(const fascia_rig* rig);
 const char* fascia_rig_method(const fascia_rig* rig);
+/* NULL if the index is out of range, or the method keeps no names. The text lives as long as the rig, which may have
+ * been loaded. */
+const char* fascia_rig_joint_name(const fascia_rig* rig, size_t joint);
+/* 1 if embedding writes normals or tangents: only if the character has them. */
+int fascia_rig_has_normals(const fascia_rig* rig);
+int fascia_rig_has_tangents(const fascia_rig* rig);
+/* The weights that skin the surface, also where bind computed them, as fascia_skin_weights gives them; 0 or FASCIA_NONE
+ * if the method does not say. */
+int fascia_rig_influences(const fascia_rig* rig);
+int fascia_rig_skin_weights(const fascia_rig* rig, uint16_t* joints, float* weights);
 /* Equal for rigs between which instances can be exchanged: bound to the same character with the same built-in settings,
  * loaded or retuned. 0 for no rig. */
 uint64_t fascia_rig_fingerprint(const fascia_rig* rig);
@@ -191,6 +218,16 @@ double fascia_rig_spacing(const fascia_rig* rig);
 size_t fascia_method_count(void);
 /* NULL if the index is out of range. */
 const char* fascia_method_name(size_t index);
+/* Half a sentence, and the publication; NULL for a method that does not exist. */
+const char* fascia_method_summary(const char* method);
+const char* fascia_method_from(const char* method);
+/* The stages of a frame in their order, ways to carry the surface besides "auto", and weights that the method computes
+ * itself; NULL after the last. */
+const char* fascia_method_stage(const char* method, size_t index);
+const char* fascia_method_embedding(const char* method, size_t index);
+const char* fascia_method_own_weights(const char* method, size_t index);
+/* Weights that can be computed for any method; NULL after the last. */
+const char* fascia_weight_method(size_t index);
 
 /* What a method can do: each nonzero or 0. */
 typedef struct fascia_abilities {
@@ -203,6 +240,7 @@ typedef struct fascia_abilities {
     int takes_hand; /* can be pulled at */
     int feels_gravity;
     int can_be_rectified;
+    int blends_clips; /* looks at the character's clips when it is bound */
 } fascia_abilities;
 
 int fascia_method_abilities(const char* method, fascia_abilities* out);
@@ -223,6 +261,16 @@ typedef struct fascia_setting {
 size_t fascia_setting_count(const char* method);
 /* Nonzero if there is no such setting. */
 int fascia_setting_info(const char* method, size_t index, fascia_setting* out);
+/* What a choice may be; NULL after the last. */
+const char* fascia_setting_choice(const char* method, size_t index, size_t choice);
+/* The default as text, used like fascia_rig_get; 0 if there is none of its own. */
+size_t fascia_setting_usual(const char* method, size_t index, char* value, size_t value_size);
+
+/* The presets; NULL after the last. */
+const char* fascia_preset(size_t index);
+/* The text of a flesh file that says what a preset says. Returns its length with the final zero and writes at most
+ * text_size bytes of it; 0 if there is no such preset. */
+size_t fascia_preset_flesh(const char* preset, char* text, size_t text_size);
 
 /* What a rig was bound with, by key ("layers.fat.frequency"). Returns the length of the text with its final zero and
  * writes at most value_size bytes of it; 0 for a key that the method does not have. */
@@ -332,6 +380,9 @@ fascia_workspace* fascia_workspace_on_host(fascia_parallel_for parallel_for, voi
 void fascia_workspace_free(fascia_workspace* workspace);
 /* How many threads there are; 0 for no workspace. */
 int fascia_workspace_threads(const fascia_workspace* workspace);
+/* Seconds that a stage of fascia_method_stage has taken here since the workspace was made, on the calling thread of
+ * each verb; 0 for a stage that has not run. */
+double fascia_workspace_seconds(const fascia_workspace* workspace, const char* stage);
 
 /* An instance that works there. */
 fascia_instance* fascia_instance_new_in(const fascia_rig* rig, fascia_workspace* workspace);
@@ -388,6 +439,17 @@ int fascia_point_parts(const fascia_rig* rig, uint16_t* bones, uint16_t* joints)
  * along x, 2 along y, 4 along z. */
 size_t fascia_cell_count(const fascia_rig* rig);
 int fascia_cells(const fascia_rig* rig, uint32_t* corners);
+/* What bind took for stiff and for soft, by joint. */
+typedef struct fascia_anatomy_part {
+    size_t joint;
+    size_t shells;   /* pieces of the surface that keep their shape; 0: flesh */
+    size_t vertices; /* in those pieces, or in that flesh */
+    double softness; /* of flesh: the mean of fascia_vertex_softness */
+} fascia_anatomy_part;
+
+/* First what is stiff, most vertices first, then flesh, softest first. Returns how many parts there are and writes as
+ * many as `capacity` has room for. */
+size_t fascia_rig_anatomy(const fascia_rig* rig, fascia_anatomy_part* parts, size_t capacity);
 /* Volume of the part around each joint as the skeleton alone carries it, divided by its rest volume. Returns how many
  * parts there are and writes as many as `capacity` has room for. joints, ratios: [capacity] */
 size_t fascia_joint_volumes(const fascia_instance* instance, uint32_t* joints, double* ratios, size_t capacity);
@@ -419,6 +481,16 @@ int fascia_pull_to(fascia_instance* instance, const double* target);
 int fascia_release(fascia_instance* instance);
 /* 1 while flesh is held, otherwise 0. */
 int fascia_is_held(const fascia_instance* instance);
+
+/* Method "handles": lets the handles (joints) that match a pattern hold the surface, or not; the next advance shows it.
+ * Nonzero if the pattern matches nothing or the method has no handles. */
+int fascia_enable_handles(fascia_instance* instance, const char* handles, int on, char* error, size_t error_size);
+/* 1 if a handle holds the surface, otherwise 0. */
+int fascia_is_handle_enabled(const fascia_instance* instance, size_t handle);
+/* Turns handles about themselves in the axes of the rest pose, on top of what their joints say. turn: a quaternion w,
+ * x, y, z. */
+int fascia_turn_handles(fascia_instance* instance, const char* handles, const double* turn, char* error,
+                        size_t error_size);
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "base/number_text.h"
 #include "body/simplify.h"
@@ -19,9 +20,12 @@ namespace {
 constexpr std::size_t enough_vertices = 4000;  ///< for thicknesses
 constexpr std::size_t most_vertices = 2000000;
 constexpr int most_handles = 200;
-/// Where nobody asks for a number: handles at most, and how much of the size may lie between a place and the nearest.
-constexpr int usual_most = 24;
-constexpr double usual_reach = 0.35;
+/// Where nobody asks for a number: handles at most, how much of the size may lie between a place and the nearest, and
+/// how much at least between two of them: fingers and toes are not posed one by one.
+constexpr int usual_most = 32;
+constexpr double usual_reach = 0.22, usual_gap = 0.06;
+/// A handle joins the two of a pair if the way there is hardly longer than straight.
+constexpr double straight_enough = 1.3;
 
 /// A handle, or two that mirror each other.
 struct Orbit {
@@ -43,14 +47,16 @@ public:
         for (const HandlePlace& place : found(options.clusters)) add(place);
         if (orbits_.empty()) add(deepest());
         const int most = options.count > 0 ? options.count : usual_most, least = options.count;
+        while (options.count == 0 && orbits_.size() > 1 && least_gap() < usual_gap * size()) remove_crowded(2);
         while (count() > most) remove_crowded(count() - most);
+        if (plane_ && options.count == 0) add_middles();
         // Nothing is far from every handle.
         while (count() < (least > 0 ? least : usual_most) &&
                add_far((least > 0 ? least : usual_most) - count(), least > 0 ? 0 : usual_reach * size())) {
         }
     }
 
-    bool mirrored() const { return plane_.has_value(); }
+    const std::optional<MirrorPlane>& plane() const { return plane_; }
     const TissueDistance& tissue() const { return tissue_; }
     bool is_open() const {
         return std::find(components_.closed.begin(), components_.closed.end(), false) != components_.closed.end();
@@ -148,6 +154,29 @@ private:
         return out;
     }
 
+    double least_gap() const {
+        const std::vector<double> all = gaps();
+        return *std::min_element(all.begin(), all.end());
+    }
+
+    /// Between the two of a pair that the body joins: shoulders and hips hang on a spine, not on one another.
+    void add_middles() {
+        std::vector<Orbit> middles;
+        for (const Orbit& orbit : orbits_) {
+            if (!orbit.pair) continue;
+            const Vec3d at = plane_->onto(orbit.at);
+            const double half = length(orbit.at - at), through = is_inside(at) ? orbit.far[tissue_.voxel(at)] : -1;
+            if (through < 0 || through > straight_enough * half + tissue_.spacing()) continue;
+            Orbit middle{at, 2 * half, false, {}, {}};
+            bool free = true;
+            for (const std::vector<Orbit>* all : {&orbits_, &middles})
+                for (const Orbit& other : *all)
+                    free &= other.pair || length(other.at - at) > std::max(half, usual_gap * size());
+            if (free) middles.push_back(std::move(middle));
+        }
+        for (Orbit& middle : middles) keep(middle);
+    }
+
     /// One that has another one near. A pair goes only if two are too many, unless there is nothing else.
     void remove_crowded(int excess) {
         const std::vector<double> gap = gaps();
@@ -166,6 +195,16 @@ private:
         orbits_.erase(orbits_.begin() + std::ptrdiff_t(worst));
     }
 
+    /// Whether no voxel beside this one is deeper: the middle of a limb, or of what the body is there.
+    bool is_ridge(std::size_t v) const {
+        const double h = tissue_.spacing();
+        for (int k = 0; k < 27; ++k) {
+            const Vec3d step{double(k % 3 - 1), double(k / 3 % 3 - 1), double(k / 9 - 1)};
+            if (tissue_.depth_at(tissue_.center(v) + step * h) > tissue_.depth()[v]) return false;
+        }
+        return true;
+    }
+
     /// Where the next handle is farthest; in the plane, where there is only room for one.
     bool add_far(int room, double reach) {
         std::vector<double> nearest(tissue_.size(), 1e300);
@@ -180,8 +219,10 @@ private:
             const Vec3d at = tissue_.center(v);
             if (plane_ && (plane_->side(at) < 0 || (room < 2 && plane_->side(at) > 1.5 * h))) continue;
             // A little depth is worth a little distance: handles lie in the middle of limbs.
-            const double value = std::min(nearest[v], 1e6 * h) + h * tissue_.depth()[v];
-            if (nearest[v] > std::max(h, reach) && value > most && is_inside(at)) most = value, best = v;
+            const double thick = 2 * h * tissue_.depth()[v];
+            const double value = std::min(nearest[v], 1e6 * h) + 0.5 * thick;
+            if (reach > 0 && (nearest[v] < std::max(reach, thick) || !is_ridge(v))) continue;
+            if (nearest[v] > h && value > most && is_inside(at)) most = value, best = v;
         }
         if (best == tissue_.size()) return false;
         Orbit orbit{tissue_.center(best), 2 * h * tissue_.depth()[best], false, {}, {}};
@@ -219,30 +260,68 @@ std::vector<std::vector<double>> distances(const TissueDistance& tissue, const s
     return out;
 }
 
-/// Prim's tree from the handle that is nearest to all others. Returns parents; order: as they were reached.
-std::vector<int> shortest_tree(const std::vector<std::vector<double>>& far, std::vector<std::size_t>& order) {
-    const std::size_t n = far.size();
-    std::size_t root = 0;
-    double least = 1e300;
-    for (std::size_t k = 0; k < n; ++k) {
-        double sum = 0;
-        for (const double d : far[k]) sum += d;
-        if (sum < least) least = sum, root = k;
+/// Prim's tree from the handle that is nearest to all others. Handles in the plane of a mirrored body come first, and
+/// are linked among themselves; of a pair, one side is linked, and the other as it is.
+struct ShortestTree {
+    std::vector<int> parent;         ///< [handles]
+    std::vector<std::size_t> order;  ///< parents first
+
+    /// twin: [handles] the mirrored handle, or the handle itself
+    ShortestTree(const std::vector<std::vector<double>>& far, std::span<const std::size_t> twin)
+        : parent(far.size(), -1), best_(far.size(), 1e300), done_(far.size(), 0), far_(far) {
+        const std::size_t n = far.size();
+        std::size_t root = n;
+        double least = 1e300;
+        bool central = false;
+        for (std::size_t k = 0; k < n; ++k) {
+            double sum = 0;
+            for (const double d : far[k]) sum += d;
+            if ((twin[k] == k) < central || ((twin[k] == k) == central && !(sum < least))) continue;
+            least = sum, root = k, central = twin[k] == k;
+        }
+        if (root == n) return;
+        reach(root, twin);
+        for (const bool pairs_too : {false, true}) {
+            for (std::size_t next = root; next < n;) {
+                next = n;
+                for (std::size_t k = 0; k < n; ++k)
+                    if (!done_[k] && (pairs_too || twin[k] == k) && (next == n || best_[k] < best_[next])) next = k;
+                if (next < n) reach(next, twin);
+            }
+        }
     }
-    std::vector<int> parent(n, -1);
-    std::vector<double> best(n, 1e300);
-    std::vector<std::uint8_t> done(n, 0);
-    best[root] = 0;
-    for (std::size_t round = 0; round < n; ++round) {
-        std::size_t next = n;
-        for (std::size_t k = 0; k < n; ++k)
-            if (!done[k] && (next == n || best[k] < best[next])) next = k;
-        done[next] = 1;
+
+private:
+    void reach(std::size_t next, std::span<const std::size_t> twin) {
+        done_[next] = 1;
         order.push_back(next);
-        for (std::size_t k = 0; k < n; ++k)
-            if (!done[k] && far[next][k] < best[k]) best[k] = far[next][k], parent[k] = int(next);
+        for (std::size_t k = 0; k < best_.size(); ++k)
+            if (!done_[k] && far_[next][k] < best_[k]) best_[k] = far_[next][k], parent[k] = int(next);
+        const std::size_t other = twin[next];
+        if (done_[other]) return;
+        if (parent[next] >= 0 && twin[std::size_t(parent[next])] != other) {
+            parent[other] = int(twin[std::size_t(parent[next])]);
+            if (!done_[std::size_t(parent[other])]) parent[other] = parent[next];
+        }
+        reach(other, twin);
     }
-    return parent;
+
+    std::vector<double> best_;
+    std::vector<std::uint8_t> done_;
+    const std::vector<std::vector<double>>& far_;
+};
+
+/// [handles] where the mirrored handle of each is; itself, if none is there.
+std::vector<std::size_t> twins(const std::vector<Vec3d>& handles, const std::optional<MirrorPlane>& plane,
+                               double near) {
+    std::vector<std::size_t> out;
+    for (std::size_t k = 0; k < handles.size(); ++k) {
+        out.push_back(k);
+        if (!plane || std::abs(plane->side(handles[k])) <= near) continue;
+        for (std::size_t other = 0; other < handles.size(); ++other)
+            if (length(plane->mirrored(handles[other]) - handles[k]) <= near) out[k] = other;
+    }
+    return out;
 }
 
 bool has_links(const Skeleton& points) {
@@ -314,19 +393,20 @@ Result<PlacedHandles> place_handles(const Mesh& mesh, const std::string& name, c
     for (const SkeletonJoint& point : given) handles.push_back(point.position), names.push_back(point.name);
     if (given.empty() || options.add_to_found) {
         for (const Vec3d p : placement.handles()) handles.push_back(p), names.emplace_back();
-        out.mirrored = placement.mirrored();
+        out.mirrored = placement.plane().has_value();
     }
-    drop_doubles(handles, names, 1e-6 * box_of(mesh.positions).longest(), out.notes);
+    const double same = 1e-6 * box_of(mesh.positions).longest();
+    drop_doubles(handles, names, same, out.notes);
     if (handles.size() > std::size_t(most_handles))
         return usage_error("a body has at most " + std::to_string(most_handles) + " handles, not " +
                            std::to_string(handles.size()));
-    std::vector<std::size_t> order;
-    const std::vector<int> parents = shortest_tree(distances(placement.tissue(), handles), order);
+    const std::vector<std::vector<double>> far = distances(placement.tissue(), handles);
+    const ShortestTree tree(far, twins(handles, placement.plane(), same));
     std::vector<int> place(handles.size(), -1);
     std::size_t outside = 0;
-    for (const std::size_t k : order) {
+    for (const std::size_t k : tree.order) {
         place[k] = int(out.handles.size());
-        const int parent = parents[k] >= 0 ? place[std::size_t(parents[k])] : -1;
+        const int parent = tree.parent[k] >= 0 ? place[std::size_t(tree.parent[k])] : -1;
         out.handles.push_back(
             {names[k].empty() ? handle_name(out.handles.size()) : names[k], parent, handles[k], std::nullopt});
         outside += !placement.is_inside(handles[k]);

@@ -54,6 +54,11 @@ TissueDistance::TissueDistance(std::span<const Vec3> positions, std::span<const 
         });
 }
 
+int TissueDistance::depth_at(Vec3d p) const {
+    const std::int64_t own = number_.empty() ? -1 : number_[grid_.index(grid_.cell_at(p))];
+    return own < 0 ? 0 : depth_[std::size_t(own)];
+}
+
 std::size_t TissueDistance::voxel(Vec3d p) const {
     const std::int64_t own = number_.empty() ? -1 : number_[grid_.index(grid_.cell_at(p))];
     if (own >= 0) return std::size_t(own);

@@ -23,6 +23,8 @@ public:
     double spacing() const { return grid_.h; }
     /// Steps to the outside. [voxels]
     const std::vector<int>& depth() const { return depth_; }
+    /// At any place; 0 outside.
+    int depth_at(Vec3d p) const;
 
 private:
     lattice::Grid grid_;

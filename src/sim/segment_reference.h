@@ -14,6 +14,7 @@
 #include <span>
 
 #include "sim/motion.h"
+#include "sim/volume_sweeps.h"
 
 namespace fascia::sim {
 
@@ -49,8 +50,7 @@ struct ReferenceTuning {
     std::span<const float> limit;  ///< [stride] how far a point may be from its driven position
     std::span<const float> match, stretch;  ///< [stride] share of a correction that is applied per step
     std::span<const float> volume_share;    ///< [stride] the same of the volume's
-    float volume = 0.3f;                    ///< relaxation of the summed volume corrections
-    int volume_sweeps = 2;
+    VolumeSweeps volume = {};
     Drag drag = {};
 };
 
@@ -84,8 +84,8 @@ void stretch_reference(const ReferenceBody& rig, const ReferenceTuning& tuning, 
                        std::span<const float> from, std::span<float> to);
 
 /// V = det(X, Y, Z) of the half vectors to the face neighbours (docs/formulas.md 0.5), corrections summed.
-void volume_reference(const ReferenceBody& rig, const ReferenceTuning& tuning, const ReferenceArrays& arrays,
-                      std::span<const float> from, std::span<float> to);
+void volume_reference(const ReferenceBody& rig, const ReferenceTuning& tuning, float relaxation,
+                      const ReferenceArrays& arrays, std::span<const float> from, std::span<float> to);
 
 /// Lattice shape matching (docs/formulas.md 0.4, A6): rigid fit of each region, mean of the goals.
 void match_reference(const ReferenceBody& rig, const ReferenceTuning& tuning, ReferenceArrays& arrays,

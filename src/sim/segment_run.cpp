@@ -54,7 +54,7 @@ struct Passage {
 struct Stages {
     const SegmentStep& step;
     const Slices& slices;
-    int volume_sweeps;
+    const VolumeSweeps& sweeps;
     ThreadPool& pool;
     StageSeconds& seconds;
     std::array<ThreadMotion, ThreadPool::most_threads> motions = {};
@@ -63,7 +63,7 @@ struct Stages {
     template <class Passes>
     void run(int last_lag, Passes&& passes) {
         BlockSize most{.alone = 256};
-        if (slices.ring->shared()) most.slices = slices.ring->slices - slices_in_flight(volume_sweeps);
+        if (slices.ring->shared()) most.slices = slices.ring->slices - slices_in_flight(sweeps.count);
         run_waves(slices.segments, last_lag, most, pool, passes);
     }
 
@@ -97,12 +97,14 @@ struct Stages {
         Laps laps;
         float*& from = passage.from;
         float* to = step.position;
-        for (int sweep = 0; sweep < volume_sweeps; ++sweep) {
+        for (int sweep = 0; sweep < sweeps.count; ++sweep) {
+            SegmentStep here = step;
+            here.volume_relaxation = sweeps.relaxation(sweep);
             passage.block.run(++passage.lag, slices.segments, [&](std::size_t b, std::size_t e, int) {
                 FASCIA_DISPATCH(volume_gradients)(step, from, b, e);
             });
             passage.block.run(++passage.lag, slices.segments, [&](std::size_t b, std::size_t e, int) {
-                FASCIA_DISPATCH(volume_apply)(step, from, to, b, e);
+                FASCIA_DISPATCH(volume_apply)(here, from, to, b, e);
             });
             std::swap(from, to);
         }
@@ -160,7 +162,7 @@ private:
 /// behind the one before.
 /// [Iwamoto 2015, alg. line 4] [Iwamoto 2015, alg. line 7]
 void step_with_boxes(Stages& stages) {
-    stages.run(2 * stages.volume_sweeps + 4, [&](const SliceBlock& block) {
+    stages.run(2 * stages.sweeps.count + 4, [&](const SliceBlock& block) {
         Passage passage{block};
         stages.predict(passage);
         stages.stretch(passage);
@@ -173,7 +175,7 @@ void step_with_boxes(Stages& stages) {
 /// The same with regions that are lists: all points move before the first region is fitted.
 void step_with_lists(Stages& stages, const ListedStep& listed) {
     float* moved = nullptr;
-    stages.run(2 * stages.volume_sweeps + 1, [&](const SliceBlock& block) {
+    stages.run(2 * stages.sweeps.count + 1, [&](const SliceBlock& block) {
         Passage passage{block};
         stages.predict(passage);
         stages.stretch(passage);
@@ -187,9 +189,9 @@ void step_with_lists(Stages& stages, const ListedStep& listed) {
 
 }  // namespace
 
-Motion run_segments(const SegmentStep& step, const ListedStep* listed, const Slices& slices, int volume_sweeps,
+Motion run_segments(const SegmentStep& step, const ListedStep* listed, const Slices& slices, const VolumeSweeps& sweeps,
                     ThreadPool& pool, StageSeconds& seconds) {
-    Stages stages{step, slices, volume_sweeps, pool, seconds};
+    Stages stages{step, slices, sweeps, pool, seconds};
     listed != nullptr ? step_with_lists(stages, *listed) : step_with_boxes(stages);
     return put_together(stages.motions, step.inverse_dt);
 }

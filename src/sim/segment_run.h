@@ -9,6 +9,7 @@
 #include "sim/motion.h"
 #include "sim/segment_step.h"
 #include "sim/slice_ring.h"
+#include "sim/volume_sweeps.h"
 
 namespace fascia::sim {
 
@@ -24,7 +25,7 @@ struct StageSeconds {
 };
 
 /// `listed` describes the regions where they are not the 3x3x3 boxes around each point; otherwise null.
-Motion run_segments(const SegmentStep& step, const ListedStep* listed, const Slices& slices, int volume_sweeps,
+Motion run_segments(const SegmentStep& step, const ListedStep* listed, const Slices& slices, const VolumeSweeps& sweeps,
                     ThreadPool& pool, StageSeconds& seconds);
 
 /// No step at all: where the skeleton carries the points, in step.driven and step.skinned_rotation.

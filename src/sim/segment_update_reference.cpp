@@ -57,8 +57,8 @@ Motion step_reference(const ReferenceBody& rig, const ReferenceTuning& tuning, R
     std::span<float> from = arrays.positions, to = arrays.other;
     stretch_reference(rig, tuning, arrays, from, to);
     std::swap(from, to);
-    for (int sweep = 0; sweep < tuning.volume_sweeps; ++sweep) {
-        volume_reference(rig, tuning, arrays, from, to);
+    for (int sweep = 0; sweep < tuning.volume.count; ++sweep) {
+        volume_reference(rig, tuning, tuning.volume.relaxation(sweep), arrays, from, to);
         std::swap(from, to);
     }
     match_reference(rig, tuning, arrays, from, to);

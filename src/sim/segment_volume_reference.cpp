@@ -103,7 +103,7 @@ void gradients(const ReferenceBody& rig, const ReferenceTuning& tuning, const Re
 }
 
 /// Sums the corrections that the point's own volume and those of its six neighbours ask for.
-void apply(const ReferenceBody& rig, const ReferenceTuning& tuning, const ReferenceArrays& arrays,
+void apply(const ReferenceBody& rig, const ReferenceTuning& tuning, float relaxation, const ReferenceArrays& arrays,
            std::span<const float> from, std::span<float> to) {
     const std::size_t n = rig.stride;
     for (const std::size_t i : rig.points) {
@@ -119,7 +119,7 @@ void apply(const ReferenceBody& rig, const ReferenceTuning& tuning, const Refere
             if (hi >= 0)
                 sum = sum + (rig.neighbours[std::size_t(hi) * 27 + above[axis]] >= 0 ? -0.5f : -1.0f) * load(g, n, hi);
         }
-        const float scale = tuning.volume * own_weight(rig, tuning, i);
+        const float scale = relaxation * own_weight(rig, tuning, i);
         to[i] = from[i] - scale * sum.x;
         to[n + i] = from[n + i] - scale * sum.y;
         to[2 * n + i] = from[2 * n + i] - scale * sum.z;
@@ -128,10 +128,10 @@ void apply(const ReferenceBody& rig, const ReferenceTuning& tuning, const Refere
 
 }  // namespace
 
-void volume_reference(const ReferenceBody& rig, const ReferenceTuning& tuning, const ReferenceArrays& arrays,
-                      std::span<const float> from, std::span<float> to) {
+void volume_reference(const ReferenceBody& rig, const ReferenceTuning& tuning, float relaxation,
+                      const ReferenceArrays& arrays, std::span<const float> from, std::span<float> to) {
     gradients(rig, tuning, arrays, from);
-    apply(rig, tuning, arrays, from, to);
+    apply(rig, tuning, relaxation, arrays, from, to);
 }
 
 }  // namespace fascia::sim

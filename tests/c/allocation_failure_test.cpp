@@ -114,6 +114,16 @@ TEST(OutOfMemory, ReadingAFileThatSaysAThingTwice) {
     read_while_memory_fails(with_json(small_file(), R"("extras":{"a":[{"b":[1,{"c":3}]},[[2]]]},"extras":{"x":1},)"));
 }
 
+TEST(OutOfMemory, AddingAMotion) {
+    const Body body;
+    fail_each_allocation({"motion", [&] {
+                              fascia_character* swaying =
+                                  fascia_character_with_motion(body.character, "bundled:sway", nullptr, 0);
+                              fascia_character_free(swaying);
+                              return swaying != nullptr;
+                          }});
+}
+
 TEST(OutOfMemory, Binding) {
     const Body body;
     const std::pair<const char*, const char*> kinds[] = {{"lbs", nullptr},
@@ -121,7 +131,10 @@ TEST(OutOfMemory, Binding) {
                                                          {"bones-blending", nullptr},
                                                          {"layers", "{\"resolution\": 4}"},
                                                          {"lattice", "{\"resolution\": 4}"},
-                                                         {"particles", "{\"resolution\": 4}"}};
+                                                         {"particles", "{\"resolution\": 4}"},
+                                                         {"volumetric-dqs", "{\"resolution\": 4}"},
+                                                         {"volumetric-arap", "{\"resolution\": 4}"},
+                                                         {"handles", "{\"influence\": \"file\"}"}};
     for (const auto& [method, flesh] : kinds)
         fail_each_allocation({std::string("bind ") + method, [&, method = method, flesh = flesh] {
                                   fascia_rig* rig = fascia_bind(body.character, method, flesh, nullptr, 0);
@@ -133,7 +146,7 @@ TEST(OutOfMemory, Binding) {
 class OutOfMemoryIn : public ::testing::TestWithParam<const char*> {
 protected:
     OutOfMemoryIn() {
-        rig_ = fascia_bind(body_.character, GetParam(), "{\"resolution\": 6}", nullptr, 0);
+        rig_ = fascia_bind(body_.character, GetParam(), R"({"resolution": 6, "influence": "file"})", nullptr, 0);
         EXPECT_NE(rig_, nullptr) << fascia_last_error();
         rest_.resize(24);
         fascia_rest_pose(body_.character, rest_.data());
@@ -177,7 +190,7 @@ protected:
 };
 INSTANTIATE_TEST_SUITE_P(Methods, OutOfMemoryIn,
                          ::testing::Values("lbs", "dqs", "bones-blending", "layers", "lattice", "particles",
-                                           "volumetric-dqs", "volumetric-arap"),
+                                           "volumetric-dqs", "volumetric-arap", "handles"),
                          [](const auto& info) {
                              std::string name = info.param;
                              for (char& c : name)
@@ -196,8 +209,10 @@ TEST_P(OutOfMemoryIn, Frames) {
             "reset", threads, [&](fascia_instance* i) { return fascia_reset(i, rest_.data()); }, true);
         fail_on_new_instances(
             "advance", threads, [&](fascia_instance* i) { return fascia_advance(i, moved_.data(), 1 / 60.0); }, true);
-        fail_on_new_instances("embed", threads,
-                              [&](fascia_instance* i) { return fascia_embed(i, positions_.data(), normals_.data()); });
+        const bool keeps_its_surface = std::string(GetParam()) == "handles";
+        fail_on_new_instances(
+            "embed", threads, [&](fascia_instance* i) { return fascia_embed(i, positions_.data(), normals_.data()); },
+            keeps_its_surface);
     }
     fail_on_new_instances(
         "settled", 1, [&](fascia_instance* i) { return fascia_reset_settled(i, rest_.data()); }, true);

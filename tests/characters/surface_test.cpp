@@ -167,7 +167,7 @@ TEST(Bundled, NamesTheNearestWhenAskedForAnUnknownOne) {
     ASSERT_FALSE(result.ok());
     EXPECT_EQ(result.error().kind, Error::Kind::usage);
     EXPECT_NE(result.error().message.find("bunny"), std::string::npos);
-    EXPECT_EQ(bundled_names(), (std::vector<std::string>{"bunny", "gnome", "bloat", "tube"}));
+    EXPECT_EQ(bundled_names(), (std::vector<std::string>{"bunny", "gnome", "bloat", "neck", "tube"}));
 }
 
 }  // namespace

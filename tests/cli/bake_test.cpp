@@ -549,7 +549,7 @@ TEST_F(Bake, CharactersAreListedAndWritten) {
     const Answer list = fascia({"characters"});
     ASSERT_EQ(list.status, done) << list.err;
     ASSERT_EQ(fascia({"characters", "-o", "models"}).status, done);
-    for (const char* name : {"bunny", "gnome", "bloat", "tube"}) {
+    for (const char* name : {"bunny", "gnome", "bloat", "neck", "tube"}) {
         EXPECT_NE(list.out.find(name), std::string::npos);
         const std::string file = std::string("models/") + name + ".glb";
         const Answer info = fascia({"info", file, "--json"});

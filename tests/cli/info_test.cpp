@@ -32,7 +32,7 @@ protected:
 };
 
 TEST_F(Info, BundledCharactersFitTheSchema) {
-    for (const char* name : {"bunny", "gnome", "bloat", "tube"}) {
+    for (const char* name : {"bunny", "gnome", "bloat", "neck", "tube"}) {
         const json facts = info(name);
         EXPECT_EQ(schema("info")(facts), std::vector<std::string>{}) << name;
         EXPECT_EQ(facts["name"], name);

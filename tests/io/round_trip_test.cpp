@@ -59,7 +59,7 @@ TEST(RoundTrip, BundledCharactersKeepTheirBonesAndTheirMotion) {
             EXPECT_LT(length(back->joints[j].tail - original.joints[j].tail), 1e-6 * original.size())
                 << original.joints[j].name;
         }
-        if (name == "tube") continue;  // no clip "dance"
+        if (name == "tube" || name == "neck") continue;  // no clip "dance"
         const Played a = run_layers(original, 30), b = run_layers(*back, 30);
         EXPECT_EQ(a.layers, b.layers);
         ASSERT_EQ(a.layers, b.layers);  // exactly the same lattice

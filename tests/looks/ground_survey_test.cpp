@@ -65,7 +65,7 @@ TEST(GroundSurvey, BundledCharacters) {
     FASCIA_NEEDS_SHARED_DATA();
     const std::vector<Motion> motions = surveyed_motions();
     for (const std::string& name : bundled_names())
-        if (name != "tube") survey(*bundled_character(name), motions);
+        if (name != "tube" && name != "neck") survey(*bundled_character(name), motions);
 }
 
 }  // namespace

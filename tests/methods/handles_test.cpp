@@ -164,6 +164,7 @@ TEST(Handles, WhatLiesBetweenHandlesIsStretchedLessInABend) {
     const auto stretched = [](int iterations) {
         HandlesSettings settings;
         settings.iterations = iterations;
+        settings.links = "free";
         Dragged body(three_in_a_row(), settings);
         body.drag(2, {4, 3.5, 0});
         body.show();
@@ -173,6 +174,40 @@ TEST(Handles, WhatLiesBetweenHandlesIsStretchedLessInABend) {
     const double blended = stretched(0), usual = stretched(3), settled = stretched(50);
     EXPECT_LT(usual, 0.6 * blended);
     EXPECT_LT(settled, 0.5 * usual);
+}
+
+/// What a link holds turns with it; the bend is at the handle, where flesh lies as near as it is thick.
+TEST(Handles, WhatLiesBetweenLinkedHandlesStaysRigidInABend) {
+    for (const char* turns : {"eigenvector", "slerp", "fast"}) {
+        HandlesSettings settings;
+        settings.turns = turns;
+        Dragged body(three_in_a_row(), settings);
+        body.drag(2, {4, 3.5, 0});
+        body.show();
+        for (const auto& [low, high] : {std::pair{0.9f, 2.75f}, {5.25f, 7.1f}}) {
+            const auto between = body.strains([&](Vec3 p) { return p.x > low && p.x < high; });
+            ASSERT_GT(between.size(), 500u);
+            EXPECT_LT(between.back(), 0.02) << turns;
+        }
+        // It is not the bend that is gone.
+        EXPECT_NEAR(body.surface[24 * 36].x - body.surface[24 * 36 + 12].x, 0 - 2.0, 0.1);
+    }
+}
+
+/// A link that is drawn out stretches what it holds along itself alone, and each end may twist it.
+TEST(Handles, ALinkStretchesAndTwistsWhatItHolds) {
+    const Character character = with_handles(spindle(8, 1, 49, 24), {{0.5, 0, 0}, {7.5, 0, 0}}, {-1, 0});
+    Dragged body(character, {});
+    body.drag(1, {9.6, 0, 0});
+    ASSERT_TRUE(turn_handles(*body.rig, "h1", quat_from_axis_angle({1, 0, 0}, 60 * degree), body.state).ok());
+    body.show();
+    for (const int ring : {14, 24, 34}) {
+        const Vec3 p = body.surface[std::size_t(ring) * 24];
+        const double share = (double(ring) / 6 - 0.5) / 7;
+        EXPECT_NEAR(p.x, 0.5 + 9.1 * share, 0.02);
+        EXPECT_NEAR(std::hypot(p.y, p.z), 1, 0.02);
+        EXPECT_NEAR(std::atan2(double(p.z), double(p.y)) / degree, 60 * share, 1.5);
+    }
 }
 
 TEST(Handles, ATwistSpreadsBetweenHandles) {
@@ -391,6 +426,47 @@ TEST(PlaceHandles, AreInsideMirroredAndWhereTheBodyBecomesThinner) {
         EXPECT_LT(placed->handles[k].parent, int(k));
     }
     EXPECT_EQ(roots, 1);
+}
+
+/// Links mirror each other as handles do: the parent of a mirrored handle is its parent's mirror image.
+void expect_mirrored_links(const PlacedHandles& placed, double size, const std::string& name) {
+    ASSERT_TRUE(placed.mirrored) << name;
+    double middle = 0;
+    for (const SkeletonJoint& h : placed.handles) middle += h.position.x / double(placed.handles.size());
+    const auto twin = [&](std::size_t k) {
+        const Vec3d p = placed.handles[k].position, other{2 * middle - p.x, p.y, p.z};
+        for (std::size_t j = 0; j < placed.handles.size(); ++j)
+            if (length(placed.handles[j].position - other) < 1e-3 * size) return int(j);
+        return -1;
+    };
+    int pairs = 0;
+    for (std::size_t k = 0; k < placed.handles.size(); ++k) {
+        const int other = twin(k), parent = placed.handles[k].parent;
+        ASSERT_GE(other, 0) << name << " handle " << k;
+        if (parent < 0 || other == int(k)) continue;
+        ++pairs;
+        EXPECT_EQ(placed.handles[std::size_t(other)].parent, twin(std::size_t(parent))) << name << " handle " << k;
+    }
+    EXPECT_GE(pairs, 6) << name;
+}
+
+TEST(PlaceHandles, BodiesThatMirrorThemselvesAreLinkedSo) {
+    for (const char* name : {"bunny", "bloat"}) {
+        const Character body = *bundled_character(name);
+        const auto placed = place_handles(body.mesh, name, {});
+        ASSERT_TRUE(placed.ok());
+        EXPECT_LT(placed->handles.size(), 25u) << name << ": not a handle for every finger";
+        EXPECT_TRUE(placed->notes.empty()) << name << ": all inside";
+        expect_mirrored_links(*placed, body.size(), name);
+        // Something is in every limb: no part of the surface is far from all handles.
+        double farthest = 0;
+        for (const Vec3 p : body.mesh.positions) {
+            double least = 1e300;
+            for (const SkeletonJoint& h : placed->handles) least = std::min(least, length(h.position - to_double(p)));
+            farthest = std::max(farthest, least);
+        }
+        EXPECT_LT(farthest, 0.35 * body.size()) << name;
+    }
 }
 
 TEST(PlaceHandles, TheNumberCanBeAskedFor) {

@@ -255,14 +255,17 @@ TEST(LayersSwing, FrequencyIsWhatWasAskedAtEveryResolution) {
 }
 
 TEST(LayersSwing, FastQualityIsHalfTheStepsAndTheSameFrequency) {
-    const LayersSettings full = at_resolution(24);
-    Settings asked(full);
-    ASSERT_TRUE(set_field(asked, "quality", "fast").ok());
-    const LayersSettings& fast = *asked.as<LayersSettings>();
-    EXPECT_DOUBLE_EQ(fast.step, 1.0 / 120);
-    const Swing slow = shake(make_egg(), full, 60), quick = shake(make_egg(), fast, 60);
-    EXPECT_NEAR(quick.hz, slow.hz, 0.02 * slow.hz);
-    EXPECT_NEAR(quick.amplitude, slow.amplitude, 0.1 * slow.amplitude);
+    for (const int resolution : {16, 24, 32}) {
+        const LayersSettings full = at_resolution(resolution);
+        Settings asked(full);
+        ASSERT_TRUE(set_field(asked, "quality", "fast").ok());
+        const LayersSettings& fast = *asked.as<LayersSettings>();
+        EXPECT_DOUBLE_EQ(fast.step, 1.0 / 120);
+        const Swing slow = shake(make_egg(), full, 60), quick = shake(make_egg(), fast, 60);
+        EXPECT_NEAR(quick.hz, slow.hz, 0.02 * slow.hz) << resolution;
+        EXPECT_NEAR(quick.amplitude, slow.amplitude, 0.1 * slow.amplitude) << resolution;
+        EXPECT_NEAR(quick.decay, slow.decay, 0.3) << resolution;
+    }
 }
 
 TEST(LayersSwing, FollowsTheSettings) {
@@ -302,9 +305,14 @@ TEST(LayersSwing, MuscleHoldsTighterThanFat) {
 }
 
 // ---- volume and twist ------------------------------------------------------------------------------------------
-TEST(LayersTube, BendKeepsItsVolume) {
+class BentTube : public ::testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(LayersTube, BentTube, ::testing::Values("full", "fast"));
+
+TEST_P(BentTube, KeepsItsVolume) {
     const Character tube = make_tube();
-    Actor actor(bound(tube, at_resolution(32)));
+    Settings settings(at_resolution(32));
+    ASSERT_TRUE(set_field(settings, "quality", GetParam()).ok());
+    Actor actor(bound(tube, *settings.as<LayersSettings>()));
     const SurfaceMeter meter(tube.mesh.positions, tube.mesh.triangles, 8);
     actor.reset_to(turned_tube({0, 0, 1}, 0));
     for (int k = 1; k <= 240; ++k) actor.go(turned_tube({0, 0, 1}, std::min(1.0, k / 60.0) * 2.0943951), 1.0 / 60);

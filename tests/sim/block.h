@@ -109,7 +109,7 @@ struct Block {
                 volume_weight, member_first, members,  owner_first, owners, mass,    region};
     }
     sim::ReferenceTuning tuning() const {
-        return {float(dt), alpha, beta, drive, lag, limit, match, stretch, volume_share, 0.3f, 2};
+        return {float(dt), alpha, beta, drive, lag, limit, match, stretch, volume_share};
     }
     sim::ReferenceArrays arrays() {
         return {.driven = driven,

@@ -224,7 +224,7 @@ TEST(Volume, IsTheProjectionWithGradientsByDifferences) {
         const double excess = volume_of(block, p, i) - block.h * block.h * block.h;
         for (std::size_t j = 0; j < count; ++j) sum[j] += gradient[j] * (-block.volume_weight[j] * excess / bottom);
     }
-    volume_reference(block.rig(), block.tuning(), block.arrays(), block.positions, block.other);
+    volume_reference(block.rig(), block.tuning(), 0.3f, block.arrays(), block.positions, block.other);
     for (std::size_t i = 0; i < count; ++i)
         EXPECT_LT(length(block.at(block.other, i) - (p[i] + sum[i] * 0.3)), 2e-5 * block.h) << i;
 }
@@ -243,7 +243,7 @@ TEST(Volume, RestoresASquashedBlock) {
     };
     EXPECT_NEAR(mean(), 0.9, 1e-4);
     for (int k = 0; k < 40; ++k) {
-        volume_reference(block.rig(), block.tuning(), block.arrays(), block.positions, block.other);
+        volume_reference(block.rig(), block.tuning(), 0.3f, block.arrays(), block.positions, block.other);
         std::swap(block.positions, block.other);
     }
     EXPECT_NEAR(mean(), 1.0, 0.01);

@@ -484,7 +484,7 @@ std::vector<float> after_steps(const SliceRing& ring, int threads) {
     ThreadPool pool(threads);
     StageSeconds seconds;
     for (int step = 0; step < 5; ++step)
-        run_segments(b.step, nullptr, {b.layout.slice_first, b.layout.plane_slice_first, &ring}, 2, pool, seconds);
+        run_segments(b.step, nullptr, {b.layout.slice_first, b.layout.plane_slice_first, &ring}, {}, pool, seconds);
     b.position.insert(b.position.end(), b.rotation.begin(), b.rotation.end());
     return b.position;
 }

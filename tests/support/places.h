@@ -1,5 +1,5 @@
-// Where the sources and the program under test lie. Only one small file knows these paths: in a definition for all tests
-// they would keep clones from sharing what ccache has compiled.
+// Where the sources and the program under test lie. Only one small file knows these paths: in a definition for all
+// tests they would keep clones from sharing what ccache has compiled.
 #pragma once
 
 #include <string>

@@ -12,9 +12,7 @@
 #include "skin/skinned_surface.h"
 
 namespace fascia {
-
 namespace {
-
 struct ToySettings {
     static constexpr const char* method = "toy";
     double hertz = 3;
@@ -31,9 +29,12 @@ struct ToyBody {
         }
         for (const auto axis : {&Vec3d::x, &Vec3d::y, &Vec3d::z})
             for (const Vec3d& at : pivots) rest.push_back(float(at.*axis));
-        ByteWriter bytes;
-        write_rest_surface(surface, bytes);
-        fingerprint = fingerprint_of(ToySettings::method, bytes.bytes());
+        fingerprint = fingerprint_of(ToySettings::method, bytes());
+    }
+    std::vector<std::uint8_t> bytes() const {
+        ByteWriter out;
+        write_rest_surface(surface, out);
+        return out.take();
     }
     SteppedBody driving() const {
         return {size_of(surface), 1,       {},     0,          slots.size(), slots, rest, &gate,
@@ -61,17 +62,9 @@ public:
     std::size_t vertex_count() const override { return skin_.vertex_count(); }
     bool has_normals() const override { return !body_->surface.normals.empty(); }
     bool has_tangents() const override { return !body_->surface.tangents.empty(); }
-    void embed_skinned(const State& state, const Surface& out, Workspace& work) const override {
-        embed_share(0, state, out, work);
-    }
-    void embed(const State& state, const Surface& out, Workspace& work) const override {
-        embed_share(1, state, out, work);
-    }
-    Result<std::vector<std::uint8_t>> save_content() const override {
-        ByteWriter out;
-        write_rest_surface(body_->surface, out);
-        return out.take();
-    }
+    void embed_skinned(const State& s, const Surface& out, Workspace& w) const override { embed_share(0, s, out, w); }
+    void embed(const State& s, const Surface& out, Workspace& w) const override { embed_share(1, s, out, w); }
+    Result<std::vector<std::uint8_t>> save_content() const override { return body_->bytes(); }
     const Live* live() const override { return this; }
     std::vector<std::string> joint_names() const override { return {}; }
     Result<RigPtr> retuned(const Settings& settings) const override {
@@ -144,7 +137,6 @@ Result<RigPtr> load_toy(const ToySettings& settings, ByteReader& in) {
 }
 
 }  // namespace
-
 Method toy_method() {
     FieldsOf<ToySettings> fields;
     fields.number("hertz", &ToySettings::hertz, {0.5, 20}, Use::live, "Hz", "What a joint's flesh swings at")

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/portable_math.h"
 #include "embed/best_rotation.h"
+#include "skin/joint_maps.h"
 
 namespace fascia {
 
@@ -27,6 +29,15 @@ bool spans_a_plane(const embedding::Covariance& a) {
     return minors > flat * flat * square * square;
 }
 
+/// The part of a turn that is about an axis, in radians between -pi and pi.
+double twist_about(Vec3d axis, Quat q) {
+    const double along = q.x * axis.x + q.y * axis.y + q.z * axis.z;
+    if (along == 0) return 0;
+    // A joint that bends far twists little: all counts up to 45 degrees of a bend, nothing from 90.
+    const double told = std::clamp((q.w * q.w + along * along - 0.5) / 0.35, 0.0, 1.0);
+    return 2 * told * (q.w < 0 ? portable::arc_tangent(-along, -q.w) : portable::arc_tangent(along, q.w));
+}
+
 double even_scale(const Affine& map) {
     double square = 0;
     for (const auto& row : map.m) square += row[0] * row[0] + row[1] * row[1] + row[2] * row[2];
@@ -36,13 +47,12 @@ double even_scale(const Affine& map) {
 }  // namespace
 
 HandleMaps::HandleMaps(std::span<const Joint> joints, std::optional<TurnMean> how) : how_(how) {
-    std::vector<PseudoEdge> edges;
     for (std::size_t j = 0; j < joints.size(); ++j) {
         rest_.push_back(joints[j].rest);
         inverse_rest_.push_back(inverse(joints[j].rest));
         places_.push_back(translation_of(joints[j].rest));
         parents_.push_back(joints[j].parent);
-        if (joints[j].parent >= 0) edges.emplace_back(std::uint32_t(joints[j].parent), std::uint32_t(j));
+        if (joints[j].parent >= 0) links_.emplace_back(std::uint32_t(joints[j].parent), std::uint32_t(j));
     }
     Vec3d low = places_[0], high = low;
     for (const Vec3d p : places_) {
@@ -50,7 +60,7 @@ HandleMaps::HandleMaps(std::span<const Joint> joints, std::optional<TurnMean> ho
         high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
     }
     size_ = std::max(length(high - low), 1e-12);
-    if (how) turns_ = EdgeTurns(places_, edges, *how);
+    if (how) turns_ = EdgeTurns(places_, links_, *how);
 }
 
 /// The turn of the whole body. Edges cannot see a turn around themselves: a standing leg does not tell which way the
@@ -82,6 +92,32 @@ Quat HandleMaps::body_turn(std::span<const Vec3d> places, std::vector<double>& s
     return turn;
 }
 
+/// A link turns as its direction does, on top of the turn of the body or, where handles turn as joints do, of its first
+/// end, which is the joint that the bone belongs to; how much the joint at the other end is twisted against it, it then
+/// is there, too.
+void HandleMaps::find_links(OwnTurns own, Quat body, Scratch& scratch) const {
+    scratch.links.resize(links_.size());
+    for (std::size_t k = 0; k < links_.size(); ++k) {
+        const std::size_t ends[2] = {links_[k].first, links_[k].second};
+        LinkMap& link = scratch.links[k];
+        link.from = translation_of(scratch.pose[ends[0]]), link.to = translation_of(scratch.pose[ends[1]]);
+        const Vec3d arm = places_[ends[1]] - places_[ends[0]];
+        link.axis = normalized(arm);
+        const Quat before =
+            how_ ? body : quat_from_matrix(polar(scratch.pose[ends[0]] * inverse_rest_[ends[0]]).rotation);
+        link.turn = turn_between(rotate(before, arm), link.to - link.from) * before;
+        for (std::size_t e = 0; e < 2; ++e) {
+            const float* q = &own[4 * ends[e]];
+            link.scales[e] = even_scale(scratch.pose[ends[e]] * inverse_rest_[ends[e]]);
+            link.twists[e] = twist_about(link.axis, {q[0], q[1], q[2], q[3]});
+        }
+        if (!how_) {
+            const Quat end = quat_from_matrix(polar(scratch.pose[ends[1]] * inverse_rest_[ends[1]]).rotation);
+            link.twists[1] += twist_about(link.axis, conjugate(link.turn) * end);
+        }
+    }
+}
+
 void HandleMaps::find(std::span<const Affine> joints, OwnTurns own, Scratch& scratch, std::span<Affine> out) const {
     const std::size_t n = rest_.size();
     std::vector<Affine>& pose = scratch.pose;
@@ -90,12 +126,14 @@ void HandleMaps::find(std::span<const Affine> joints, OwnTurns own, Scratch& scr
         const auto parent = std::size_t(parents_[j]);
         pose.push_back(pose[parent] * (inverse_rest_[parent] * rest_[j]));
     }
+    Quat body;
     if (!how_) {
         std::copy_n(pose.begin(), n, out.begin());
     } else {
         scratch.places.resize(n), scratch.level.resize(n), scratch.turns.resize(n);
         for (std::size_t j = 0; j < n; ++j) scratch.places[j] = translation_of(pose[j]);
-        const Quat body = body_turn(scratch.places, scratch.shares), back = conjugate(body);
+        body = body_turn(scratch.places, scratch.shares);
+        const Quat back = conjugate(body);
         for (std::size_t j = 0; j < n; ++j) scratch.level[j] = rotate(back, scratch.places[j] - scratch.places[0]);
         turns_.find(scratch.level, scratch.turns);
         for (std::size_t j = 0; j < n; ++j) {
@@ -108,6 +146,7 @@ void HandleMaps::find(std::span<const Affine> joints, OwnTurns own, Scratch& scr
             out[j].m[2][3] = scratch.places[j].z;
         }
     }
+    find_links(own, body, scratch);
     for (std::size_t j = 0; j < n; ++j) {
         const Quat q{own[4 * j], own[4 * j + 1], own[4 * j + 2], own[4 * j + 3]};
         if (q.w == 1) continue;

@@ -1,6 +1,7 @@
 // From the pose of the joints to the maps of handles: where they are dragged to, and how they turn.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <vector>
@@ -13,6 +14,15 @@ namespace fascia {
 /// The turn of each handle on top of being dragged. [handles * 4] w, x, y, z
 using OwnTurns = std::span<const float>;
 
+/// Where a link is and how it has turned.
+struct LinkMap {
+    Vec3d from, to;                ///< its ends
+    Vec3d axis;                    ///< its direction at rest
+    Quat turn;                     ///< from rest, without the twists
+    std::array<double, 2> scales;  ///< of its ends
+    std::array<double, 2> twists;  ///< about itself, of its ends, in radians
+};
+
 class HandleMaps {
 public:
     HandleMaps() = default;
@@ -21,23 +31,29 @@ public:
 
     const std::vector<Affine>& rest() const { return rest_; }
     const std::vector<Affine>& inverse_rest() const { return inverse_rest_; }
+    /// [handles] at rest
+    const std::vector<Vec3d>& places() const { return places_; }
+    const std::vector<PseudoEdge>& links() const { return links_; }
 
     struct Scratch {
         std::vector<Affine> pose;
         std::vector<Vec3d> places, level;
         std::vector<Quat> turns;
         std::vector<double> shares;
+        std::vector<LinkMap> links;
     };
     /// The pose that the handles carry the surface to; joints scale uniformly. pose: [joints], the first handles;
-    /// further handles move with their parents. out: [handles]
+    /// further handles move with their parents. out: [handles], and scratch.links
     void find(std::span<const Affine> pose, OwnTurns own, Scratch& scratch, std::span<Affine> out) const;
 
 private:
+    void find_links(OwnTurns own, Quat body, Scratch& scratch) const;
     Quat body_turn(std::span<const Vec3d> places, std::vector<double>& shares) const;
 
     std::vector<Affine> rest_, inverse_rest_;
     std::vector<Vec3d> places_;
     std::vector<int> parents_;
+    std::vector<PseudoEdge> links_;
     double size_ = 1;
     std::optional<TurnMean> how_;
     EdgeTurns turns_;

@@ -16,6 +16,7 @@
 #include "fascia/weights.h"
 #include "methods/handles/handle_maps.h"
 #include "methods/handles/handle_points.h"
+#include "methods/handles/link_hold.h"
 #include "methods/shared/attached_mesh.h"
 #include "methods/shared/fingerprint.h"
 #include "methods/shared/posed_rig.h"
@@ -37,7 +38,7 @@ constexpr std::size_t show_grain = 1024;
 
 struct HandlesScratch {
     HandleMaps::Scratch maps;
-    std::vector<Affine> pose;
+    std::vector<Affine> pose, carried;
     std::vector<Vec3> skinned;
     std::vector<std::uint8_t> enabled;
     std::vector<float> quaternions;
@@ -160,6 +161,7 @@ public:
           rest_(plan_.rest),
           points_(rest_, plan_.weights),
           maps_(plan_.handles, mean_named(settings.turns)),
+          links_(settings.links == "rigid" ? LinkHold(points_, maps_, settings.proximal) : LinkHold()),
           skin_(points_.source(), maps_.rest()),
           inverse_first_(inverse(rest_pose()[0])),
           usual_(enabled_at_first(settings.disabled, plan_.handles)) {
@@ -171,7 +173,8 @@ public:
         write_plan(plan_, built);
         built.value(std::int32_t(settings.iterations));
         built.value(settings.proximal);
-        for (const std::string* text : {&settings.turns, &settings.smoothing, &settings.disabled}) built.array(*text);
+        for (const std::string* text : {&settings.turns, &settings.links, &settings.smoothing, &settings.disabled})
+            built.array(*text);
         fingerprint_ = fingerprint_of(HandlesSettings::method, built.bytes());
         note_handles_without_points();
     }
@@ -292,7 +295,8 @@ private:
                 return factors_[0].hold;
             }
         std::vector<std::size_t> without;
-        const std::vector<std::uint8_t> held = held_by(points_, enabled, own_.proximal, without);
+        std::vector<std::uint8_t> held = held_by(points_, enabled, own_.proximal, without);
+        links_.add_held(enabled, held);
         factors_.insert(factors_.begin(), {std::vector<std::uint8_t>(enabled.begin(), enabled.end()),
                                            std::make_shared<const sim::SurfaceHold>(points_.arap, held)});
         if (factors_.size() > most_factors) factors_.pop_back();
@@ -307,7 +311,7 @@ private:
     }
     void follow(bool continues, State& state, Workspace& work) const override;
     void skin_places(const State& state, HandlesScratch& scratch, Workspace& work) const;
-    void guess_turns(std::span<const Affine> pose, HandlesScratch& scratch) const;
+    void guess_turns(std::span<const Affine> carried, HandlesScratch& scratch) const;
     void smooth(const sim::SurfaceHold& hold, HandlesScratch& scratch, Workspace& work) const;
     void show(const State& state, const Surface& out, Workspace& work) const override;
     void show_attached(const AttachedSurface& attached, const State& state, const Surface& out,
@@ -323,6 +327,7 @@ private:
     const RestSurface& rest_;
     HandlePoints points_;
     HandleMaps maps_;
+    LinkHold links_;
     LbsSurface skin_;  ///< of the points
     Affine inverse_first_;
     std::vector<float> usual_;  ///< [handles] initially enabled
@@ -336,7 +341,9 @@ void HandlesRig::skin_places(const State& state, HandlesScratch& scratch, Worksp
     const std::size_t n = points_.size();
     const std::span<Affine> pose = sized(scratch.pose, handle_count());
     maps_.find(state.joints, layout_.of(state, turns_), scratch.maps, pose);
-    guess_turns(pose, scratch);
+    const std::span<Affine> carried = sized(scratch.carried, handle_count());
+    for (std::size_t j = 0; j < handle_count(); ++j) carried[j] = pose[j] * maps_.inverse_rest()[j];
+    guess_turns(carried, scratch);
     const Vec3d from = origin_of(state);
     for (Affine& joint : pose) joint.m[0][3] -= from.x, joint.m[1][3] -= from.y, joint.m[2][3] -= from.z;
     const std::span<Vec3> skinned = sized(scratch.skinned, n);
@@ -347,13 +354,16 @@ void HandlesRig::skin_places(const State& state, HandlesScratch& scratch, Worksp
         float* to = &places[sim::arap_floats * p];
         to[0] = unit * skinned[p].x, to[1] = unit * skinned[p].y, to[2] = unit * skinned[p].z;
     }
+    if (own_.iterations > 0)
+        links_.place(scratch.maps.links, carried, scratch.enabled, from, points_.unit, places, scratch.turns,
+                     points_.arap.stride());
 }
 
-/// Where the search for the best rotations starts: the blended rotations of the handles.
-void HandlesRig::guess_turns(std::span<const Affine> pose, HandlesScratch& scratch) const {
+/// Where the search for the best rotations starts: the blended rotations of the handles. carried: [handles] from rest
+void HandlesRig::guess_turns(std::span<const Affine> carried, HandlesScratch& scratch) const {
     const std::span<float> quaternions = sized(scratch.quaternions, 4 * handle_count());
     for (std::size_t j = 0; j < handle_count(); ++j) {
-        const Quat q = quat_from_matrix(polar(pose[j] * maps_.inverse_rest()[j]).rotation);
+        const Quat q = quat_from_matrix(polar(carried[j]).rotation);
         quaternions[4 * j] = float(q.w), quaternions[4 * j + 1] = float(q.x);
         quaternions[4 * j + 2] = float(q.y), quaternions[4 * j + 3] = float(q.z);
     }
@@ -401,7 +411,8 @@ void HandlesRig::smooth(const sim::SurfaceHold& hold, HandlesScratch& scratch, W
         values[p] = off.x * share, values[stride + p] = off.y * share, values[2 * stride + p] = off.z * share;
     }
     for (const std::uint32_t p : hold.held())
-        for (std::size_t c = 0; c < 3; ++c) places[sim::arap_floats * p + c] += values[c * stride + p];
+        for (std::size_t c = 0; c < 3 && !links_.may_hold(p); ++c)
+            places[sim::arap_floats * p + c] += values[c * stride + p];
 }
 
 void HandlesRig::follow(bool, State& state, Workspace& work) const {
@@ -489,6 +500,10 @@ FieldsOf<HandlesSettings> handles_fields() {
         .choice("turns", &S::turns, {"eigenvector", "slerp", "fast", "printed", "given"}, Use::built_in,
                 "How handles turn. By the mean of the links between them: eigenvector, slerp, fast, or printed (as the "
                 "publication prints the fast one, not a mean); given: as the joints turn")
+        .choice(
+            "links", &S::links, {"rigid", "free"}, Use::built_in,
+            "What lies along a link between two handles. rigid: turns with the link, as along a bone; free: bends as "
+            "the surface wants, as in the publication")
         .choice("smoothing", &S::smoothing, {"rigid", "printed", "none"}, Use::built_in,
                 "Hides the border of what handles hold. printed: towards the mean of the neighbours, which also "
                 "flattens the shape")
@@ -507,7 +522,7 @@ Method handles_method() {
     info.summary = "a surface posed by points, as rigid as it can be between them";
     info.abilities.takes_clothes = true;
     info.stages = {"pose", "embed"};
-    return make_method<HandlesSettings>(std::move(info), handles_fields(), 1, {&HandlesRig::bind, &HandlesRig::load});
+    return make_method<HandlesSettings>(std::move(info), handles_fields(), 2, {&HandlesRig::bind, &HandlesRig::load});
 }
 
 }  // namespace fascia

@@ -1,4 +1,4 @@
-// Structured bindings name every member that is written, so that a new member does not compile until it is written too.
+// Structured bindings name every member, so that a new one does not compile until it is written and read too.
 #include "methods/lattice/lattice_file.h"
 
 #include "methods/shared/blueprint_bytes.h"
@@ -8,26 +8,17 @@ namespace fascia {
 
 namespace {
 
+template <class Plan, class Bytes>
+void exchange_members(Plan& plan, Bytes& bytes) {
+    auto& [size, grid, centre, region_radius, pivoted, painted, depth, corners, influences, bone, part, mask,
+           own_amount, thinness, surface] = plan;
+    exchange(bytes, size, grid, centre, region_radius, pivoted, painted, depth, corners, influences, bone, part, mask,
+             own_amount, thinness);
+}
+
 void write_blueprint(const LatticeBlueprint& plan, ByteWriter& out) {
-    const auto& [size, grid, centre, region_radius, pivoted, painted, depth, corners, influences, bone, part, mask,
-                 own_amount, thinness, surface] = plan;
-    out.value(size);
-    write_grid(grid, out);
-    out.value(centre);
-    out.value(std::int32_t(region_radius));
-    out.value(std::uint8_t(pivoted));
-    out.value(std::uint8_t(painted));
-    out.value(depth);
-    out.array(corners.places);
-    out.array(corners.of_cell);
-    out.array(influences.joints);
-    out.array(influences.weights);
-    out.array(bone);
-    out.array(part);
-    out.array(mask);
-    out.array(own_amount);
-    out.array(thinness);
-    write_rest_surface(surface, out);
+    exchange_members(plan, out);
+    write_rest_surface(plan.surface, out);
 }
 
 bool sound_particles(const LatticeBlueprint& plan) {
@@ -45,22 +36,7 @@ bool sound_particles(const LatticeBlueprint& plan) {
 
 Result<std::shared_ptr<const LatticeBlueprint>> read_blueprint(ByteReader& in) {
     auto plan = std::make_shared<LatticeBlueprint>();
-    plan->size = in.value<double>();
-    plan->grid = read_grid(in);
-    plan->centre = in.value<Vec3d>();
-    plan->region_radius = in.value<std::int32_t>();
-    plan->pivoted = in.value<std::uint8_t>() != 0;
-    plan->painted = in.value<std::uint8_t>() != 0;
-    plan->depth = in.value<double>();
-    in.array(plan->corners.places);
-    in.array(plan->corners.of_cell);
-    in.array(plan->influences.joints);
-    in.array(plan->influences.weights);
-    in.array(plan->bone);
-    in.array(plan->part);
-    in.array(plan->mask);
-    in.array(plan->own_amount);
-    in.array(plan->thinness);
+    exchange_members(*plan, in);
     if (!in.ok()) return input_error("it ends too early");
     Result<RestSurface> surface = read_rest_surface(in);
     if (!surface) return surface.error();
@@ -86,8 +62,7 @@ void write_lattice(const SavedLattice& saved, ByteWriter& out) {
     const auto& [blueprint, bound, warnings] = saved;
     write_texts(warnings, out);
     write_blueprint(*blueprint, out);
-    out.array(bound.points);
-    out.array(bound.weights);
+    exchange(out, bound);
 }
 
 Result<SavedLattice> read_lattice(const LatticeSettings& settings, ByteReader& in) {
@@ -98,8 +73,7 @@ Result<SavedLattice> read_lattice(const LatticeSettings& settings, ByteReader& i
     auto blueprint = read_blueprint(in);
     if (!blueprint) return blueprint.error();
     out.blueprint = std::move(*blueprint);
-    in.array(out.bound.points);
-    in.array(out.bound.weights);
+    exchange(in, out.bound);
     if (!in.ok()) return input_error("it ends too early");
     if (!is_sound(out.bound, out.blueprint->surface.positions.size(), out.blueprint->particle_count()))
         return input_error("its embedding is damaged");

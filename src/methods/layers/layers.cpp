@@ -283,14 +283,6 @@ Status check_layers_settings(const LayersSettings& settings, const Character* ch
 
 FieldsOf<LayersSettings> layers_fields() {
     using S = LayersSettings;
-    FieldsOf<LayerSettings> layers = swing_fields();
-    layers
-        .number("share", &LayerSettings::share, {0, 100}, Use::built_in, "",
-                "Relative thickness between bone and skin; 0: from `muscle` (muscle and fat only)")
-        .number("k_d", &LayerSettings::k_d, {0, 1}, Use::live, "per step",
-                "Modes paper and literal only: the publication's damping factor");
-    FieldsOf<PartSettings> parts = flesh_part_fields();
-    parts.number("muscle", &PartSettings::muscle, {0, 1}, Use::built_in, "share", "muscle around these joints");
     FieldsOf<S> fields;
     add_flesh_fields(fields);
     fields
@@ -301,8 +293,8 @@ FieldsOf<LayersSettings> layers_fields() {
         .choice("primary", &S::primary, {"auto", "dqs", "lbs"}, Use::built_in,
                 "What drives the points; auto: dqs, but lbs, as published, in the modes paper and literal")
         .boolean("contact", &S::contact, Use::live, "Flesh gives way where parts of the body meet")
-        .list(&S::layers, &LayerSettings::name, layers)
-        .list(&S::parts, &PartSettings::joint, parts);
+        .list(&S::layers, &LayerSettings::name, layered_swing_fields())
+        .list(&S::parts, &PartSettings::joint, layered_part_fields());
     return fields;
 }
 

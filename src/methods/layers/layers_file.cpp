@@ -1,4 +1,4 @@
-// Structured bindings name every member that is written, so that a new member does not compile until it is written too.
+// Structured bindings name every member, so that a new one does not compile until it is written and read too.
 #include "methods/layers/layers_file.h"
 
 #include <algorithm>
@@ -11,28 +11,17 @@ namespace fascia {
 namespace {
 
 // ---- blueprint -------------------------------------------------------------------------------------------------
+template <class Plan, class Bytes>
+void exchange_members(Plan& plan, Bytes& bytes) {
+    auto& [size, grid, centre, engine, linear, region_width, depth, tissue, layer, to_skin, thinness, mask, own_amount,
+           influences, surface] = plan;
+    exchange(bytes, size, grid, centre, engine, linear, region_width, depth, tissue.cells, tissue.link_first,
+             tissue.links, tissue.neighbours, layer, to_skin, thinness, mask, own_amount, influences);
+}
+
 void write_blueprint(const LayersBlueprint& plan, ByteWriter& out) {
-    const auto& [size, grid, centre, engine, linear, region_width, depth, tissue, layer, to_skin, thinness, mask,
-                 own_amount, influences, surface] = plan;
-    out.value(size);
-    write_grid(grid, out);
-    out.value(centre);
-    out.value(std::int32_t(engine));
-    out.value(std::uint8_t(linear));
-    out.value(std::int32_t(region_width));
-    out.value(depth);
-    out.array(tissue.cells);
-    out.array(tissue.link_first);
-    out.array(tissue.links);
-    out.array(tissue.neighbours);
-    out.array(layer);
-    out.array(to_skin);
-    out.array(thinness);
-    out.array(mask);
-    out.array(own_amount);
-    out.array(influences.joints);
-    out.array(influences.weights);
-    write_rest_surface(surface, out);
+    exchange_members(plan, out);
+    write_rest_surface(plan.surface, out);
 }
 
 /// Are cells in order, with the sheets of one cell next to one another?
@@ -85,32 +74,16 @@ bool sound_nodes(const LayersBlueprint& plan, std::size_t layers) {
 
 Result<std::shared_ptr<const LayersBlueprint>> read_blueprint(ByteReader& in, std::size_t layers) {
     auto plan = std::make_shared<LayersBlueprint>();
-    plan->size = in.value<double>();
-    plan->grid = read_grid(in);
-    plan->centre = in.value<Vec3d>();
-    const auto engine = in.value<std::int32_t>();
-    plan->linear = in.value<std::uint8_t>() != 0;
-    plan->region_width = in.value<std::int32_t>();
-    plan->depth = in.value<double>();
-    in.array(plan->tissue.cells);
-    in.array(plan->tissue.link_first);
-    in.array(plan->tissue.links);
-    in.array(plan->tissue.neighbours);
-    in.array(plan->layer);
-    in.array(plan->to_skin);
-    in.array(plan->thinness);
-    in.array(plan->mask);
-    in.array(plan->own_amount);
-    in.array(plan->influences.joints);
-    in.array(plan->influences.weights);
+    exchange_members(*plan, in);
     if (!in.ok()) return input_error("it ends too early");
     Result<RestSurface> surface = read_rest_surface(in);
     if (!surface) return surface.error();
     plan->surface = std::move(*surface);
 
-    if (engine < 0 || engine > 1 || plan->region_width < 2 || plan->region_width > 15 || (plan->linear && engine == 0))
+    const bool vectors = plan->engine == Engine::segments;
+    if ((!vectors && plan->engine != Engine::reference) || plan->region_width < 2 || plan->region_width > 15 ||
+        (plan->linear && vectors))
         return input_error("its way of stepping is unknown");
-    plan->engine = Engine(engine);
     if (!is_sound(plan->grid, plan->size, plan->centre)) return input_error("its grid is damaged");
     if (!(plan->depth >= 0 && plan->depth < 1e6)) return input_error("the depth of its flesh is damaged");
     if (!sound_cells(*plan) || !sound_links(plan->tissue) || !sound_neighbours(plan->tissue))
@@ -132,8 +105,7 @@ void write_layers(const SavedLayers& saved, ByteWriter& out) {
     out.value(calibration);
     write_texts(warnings, out);
     write_blueprint(*blueprint, out);
-    out.array(bound.points);
-    out.array(bound.weights);
+    exchange(out, bound);
 }
 
 Result<SavedLayers> read_layers(const LayersSettings& settings, ByteReader& in) {
@@ -146,8 +118,7 @@ Result<SavedLayers> read_layers(const LayersSettings& settings, ByteReader& in) 
     auto blueprint = read_blueprint(in, settings.layers.size());
     if (!blueprint) return blueprint.error();
     out.blueprint = std::move(*blueprint);
-    in.array(out.bound.points);
-    in.array(out.bound.weights);
+    exchange(in, out.bound);
     if (!in.ok()) return input_error("it ends too early");
     if (!is_sound(out.bound, out.blueprint->surface.positions.size(), out.blueprint->tissue.size()))
         return input_error("its embedding is damaged");

@@ -86,7 +86,6 @@ sim::SegmentStep LayersStep::segment_step(std::span<const float> duals, LayersVi
     step.felt[1] = outside.gravity.y;
     step.felt[2] = outside.gravity.z;
     step.inverse_dt = float(1 / tuning_->step);
-    step.volume_relaxation = tuning_->volume;
     step.drag = tuning_->drag;
     step.position = state.positions.data();
     step.velocity = state.velocities.data();
@@ -119,7 +118,7 @@ sim::Motion LayersStep::run_segments(std::span<const float> duals, LayersView st
     }
     sim::StageSeconds seconds;
     const sim::Motion motion =
-        sim::run_segments(step, lists ? &listed : nullptr, slices(), tuning_->volume_sweeps, work.impl().pool, seconds);
+        sim::run_segments(step, lists ? &listed : nullptr, slices(), tuning_->volume, work.impl().pool, seconds);
     work.times["predict"] += seconds.predict;
     work.times["stretch"] += seconds.stretch;
     work.times["volume"] += seconds.volume;

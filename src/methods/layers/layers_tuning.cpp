@@ -146,7 +146,6 @@ sim::ReferenceTuning LayersTuning::reference() const {
             .stretch = stretch,
             .volume_share = volume_share,
             .volume = volume,
-            .volume_sweeps = volume_sweeps,
             .drag = drag};
 }
 
@@ -203,10 +202,12 @@ void store_tuning(const LayersBody& body, const std::vector<NodeTuning>& nodes, 
 
 namespace {
 
-/// Two sweeps per step of the usual length. Longer steps correct volumes less often, which would slow the swing: they
-/// take more sweeps, because stronger corrections tremble.
-int volume_sweeps(double step) {
-    return std::clamp(int(2.5 * 240 * step), 2, sim::most_volume_sweeps);
+/// A longer step than the usual one corrects volumes less often, which would slow the swing. At twice its length they
+/// are corrected as strongly as flesh bears without trembling; beyond that more often.
+sim::VolumeSweeps volume_sweeps(double step) {
+    const double usual_steps = 240 * step, longer = std::clamp(usual_steps - 1, 0.0, 1.0);
+    return {.count = std::clamp(int(usual_steps + 0.5), 2, sim::most_volume_sweeps),
+            .relaxations = {float(0.3 + 0.7 * longer), float(0.3 + 0.2 * longer)}};
 }
 
 /// Where frequencies follow the depth, deep flesh is slow, and a landing would fling it as far as it is deep.
@@ -226,7 +227,7 @@ LayersTuning physical_tuning(const LayersBody& body, const LayersSettings& flesh
                              const std::vector<double>& joint_amount, double calibration, bool settling) {
     LayersTuning out;
     out.step = flesh.step;
-    out.volume_sweeps = volume_sweeps(flesh.step);
+    out.volume = volume_sweeps(flesh.step);
     out.drag = drag_of(body, flesh);
     out.gravity = flesh.gravity;
     store_tuning(body, physical_nodes(body, flesh, joint_amount, calibration, settling), out);
@@ -238,8 +239,7 @@ LayersTuning published_tuning(const LayersBody& body, const LayersSettings& fles
     LayersTuning out;
     out.step = flesh.step;
     out.gravity = flesh.gravity;
-    out.volume = 0.5f;
-    out.volume_sweeps = 1;
+    out.volume = {.count = 1, .relaxations = {0.5f, 0.5f}};
     store_tuning(body, published_nodes(body, flesh, joint_amount), out);
     return out;
 }
@@ -291,7 +291,7 @@ double calibrate(const LayersBody& body, const LayersSettings& flesh) {
     const std::vector<double> amounts(body.pivots.size(), 1);
     LayersTuning tuning;
     tuning.step = flesh.step;
-    tuning.volume_sweeps = volume_sweeps(flesh.step);
+    tuning.volume = volume_sweeps(flesh.step);
     const std::vector<NodeTuning> nodes = physical_nodes(body, flesh, amounts, 1.0, true);
     store_tuning(body, nodes, tuning);
     double slowest = 1e300;

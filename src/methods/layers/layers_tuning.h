@@ -22,8 +22,7 @@ struct NodeTuning {
 /// The same for all nodes, in the form that the body's engine reads.
 struct LayersTuning {
     double step = 1.0 / 240;
-    float volume = 0.3f;
-    int volume_sweeps = 2;
+    sim::VolumeSweeps volume = {};
     sim::Drag drag = {};
     Vec3d gravity;
     double decay = 0;  ///< swing_decay

@@ -197,14 +197,6 @@ namespace {
 
 FieldsOf<ParticlesSettings> particles_fields() {
     using S = ParticlesSettings;
-    FieldsOf<LayerSettings> layers = swing_fields();
-    layers
-        .number("share", &LayerSettings::share, {0, 100}, Use::built_in, "",
-                "Relative thickness between bone and skin; 0: from `muscle` (muscle and fat only)")
-        .number("k_d", &LayerSettings::k_d, {0, 1}, Use::live, "per step",
-                "Modes paper and literal only: the publication's damping factor");
-    FieldsOf<PartSettings> parts = flesh_part_fields();
-    parts.number("muscle", &PartSettings::muscle, {0, 1}, Use::built_in, "share", "muscle around these joints");
     FieldsOf<S> fields;
     add_flesh_fields(fields);
     fields
@@ -220,8 +212,8 @@ FieldsOf<ParticlesSettings> particles_fields() {
                  "Restores the rest volume of each part around a joint")
         .number("joint_distance", &S::joint_distance, {0, 1}, Use::live, "share",
                 "Share of its distance at rest that flesh keeps from the centre of a joint; 0: none")
-        .list(&S::layers, &LayerSettings::name, layers)
-        .list(&S::parts, &PartSettings::joint, parts);
+        .list(&S::layers, &LayerSettings::name, layered_swing_fields())
+        .list(&S::parts, &PartSettings::joint, layered_part_fields());
     return fields;
 }
 

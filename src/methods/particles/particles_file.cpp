@@ -1,4 +1,4 @@
-// Structured bindings name every member that is written, so that a new member does not compile until it is written too.
+// Structured bindings name every member, so that a new one does not compile until it is written and read too.
 #include "methods/particles/particles_file.h"
 
 #include <cmath>
@@ -14,26 +14,17 @@ namespace {
 constexpr std::size_t most_layers = 250;
 constexpr std::size_t most_points = std::size_t{1} << 26;
 
+template <class Plan, class Bytes>
+void exchange_members(Plan& plan, Bytes& bytes) {
+    auto& [size, spacing, centre, linear, region_rings, layers, depth, triangles, part, part_joint, places, influences,
+           mask, own_amount, thinness, surface] = plan;
+    exchange(bytes, size, spacing, centre, linear, region_rings, layers, depth, triangles, part, part_joint, places,
+             influences, mask, own_amount, thinness);
+}
+
 void write_blueprint(const ParticlesBlueprint& plan, ByteWriter& out) {
-    const auto& [size, spacing, centre, linear, region_rings, layers, depth, triangles, part, part_joint, places,
-                 influences, mask, own_amount, thinness, surface] = plan;
-    out.value(size);
-    out.value(spacing);
-    out.value(centre);
-    out.value(std::uint8_t(linear));
-    out.value(std::int32_t(region_rings));
-    out.value(layers);
-    out.value(depth);
-    out.array(triangles);
-    out.array(part);
-    out.array(part_joint);
-    out.array(places);
-    out.array(influences.joints);
-    out.array(influences.weights);
-    out.array(mask);
-    out.array(own_amount);
-    out.array(thinness);
-    write_rest_surface(surface, out);
+    exchange_members(plan, out);
+    write_rest_surface(plan.surface, out);
 }
 
 bool sound_numbers(const ParticlesBlueprint& plan) {
@@ -82,22 +73,7 @@ bool sound_flesh(const ParticlesBlueprint& plan, std::size_t vertices) {
 
 Result<std::shared_ptr<const ParticlesBlueprint>> read_blueprint(ByteReader& in, std::size_t flesh_layers) {
     auto plan = std::make_shared<ParticlesBlueprint>();
-    plan->size = in.value<double>();
-    plan->spacing = in.value<double>();
-    plan->centre = in.value<Vec3d>();
-    plan->linear = in.value<std::uint8_t>() != 0;
-    plan->region_rings = in.value<std::int32_t>();
-    plan->layers = in.value<std::uint32_t>();
-    plan->depth = in.value<double>();
-    in.array(plan->triangles);
-    in.array(plan->part);
-    in.array(plan->part_joint);
-    in.array(plan->places);
-    in.array(plan->influences.joints);
-    in.array(plan->influences.weights);
-    in.array(plan->mask);
-    in.array(plan->own_amount);
-    in.array(plan->thinness);
+    exchange_members(*plan, in);
     if (!in.ok()) return input_error("it ends too early");
     Result<RestSurface> surface = read_rest_surface(in);
     if (!surface) return surface.error();
@@ -127,8 +103,7 @@ void write_particles(const SavedParticles& saved, ByteWriter& out) {
     out.value(calibration);
     write_texts(warnings, out);
     write_blueprint(*blueprint, out);
-    out.array(bound.points);
-    out.array(bound.weights);
+    exchange(out, bound);
 }
 
 Result<SavedParticles> read_particles(const ParticlesSettings& settings, ByteReader& in) {
@@ -142,8 +117,7 @@ Result<SavedParticles> read_particles(const ParticlesSettings& settings, ByteRea
     auto blueprint = read_blueprint(in, settings.layers.size());
     if (!blueprint) return blueprint.error();
     out.blueprint = std::move(*blueprint);
-    in.array(out.bound.points);
-    in.array(out.bound.weights);
+    exchange(in, out.bound);
     if (!in.ok()) return input_error("it ends too early");
     const std::size_t points = out.blueprint->particle_count();
     const std::size_t inner = points - out.blueprint->vertex_count();

@@ -50,20 +50,6 @@ std::vector<std::string> read_texts(ByteReader& in) {
     return out;
 }
 
-void write_grid(const lattice::Grid& grid, ByteWriter& out) {
-    out.value(grid.origin);
-    out.value(grid.h);
-    for (const int n : {grid.nx, grid.ny, grid.nz}) out.value(std::int32_t(n));
-}
-
-lattice::Grid read_grid(ByteReader& in) {
-    lattice::Grid out;
-    out.origin = in.value<Vec3d>();
-    out.h = in.value<double>();
-    for (int* n : {&out.nx, &out.ny, &out.nz}) *n = in.value<std::int32_t>();
-    return out;
-}
-
 bool is_sound(const lattice::Grid& g, double size, Vec3d centre) {
     const auto side = [](int n) { return n >= 1 && n <= most_cells; };
     const auto finite = [](Vec3d v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); };

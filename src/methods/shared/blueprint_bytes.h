@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "base/bytes.h"
@@ -18,8 +19,36 @@ namespace fascia {
 void write_texts(const std::vector<std::string>& texts, ByteWriter& out);
 std::vector<std::string> read_texts(ByteReader& in);
 
-void write_grid(const lattice::Grid& grid, ByteWriter& out);
-lattice::Grid read_grid(ByteReader& in);
+/// exchange(bytes, members...): writes the members (ByteWriter) or reads them (ByteReader), so that one list serves
+/// both.
+template <class Bytes, class... Members>
+void exchange(Bytes& bytes, Members&... members);
+
+template <class Bytes, class T>
+void exchange_one(Bytes& bytes, T& member) {
+    using Value = std::remove_const_t<T>;
+    if constexpr (std::is_same_v<Value, lattice::Grid>)
+        exchange(bytes, member.origin, member.h, member.nx, member.ny, member.nz);
+    else if constexpr (std::is_same_v<Value, lattice::CornerLattice>)
+        exchange(bytes, member.places, member.of_cell);
+    else if constexpr (std::is_same_v<Value, weights::Influences>)
+        exchange(bytes, member.joints, member.weights);
+    else if constexpr (std::is_same_v<Value, embedding::Trilinear>)
+        exchange(bytes, member.points, member.weights);
+    else if constexpr (requires { member.data(); })
+        bytes.array(member);
+    else if constexpr (std::is_same_v<Value, bool> && std::is_same_v<Bytes, ByteReader>)
+        member = bytes.template value<std::uint8_t>() != 0;  // a byte that is no bool must not become one
+    else if constexpr (std::is_same_v<Bytes, ByteReader>)
+        member = bytes.template value<Value>();
+    else
+        bytes.value(member);
+}
+
+template <class Bytes, class... Members>
+void exchange(Bytes& bytes, Members&... members) {
+    (exchange_one(bytes, members), ...);
+}
 
 inline constexpr int most_cells = 4096;  ///< along one side of a grid
 

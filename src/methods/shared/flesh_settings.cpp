@@ -106,12 +106,28 @@ FieldsOf<LayerSettings> swing_fields() {
     return fields;
 }
 
+FieldsOf<LayerSettings> layered_swing_fields() {
+    FieldsOf<LayerSettings> fields = swing_fields();
+    fields
+        .number("share", &LayerSettings::share, {0, 100}, Use::built_in, "",
+                "Relative thickness between bone and skin; 0: from `muscle` (muscle and fat only)")
+        .number("k_d", &LayerSettings::k_d, {0, 1}, Use::live, "per step",
+                "Modes paper and literal only: the publication's damping factor");
+    return fields;
+}
+
 FieldsOf<PartSettings> flesh_part_fields() {
     FieldsOf<PartSettings> fields(FieldScope::part);
     fields
         .number("bone_width", &PartSettings::bone_width, {0, 32}, Use::built_in, "of the size",
                 "bone_width around these joints")
         .number("amount", &PartSettings::amount, {0, 2}, Use::live, "factor", "Factor on the layers' amount there");
+    return fields;
+}
+
+FieldsOf<PartSettings> layered_part_fields() {
+    FieldsOf<PartSettings> fields = flesh_part_fields();
+    fields.number("muscle", &PartSettings::muscle, {0, 1}, Use::built_in, "share", "muscle around these joints");
     return fields;
 }
 

@@ -58,8 +58,12 @@ void add_flesh_fields(FieldsOf<Own>& fields) {
 
 /// Fields of a layer, for every method that reads layers.
 FieldsOf<LayerSettings> swing_fields();
+/// The same for layers that share the thickness of the flesh.
+FieldsOf<LayerSettings> layered_swing_fields();
 /// Fields of a part, for every method with flesh.
 FieldsOf<PartSettings> flesh_part_fields();
+/// The same for methods with layers.
+FieldsOf<PartSettings> layered_part_fields();
 
 /// Checks what ranges cannot express: bone widths by mode, names of layers, the mask. character may be null.
 Status check_flesh(const FleshSettings& settings, const Character* character);

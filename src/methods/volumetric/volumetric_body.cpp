@@ -80,34 +80,27 @@ Result<std::shared_ptr<const VolumetricBody>> build_volumetric_body(const Charac
     return std::shared_ptr<const VolumetricBody>(std::move(body));
 }
 
-// Structured bindings name every member: code with a new one does not compile until it is written, too.
+namespace {
+
+// Structured bindings name every member, so that a new one does not compile until it is written and read too.
+template <class Body, class Bytes>
+void exchange_members(Body& body, Bytes& bytes) {
+    auto& [size, grid, corners, influences, at_bone, surface, bound, warnings] = body;
+    exchange(bytes, size, grid, corners, influences, at_bone, bound);
+}
+
+}  // namespace
+
 void write_volumetric_body(const VolumetricBody& body, ByteWriter& out) {
-    const auto& [size, grid, corners, influences, at_bone, surface, bound, warnings] = body;
-    write_texts(warnings, out);
-    out.value(size);
-    write_grid(grid, out);
-    out.array(corners.places);
-    out.array(corners.of_cell);
-    out.array(influences.joints);
-    out.array(influences.weights);
-    out.array(at_bone);
-    out.array(bound.points);
-    out.array(bound.weights);
-    write_rest_surface(surface, out);
+    write_texts(body.warnings, out);
+    exchange_members(body, out);
+    write_rest_surface(body.surface, out);
 }
 
 Result<std::shared_ptr<const VolumetricBody>> read_volumetric_body(ByteReader& in) {
     auto body = std::make_shared<VolumetricBody>();
     body->warnings = read_texts(in);
-    body->size = in.value<double>();
-    body->grid = read_grid(in);
-    in.array(body->corners.places);
-    in.array(body->corners.of_cell);
-    in.array(body->influences.joints);
-    in.array(body->influences.weights);
-    in.array(body->at_bone);
-    in.array(body->bound.points);
-    in.array(body->bound.weights);
+    exchange_members(*body, in);
     if (!in.ok()) return input_error("it ends too early");
     Result<RestSurface> surface = read_rest_surface(in);
     if (!surface) return surface.error();

@@ -302,13 +302,13 @@ TEST(RetargetShared, EveryCharacterTakesEveryMotionOrSaysWhyNot) {
     }
 }
 
-TEST(RetargetShared, BundledCharactersWalkTooButATubeCannot) {
+TEST(RetargetShared, BundledCharactersWalkTooButATubeAndABustCannot) {
     FASCIA_NEEDS_SHARED_DATA();
     const Motion walk = motion("cmu_02_01_walk.bvh");
     for (const std::string& name : bundled_names()) {
         const auto character = bundled_character(name);
         ASSERT_TRUE(character.ok()) << character.error().message;
-        EXPECT_EQ(retarget(*character, walk).ok(), name != "tube") << name;
+        EXPECT_EQ(retarget(*character, walk).ok(), name != "tube" && name != "neck") << name;
     }
 }
 

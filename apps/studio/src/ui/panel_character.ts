@@ -16,7 +16,7 @@ export function character_panel(app: App): HTMLElement {
   const list = h('div', { class: 'cards', role: 'group', 'aria-label': 'Bundled characters' });
   const facts = h('dl', { class: 'facts' });
   const remarks = h('ul', { class: 'remarks' });
-  const words: Record<string, string> = { bunny: 'round and quick', gnome: 'a belly and a beard', bloat: 'soft all over', tube: 'one bend' };
+  const words: Record<string, string> = { bunny: 'round and quick', gnome: 'a belly and a beard', bloat: 'soft all over', neck: 'a bust', tube: 'one bend' };
 
   app.events.on('character', (info) => {
     list.replaceChildren(...app.hello.bundledNames.map((name) => {

@@ -1,0 +1,15 @@
+// How often a step goes over the volumes, and how much of the summed corrections it applies each time.
+#pragma once
+
+namespace fascia::sim {
+
+/// Relaxations take turns. A large one and a small one correct what varies slowly through the body as much as two means
+/// of them, and tremble less: what the large one overdoes, the small one takes back.
+struct VolumeSweeps {
+    int count = 2;
+    float relaxations[2] = {0.3f, 0.3f};
+
+    float relaxation(int sweep) const { return relaxations[sweep % 2]; }
+};
+
+}  // namespace fascia::sim
