@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/box.h"
 #include "base/distinct.h"
 #include "base/number_text.h"
 #include "body/body_of.h"
@@ -25,11 +26,13 @@ namespace {
 constexpr double shallowest = 1e-4, deepest = 0.06;
 constexpr double clearance = 1e-3;  ///< of the size, between walls that were opened
 constexpr int rays_along = 64;      ///< along the longest side, with which overlaps are looked for
-constexpr int passes = 8;           ///< what gives way may run into something else
-constexpr int rings = 12;           ///< of triangles that go along with a wall
-constexpr double along = 0.95;      ///< of what the ring before does
-constexpr int rounds = 12;          ///< walls that are not flat meet in the middle only after some
-constexpr double opposite = -0.3;   ///< cosine: walls that have passed one another look away from one another
+constexpr int passes = 8;
+constexpr double farthest = 0.03;  ///< of the size: where walls had to move more, the body is left as it is
+constexpr double shortest = 0.1;   ///< of the size: shorter walls do not count
+constexpr int rings = 12;          ///< of triangles that go along with a wall
+constexpr double along = 0.95;     ///< of what the ring before does
+constexpr int rounds = 12;         ///< walls that are not flat meet in the middle only after some
+constexpr double opposite = -0.3;  ///< cosine: walls that have passed one another look away from one another
 
 class OverlapOpener {
 public:
@@ -40,8 +43,9 @@ public:
     }
 
     /// pierced: [triangles] where a ray enters flesh a second time, or leaves one of two.
-    std::vector<Vec3> open(const std::vector<std::uint8_t>& pierced) {
-        find_walls(pierced);
+    /// Walls that are shorter than `least` are a crease, an ear, a lip, of which nothing comes apart.
+    std::vector<Vec3> open(const std::vector<std::uint8_t>& pierced, double least) {
+        find_walls(pierced, least);
         find_around();
         for (int round = 0; round < rounds; ++round) give_way();
         std::vector<std::uint8_t> moved(fans_.size(), 0);
@@ -65,18 +69,24 @@ private:
     }
 
     /// Triangles with flesh of their own piece on both sides: from the pierced ones as far as they reach.
-    void find_walls(const std::vector<std::uint8_t>& pierced) {
+    void find_walls(const std::vector<std::uint8_t>& pierced, double least) {
         std::vector<std::uint8_t> asked(pierced.size(), 0);
         const auto ask = [&](std::uint32_t t) {
             if (asked[t]) return;
             asked[t] = 1;
             if (pierced[t] || lies_in_flesh(t)) walls_.push_back(t);
         };
-        for (std::uint32_t t = 0; t < pierced.size(); ++t)
+        for (std::uint32_t t = 0; t < pierced.size(); ++t) {
+            const std::size_t first = walls_.size();
             if (pierced[t]) ask(t);
-        for (std::size_t k = 0; k < walls_.size(); ++k)
-            for (std::size_t c = 3 * std::size_t(walls_[k]); c < 3 * std::size_t(walls_[k]) + 3; ++c)
-                for (const std::uint32_t next : fans_.around(fans_.of_corner[c])) ask(next);
+            Box box;
+            for (std::size_t k = first; k < walls_.size(); ++k)
+                for (std::size_t c = 3 * std::size_t(walls_[k]); c < 3 * std::size_t(walls_[k]) + 3; ++c) {
+                    box.add(place_[fans_.of_corner[c]]);
+                    for (const std::uint32_t next : fans_.around(fans_.of_corner[c])) ask(next);
+                }
+            if (walls_.size() > first && length(box.high - box.low) < least) walls_.resize(first);
+        }
         std::sort(walls_.begin(), walls_.end());
         for (const std::uint32_t t : walls_)
             for (std::size_t k = 3 * std::size_t(t); k < 3 * std::size_t(t) + 3; ++k)
@@ -196,10 +206,21 @@ std::optional<Character> with_overlaps_opened(const Character& character) {
     if (!any(pierced)) return {};
     const BodyShells shells = find_body_shells(mesh, find_components(mesh.triangles, weld));
     Character out = body_of(character);
-    for (int pass = 0; pass < passes && any(pierced); ++pass) {
-        out.mesh.positions = OverlapOpener(out.mesh, shells, fans, size).open(pierced);
+    out.mesh.positions = OverlapOpener(mesh, shells, fans, size).open(pierced, shortest * size);
+    if (out.mesh.positions == mesh.positions) return {};
+    // What gave way may have run into something else.
+    for (int pass = 1; pass < passes; ++pass) {
         pierced = pierced_in(out.mesh);
+        for (std::size_t t = 0; t < pierced.size(); ++t) {
+            const std::uint32_t* c = &mesh.triangles[3 * t];
+            const auto moved = [&](std::uint32_t v) { return !(out.mesh.positions[v] == mesh.positions[v]); };
+            if (!moved(c[0]) && !moved(c[1]) && !moved(c[2])) pierced[t] = 0;
+        }
+        if (!any(pierced)) break;
+        out.mesh.positions = OverlapOpener(out.mesh, shells, fans, size).open(pierced, 0);
     }
+    for (std::size_t v = 0; v < mesh.vertex_count(); ++v)
+        if (!(length(to_double(out.mesh.positions[v]) - to_double(mesh.positions[v])) < farthest * size)) return {};
     return out;
 }
 
