@@ -67,7 +67,8 @@ public:
 
     void run(std::size_t most) {
         if (left_ <= most) return;
-        for (std::uint32_t v = 0; v < around_.size(); ++v) offer(v);
+        for (std::uint32_t v = 0; v < around_.size(); ++v)
+            for (const std::uint32_t to : neighbours(v)) offer(v, to);
         while (left_ > most && !queue_.empty()) {
             const Collapse next = queue_.top();
             queue_.pop();

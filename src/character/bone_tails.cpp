@@ -77,7 +77,7 @@ void guess_tails(const Mesh& mesh, const SkinWeights& weights, std::vector<Joint
     const std::vector<FleshAround> flesh = gather_flesh(mesh, weights, joints.size());
     std::vector<Vec3d> direction(joints.size());
     for (std::size_t j = 0; j < joints.size(); ++j)
-        direction[j] = leaf_direction(joints, j, flesh[j], arriving_direction(heads, parents, j), smallest);
+        direction[j] = leaf_direction(joints, j, flesh[j], arriving_direction(heads, parents, j, smallest), smallest);
     const std::vector<double> reach = reaches(mesh, weights, joints, direction);
     for (std::size_t j = 0; j < joints.size(); ++j) {
         if (children[j] >= 0) {

@@ -15,8 +15,8 @@ double skeleton_extent(std::span<const Vec3d> heads) {
     return length(high - low);
 }
 
-Vec3d arriving_direction(std::span<const Vec3d> heads, std::span<const int> parents, std::size_t joint) {
-    const double smallest = coincident_joints * skeleton_extent(heads);
+Vec3d arriving_direction(std::span<const Vec3d> heads, std::span<const int> parents, std::size_t joint,
+                         double smallest) {
     for (int at = parents[joint]; at >= 0; at = parents[std::size_t(at)]) {
         const Vec3d step = heads[joint] - heads[std::size_t(at)];
         if (length(step) > smallest) return normalized(step);
@@ -36,7 +36,8 @@ std::vector<int> continuing_children(std::span<const Vec3d> heads, std::span<con
         const auto j = std::size_t(parents[child]);
         const Vec3d step = heads[child] - heads[j];
         if (length(step) <= smallest) continue;
-        const double score = dot(normalized(step), arriving_direction(heads, parents, j)) + 1e-6 * followers[child];
+        const double score =
+            dot(normalized(step), arriving_direction(heads, parents, j, smallest)) + 1e-6 * followers[child];
         if (score > best[j]) best[j] = score, out[j] = int(child);
     }
     return out;

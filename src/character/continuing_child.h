@@ -14,8 +14,10 @@ inline constexpr double coincident_joints = 1e-4;
 /// Diagonal of the box around all joints.
 double skeleton_extent(std::span<const Vec3d> heads);
 
-/// The direction in which a chain arrives at a joint: from its nearest ancestor at another position; 0 without one.
-Vec3d arriving_direction(std::span<const Vec3d> heads, std::span<const int> parents, std::size_t joint);
+/// The direction in which a chain arrives at a joint: from its nearest ancestor farther away than `smallest`; 0 without
+/// one.
+Vec3d arriving_direction(std::span<const Vec3d> heads, std::span<const int> parents, std::size_t joint,
+                         double smallest);
 
 /// [joints] the child that continues the bone: the one most in line with the arriving bone (the neck, not an arm); for
 /// a root the one with the most joints below it, the first of equals; -1 if all children are at the joint's own

@@ -26,7 +26,7 @@ public:
 
     /// Patches of one cell that are compared with one another. Where there are more, those of one part are one sheet,
     /// and those of its relatives.
-    static constexpr int most_patches = 64;
+    static constexpr int most_patches = 16;
     /// Cells in which there were more.
     std::size_t crowded() const { return crowded_; }
 

@@ -65,13 +65,14 @@ struct Volume {
 
 Volume fill(const Character& character, std::span<const weights::Segment> segments, int resolution, bool& open) {
     const Mesh& mesh = character.mesh;
+    const weights::NearestSegment nearest(segments);
     std::vector<std::uint16_t> followed(mesh.triangle_count());
     for (std::size_t t = 0; t < followed.size(); ++t) {
         const std::uint32_t* c = &mesh.triangles[3 * t];
         const Vec3d middle =
             (to_double(mesh.positions[c[0]]) + to_double(mesh.positions[c[1]]) + to_double(mesh.positions[c[2]])) *
             (1.0 / 3);
-        followed[t] = weights::nearest_joint(middle, segments);
+        followed[t] = nearest.joint_at(middle);
     }
     BodyCells cells = BodySurface(character, followed, BodySurface::OfOneJoint::is_one).fill(resolution);
     open = cells.open;
@@ -317,11 +318,12 @@ private:
 
 SkinWeights nearest_weights(const Character& character, const Kinship& kin, std::span<const weights::Segment> segments,
                             int influences) {
+    const weights::NearestSegment nearest(segments);
     VertexTable table(kin, character.mesh.vertex_count(), influences);
     weights::Mixture mixture;
     for (std::size_t v = 0; v < character.mesh.vertex_count(); ++v) {
         mixture.clear();
-        mixture.add(weights::nearest_joint(to_double(character.mesh.positions[v]), segments), 1);
+        mixture.add(nearest.joint_at(to_double(character.mesh.positions[v])), 1);
         table.store(v, mixture);
     }
     return table.take();
@@ -349,6 +351,7 @@ void carry(const Character& character, const Kinship& kin, const Volume& volume,
                                                                   .h = volume.grid.h,
                                                                   .positions = mesh.positions,
                                                                   .homes = homes});
+    const weights::NearestSegment nearest(segments);
     VertexTable table(kin, mesh.vertex_count(), influences);
     weights::Mixture mixture;
     const auto add_node = [&](std::size_t node, double share) {
@@ -375,7 +378,7 @@ void carry(const Character& character, const Kinship& kin, const Volume& volume,
             }
             if (stand_in[homes[v]] >= 0) add_node(std::size_t(stand_in[homes[v]]), 1);
         }
-        if (mixture.empty()) mixture.add(weights::nearest_joint(to_double(mesh.positions[v]), segments), 1);
+        if (mixture.empty()) mixture.add(nearest.joint_at(to_double(mesh.positions[v])), 1);
         table.store(v, mixture);
     }
     out.weights = table.take();

@@ -20,14 +20,13 @@ struct Influences {
 /// order of additions.
 class Mixture {
 public:
-    void clear() { entries_.clear(); }
+    void clear() { entries_.clear(), listed_ = 0; }
     void add(std::uint16_t joint, double weight) {
-        for (Entry& e : entries_)
-            if (e.joint == joint) {
-                e.weight += weight;
-                return;
-            }
-        entries_.push_back({joint, weight});
+        const std::size_t k = find(joint);
+        if (k < entries_.size())
+            entries_[k].weight += weight;
+        else
+            entries_.push_back({joint, weight});
     }
     bool empty() const { return entries_.empty(); }
 
@@ -37,6 +36,7 @@ public:
         std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
             return a.weight > b.weight || (a.weight == b.weight && a.joint < b.joint);
         });
+        listed_ = 0;
         const std::size_t kept = std::min(entries_.size(), joints.size());
         double sum = 0;
         for (std::size_t k = 0; k < kept; ++k) sum += entries_[k].weight;
@@ -53,7 +53,27 @@ private:
         std::uint16_t joint;
         double weight;
     };
+    /// The place of a joint's entry; the count of entries if it has none. Where there are many, a table says where.
+    std::size_t find(std::uint16_t joint) {
+        constexpr std::size_t few = 16;
+        if (entries_.size() <= few) {
+            std::size_t k = 0;
+            while (k < entries_.size() && entries_[k].joint != joint) ++k;
+            return k;
+        }
+        for (; listed_ < entries_.size(); ++listed_) {
+            const std::size_t its = entries_[listed_].joint;
+            if (its >= place_.size()) place_.resize(its + 1, 0);
+            place_[its] = std::uint32_t(listed_);
+        }
+        // A place that was noted for other entries holds another joint by now, or none.
+        const std::size_t k = joint < place_.size() ? place_[joint] : entries_.size();
+        return k < entries_.size() && entries_[k].joint == joint ? k : entries_.size();
+    }
+
     std::vector<Entry> entries_;
+    std::vector<std::uint32_t> place_;  ///< [joints] of those entries that are listed
+    std::size_t listed_ = 0;
 };
 
 }  // namespace fascia::weights

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "fascia/math.h"
 
@@ -14,7 +15,33 @@ struct Segment {
 };
 
 double squared_distance(Vec3d p, const Segment& segment);
-/// The joint of the nearest segment, the first among equals; 0 where there is none.
-std::uint16_t nearest_joint(Vec3d p, std::span<const Segment> segments);
+
+/// Finds the nearest of many segments, in time that grows with the logarithm of their number where they lie apart.
+class NearestSegment {
+public:
+    explicit NearestSegment(std::span<const Segment> segments);
+
+    /// The joint of the nearest segment, the first among equals; 0 where there is none.
+    std::uint16_t joint_at(Vec3d p) const;
+
+private:
+    /// Segments first to last of order_; those below lie in the halves left, left + 1. left = 0: a leaf.
+    struct Box {
+        Vec3d low, high;
+        std::uint32_t first = 0, last = 0, left = 0;
+    };
+    struct Best {
+        double least = 1e300;
+        std::uint32_t segment = ~std::uint32_t{0};
+    };
+    void enclose(Box& box) const;
+    void split(std::uint32_t box);
+    void look(std::uint32_t box, Vec3d p, Best& best) const;
+    static double squared_distance(Vec3d p, const Box& box);
+
+    std::span<const Segment> segments_;
+    std::vector<std::uint32_t> order_;
+    std::vector<Box> boxes_;
+};
 
 }  // namespace fascia::weights

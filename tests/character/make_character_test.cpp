@@ -1,6 +1,7 @@
 // Characters from a program's own arrays: every layout gives the same character, and nothing broken gets in.
 #include "fascia/make_character.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -226,6 +227,21 @@ TEST(MakeCharacter, SlotsWithoutWeightMayNameAnything) {
     EXPECT_EQ(made->weights.joints[3], 0);
     EXPECT_EQ(made->joints[1].name, "bone_2");
     EXPECT_EQ(made->joints[1].tail, (Vec3d{0, 4, 0}));
+}
+
+TEST(MakeCharacter, SlotsOfOneJointAddUpAndWeightsAreNormalised) {
+    Engine engine;
+    const std::uint16_t indices[4] = {1, 0, 1, 1};
+    const float weights[4] = {0.25f, 0.375f, 0.255f, 0.125f};  // 1.005 in all: still what rounding does
+    std::copy_n(indices, 4, &engine.indices[4]);
+    std::copy_n(weights, 4, &engine.weights[4]);
+    const auto made = make_character(engine.arrays);
+    ASSERT_TRUE(made.ok()) << made.error().message;
+    EXPECT_EQ(made->weights.joints[4], 1);
+    EXPECT_EQ(made->weights.joints[5], 0);
+    EXPECT_NEAR(made->weights.weights[4], 0.63 / 1.005, 1e-6);
+    EXPECT_NEAR(made->weights.weights[5], 0.375 / 1.005, 1e-6);
+    EXPECT_EQ(made->weights.weights[6], 0);
 }
 
 /// A Character is open data: bind looks at it, too.

@@ -71,6 +71,14 @@ TEST(ContactSums, NoPointGoesBeyondItsLimit) {
     EXPECT_NEAR(one.positions[0], 4, 1e-5f);
 }
 
+TEST(ContactSums, WhatAStepHasLeftBeyondItsLimitStaysThere) {
+    OnePoint one;
+    one.positions[0] = 6;
+    one.sums.ask(0, 1, {0, 1, 0}, {});
+    one.sums.apply(1, one.points());
+    EXPECT_NEAR(length(Vec3{one.positions[0], one.positions[2], one.positions[4]}), 6, 1e-5f);
+}
+
 /// Half of the weight of a step that damps by half.
 TEST(ContactSums, PressedFleshStopsSwinging) {
     OnePoint one;

@@ -37,6 +37,10 @@ TEST(RestDistance, NewsOfTheOnlyTriangleReachesAllWantedCells) {
     const auto all = nearest_places(grid, positions, triangle, wanted);
     EXPECT_FLOAT_EQ(all[grid.index(7, 0, 0)].distance, 7);
     EXPECT_FLOAT_EQ(all[grid.index(7, 1, 1)].distance, 7);
+    const Vec3 at_the_end[3] = {{7, 0, 0}, {7, 2, 0}, {7, 0, 2}};
+    const auto back = nearest_places(grid, at_the_end, triangle, wanted);
+    EXPECT_FLOAT_EQ(back[grid.index(0, 0, 0)].distance, 7);
+    EXPECT_FLOAT_EQ(back[grid.index(0, 1, 1)].distance, 7);
     const auto few = nearest_places(grid, positions, triangle, none);
     EXPECT_FLOAT_EQ(few[grid.index(1, 1, 1)].distance, 1);
     EXPECT_GT(few[grid.index(3, 1, 1)].distance, 1e29f);

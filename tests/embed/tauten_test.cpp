@@ -99,6 +99,11 @@ TEST(Tauten, WhatIsNotANumberDoesNoHarm) {
     const std::vector<Vec3> taut = can.tautened(wrung);
     for (std::uint32_t v = 0; v < taut.size(); ++v)
         EXPECT_TRUE(v == bad || v == endless || std::isfinite(length(taut[v]))) << v;
+    // The others keep the volume as if nothing had happened.
+    const std::vector<Vec3> sound = can.wrung(0.5);
+    std::vector<Vec3> mended = taut;
+    for (const std::uint32_t v : {bad, endless}) mended[v] = sound[v];
+    EXPECT_NEAR(*can.meter().volume_ratio(mended), *can.meter().volume_ratio(sound), 0.003);
 }
 
 }  // namespace

@@ -73,6 +73,9 @@ TEST(AnatomyFile, WhatIsWrongIsNamedWithItsPlace) {
         {"\"limit\": 40", "\"limit\": 400", "joints[0].limit must be a number from 0 to 180, not 400"},
         {"\"name\": \"tail\"", "\"name\": \"hip\"", "bodies[1] has the name of another body, 'hip'"},
         {"\"springs\": [", "\"springs\": [3, ", "springs[0] must be an object, not number"},
+        {"\"f0\": 20", "\"f0\": 20, \"lo\": 1, \"lmax\": 0.5", "actuators[0].lmax must be above lo"},
+        {"\"young\": 1e6", "\"points\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], \"tetrahedra\": [0, 1, 2, 3, 0]",
+         "muscles[0].tetrahedra must have 4 numbers to each"},
         {"\"unit\": 0.5,", "\"unit\": 0.5", "not valid JSON"},
     };
     for (const Fault& fault : faults) {

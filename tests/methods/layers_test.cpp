@@ -667,5 +667,36 @@ TEST(Layers, PointsCanBeSeenInTheScene) {
     }
 }
 
+// ---- drag ------------------------------------------------------------------------------------------------------
+/// The farthest that the egg's surface gets from the skinned one while the egg goes along x and stops.
+double farthest(const Character& egg, const Flesh& flesh, double speed) {
+    auto rig = bind(egg, "layers", flesh);
+    EXPECT_TRUE(rig.ok()) << rig.error().message;
+    Actor actor(*rig);
+    actor.reset_to(rest_joints(egg));
+    double at = 0, most = 0;
+    for (int k = 0; k < 40; ++k) {
+        if (k < 15) at += speed / 60;
+        actor.go(moved(rest_joints(egg), compose({at, 0, 0}, {}, {1, 1, 1})), 1.0 / 60);
+        actor.look();
+        for (std::size_t v = 0; v < actor.positions.size(); ++v)
+            most = std::max(most, double(length(actor.positions[v] - actor.skinned[v])));
+    }
+    return most;
+}
+
+TEST(Drag, HoldsBackWhatIsFlungOnlyWhereFrequenciesFollowTheDepth) {
+    const Character egg = make_egg();
+    Flesh following = *preset("default");
+    ASSERT_TRUE(set_field(following, "resolution", "14").ok());
+    Flesh asked = following;
+    const auto rig = bind(egg, "layers", following);
+    ASSERT_TRUE(rig.ok());
+    for (const LayerFrequency& f : (*rig)->inside()->layer_frequencies())
+        ASSERT_TRUE(set_field(asked, "layers." + f.layer + ".frequency", std::to_string(f.hz)).ok()) << f.layer;
+    EXPECT_NEAR(farthest(egg, following, 0.1) / farthest(egg, asked, 0.1), 1, 1e-5) << "calm flesh swings freely";
+    EXPECT_LT(farthest(egg, following, 1), 0.8 * farthest(egg, asked, 1));
+}
+
 }  // namespace
 }  // namespace fascia

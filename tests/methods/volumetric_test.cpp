@@ -227,6 +227,40 @@ TEST(VolumetricDqs, KeepsTheVolumeOfSurfaceDqsOnABody) {
     EXPECT_NEAR(volume_percent(c, fine_dqs(64), pose.joints), volume_percent(c, DqsSettings{}, pose.joints), 0.3);
 }
 
+/// Every vertex has a joint of its own, so that hundreds of them meet in a cell.
+TEST(VolumetricDqs, OfManyJointsAtAPointTheStrongestAreFittedAndThatIsSaid) {
+    Character c = test::tube_character({});
+    const auto warns = [](const Character& character) {
+        const auto rig = bind(character, fine_dqs(4));
+        EXPECT_TRUE(rig.ok());
+        const auto said = (*rig)->warnings();
+        return std::any_of(said.begin(), said.end(),
+                           [](const std::string& s) { return s.find("more than 64 joints") != std::string::npos; });
+    };
+    EXPECT_FALSE(warns(c));
+    const std::size_t few = c.joints.size(), own = std::size_t(c.weights.influences), n = c.mesh.vertex_count();
+    for (std::size_t v = 0; v < n; ++v) {
+        Joint joint = c.joints[0];
+        joint.name = "own " + std::to_string(v);
+        joint.parent = 0;
+        c.joints.push_back(joint);
+        c.weights.joints[own * v] = std::uint16_t(v % 7 == 0 ? few : few + v);
+        for (std::size_t k = 0; k < own; ++k) c.weights.weights[own * v + k] = k == 0;
+    }
+    EXPECT_TRUE(warns(c));
+    const auto body = build_volumetric_body(c, fine_dqs(4), "test");
+    ASSERT_TRUE(body.ok());
+    const PointWeights fitted = fitted_weights(**body);
+    // A seventh of the vertices everywhere share one joint: nothing else is as strong.
+    std::vector<std::uint8_t> carries((*body)->point_count(), 0);
+    for (std::size_t k = 0; k < (*body)->bound.points.size(); ++k)
+        if ((*body)->bound.weights[k] > 0.2f) carries[(*body)->bound.points[k]] = 1;
+    for (std::size_t p = 0; p < carries.size(); ++p)
+        if (carries[p] != 0) {
+            EXPECT_EQ(fitted.joints[PointWeights::slots * p], few) << p;
+        }
+}
+
 /// What is trilinear between the points is what vertices have, and nearer to it than what the body handed over.
 TEST(VolumetricDqs, WeightsOfPointsAreThoseOfTheVertices) {
     const Character c = *bundled_character("gnome");

@@ -1,6 +1,8 @@
 #include "weights/influences.h"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <random>
 #include <tuple>
 
@@ -8,6 +10,7 @@
 
 #include "weights/from_surface.h"
 #include "weights/geodesic.h"
+#include "weights/nearest.h"
 
 namespace fascia::weights {
 namespace {
@@ -188,6 +191,64 @@ TEST(FromSurface, InnerWeightsLieBetweenThoseOfTheSurface) {
     }
     const auto at = [&](int x, int y, int z) { return cube.share(out, std::size_t((z * 8 + y) * 8 + x)); };
     for (int y = 1; y < 7; ++y) EXPECT_LE(at(4, y - 1, 4), at(4, y, 4) + 1e-6);
+}
+
+// Thousands of joints at one point, as they come: every sum is that of its joint, after a store and a new beginning,
+// too.
+TEST(Mixture, SumsByJointWhereThereAreMany) {
+    std::mt19937 random(3);
+    Mixture mixture;
+    for (const std::uint32_t joints : {40u, 3000u, 10u, 65000u}) {
+        mixture.clear();
+        std::vector<double> sum(joints, 0);
+        for (int k = 0; k < 6000; ++k) {
+            const std::uint32_t joint = random() % joints, weight = random() % 1000 + 1;
+            sum[joint] += weight;
+            mixture.add(std::uint16_t(joint), weight);
+        }
+        std::vector<std::uint32_t> order(joints);
+        std::iota(order.begin(), order.end(), 0u);
+        std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return sum[a] > sum[b]; });
+        const std::size_t kept = std::min<std::size_t>(joints, 30);
+        double all = 0;
+        for (std::size_t k = 0; k < kept; ++k) all += sum[order[k]];
+        std::vector<std::uint16_t> found(30);
+        std::vector<float> weights(30);
+        EXPECT_TRUE(mixture.store(found, weights));
+        for (std::size_t k = 0; k < kept; ++k) {
+            EXPECT_EQ(found[k], order[k]) << joints;
+            EXPECT_FLOAT_EQ(weights[k], float(sum[order[k]] / all)) << joints;
+        }
+        // What is added after a store finds what was there.
+        mixture.add(std::uint16_t(order[kept - 1]), 1e6);
+        EXPECT_TRUE(mixture.store(found, weights));
+        EXPECT_EQ(found[0], order[kept - 1]);
+        EXPECT_FLOAT_EQ(weights[0], float((sum[order[kept - 1]] + 1e6) / (all + 1e6)));
+    }
+}
+
+TEST(NearestSegment, IsTheOneThatAPlainSearchFinds) {
+    std::mt19937 random(4);
+    // Whole numbers: many places are equally far from several segments, and the first of them counts.
+    const auto number = [&](std::uint32_t most) { return double(random() % most); };
+    for (const std::size_t count : {1u, 7u, 9u, 40u, 1000u}) {
+        std::vector<Segment> segments;
+        for (std::size_t k = 0; k < count; ++k) {
+            const Vec3d a{number(20), number(20), number(20)};
+            const Vec3d along = k % 3 == 0 ? Vec3d{} : Vec3d{number(5), number(5), number(5)};
+            segments.push_back({a, a + along, std::uint16_t(k)});
+        }
+        const NearestSegment tree(segments);
+        for (int k = 0; k < 500; ++k) {
+            const Vec3d p{number(30) - 5, number(30) - 5, number(30) - 5};
+            double least = 1e300;
+            std::uint16_t plain = 0;
+            for (const Segment& s : segments)
+                if (const double d = squared_distance(p, s); d < least) least = d, plain = s.joint;
+            ASSERT_EQ(tree.joint_at(p), plain) << count;
+        }
+    }
+    EXPECT_EQ(NearestSegment({}).joint_at({1, 2, 3}), 0);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "base/number_text.h"
 #include "base/portable_math.h"
@@ -324,18 +325,35 @@ float weight_of(const weights::Influences& influences, std::size_t vertex, int j
     return out;
 }
 
+/// [joints] the vertices that a joint has least_held of, ascending.
+std::vector<std::vector<std::uint32_t>> vertices_of_joints(const ParticlesBlueprint& plan, std::size_t joints) {
+    std::vector<std::vector<std::uint32_t>> out(joints);
+    for (std::uint32_t v = 0; v < plan.vertex_count(); ++v)
+        for (std::size_t k = 4 * v; k < 4 * std::size_t(v) + 4; ++k) {
+            const std::uint16_t j = plan.influences.joints[k];
+            if (j < joints && weight_of(plan.influences, v, j) >= least_held && (out[j].empty() || out[j].back() != v))
+                out[j].push_back(v);
+        }
+    return out;
+}
+
 /// Particles near a joint between two bones keep their distance from it.
 void store_holds(std::span<const Vec3d> local, ParticlesBody& body) {
     const ParticlesBlueprint& plan = *body.blueprint;
     const std::size_t n = plan.vertex_count();
+    const std::vector<std::vector<std::uint32_t>> vertices = vertices_of_joints(plan, body.parents.size());
+    std::vector<std::uint32_t> near;
     for (std::size_t j = 0; j < body.parents.size(); ++j) {
         if (body.parents[j] < 0) continue;
         std::vector<std::uint32_t> held;
         std::vector<double> distances;
-        for (std::uint32_t v = 0; v < n; ++v) {
+        near.clear();
+        const std::vector<std::uint32_t>&its = vertices[j], &of_parent = vertices[std::size_t(body.parents[j])];
+        std::set_union(its.begin(), its.end(), of_parent.begin(), of_parent.end(), std::back_inserter(near));
+        for (const std::uint32_t v : near) {
             const float own = weight_of(plan.influences, v, int(j)),
                         above = weight_of(plan.influences, v, body.parents[j]);
-            if (own + above < 0.5f || (own < least_held && above < least_held)) continue;
+            if (own + above < 0.5f) continue;
             held.push_back(v);
             distances.push_back(length(local[(plan.layers - 1) * n + v] - body.pivots[j]));
         }

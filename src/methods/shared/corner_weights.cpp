@@ -34,9 +34,10 @@ TrianglesAround triangles_around(const CornersOfBody& body) {
 
 /// A piece without any weight follows the nearest bone.
 void follow_nearest(const CornersOfBody& body, weights::Influences& influences) {
+    const weights::NearestSegment nearest(body.bones);
     for (std::size_t p = 0; p < body.places.size(); ++p) {
         if (influences.weights[4 * p] > 0) continue;
-        influences.joints[4 * p] = weights::nearest_joint(body.places[p], body.bones);
+        influences.joints[4 * p] = nearest.joint_at(body.places[p]);
         influences.weights[4 * p] = 1;
     }
 }

@@ -1,12 +1,15 @@
 #include "methods/volumetric/fitted_weights.h"
 
 #include <algorithm>
+#include <numeric>
+#include <span>
 
 namespace fascia {
 
 namespace {
 
 constexpr int fitting_rounds = 12;
+constexpr float of_the_body = 1e6f;  ///< of a wish: these joints are fitted in any case
 
 /// One joint of a point: its weight, and what vertices want to be added to it.
 struct Share {
@@ -14,27 +17,42 @@ struct Share {
     float weight = 0, wanted = 0;
 };
 
+/// Which corners of vertices lie at each point.
+class PlacesOfPoints {
+public:
+    PlacesOfPoints(const embedding::Trilinear& bound, std::size_t points)
+        : first_(points + 1), all_(bound.points.size()) {
+        for (const std::uint32_t p : bound.points) ++first_[p + 1];
+        for (std::size_t p = 0; p < points; ++p) first_[p + 1] += first_[p];
+        std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
+        for (std::size_t c = 0; c < all_.size(); ++c) all_[next[bound.points[c]]++] = c;
+    }
+    std::span<const std::size_t> of(std::size_t point) const {
+        return {all_.data() + first_[point], first_[point + 1] - first_[point]};
+    }
+
+private:
+    std::vector<std::size_t> first_, all_;
+};
+
 class Fitter {
 public:
     explicit Fitter(const VolumetricBody& body) : body_(body), shares_(body.point_count()), used_(body.point_count()) {
-        for (std::size_t p = 0; p < shares_.size(); ++p)
-            for (std::size_t k = 4 * p; k < 4 * p + 4; ++k)
-                if (body.influences.weights[k] > 0) add(p, body.influences.joints[k], body.influences.weights[k]);
         const SkinWeights& own = body.surface.weights;
         const auto influences = std::size_t(own.influences);
         sum_.resize(body.surface.joints.size());
+        number_.resize(sum_.size());
         for (std::size_t v = 0; v < vertices(); ++v) {
             float all = 0;
             for (std::size_t k = influences * v; k < influences * (v + 1); ++k) all += own.weights[k];
             scale_.push_back(all > 0 ? 1 / all : 0);
             if (!(all > 0)) continue;
-            for (std::size_t c = 8 * v; c < 8 * v + 8; ++c) {
-                used_[body.bound.points[c]] += body.bound.weights[c];
-                for (std::size_t k = influences * v; k < influences * (v + 1); ++k)
-                    if (own.weights[k] > 0 && body.bound.weights[c] > 0) add(body.bound.points[c], own.joints[k], 0);
-            }
+            for (std::size_t c = 8 * v; c < 8 * v + 8; ++c) used_[body.bound.points[c]] += body.bound.weights[c];
         }
+        begin_shares();
     }
+
+    std::size_t crowded() const { return crowded_; }
 
     void round() {
         for (std::size_t v = 0; v < vertices(); ++v)
@@ -72,10 +90,53 @@ public:
 private:
     std::size_t vertices() const { return body_.bound.vertex_count(); }
 
-    void add(std::size_t point, std::uint16_t joint, float weight) {
-        for (Share& s : shares_[point])
-            if (s.joint == joint) return void(s.weight += weight);
-        shares_[point].push_back({joint, weight, 0});
+    /// Each point begins with the weights of the body, and with nothing of the other joints of vertices around it.
+    void begin_shares() {
+        const SkinWeights& own = body_.surface.weights;
+        const auto influences = std::size_t(own.influences);
+        const PlacesOfPoints places(body_.bound, shares_.size());
+        for (std::size_t p = 0; p < shares_.size(); ++p) {
+            for (std::size_t k = 4 * p; k < 4 * p + 4; ++k)
+                if (body_.influences.weights[k] > 0) {
+                    Share& its = share_of(p, body_.influences.joints[k]);
+                    its.weight += body_.influences.weights[k];
+                    its.wanted += of_the_body;
+                }
+            for (const std::size_t c : places.of(p)) {
+                const std::size_t v = c / 8;
+                if (!(scale_[v] > 0) || !(body_.bound.weights[c] > 0)) continue;
+                for (std::size_t k = influences * v; k < influences * (v + 1); ++k)
+                    if (own.weights[k] > 0)
+                        share_of(p, own.joints[k]).wanted += body_.bound.weights[c] * own.weights[k] * scale_[v];
+            }
+            keep_strongest(shares_[p]);
+        }
+    }
+
+    /// A point's share of a joint, which it may not have had so far.
+    Share& share_of(std::size_t point, std::uint16_t joint) {
+        std::vector<Share>& its = shares_[point];
+        // A number that was noted for another point is none of this one's, or belongs to another joint here.
+        if (const std::size_t k = number_[joint]; k < its.size() && its[k].joint == joint) return its[k];
+        number_[joint] = std::uint32_t(its.size());
+        its.push_back({joint, 0, 0});
+        return its.back();
+    }
+
+    /// In the order in which they came.
+    void keep_strongest(std::vector<Share>& shares) {
+        if (shares.size() > PointWeights::most_joints) {
+            ++crowded_;
+            std::vector<std::uint32_t> order(shares.size());
+            std::iota(order.begin(), order.end(), 0u);
+            std::stable_sort(order.begin(), order.end(),
+                             [&](std::uint32_t a, std::uint32_t b) { return shares[a].wanted > shares[b].wanted; });
+            order.resize(PointWeights::most_joints);
+            std::sort(order.begin(), order.end());
+            for (std::size_t k = 0; k < order.size(); ++k) shares[k] = shares[order[k]];
+            shares.resize(order.size());
+        }
+        for (Share& s : shares) s.wanted = 0;
     }
 
     /// Hands what a vertex misses to the points around it.
@@ -98,6 +159,8 @@ private:
     std::vector<float> used_;                 ///< [points] by how much vertices lie at each
     std::vector<float> scale_;                ///< [vertices] 1 / sum of its weights, or 0
     std::vector<float> sum_;                  ///< [joints] zero between calls
+    std::vector<std::uint32_t> number_;       ///< [joints] of its share at the last point that got one
+    std::size_t crowded_ = 0;
 };
 
 }  // namespace
@@ -105,7 +168,9 @@ private:
 PointWeights fitted_weights(const VolumetricBody& body) {
     Fitter fitter(body);
     for (int round = 0; round < fitting_rounds; ++round) fitter.round();
-    return fitter.result();
+    PointWeights out = fitter.result();
+    out.crowded = fitter.crowded();
+    return out;
 }
 
 }  // namespace fascia

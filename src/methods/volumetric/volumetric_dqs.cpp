@@ -35,7 +35,14 @@ public:
 
     std::size_t vertex_count() const override { return surface_.vertex_count(); }
     std::size_t point_count() const override { return points_.size(); }
-    std::vector<std::string> warnings() const override { return body().warnings; }
+    std::vector<std::string> warnings() const override {
+        std::vector<std::string> out = body().warnings;
+        if (weights_.crowded > 0)
+            out.push_back("vertices around " + std::to_string(weights_.crowded) + " voxel corners follow more than " +
+                          std::to_string(PointWeights::most_joints) +
+                          " joints: the weakest are left out there; a higher resolution may part them");
+        return out;
+    }
     std::shared_ptr<const PointSurface> point_surface() const override {
         return std::make_shared<PointSurface>(PointSurface{body().surface, surface_.bound(), true});
     }
