@@ -27,12 +27,12 @@ constexpr double shallowest = 1e-4, deepest = 0.06;
 constexpr double clearance = 1e-3;  ///< of the size, between walls that were opened
 constexpr int rays_along = 64;      ///< along the longest side, with which overlaps are looked for
 constexpr int passes = 8;
-constexpr double farthest = 0.03;  ///< of the size: where walls had to move more, the body is left as it is
-constexpr double shortest = 0.1;   ///< of the size: shorter walls do not count
-constexpr int rings = 12;          ///< of triangles that go along with a wall
-constexpr double along = 0.95;     ///< of what the ring before does
-constexpr int rounds = 12;         ///< walls that are not flat meet in the middle only after some
-constexpr double opposite = -0.3;  ///< cosine: walls that have passed one another look away from one another
+constexpr double farthest = 0.045;  ///< of the size: where walls had to move more, the body is left as it is
+constexpr double shortest = 0.1;    ///< of the size: shorter walls do not count
+constexpr int rings = 12;           ///< of triangles that go along with a wall
+constexpr double along = 0.95;      ///< of what the ring before does
+constexpr int rounds = 12;          ///< walls that are not flat meet in the middle only after some
+constexpr double opposite = -0.3;   ///< cosine: walls that have passed one another look away from one another
 
 class OverlapOpener {
 public:
