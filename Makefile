@@ -1,9 +1,10 @@
 # Two commands: `make demo` and `make test`. Both install what is missing (Debian 12), build, and do the whole job.
-.PHONY: demo studio test quick build docs format check-format clean help
+.PHONY: demo studio studio-dist test quick build docs format check-format clean help
 
 help:
 	@echo "make demo    install, build, bake the bundled bunny into out/"
 	@echo "make studio  install, build the web page and serve it on this machine"
+	@echo "make studio-dist  the web page as a folder for any static host"
 	@echo "make test    install, build and test everything (up to an hour on two cores)"
 	@echo "make quick   the core's tests only (a few minutes)"
 	@echo "make build   install and build the release"
@@ -24,6 +25,11 @@ studio:
 	@scripts/install_packages.sh core web
 	@scripts/build_studio.sh
 	@PATH="$$(scripts/install_node.sh):$$PATH" node scripts/serve_studio.mjs
+
+studio-dist:
+	@scripts/install_packages.sh core web
+	@scripts/build_studio.sh
+	@scripts/studio_dist.sh
 
 quick:
 	@scripts/install_packages.sh core

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Configures and builds a preset; prints only problems.
+# Configures and builds a preset; prints only problems, and with FASCIA_PROGRESS=1 how far it is.
 #     scripts/build.sh PRESET [TARGET...]
 set -eu
 cd "$(dirname "$0")/.."
@@ -20,6 +20,18 @@ fi
 if ! $configure >"$log" 2>&1; then
     cat "$log" >&2
     exit 1
+fi
+say_progress() {
+    said=
+    while sleep 3; do
+        at=$(grep -o '^\[[0-9]*/[0-9]*\]' "$log" | tail -n 1)
+        [ "$at" = "$said" ] || echo "    $at"
+        said=$at
+    done
+}
+if [ -n "${FASCIA_PROGRESS:-}" ]; then
+    say_progress &
+    trap 'kill $! 2>/dev/null' EXIT
 fi
 if ! cmake --build --preset "$preset" ${*:+--target "$@"} >"$log" 2>&1; then
     grep -E "error|FAILED|undefined" -A 6 "$log" >&2 || tail -n 60 "$log" >&2

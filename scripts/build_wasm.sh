@@ -7,4 +7,4 @@ out=build/fascia-wasm
 mkdir -p "$out"
 # cp -u: unchanged files keep their date.
 cp -u build/wasm/bindings/wasm/out/* "$out"
-cp -u bindings/wasm/*.js bindings/wasm/index.d.ts bindings/wasm/package.json bindings/wasm/README.md "$out"
+cp -u bindings/wasm/*.js bindings/wasm/*.d.ts bindings/wasm/package.json bindings/wasm/README.md LICENSE "$out"

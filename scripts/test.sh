@@ -79,6 +79,8 @@ web_stages() {
     stage "wasm in node" node_tests wasm.test.mjs
     stage "server" node_tests serve.test.mjs
     stage "studio in the browser" node_tests studio.test.mjs
+    stage "a stranger's visit" node_tests studio_visit.test.mjs
+    stage "the package in a Vite app" node_tests package.test.mjs
 }
 
 # Tests whose programs `checks` leaves out: ctest names them NAME_NOT_BUILT, without a label.

@@ -72,9 +72,12 @@ void add_shared_options(CLI::App& app, BakeOptions& o) {
     add_choice(app, "--bvh-rest", o.bvh_rest, {"auto", "frame0", "zero"}, "What a BVH's rest pose is");
     app.add_flag("--raw-motion", o.raw_motion, "A BVH's joint turns as they are: nothing is planted on the floor");
     add_count(app, "--threads", o.threads, 1, 256, "Threads to use (default: one per core); the result is the same");
-    add_choice(app, "--color", o.color, {"layers", "weights", "strain", "offset", "parts"},
+    add_choice(app, "--color", o.color, {"layers", "weights", "strain", "offset", "parts", "contact"},
                "What pictures show by colour");
     add_picture_options(app, o.pictures);
+    app.add_flag("--floor", o.floor, "Flesh is pressed by a floor at the character's feet");
+    app.add_option("--collider", o.collider_file, "Things to touch, wind and attractors: a world file")
+        ->type_name("FILE.json");
     app.add_flag("--quiet", o.quiet, "No progress, no warnings, no summary");
     add_choice(app, "--embed", o.embed.how, {"auto", "trilinear", "blend", "dq", "rbf", "domains"},
                "How points inside the body carry its surface (default: auto, as the method does)");

@@ -35,6 +35,8 @@ struct BakeOptions {
     bool quiet = false;
     EmbedOptions embed;
     bool rectify = false;
+    bool floor = false;
+    std::string collider_file;
 
     // For bake only.
     std::vector<std::string> outputs;

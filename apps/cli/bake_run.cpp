@@ -26,6 +26,7 @@ struct Bake {
     const Flesh& flesh;
     const BoundRig& bound;
     const KeptInputs& inputs;
+    const WorldScene* world;  ///< or null
 };
 
 /// The picture of one motion; lives as long as its sink.
@@ -86,7 +87,8 @@ Status check_sinks(const KeptInputs& inputs, const FrameSinks& sinks) {
 
 Result<BakeMeasures> run_session(const Bake& bake, const MotionJob& job, const FrameTimes& times,
                                  const OutputPaths& paths, Outputs& outputs) {
-    BakeSession session(bake.character, *bake.bound.rig, job.clip, times, session_settings(bake.options, bake.bound));
+    BakeSession session(bake.character, *bake.bound.rig, job.clip, times,
+                        session_settings(bake.options, bake.bound, bake.world));
 
     std::unique_ptr<Preview> preview;  // declared before the sinks, which draw with it
     FrameSinks sinks;
@@ -165,6 +167,8 @@ Result<BakeSummary> run_bake(const BakeOptions& options) {
     if (!jobs) return jobs.error();
     const Result<std::vector<FrameTimes>> times = all_times(options, *jobs);
     if (!times) return times.error();
+    const Result<std::optional<WorldScene>> world = open_world(options, *character);
+    if (!world) return world.error();
     inputs.add_mask(*flesh);
     for (const MotionJob& job : *jobs) {
         const Status kept = inputs.check(output_paths(options, job.file_part, options.motion == "all").all());
@@ -175,7 +179,7 @@ Result<BakeSummary> run_bake(const BakeOptions& options) {
 
     BakeSummary summary;
     summary.rows.push_back(summary_headings());
-    const Bake bake{options, *character, *flesh, *bound, inputs};
+    const Bake bake{options, *character, *flesh, *bound, inputs, *world ? &**world : nullptr};
     Outputs outputs;
     for (std::size_t i = 0; i < jobs->size(); ++i) {
         const MotionJob& job = (*jobs)[i];

@@ -60,6 +60,8 @@ BakeSession::BakeSession(const Character& character, const Rig& rig, const Clip&
     positions_.resize(all);
     normals_.resize(all);
     skinned_.resize(skinned);
+    if (settings_.world != nullptr)
+        if (Result<World> world = World::make(settings_.world->settings)) world_.emplace(std::move(*world));
     if (settings_.clothes != nullptr) warnings_ = settings_.clothes->surface->warnings;
     if (const int asked = std::min(settings_.threads, Workspace::most_threads); work_.threads() < asked)
         warnings_.push_back(
@@ -79,11 +81,32 @@ BakeSession::BakeSession(const Character& character, const Rig& rig, const Clip&
 }
 
 void BakeSession::pose_at(double time) {
+    time_ = time;
     evaluate(character_, &clip_, time, pose_);
     if (!fades_) return;
     const double last = times_.at(times_.count - 1);
     const double fade = std::min(fade_seconds, (last - times_.from) / 2);
     loop_->apply(smooth_share((time - (last - fade)) / fade), pose_);
+}
+
+/// Everything around stands where it is at the time of the pose.
+void BakeSession::put_world() {
+    if (world_) pose_world(*settings_.world, time_, true, *world_);
+}
+
+void BakeSession::settle_pose() {
+    if (world_)
+        settle(rig_, *world_, state_, work_);
+    else
+        rig_.settle(state_, work_);
+}
+
+void BakeSession::advance_frame() {
+    const double dt = 1 / times_.fps;
+    if (!world_) return rig_.advance(pose_.joints, dt, state_, work_);
+    world_->begin_frame(dt);
+    pose_world(*settings_.world, time_, false, *world_);
+    fascia::advance(rig_, pose_.joints, dt, *world_, state_, work_);
 }
 
 /// The motion is assumed to have been running before its first frame, so that flesh that hangs, bends or is pressed
@@ -93,10 +116,12 @@ void BakeSession::run_ahead() {
     const double seconds = std::min(memory_of(rig_), times_.from);
     const double ahead = settings_.settle > 0 ? 0 : std::floor(seconds * times_.fps + 1e-6);
     pose_at(times_.from - ahead / times_.fps);
-    reset_settled(rig_, pose_.joints, state_, work_);
+    put_world();
+    reset(rig_, pose_.joints, state_, work_);
+    settle_pose();
     for (double k = ahead - 1; k >= 0 && !interrupted(); --k) {
         pose_at(times_.from - k / times_.fps);
-        rig_.advance(pose_.joints, 1 / times_.fps, state_, work_);
+        advance_frame();
     }
     hold();
 }
@@ -104,9 +129,8 @@ void BakeSession::run_ahead() {
 /// --settle: stays longer in the first pose.
 void BakeSession::hold() {
     const auto frames = static_cast<std::size_t>(settings_.settle * times_.fps + 0.5);
-    for (std::size_t i = 0; i < frames && !interrupted(); ++i)
-        rig_.advance(pose_.joints, 1 / times_.fps, state_, work_);
-    if (frames > 0) rig_.settle(state_, work_);
+    for (std::size_t i = 0; i < frames && !interrupted(); ++i) advance_frame();
+    if (frames > 0) settle_pose();
 }
 
 /// The cycle of the flesh closes only after it has been running for a while: the motion is played over and over, so
@@ -125,7 +149,7 @@ void BakeSession::run_in() {
             if (k == 0)
                 rig_.reset(pose_.joints, state_, work_);
             else
-                rig_.advance(pose_.joints, 1 / times_.fps, state_, work_);
+                advance_frame();
         }
     }
     pose_at(times_.at(0));
@@ -139,7 +163,7 @@ void BakeSession::rehearse() {
     const std::vector<Vec3> first(positions_.begin(), positions_.begin() + std::ptrdiff_t(skinned_.size()));
     for (std::size_t k = 1; k < times_.count && !interrupted(); ++k) {
         pose_at(times_.at(k));
-        rig_.advance(pose_.joints, 1 / times_.fps, state_, work_);
+        advance_frame();
     }
     embed_frame();
     double most = 0;
@@ -189,7 +213,8 @@ Status BakeSession::show(std::size_t index, const FrameSinks& sinks) {
                         "character's scale and the motion '{}'",
                         lost - positions.begin(), index, times_.at(index), clip_.name));
     const BakedFrame frame{
-        index, times_.at(index), positions, normals_, tangents_, positions.first(skinned_.size()), skinned_, pose_};
+        index, times_.at(index),           positions, normals_, tangents_, positions.first(skinned_.size()), skinned_,
+        pose_, world_ ? &*world_ : nullptr};
     for (const auto& sink : sinks) {
         Status status = sink->frame(frame);
         if (!status) return status;
@@ -198,6 +223,7 @@ Status BakeSession::show(std::size_t index, const FrameSinks& sinks) {
 }
 
 void BakeSession::start(BakeMeasures& out) {
+    put_world();
     if (!simulates(rig_)) {
         rig_.reset(pose_.joints, state_, work_);
     } else if (loop_) {
@@ -213,7 +239,7 @@ void BakeSession::start(BakeMeasures& out) {
 void BakeSession::advance(BakeMeasures& out) {
     const auto started = std::chrono::steady_clock::now();
     const std::uint64_t steps_before = state_.counters.steps;
-    rig_.advance(pose_.joints, 1 / times_.fps, state_, work_);
+    advance_frame();
     out.clock.advanced(seconds_of(started), state_.counters.steps - steps_before);
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,6 +26,7 @@ struct BakedFrame {
     std::span<const Vec3> surface;             ///< the skinned part of `positions`
     std::span<const Vec3> fully_skinned;       ///< the same without simulation
     const Pose& pose;
+    const World* world;  ///< what it moves among, or null
 };
 
 class FrameSink {
@@ -57,6 +59,7 @@ struct SessionSettings {
     bool quiet = false;
     const AttachedMesh* clothes = nullptr;  ///< moves Character::attached
     bool penetration = false;               ///< measured for a report
+    const WorldScene* world = nullptr;      ///< what it moves among
 };
 
 class BakeSession {
@@ -71,6 +74,9 @@ public:
 
 private:
     void pose_at(double time);
+    void put_world();
+    void settle_pose();
+    void advance_frame();
     void run_ahead();
     void hold();
     void run_in();
@@ -92,6 +98,8 @@ private:
     Workspace work_;
     State state_;
     Pose pose_;
+    double time_ = 0;  ///< of the pose
+    std::optional<World> world_;
     PlainSkinning plain_;
     std::unique_ptr<LoopFade> loop_;  ///< only with --loop
     bool fades_ = false;              ///< the ends differ

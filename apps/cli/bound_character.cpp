@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -34,13 +35,40 @@ Result<BoundRig> bind_method(const Character& character, const BakeOptions& opti
     return bound;
 }
 
-SessionSettings session_settings(const BakeOptions& options, const BoundRig& bound) {
+Result<std::optional<WorldScene>> open_world(const BakeOptions& options, const Character& character) {
+    if (!options.floor && options.collider_file.empty()) return std::optional<WorldScene>();
+    WorldScene scene;
+    if (!options.collider_file.empty()) {
+        Result<WorldScene> read = load_world(options.collider_file);
+        if (!read) return read.error();
+        scene = std::move(*read);
+    }
+    if (const Status known = check_world(scene, character); !known)
+        return input_error(options.collider_file + ": " + known.error().message);
+    if (options.floor) {
+        Collider floor;
+        floor.name = "floor";
+        floor.shape = ColliderShape::plane;
+        floor.place.y = std::numeric_limits<double>::max();
+        for (const Vec3& p : character.mesh.positions) floor.place.y = std::min(floor.place.y, double(p.y));
+        scene.settings.colliders.push_back(floor);
+        scene.keys.emplace_back();
+    }
+    const Result<World> world = World::make(scene.settings);
+    if (!world)
+        return input_error((options.collider_file.empty() ? "--floor" : options.collider_file) + ": " +
+                           world.error().message);
+    return std::optional<WorldScene>(std::move(scene));
+}
+
+SessionSettings session_settings(const BakeOptions& options, const BoundRig& bound, const WorldScene* world) {
     return {options.settle.value_or(0),
             options.loop,
             thread_count(options),
             options.quiet,
             bound.clothes ? &*bound.clothes : nullptr,
-            !options.report.empty()};
+            !options.report.empty(),
+            world};
 }
 
 std::vector<std::string> gather_warnings(const Character& character, const Flesh& flesh, const MotionJob& job,

@@ -20,7 +20,11 @@ struct BoundRig {
 Result<BoundRig> bind_method(const Character& character, const BakeOptions& options, const std::string& method,
                              const Flesh& flesh, const std::vector<MotionJob>& jobs);
 
-SessionSettings session_settings(const BakeOptions& options, const BoundRig& bound);
+/// What --floor and --collider ask for; empty if neither is given.
+Result<std::optional<WorldScene>> open_world(const BakeOptions& options, const Character& character);
+
+/// world: null, or what open_world returned
+SessionSettings session_settings(const BakeOptions& options, const BoundRig& bound, const WorldScene* world);
 
 /// Everything a user should know about a run: remarks about the file, the motion, the rig and the run, and patterns
 /// that matched nothing.

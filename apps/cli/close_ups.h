@@ -20,7 +20,7 @@ struct KeptFrame {
     Pose pose;
     BakedFrame frame() const {
         const std::span<const Vec3> all(positions);
-        return {index, time, all, normals, {}, all.first(fully_skinned.size()), fully_skinned, pose};
+        return {index, time, all, normals, {}, all.first(fully_skinned.size()), fully_skinned, pose, nullptr};
     }
 };
 

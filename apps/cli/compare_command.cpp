@@ -100,6 +100,7 @@ struct Comparison {
     const MotionJob& job;
     FrameTimes times;
     std::vector<std::string> methods;
+    const WorldScene* world;  ///< or null
 };
 
 /// The results, method by method.
@@ -110,7 +111,7 @@ struct Outcome {
 };
 
 BakeSession open_session(const Comparison& c, const BoundRig& bound) {
-    SessionSettings settings = session_settings(c.options.bake, bound);
+    SessionSettings settings = session_settings(c.options.bake, bound, c.world);
     settings.penetration = true;
     return {c.character, *bound.rig, c.job.clip, c.times, settings};
 }
@@ -211,7 +212,9 @@ Status compare(const CompareOptions& options) {
     if (!jobs) return jobs.error();
     const Result<FrameTimes> times = frame_times(o, jobs->front().clip, o.fps.value_or(60));
     if (!times) return times.error();
-    return run_comparison({options, *character, *flesh, jobs->front(), *times, *methods});
+    const Result<std::optional<WorldScene>> world = open_world(o, *character);
+    if (!world) return world.error();
+    return run_comparison({options, *character, *flesh, jobs->front(), *times, *methods, *world ? &**world : nullptr});
 }
 
 }  // namespace

@@ -90,7 +90,7 @@ Result<std::unique_ptr<FrameSink>> open_file_sink(const std::string& path, const
 
 Status check_color(const std::string& color) {
     if (color == "layers")
-        return usage_error("--color layers is not yet available; try weights, strain, offset or parts");
+        return usage_error("--color layers is not yet available; try weights, strain, offset, parts or contact");
     return ok_status();
 }
 
@@ -153,6 +153,67 @@ void Painter::color_by_offset(const BakedFrame& frame) {
         colors_[v] = heat_color(std::min(length(frame.surface[v] - frame.fully_skinned[v]) / full, 1.0f));
 }
 
+namespace {
+
+/// From where a collider is to where it is drawn: it may move with a joint.
+Affine carried_by(const Character& character, const Collider& collider, const Pose& pose) {
+    for (std::size_t j = 0; j < character.joints.size() && !collider.joint.empty(); ++j)
+        if (character.joints[j].name == collider.joint) return pose.joints[j] * inverse(character.joints[j].rest);
+    return {};
+}
+
+/// The ground is drawn anyway.
+bool is_level(const World& world, std::size_t k) {
+    return world.collider(k).shape == ColliderShape::plane && rotate(world.turn(k), Vec3d{0, 1, 0}).y > 0.999;
+}
+
+}  // namespace
+
+/// Hottest where the surface is in something solid, cooler where it only touches.
+void Painter::color_by_contact(const BakedFrame& frame) {
+    const double touches = 0.004 * double(character_size_);
+    std::fill(values_.begin(), values_.end(), 0.0f);
+    for (std::size_t k = 0; frame.world != nullptr && k < frame.world->collider_count(); ++k) {
+        const Affine back = inverse(carried_by(character_, frame.world->collider(k), frame.pose));
+        for (std::size_t v = 0; v < values_.size(); ++v) {
+            const double gap = frame.world->distance(k, transform_point(back, to_double(frame.surface[v])));
+            const double heat = gap > touches ? 0 : std::clamp(0.6 - 0.4 * gap / touches, 0.0, 1.0);
+            values_[v] = std::max(values_[v], float(heat));
+        }
+    }
+    for (std::size_t v = 0; v < values_.size(); ++v)
+        colors_[v] = values_[v] > 0 ? heat_color(values_[v]) : Vec4{0.5f, 0.5f, 0.5f, 1};
+}
+
+void Painter::add_colliders(const BakedFrame& frame) {
+    const World& world = *frame.world;
+    if (scene_.own_colors.empty())
+        for (const Mesh* mesh : {&character_.mesh, &character_.rigid, &character_.attached})
+            if (mesh->vertex_count() > 0) {
+                const std::vector<Vec4> colors = vertex_colors(character_, *mesh);
+                scene_.own_colors.insert(scene_.own_colors.end(), colors.begin(), colors.end());
+            }
+    scene_.positions.assign(frame.positions.begin(), frame.positions.end());
+    scene_.normals.assign(frame.normals.begin(), frame.normals.end());
+    scene_.colors = colors_.empty() ? scene_.own_colors : colors_;
+    const auto own = appearance_.triangles();
+    scene_.triangles.assign(own.begin(), own.end());
+    const Vec3d about = frame.pose.joints.empty() ? Vec3d{} : translation_of(frame.pose.joints[0]);
+    for (std::size_t k = 0; k < world.collider_count(); ++k) {
+        if (is_level(world, k)) continue;
+        const Affine carry = carried_by(character_, world.collider(k), frame.pose);
+        const ColliderSurface surface = surface_of(world, k, 1.5 * character_.size(), about);
+        const auto first = std::uint32_t(scene_.positions.size());
+        for (const Vec3 p : surface.positions)
+            scene_.positions.push_back(to_float(transform_point(carry, to_double(p))));
+        for (const Vec3 n : surface.normals)
+            scene_.normals.push_back(
+                to_float(normalized(transform_point(carry, to_double(n)) - transform_point(carry, {}))));
+        for (const std::uint32_t t : surface.triangles) scene_.triangles.push_back(first + t);
+        scene_.colors.resize(scene_.positions.size(), Vec4{0.25f, 0.3f, 0.36f, 1});
+    }
+}
+
 Image Painter::paint(const BakedFrame& frame) {
     return paint(frame, camera_.at(frame.time));
 }
@@ -160,6 +221,12 @@ Image Painter::paint(const BakedFrame& frame) {
 Image Painter::paint(const BakedFrame& frame, const View& view) {
     if (color_ == "strain") color_by_strain(frame);
     if (color_ == "offset") color_by_offset(frame);
+    if (color_ == "contact") color_by_contact(frame);
+    if (frame.world != nullptr) {
+        add_colliders(frame);
+        return render({scene_.positions, scene_.normals, scene_.triangles, scene_.colors}, view, size_.width,
+                      size_.height, threads_);
+    }
     Shot shot = appearance_.shot(frame.positions, frame.normals);
     shot.colors = colors_;
     return render(shot, view, size_.width, size_.height, threads_);

@@ -24,7 +24,7 @@ std::vector<std::size_t> spread_frames(const FrameTimes& times, std::size_t most
 /// What pictures need: the look of the character, the camera, the size, and what the colours mean.
 class Painter {
 public:
-    /// `color`: empty for the character's own colours, otherwise weights, strain, offset or parts.
+    /// `color`: empty for the character's own colours, otherwise weights, strain, offset, parts or contact.
     Painter(const Character& character, MotionView camera, PictureSize size, const std::string& color, int threads);
     /// The rig whose frames are painted next: `parts` shows what it took for stiff and soft.
     void show(const Rig& rig);
@@ -37,6 +37,8 @@ private:
     void color_by_weights();
     void color_by_strain(const BakedFrame& frame);
     void color_by_offset(const BakedFrame& frame);
+    void color_by_contact(const BakedFrame& frame);
+    void add_colliders(const BakedFrame& frame);
 
     const Character& character_;
     Appearance appearance_;
@@ -48,6 +50,13 @@ private:
     std::optional<SurfaceMeter> meter_;
     std::vector<Vec4> colors_;  ///< [skinned + rigid + attached vertices] if colours stand for a value
     std::vector<float> values_;
+    /// The figure and what it moves among.
+    struct Scene {
+        std::vector<Vec3> positions, normals;
+        std::vector<Vec4> own_colors, colors;
+        std::vector<std::uint32_t> triangles;
+    };
+    Scene scene_;
 };
 
 /// Checks that a method can be shown in this colour.

@@ -53,7 +53,8 @@ Status KeptInputs::check(const std::vector<std::string>& outputs) const {
 
 KeptInputs inputs_of(const BakeOptions& options) {
     KeptInputs inputs;
-    for (const std::string& path : {options.character, options.motion, options.flesh_file, options.map_file})
+    for (const std::string& path :
+         {options.character, options.motion, options.flesh_file, options.map_file, options.collider_file})
         inputs.add(path);
     if (const auto beside = flesh_beside(options.character)) inputs.add(*beside);
     for (const std::string& path : options.attach) inputs.add(path);

@@ -40,10 +40,24 @@ function fascia_package(): Plugin {
   };
 }
 
+/** three.js as it comes, for the folder that the page exports. */
+function three_package(): Plugin {
+  const three = join(here, 'node_modules/three');
+  const addons = ['loaders/GLTFLoader.js', 'utils/BufferGeometryUtils.js', 'utils/SkeletonUtils.js', 'controls/OrbitControls.js'];
+  return {
+    name: 'three-package',
+    generateBundle() {
+      const add = (fileName: string, from: string) => this.emitFile({ type: 'asset', fileName: `three/${fileName}`, source: readFileSync(join(three, from)) });
+      for (const name of ['three.module.js', 'three.core.js']) add(name, `build/${name}`);
+      for (const name of addons) add(`addons/${name}`, `examples/jsm/${name}`);
+    },
+  };
+}
+
 export default defineConfig({
   base: './',
   publicDir: false,
-  plugins: [draco_decoder(), fascia_package()],
+  plugins: [draco_decoder(), fascia_package(), three_package()],
   worker: { format: 'es', plugins: () => [draco_decoder()] },
   build: {
     outDir: '../../build/studio',

@@ -60,6 +60,7 @@ FASCIA_C_KIND(fascia_rig, 2, BoundRig, "rig")
 FASCIA_C_KIND(fascia_instance, 3, Instance, "instance")
 FASCIA_C_KIND(fascia_attached, 4, fascia::AttachedMesh, "attached mesh")
 FASCIA_C_KIND(fascia_workspace, 5, SharedWorkspace, "workspace")
+FASCIA_C_KIND(fascia_world, 6, fascia::World, "world")
 #undef FASCIA_C_KIND
 
 /// The object of a handle; null, with a sentence kept, if it is NULL or was freed.

@@ -18,13 +18,18 @@ CharacterHandle* keep(fascia::Result<Character> loaded) {
     return handle;
 }
 
+/// Number of a node in the file; -1 if it has none.
+int source_of(const Character& character, int node) {
+    const bool known = node >= 0 && std::size_t(node) < character.nodes.size();
+    return known ? character.nodes[std::size_t(node)].source : -1;
+}
+
 json describe_parts(const Character& character, const fascia::Mesh& mesh) {
     json parts = json::array();
     for (const fascia::Part& part : mesh.parts) {
-        const bool known = part.node >= 0 && std::size_t(part.node) < character.nodes.size();
         parts.push_back({{"name", part.name},
                          {"node", part.node},
-                         {"sourceNode", known ? character.nodes[std::size_t(part.node)].source : -1},
+                         {"sourceNode", source_of(character, part.node)},
                          {"mesh", part.mesh},
                          {"primitive", part.primitive},
                          {"firstVertex", part.first_vertex},
@@ -39,8 +44,11 @@ json describe_joints(const Character& character) {
     json joints = json::array();
     for (const fascia::Joint& joint : character.joints) {
         const fascia::Vec3d at = fascia::translation_of(joint.rest);
-        joints.push_back(
-            {{"name", joint.name}, {"parent", joint.parent}, {"node", joint.node}, {"rest", {at.x, at.y, at.z}}});
+        joints.push_back({{"name", joint.name},
+                          {"parent", joint.parent},
+                          {"node", joint.node},
+                          {"sourceNode", source_of(character, joint.node)},
+                          {"rest", {at.x, at.y, at.z}}});
     }
     return joints;
 }
@@ -135,6 +143,13 @@ FASCIA_WASM const std::uint16_t* fascia_character_weight_joints(const CharacterH
 /// [vertices * influences]
 FASCIA_WASM const float* fascia_character_weights(const CharacterHandle* character) {
     return character->value.weights.weights.data();
+}
+
+/// Sets COLOR_1.r, which the setting mask can name. painted: [vertices] 0..1
+FASCIA_WASM void fascia_character_paint(CharacterHandle* character, const float* painted) {
+    fascia::Mesh& mesh = character->value.mesh;
+    mesh.mask_colors.resize(mesh.vertex_count());
+    for (std::size_t v = 0; v < mesh.vertex_count(); ++v) mesh.mask_colors[v] = {painted[v], painted[v], painted[v], 1};
 }
 
 /// The character as a GLB in fascia_bytes; 0 on success.

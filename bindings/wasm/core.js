@@ -25,28 +25,50 @@ async function prepare_node(url) {
   globalThis.__dirname ??= new URL('.', url).pathname;
 }
 
+/** The files of the module, each named as bundlers want to see it: they copy the files and put their addresses here. */
+const files = {
+  'fascia.js': new URL('./fascia.js', import.meta.url),
+  'fascia.wasm': new URL('./fascia.wasm', import.meta.url),
+  'fascia_threads.js': new URL('./fascia_threads.js', import.meta.url),
+  'fascia_threads.wasm': new URL('./fascia_threads.wasm', import.meta.url),
+  'fascia_threads.worker.js': new URL('./fascia_threads.worker.js', import.meta.url),
+};
+
 /**
  * Loads the module. `threads`: how many to use at most; 1 (or a page without the cross-origin headers) takes the build
- * without threads. `base`: where the .wasm files are, unless beside this file.
+ * without threads. `base`: where the files of the module are, unless beside this file.
  */
-export async function createFascia({ threads = 0, base = import.meta.url } = {}) {
+export async function createFascia({ threads = 0, base = null } = {}) {
+  const place = (file) => (base === null ? files[file] : new URL(file, base)).href;
   const wanted = threads > 0 ? threads : Math.min(4, Math.max(1, (globalThis.navigator?.hardwareConcurrency ?? 2) - 1));
   const count = canUseThreads() ? Math.min(16, wanted) : 1;
   const name = count > 1 ? 'fascia_threads' : 'fascia';
-  const script = new URL(`${name}.js`, base);
-  if (in_node) await prepare_node(script.href);
+  const script = place(`${name}.js`);
+  if (in_node) await prepare_node(script);
   const [{ default: create }, wasmBinary] = await Promise.all([
-    import(/* @vite-ignore */ script.href),
-    read(new URL(`${name}.wasm`, base)),
+    import(/* @vite-ignore */ /* webpackIgnore: true */ script),
+    read(new URL(place(`${name}.wasm`))),
   ]);
-  const module = await create({
-    wasmBinary,
-    threads: count,
-    mainScriptUrlOrBlob: script.href,
-    locateFile: (file) => new URL(file, base).href,
-  });
+  const module = await create({ wasmBinary, threads: count, mainScriptUrlOrBlob: script, locateFile: place });
   return new Fascia(module, count);
 }
+
+/** The pointer of what has been freed. */
+const freed = null;
+
+/** An index into a list, or a sentence. */
+function checked_index(index, count, what) {
+  if (!Number.isInteger(index) || index < 0 || index >= count) throw new Error(`There is no ${what} ${index}: there are ${count}, counted from 0.`);
+  return index;
+}
+const checked_numbers = (values, count, what) => {
+  if (values?.length !== count || !Array.prototype.every.call(values, Number.isFinite)) throw new Error(`${what} takes ${count} finite numbers.`);
+  return values;
+};
+const checked_seconds = (seconds, what) => {
+  if (!Number.isFinite(seconds)) throw new Error(`${what} takes seconds as a finite number, not ${seconds}.`);
+  return seconds;
+};
 
 /** Calls with texts and bytes; error messages instead of null pointers. */
 class Calls {
@@ -75,6 +97,7 @@ class Calls {
   }
   /** Calls `name`; texts and byte arrays become pointers for the duration of the call. */
   call(name, ...values) {
+    if (values[0] === freed) throw new Error(`This has been freed: ${name} cannot be called any more.`);
     const own = [];
     const take = (bytes) => {
       const pointer = this.module._malloc(bytes.length + 1);
@@ -134,6 +157,10 @@ export class Fascia {
     this.methods = this.calls.json(this.calls.call('methods')).map(method_info);
     this.presetNames = this.calls.json(this.calls.call('preset_names'));
   }
+  /** Called during bind() with the share that is done, 0 to 1; returning false stops it, and bind() throws. */
+  set onBind(listener) {
+    this.calls.module.onBind = listener && ((share) => listener(share) !== false);
+  }
   /** One of `bundledNames`. */
   bundled(name) {
     return new Character(this, this.calls.call('character_bundled', name));
@@ -163,6 +190,7 @@ export class Character {
     if (!pointer) fascia.calls.fail();
     this.fascia = fascia;
     this.pointer = pointer;
+    this.instances = new Set();
     this.describe();
   }
   describe() {
@@ -201,6 +229,12 @@ export class Character {
     this.describe();
     return clip;
   }
+  /** softness: [vertices] 0..1, kept as the vertex colour COLOR_1, which the setting mask: 'COLOR_1.r' reads. */
+  paint(softness) {
+    if (softness.length !== this.vertices) throw new Error(`paint() needs ${this.vertices} numbers, one for each vertex, not ${softness.length}.`);
+    const { calls } = this.fascia;
+    calls.call('character_paint', this.pointer, new Uint8Array(Float32Array.from(softness).buffer));
+  }
   /** The character as a GLB. */
   toGlb() {
     if (this.fascia.calls.call('character_write', this.pointer) !== 0) this.fascia.calls.fail();
@@ -212,10 +246,12 @@ export class Character {
     const text = flesh === null ? '' : typeof flesh === 'string' ? flesh : JSON.stringify(flesh);
     return new Instance(this, calls.call('bind', this.pointer, method, text, threads, embed, kernel, samples));
   }
-  /** Call it after freeing its instances. */
+  /** Its instances go with it. */
   free() {
+    if (this.pointer === freed) return;
+    for (const instance of [...this.instances]) instance.free();
     this.fascia.calls.call('character_free', this.pointer);
-    this.pointer = 0;
+    this.pointer = freed;
   }
 }
 
@@ -225,6 +261,8 @@ export class Instance {
     this.calls = character.fascia.calls;
     if (!pointer) this.calls.fail();
     this.pointer = pointer;
+    this.bakes = new Set();
+    character.instances.add(this);
     Object.assign(this, this.calls.json(this.calls.call('instance_describe', pointer)));
   }
   /** Another instance of the same rig, with its own state. */
@@ -232,8 +270,9 @@ export class Instance {
     return new Instance(this.character, this.calls.call('instance_twin', this.pointer));
   }
   /** Takes the pose of a clip; null means the file's default pose, 'bind' the bind pose. */
-  pose(clip, seconds = 0) {
-    this.calls.call('pose', this.pointer, clip === 'bind' ? -2 : clip ?? -1, seconds);
+  pose(clip = null, seconds = 0) {
+    const number = clip === 'bind' ? -2 : clip === null ? -1 : checked_index(clip, this.character.clips.length, 'clip');
+    this.calls.call('pose', this.pointer, number, checked_seconds(seconds, 'pose()'));
   }
   /** [joints * 12] rows of (A | t): write here to pose the character yourself. */
   get joints() {
@@ -245,7 +284,8 @@ export class Instance {
   }
   /** Writes the world matrix of a three.js bone (Matrix4) as joint `index`. */
   setJoint(index, matrix) {
-    const e = matrix.elements;
+    checked_index(index, this.character.joints.length, 'joint');
+    const e = checked_numbers(matrix?.elements, 16, 'The matrix of setJoint()');
     const m = this.joints;
     for (let row = 0; row < 3; row++)
       for (let column = 0; column < 4; column++) m[12 * index + 4 * row + column] = e[4 * column + row];
@@ -264,11 +304,12 @@ export class Instance {
    * first, and the difference fades within `seconds`. False if their skeletons differ.
    */
   resetFrom(other, seconds = 0.4) {
+    if (!(other instanceof Instance) || other.pointer === freed) throw new Error('resetFrom() takes another instance that has not been freed.');
     return this.calls.call('reset_from', this.pointer, other.pointer, seconds) === 1;
   }
   /** One frame of dt seconds that ends in the pose taken last. */
   advance(dt) {
-    this.calls.call('advance', this.pointer, dt);
+    this.calls.call('advance', this.pointer, checked_seconds(dt, 'advance()'));
   }
   /** Writes `positions` and `normals`. */
   embed() {
@@ -295,11 +336,13 @@ export class Instance {
    * Takes hold of the flesh at a point of the surface (scene space); a strength of 1 is a firm hand. False if there is
    * none.
    */
-  pull([x, y, z], strength = 1) {
+  pull(point, strength = 1) {
+    const [x, y, z] = checked_numbers(point, 3, 'pull()');
     return this.calls.call('pull', this.pointer, x, y, z, strength) === 0;
   }
   /** Where to pull from now on. */
-  pullTo([x, y, z]) {
+  pullTo(target) {
+    const [x, y, z] = checked_numbers(target, 3, 'pullTo()');
     this.calls.call('pull_to', this.pointer, x, y, z);
   }
   release() {
@@ -369,8 +412,11 @@ export class Instance {
     return this.calls.view(Type, this.calls.call(name, this.pointer), count);
   }
   free() {
+    if (this.pointer === freed) return;
+    for (const bake of [...this.bakes]) bake.free();
     this.calls.call('instance_free', this.pointer);
-    this.pointer = 0;
+    this.pointer = freed;
+    this.character.instances.delete(this);
   }
 }
 
@@ -380,6 +426,8 @@ export class Bake {
     this.calls = instance.calls;
     if (!pointer) this.calls.fail();
     this.pointer = pointer;
+    this.instance = instance;
+    instance.bakes.add(this);
   }
   frame() {
     if (this.calls.call('bake_frame', this.pointer) !== 0) this.calls.fail();
@@ -389,7 +437,9 @@ export class Bake {
     return this.calls.bytes();
   }
   free() {
+    if (this.pointer === freed) return;
     this.calls.call('bake_free', this.pointer);
-    this.pointer = 0;
+    this.pointer = freed;
+    this.instance.bakes.delete(this);
   }
 }

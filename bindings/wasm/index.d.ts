@@ -39,6 +39,8 @@ export interface MethodInfo {
   abilities: Abilities;
   /** Stages of a frame, in the order in which they run. */
   stages: string[];
+  /** Those of presetNames that suit it. */
+  presets: string[];
   fields: FieldInfo[];
 }
 /** Values by the keys of the methods' fields. */
@@ -54,7 +56,8 @@ export interface Flesh {
 }
 /** Volume of the part of a body around one joint, divided by its rest volume. */
 export interface JointVolume { joint: number; ratio: number; }
-export interface Joint { name: string; parent: number; node: number; rest: [number, number, number]; }
+/** sourceNode: the number of its node in the file, -1 if it has none. */
+export interface Joint { name: string; parent: number; node: number; sourceNode: number; rest: [number, number, number]; }
 export interface Clip { name: string; duration: number; }
 /** A run of vertices: one primitive of one mesh node of the file. */
 export interface Part {
@@ -91,6 +94,8 @@ export class Fascia {
   readonly bundledMotionNames: string[];
   readonly methods: MethodInfo[];
   readonly presetNames: string[];
+  /** Called during bind() with the share that is done, 0 to 1; returning false stops it, and bind() throws. */
+  set onBind(listener: ((share: number) => boolean | void) | null);
   bundled(name: string): Character;
   load(bytes: Uint8Array, name: string): Character;
   preset(name: string): Flesh;
@@ -117,6 +122,8 @@ export class Character {
   readonly weights: Float32Array;
   addMotion(bvh: string, name: string): number;
   addBundledMotion(name: string): number;
+  /** One number from 0 (stiff) to 1 for each vertex: the vertex colour COLOR_1, for the setting mask: 'COLOR_1.r'. */
+  paint(softness: Float32Array): void;
   toGlb(): Uint8Array;
   bind(options?: {
     method?: string;

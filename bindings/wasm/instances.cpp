@@ -2,9 +2,13 @@
 #include <algorithm>
 #include <cstdio>
 
+#include <emscripten/em_js.h>
 #include <nlohmann/json.hpp>
 
 #include "handles.h"
+
+/// Calls onBind of the module, if there is one, with the share of a bind that is done; 0 stops it.
+EM_JS(int, fascia_report_bind, (double share), { return Module["onBind"] ? Number(Module["onBind"](share)) : 1; });
 
 InstanceHandle::InstanceHandle(const CharacterHandle& from, fascia::RigPtr bound, int threads)
     : character(from),
@@ -36,6 +40,7 @@ fascia::Result<fascia::RigPtr> bind_with(const fascia::Character& character, con
     fascia::BindInputs inputs;
     inputs.read_mask = fascia::load_mask;
     inputs.embed = embed;
+    inputs.progress = [](double share) { return fascia_report_bind(share) != 0; };
     return fascia::bind(character, method, *flesh, inputs);
 }
 

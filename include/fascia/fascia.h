@@ -25,3 +25,4 @@
 #include "fascia/vertex_buffers.h"
 #include "fascia/weights.h"
 #include "fascia/workspace.h"
+#include "fascia/world.h"

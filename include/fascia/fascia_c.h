@@ -31,6 +31,7 @@ typedef struct fascia_rig fascia_rig;
 typedef struct fascia_instance fascia_instance;
 typedef struct fascia_attached fascia_attached;
 typedef struct fascia_workspace fascia_workspace;
+typedef struct fascia_world fascia_world;
 
 enum fascia_status {
     FASCIA_OK = 0,
@@ -404,6 +405,26 @@ typedef struct fascia_frame {
  * matrices or an instance is there twice; otherwise everything was done, and the status tells of the last frame that
  * was not fine. */
 int fascia_advance_many(fascia_workspace* workspace, const fascia_frame* frames, size_t count);
+
+/* ---- what a body meets ---- */
+
+/* Things to touch, wind and attractors, from the text of a world file (docs/schemas/world.schema.json); meshes that it
+ * names are files. Any number of instances may be advanced in one world, but nobody may move anything in it
+ * meanwhile. */
+fascia_world* fascia_world_new(const char* json, char* error, size_t error_size);
+void fascia_world_free(fascia_world* world);
+size_t fascia_world_collider_count(const fascia_world* world);
+/* Its number, or the number of colliders if there is none of this name. */
+size_t fascia_world_find(const fascia_world* world, const char* collider);
+/* A frame begins: whatever moved in the last one has arrived. Turbulence goes on by dt seconds. */
+int fascia_world_begin_frame(fascia_world* world, double dt);
+/* Where a collider will be at the end of this frame; with `at_once`, it is there already and has no speed. place: x y
+ * z. turn: w x y z, or NULL for none. */
+int fascia_world_move(fascia_world* world, size_t collider, const double* place, const double* turn, int at_once);
+int fascia_world_move_attractor(fascia_world* world, size_t attractor, const double* place);
+/* fascia_advance and fascia_settle among the things of this world. */
+int fascia_advance_in(fascia_instance* instance, const fascia_world* world, const double* joints, double dt);
+int fascia_settle_in(fascia_instance* instance, const fascia_world* world);
 
 /* ---- clothes ---- */
 

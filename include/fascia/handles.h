@@ -24,6 +24,7 @@ struct HandlesSettings {
     double proximal = 0.95;             ///< the weight above which a handle holds a vertex, 0.5..1
     std::string turns = "eigenvector";  ///< "eigenvector", "slerp", "fast", "printed", or "given": as the joints turn
     std::string links = "rigid";        ///< what lies along a link: "rigid", as along a bone, or "free" to bend
+    std::string solver = "full";        ///< "full": every vertex; "reduced": a few frames that skin the surface
     std::string smoothing = "rigid";    ///< of vertices that handles hold: "rigid", "printed" or "none"
     std::string influence = "points";   ///< weights computed from the handles, or those of the "file"
     std::string disabled;               ///< handles that hold nothing at first: globs between commas

@@ -237,6 +237,9 @@ struct Flesh {
 
 /// Names of the presets.
 const std::vector<std::string>& preset_names();
+/// Those that suit a method: none without layers of flesh, and a publication's numbers only for its own method, because
+/// elsewhere they stand for something else. bind refuses the others.
+std::vector<std::string> preset_names(const std::string& method);
 /// The flesh a preset stands for; the error suggests the nearest name.
 Result<Flesh> preset(const std::string& name);
 

@@ -21,6 +21,16 @@ std::vector<std::string> rectifiable_methods() {
     return out;
 }
 
+/// A preset with the numbers of another method would melt the body.
+Status check_preset(const std::string& preset, const std::string& method) {
+    const std::vector<std::string> suited = preset_names(method), all = preset_names();
+    const auto among = [&](const std::vector<std::string>& names) {
+        return std::find(names.begin(), names.end(), preset) != names.end();
+    };
+    if (suited.empty() || among(suited) || !among(all)) return ok_status();
+    return usage_error("the preset '" + preset + "' is not for " + method + "; use " + listed(suited, "or"));
+}
+
 /// Shares of a bind: weights that are computed first, and everything but the last look.
 constexpr double weights_done = 0.4, nearly_done = 0.98;
 
@@ -82,6 +92,7 @@ Result<RigPtr> bind(const Character& character, const std::string& method, const
                     const BindInputs& inputs) {
     const Result<Settings> settings = settings_for(method, flesh);
     if (!settings) return settings.error();
+    if (const Status suits = check_preset(flesh.preset, method); !suits) return suits.error();
     const Result<LatticeSettings> cells = settings_from<LatticeSettings>(flesh);
     return bind_with_cells(character, *settings, inputs, cells ? *cells : LatticeSettings{});
 }

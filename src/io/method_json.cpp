@@ -48,6 +48,7 @@ std::string methods_to_json() {
                         {"summary", method.summary},
                         {"abilities", abilities_json(method.abilities)},
                         {"stages", method.stages},
+                        {"presets", preset_names(method.name)},
                         {"settings", fields}});
     }
     return list.dump();

@@ -27,6 +27,13 @@ bool any_of_them(const std::vector<std::string>& names, const std::vector<std::s
     });
 }
 
+/// The only method that a preset is for; empty: any with layers.
+std::string method_of_preset(const std::string& name) {
+    if (name == "paper-lattice") return "lattice";
+    if (name == "paper-arm" || name == "paper-hand" || name == "paper-big-man") return "particles";
+    return name.rfind("paper-", 0) == 0 ? "layers" : "";
+}
+
 std::vector<std::string> layer_names(const Flesh& flesh) {
     std::vector<std::string> out;
     for (const Flesh::Entry& layer : flesh.layers) out.push_back(layer.name);
@@ -240,6 +247,15 @@ std::vector<std::string> idle_settings(const Flesh& flesh, const Character& char
         if (!matches_any(name, character))
             out.push_back(std::string("no ") + key_of(name.of) + " matches the part '" + part.name + "'");
     }
+    return out;
+}
+
+std::vector<std::string> preset_names(const std::string& method) {
+    std::vector<std::string> out;
+    const Method* found = find_method(method);
+    if (!found || !found->fields.list(FieldScope::layer)) return out;
+    for (const std::string& name : preset_names())
+        if (const std::string own = method_of_preset(name); own.empty() || own == method) out.push_back(name);
     return out;
 }
 

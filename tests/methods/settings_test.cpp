@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "base/glob.h"
+#include "fascia/method.h"
 #include "settings/field_table.h"
 #include "settings/settings_access.h"
 
@@ -131,6 +132,29 @@ TEST(Presets, AllNamesGiveValidFlesh) {
         EXPECT_EQ(flesh->layers[1].name, "fat");
         EXPECT_EQ(flesh->layers[2].name, "skin");
     }
+}
+
+TEST(Presets, SuitTheMethodsWhoseNumbersTheyAre) {
+    const std::vector<std::string> general{"default", "soft", "firm", "jelly"};
+    const auto with = [&](std::initializer_list<const char*> own) {
+        std::vector<std::string> out = general;
+        out.insert(out.end(), own.begin(), own.end());
+        return out;
+    };
+    EXPECT_EQ(preset_names("layers"), with({"paper-bunny", "paper-smurf", "paper-bloat"}));
+    EXPECT_EQ(preset_names("lattice"), with({"paper-lattice"}));
+    EXPECT_EQ(preset_names("particles"), with({"paper-arm", "paper-hand", "paper-big-man"}));
+    EXPECT_TRUE(preset_names("lbs").empty());
+    EXPECT_TRUE(preset_names("nothing").empty());
+    for (const MethodInfo& method : methods())
+        for (const std::string& name : preset_names()) {
+            const std::vector<std::string> own = preset_names(method.name);
+            const bool suits = own.empty() || std::find(own.begin(), own.end(), name) != own.end();
+            if (suits) continue;
+            const auto refused = fascia::bind(Character{}, method.name, *preset(name));
+            ASSERT_FALSE(refused.ok()) << method.name << " " << name;
+            EXPECT_NE(refused.error().message.find("'" + name + "' is not for " + method.name), std::string::npos);
+        }
 }
 
 struct PresetFigures {

@@ -10,7 +10,7 @@ import sys
 
 include = pathlib.Path(sys.argv[1]) / "include/fascia"
 run_time = ["method", "live", "handles", "make_character", "vertex_buffers", "workspace", "bundled", "pose", "fields",
-            "settings", "character", "weights", "io"]
+            "settings", "character", "weights", "io", "world"]
 
 tool = "a tool, not used while a program runs"
 inside = "a part of other calls"
@@ -53,6 +53,8 @@ counterparts = {
     "flesh_to_json": "fascia_preset_flesh", "load_mask": "fascia_bind_options",
     "load_mesh": tool, "add_attached": tool, "files_of": tool, "check_mesh": tool, "open_writer": tool,
     "write_character": tool, "stage_character": tool, "write_file_atomically": tool, "methods_to_json": tool,
+    # world.h
+    "surface_of": tool, "load_world": tool, "parse_world": "fascia_world_new", "check_world": tool, "pose_world": tool,
     "load_anatomy": tool, "parse_anatomy": tool, "check_anatomy": tool,
 }
 

@@ -8,9 +8,9 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { drawn, has_browser, open_browser, open_page, open_studio } from './studio/browser.mjs';
 import { parse_glb, parse_pc2 } from './studio/files.mjs';
+import { data, visitor } from './studio/visitor.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const data = process.env.FASCIA_DATA ?? join(root, '../shared/data');
 const program = process.env.FASCIA_PROGRAM ?? join(root, 'build/release/bin/fascia');
 const folder = join(root, 'build/studio');
 const shots = join(root, 'build/studio-shots');
@@ -45,26 +45,7 @@ async function shot(name, of = page) {
   await of.screenshot({ path: join(shots, `${name}.png`) });
   await of.evaluate(() => studio.stage.set_quality('low'));
 }
-const tab = (name) => page.click(`#tab-${name}`);
-const pick = (name) => page.getByRole('radio', { name, exact: true }).check();
-const studio = (work, value) => page.evaluate(work, value);
-
-/** Drops files onto the page as a user would. */
-async function drop(names, bytes = null) {
-  const files = names.map((name, i) => ({
-    name: name.split('/').pop(),
-    base64: (bytes?.[i] ?? readFileSync(join(data, name))).toString('base64'),
-  }));
-  await studio(async (list) => {
-    const transfer = new DataTransfer();
-    for (const { name, base64 } of list)
-      transfer.items.add(new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], name));
-    dispatchEvent(new DragEvent('dragenter', { dataTransfer: transfer }));
-    dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, cancelable: true }));
-  }, files);
-}
-
-const opened = (name) => page.waitForFunction((n) => studio.info?.name === n && document.querySelector('.busy').hidden, name, { polling: 100 });
+const { studio, tab, pick, drop, opened } = visitor(() => page);
 
 /** Share of the view's pixels that are not background. */
 const covered = () => studio(() => {
@@ -126,13 +107,13 @@ test('plays, pauses by the space key, steps, scrubs, loops', { skip }, async () 
   const camera = () => studio(() => studio.stage.camera.position.toArray());
   const before = await camera();
   await page.focus('canvas.canvas');
-  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Shift+ArrowRight');
   const turned = await camera();
   assert.ok(Math.hypot(...turned.map((v, i) => v - before[i])) > 0.05);
   await page.keyboard.press('-');
   assert.ok(Math.hypot(...(await camera())) > Math.hypot(...turned));
   await page.keyboard.press('+');
-  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Shift+ArrowLeft');
   await page.selectOption('select[aria-label=Clip]', { label: 'walk' });
   await drawn(page, 2);
   assert.equal(await studio(() => studio.info.clips[studio.clip].name), 'walk');
@@ -276,7 +257,7 @@ test('a lattice: delta while it runs, parts coloured, volumes as bars, particles
   await page.getByLabel('Method', { exact: true }).selectOption('lbs');
   await page.waitForFunction(() => studio.rig?.method === 'lbs');
   assert.ok(!await studio(() => studio.pull_start([0, 0.5, 0])));
-  await page.getByText(/no flesh to pull: choose layers/).waitFor();
+  await page.getByText(/Plain skinning. has no flesh to pull/).waitFor();
   await page.locator('.toast button').click();
   await page.getByLabel('Method', { exact: true }).selectOption('layers');
   await page.waitForFunction(() => studio.rig?.method === 'layers');
@@ -359,17 +340,18 @@ test('controls come from the field tables of the methods that are chosen', { ski
   await tab('flesh');
   await studio(() => { studio.tuning.use_preset('default'); studio.choose_part(null); });
   const of_layers = ['Layer', 'Frequency: automatic', 'Damping', 'Amount'];
+  const of_flesh = ['Body part', 'Paint on the body', 'Weight', 'Resolution: automatic'];
   const shown = {};
   for (const method of ['layers', 'lattice', 'lbs']) {
     await choose(method);
     shown[method] = await controls_shown();
   }
   assert.deepEqual(shown, {
-    layers: ['Preset', ...of_layers, 'Body part', 'Resolution: automatic'],
-    lattice: ['Preset', 'Delta', 'Joints keep their volume', ...of_layers, 'Body part', 'Resolution: automatic'],
+    layers: ['Preset', ...of_layers, ...of_flesh],
+    lattice: ['Preset', 'Delta', 'Joints keep their volume', ...of_layers.slice(1), ...of_flesh], // one tissue
     lbs: [],
   });
-  await page.getByText('lbs: no settings.').waitFor();
+  await page.getByText('Plain skinning: no settings.').waitFor();
   await shot('no_settings');
   // Side by side, the controls of both methods.
   await choose('lbs', 'lattice');
@@ -436,8 +418,9 @@ test('offers the methods that are built, and no others', { skip }, async () => {
   await tab('look');
   const facts = JSON.parse(execFileSync(program, ['info', 'tube', '--json'], { maxBuffer: 1 << 26 }));
   const offered = (label) => page.getByLabel(label, { exact: true }).evaluate((e) => [...e.options].map((o) => o.value));
-  assert.deepEqual(await offered('Method'), facts.methods.map((m) => m.name));
-  assert.deepEqual(await offered('Beside it'), ['', ...facts.methods.map((m) => m.name).filter((name) => name !== 'layers')]);
+  const names = facts.methods.map((m) => m.name);
+  assert.deepEqual((await offered('Method')).sort(), [...names].sort());
+  assert.deepEqual((await offered('Beside it')).sort(), ['', ...names.filter((name) => name !== 'layers')].sort());
   // A link does not bring one in either.
   const { page: other, context: own } = await open_page(browser, { viewport: { width: 700, height: 500 } });
   await other.goto(`${site.base}#method=not-built&second=neither`);
@@ -522,7 +505,7 @@ test('exports what it shows: GLB, PC2, PNG, WebM; cancels', { skip }, async () =
   assert.equal(film.bytes.readUInt32BE(0), 0x1a45dfa3);
   await page.getByRole('button', { name: 'GLB', exact: true }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByText('Cancelled; nothing was written.').waitFor();
+  await page.getByText(/^Stopped: Baking bunny_walk.glb/).waitFor();
 });
 
 test('a bad file is explained, and the last character stays', { skip }, async () => {

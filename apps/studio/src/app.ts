@@ -1,14 +1,21 @@
 // The state of the page and everything it can do. Panels call its methods and listen to its events.
 import { Events } from './events';
+import { RecentFiles } from './files/recent';
+import { extension_findings } from './files/findings';
+import { sort_files } from './files/sorted';
 import { difference, faces_backwards } from './flesh/edit';
+import { title_of } from './flesh/method_words';
+import { Painting } from './flesh/painting';
 import { Tuning, type Bound } from './flesh/tuning';
 import { read_link, write_link, type Shown } from './link';
 import type { CharacterInfo, Flesh, Frame, Hello, Level, MethodInfo, NamedBytes, Paint, RigInfo } from './sim/api';
 import { createSim, type SimClient } from './sim/client';
 import { parse_glb, type Sources } from './view/body';
 import { Figure, type Hit } from './view/figure';
+import { Hands } from './view/hands';
 import type { InsideColour } from './view/inside';
 import { Stage } from './view/stage';
+import type { Grasp } from './ui/elastic';
 import { Ticker } from './view/ticker';
 
 interface AppEvents {
@@ -22,22 +29,39 @@ interface AppEvents {
   part: string | null;
   level: Level;
   busy: string | null;
+  /** Share of a bind that is done; null: none is running. */
+  binding: number | null;
+  /** The list of characters opened before has changed. */
+  recent: void;
+  /** A frame has been drawn. */
+  drawn: Frame | null;
+  /** The hand has moved. */
+  grasp: void;
+  flesh_off: boolean;
+  /** The brush, or what it has painted. */
+  painting: void;
+  clip: number;
+  /** Notes about the character that appear while it is shown. */
+  findings: string[];
   problem: string;
   note: string;
 }
 
-const is_character = (file: NamedBytes) => /\.(glb|vrm|gltf)$/i.test(file.name);
-
 export class App {
   readonly events = new Events<AppEvents>();
   readonly sim: SimClient = createSim();
+  readonly recent = new RecentFiles();
   readonly stage: Stage;
   readonly figure: Figure;
   readonly ticker: Ticker;
   readonly tuning: Tuning;
+  readonly hands: Hands;
+  readonly painting: Painting;
   hello!: Hello;
   info: CharacterInfo | null = null;
   rig: RigInfo | null = null;
+  /** The flesh swings as one tissue: what is set for one layer counts for all. */
+  one_tissue = false;
 
   // ---- what is shown ----
   source = 'bunny';
@@ -61,6 +85,15 @@ export class App {
   playing = true;
   level: Level = 'full';
   pulling = false;
+  /** The hand that pulls, in the window. */
+  grasp: Grasp | null = null;
+  flesh_off = false;
+  /** The skin over what is inside. */
+  glass = false;
+  extremes = false;
+  findings: string[] = [];
+  /** Of the binds. */
+  warnings: string[] = [];
   frames = 0;
   last: Frame | null = null;
   last_finite = true;
@@ -85,6 +118,9 @@ export class App {
       kept: () => this.remember(),
       failed: (problem) => this.complain(problem),
     });
+    this.hands = new Hands(this);
+    this.painting = new Painting(this);
+    this.events.on('part', () => this.light_part());
     this.stage.controls.addEventListener('end', () => this.remember());
     this.stage.controls.addEventListener('change', () => { this.ticker.dirty = true; });
   }
@@ -97,15 +133,43 @@ export class App {
   async start() {
     const link = read_link(location.hash);
     const threads = Number(new URLSearchParams(location.search).get('threads') ?? 0);
-    this.hello = await this.sim.start({ base: new URL('fascia/', document.baseURI).href, threads });
+    this.sim.onBinding = (share) => this.events.emit('binding', share);
+    [this.hello] = await Promise.all([
+      this.sim.start({ base: new URL('fascia/', document.baseURI).href, threads }), this.recent.open()]);
     this.tuning.presets = this.hello.presets;
+    const refused = await this.drop_bad_flesh(link);
     this.take_link(link);
-    const bundled = this.hello.bundledNames.includes(this.source) ? this.source : 'bunny';
-    if (this.source !== bundled) {
-      this.events.emit('note', `This link needs ${this.source}: drop that file to see it.`);
-    }
-    await this.open_bundled(bundled, link);
+    await this.open_linked(link);
+    if (refused) this.complain(refused);
     this.ticker.start();
+    // Another link, pasted into the address bar.
+    addEventListener('hashchange', () => location.reload());
+  }
+
+  private async open_linked(link: Partial<Shown>) {
+    const wanted = this.source;
+    if (this.hello.bundledNames.includes(wanted)) return this.open_bundled(wanted, link);
+    const kept = await this.recent.files(wanted);
+    if (kept) {
+      try {
+        return await this.open_character(kept.files, kept.motions, link);
+      } catch (problem) {
+        this.complain(problem);
+      }
+    } else this.events.emit('note', `This link needs ${wanted}: drop that file to see it.`);
+    await this.open_bundled('bunny', link);
+  }
+
+  /** Settings in a link that cannot be used are left out; returns what to say about them. */
+  private async drop_bad_flesh(link: Partial<Shown>): Promise<string | null> {
+    if (!link.flesh) return null;
+    try {
+      await this.sim.readFlesh({ name: 'This link', bytes: new TextEncoder().encode(JSON.stringify(link.flesh)) });
+      return null;
+    } catch (problem) {
+      delete link.flesh;
+      return `${text_of(problem)} The default flesh is used instead.`;
+    }
   }
 
   private take_link(link: Partial<Shown>) {
@@ -135,41 +199,79 @@ export class App {
     this.remember();
   }
 
-  /** Dropped files: a character, a motion or a flesh file. Problems are shown; the previous character stays. */
+  /** Dropped files: characters, motions, a flesh file. Problems are shown; the previous character stays. */
   async open_files(files: NamedBytes[]) {
     try {
-      const flesh = files.find((f) => /\.json$/i.test(f.name));
-      const motion = files.find((f) => /\.bvh$/i.test(f.name));
-      const rest = files.filter((f) => f !== flesh && f !== motion);
-      this.motion_follows = motion !== undefined;
-      if (rest.length > 0) {
-        const main = rest.find(is_character) ?? rest[0]!;
+      const { characters, motions, flesh } = sort_files(files);
+      const [first, ...others] = characters;
+      // The others wait in the list of recent characters.
+      for (const other of others) await this.recent.keep(other, []);
+      if (first) {
         const link = read_link(location.hash);
-        await this.opening(main.name, () => this.sim.open(rest), link.character === main.name ? link : {});
-        this.source = main.name;
+        await this.open_character(first, motions, link.character === first[0]!.name ? link : {});
+        await this.recent.keep(first, motions);
+      } else {
+        await this.add_motions(motions);
+        await this.recent.keep_motions(this.source, motions);
       }
+      if (others.length > 0) this.events.emit('note', `${characters.length} characters: choose one under Character.`);
       if (flesh) await this.load_flesh(flesh);
-      if (motion) await this.add_motion(motion);
+      this.events.emit('recent', undefined);
       this.remember();
     } catch (problem) {
       this.complain(problem);
     }
   }
 
+  private async open_character(files: NamedBytes[], motions: NamedBytes[], link: Partial<Shown>) {
+    const { name } = files[0]!;
+    this.motion_follows = motions.length > 0;
+    await this.opening(name, () => this.sim.open(files), link);
+    this.source = name;
+    await this.add_motions(motions, link.clip);
+  }
+
+  /** One of the characters opened before, with the flesh that it had. */
+  async open_recent(name: string) {
+    try {
+      const kept = await this.recent.files(name);
+      if (!kept) throw new Error(`${name} is no longer kept by this browser: drop it again.`);
+      await this.open_character(kept.files, kept.motions, {});
+      const flesh = this.recent.list.find((entry) => entry.name === name)?.flesh;
+      if (flesh) this.tuning.tune({ ...this.hello.presets[flesh.preset ?? 'default'], ...flesh });
+      await this.recent.keep(kept.files, kept.motions); // now the latest
+      this.events.emit('recent', undefined);
+      this.remember();
+    } catch (problem) {
+      this.complain(problem);
+    }
+  }
+
+  async forget_recent(name: string) {
+    await this.recent.forget(name);
+    this.events.emit('recent', undefined);
+  }
+
   private async opening(name: string, open: () => Promise<CharacterInfo>, link: Partial<Shown>) {
     this.events.emit('busy', `Opening ${name}`);
     try {
       const info = await open();
-      const sources = await parse_glb(info).catch((): Sources => new Map());
+      const findings = extension_findings(info.glb);
+      const found = (problem: string) => {
+        if (!findings.includes(problem)) findings.push(problem);
+        this.events.emit('findings', findings);
+      };
+      const sources = await parse_glb(info, found).catch((): Sources => new Map());
+      this.findings = findings;
       this.events.emit('opened', undefined);
       if (sources.size === 0) this.events.emit('note', `${info.name} is shown without its materials: they could not be read.`);
-      await this.take_character(info, sources, link);
+      await this.take_character(name, info, sources, link);
     } finally {
       this.events.emit('busy', null);
     }
   }
 
-  private async take_character(info: CharacterInfo, sources: Sources, link: Partial<Shown>) {
+  private async take_character(name: string, info: CharacterInfo, sources: Sources, link: Partial<Shown>) {
     this.info = info;
     this.borrowed.clear();
     this.recycle = [];
@@ -179,17 +281,50 @@ export class App {
     this.clip = first_clip(info, link.clip);
     this.events.emit('character', info);
     this.events.emit('part', null);
+    await this.take_painted(name);
+    await this.bind_or_less();
+    await this.sim.setClip(this.clip, 0);
+    if (info.clips.length === 0 && !this.motion_follows) await this.borrow_first(link.clip);
+  }
+
+  /** What was painted on it earlier. A flesh that asks for paint where there is none gets the default. */
+  private async take_painted(name: string) {
+    const painted = this.recent.painted(name);
+    this.painting.take_character(painted);
+    if (painted?.length === this.info!.vertices) await this.sim.paint(painted);
+  }
+
+  /** Binds with what has been painted. */
+  async use_painted(mask: string) {
+    if (this.flesh.mask !== mask) return this.tuning.tune({ ...this.flesh, mask });
     try {
       await this.bind();
     } catch (problem) {
-      // A character that has no room for flesh is still shown with plain skinning.
       this.complain(problem);
+    }
+  }
+
+  /** With flesh, or with the default flesh, or else without. */
+  private async bind_or_less() {
+    try {
+      await this.bind();
+    } catch (problem) {
+      this.complain(problem);
+      if (await this.bind_with_defaults()) return;
+      // A character that has no room for flesh is still shown with plain skinning.
       this.method = this.hello.methods.find((m) => !m.abilities.simulates)!.name;
       this.second = null;
       await this.bind();
     }
-    await this.sim.setClip(this.clip, 0);
-    if (info.clips.length === 0 && !this.motion_follows) await this.borrow_first(link.clip);
+  }
+  private async bind_with_defaults(): Promise<boolean> {
+    this.tuning.restart(undefined);
+    try {
+      await this.bind();
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** The motion named in the link, or else the first that this skeleton can do. */
@@ -222,12 +357,25 @@ export class App {
     this.remember();
   }
 
-  private async add_motion(file: NamedBytes) {
-    const { clips, index } = await this.sim.addMotion(file);
-    this.info!.clips = clips;
-    this.clip = index;
+  /** Plays the first of them, or the one that is named. One that cannot be used does not keep the others out. */
+  private async add_motions(files: NamedBytes[], wanted = '') {
+    const added: number[] = [];
+    for (const file of files) {
+      try {
+        const { clips, index } = await this.sim.addMotion(file);
+        this.info!.clips = clips;
+        added.push(index);
+      } catch (problem) {
+        this.complain(problem);
+      }
+    }
+    if (added.length === 0) {
+      if (files.length > 0 && this.info && this.info.clips.length === 0) await this.borrow_first(undefined);
+      return;
+    }
+    this.clip = added.find((i) => this.info!.clips[i]!.name === wanted) ?? added[0]!;
     this.events.emit('character', this.info!);
-    await this.sim.setClip(index, 0);
+    await this.sim.setClip(this.clip, 0);
     this.set_playing(true);
   }
 
@@ -238,12 +386,14 @@ export class App {
 
   complain(problem: unknown) {
     if (problem instanceof TypeError) console.error(problem); // a bug in the page, not a problem with a file
-    this.events.emit('problem', problem instanceof Error ? problem.message : String(problem));
+    this.events.emit('problem', text_of(problem));
   }
 
   // ---- methods -------------------------------------------------------------------------------------------------
   private take_rigs(bound: Bound) {
     this.rig = bound.a;
+    this.warnings = [bound.a, bound.b].flatMap((rig) => rig?.warnings ?? []);
+    this.one_tissue = of_one_tissue([bound.a, bound.b].filter((rig) => rig !== null), this.flesh);
     this.figure.take_rig(bound.a);
     this.events.emit('rig', bound.a);
     this.events.emit('view', undefined);
@@ -285,21 +435,46 @@ export class App {
     return this.figure.hit(x, y, this.splitting ? this.split : null);
   }
 
+  /** The skin of the body part that is tuned. */
+  private light_part() {
+    const { part, mirror, linked } = this.tuning;
+    const names = [part, linked ? mirror : null];
+    this.figure.light_up((this.info?.joints ?? []).flatMap((joint, i) => (names.includes(joint.name) ? [i] : [])));
+    this.ticker.dirty = true;
+  }
+
   async pull_start(at: [number, number, number]): Promise<boolean> {
-    this.pulling = await this.sim.pullStart(at);
-    if (!this.pulling && this.level !== 'skinning' && !this.told_unpullable.has(this.method)) {
-      this.told_unpullable.add(this.method);
-      const other = this.hello.methods.find((m) => m.abilities.hand)?.name ?? 'another method';
-      this.events.emit('note', `With ${this.method} there is no flesh to pull: choose ${other} under View.`);
-    }
+    const mine = ++this.pulls;
+    const held = await this.sim.pullStart(at);
+    this.pulling = held && mine === this.pulls; // it may have been let go meanwhile
+    if (!held) this.tell_unpullable();
     return this.pulling;
+  }
+  tell_unpullable() {
+    if (this.level === 'skinning' || this.told_unpullable.has(this.method)) return;
+    this.told_unpullable.add(this.method);
+    const other = this.hello.methods.find((m) => m.abilities.hand);
+    this.events.emit('note', `“${title_of(this.method)}” has no flesh to pull: choose “${title_of(other?.name ?? '')}” under View.`);
   }
   pull_move(to: [number, number, number]) {
     void this.sim.pullMove(to);
   }
+  private pulls = 0;
   pull_end() {
+    this.pulls++;
     this.pulling = false;
+    this.set_grasp(null);
     void this.sim.pullEnd();
+  }
+  set_grasp(grasp: Grasp | null) {
+    this.grasp = grasp;
+    this.events.emit('grasp', undefined);
+  }
+  /** Shows plain skinning; the flesh swings on unseen. */
+  set_flesh_off(off: boolean) {
+    if (this.flesh_off === off) return;
+    this.flesh_off = off;
+    this.events.emit('flesh_off', off);
   }
 
   // ---- motion --------------------------------------------------------------------------------------------------
@@ -310,14 +485,25 @@ export class App {
 
   async choose_clip(index: number) {
     this.clip = index;
+    this.events.emit('clip', index);
     await this.sim.setClip(index, 0);
     this.remember();
   }
 
-  step_once() {
+  /** One frame forward (1) or back (-1). */
+  step(by: 1 | -1) {
     this.set_playing(false);
-    void this.sim.step();
+    void this.sim.step(by);
   }
+
+  /** Stops what is running, or else lets go of the body part. */
+  escape() {
+    if (this.pulling) this.pull_end();
+    else if (this.stop_job) this.stop_job();
+    else if (this.tuning.part) this.choose_part(null);
+  }
+  /** Set while an export runs. */
+  stop_job: (() => void) | null = null;
 
   get duration() {
     return this.info?.clips[this.clip]?.duration ?? 0;
@@ -355,7 +541,7 @@ export class App {
       this.recycle = [];
       const frame = await this.sim.frame({
         dt, playing: this.playing, speed: this.speed, loop: this.loop, paint: this.paint, paintJoint: this.paintJoint,
-        points: this.inside, recycle,
+        points: this.inside, flesh: !this.flesh_off, extremes: this.extremes, recycle,
       });
       if (frame && frame.a.positions.length === 3 * (this.info?.vertices ?? 0)) this.take_frame(frame, dt);
     } catch (problem) {
@@ -382,17 +568,25 @@ export class App {
 
   draw() {
     this.ticker.dirty = false;
-    this.figure.draw(this.inside, this.splitting ? this.split : null);
+    this.figure.draw(this.inside, this.splitting ? this.split : null, this.glass ? 'glass' : 'none');
+    this.events.emit('drawn', this.last);
   }
 
   // ---- link ----------------------------------------------------------------------------------------------------
   remember() {
     clearTimeout(this.link_timer);
-    this.link_timer = window.setTimeout(() => history.replaceState(null, '', this.link()), 250);
+    this.link_timer = window.setTimeout(() => {
+      history.replaceState(null, '', this.link());
+      void this.recent.keep_flesh(this.source, this.own_flesh);
+    }, 250);
+  }
+
+  /** What differs from the preset. */
+  private get own_flesh(): Flesh {
+    return difference(this.flesh, this.hello.presets[this.flesh.preset ?? 'default'] ?? this.hello.presets.default!);
   }
 
   link(): string {
-    const preset = this.hello.presets[this.flesh.preset ?? 'default'] ?? this.hello.presets.default!;
     const { camera, controls } = this.stage;
     const { method, second, split, paint, inside, insideColour, particles, cells, cutAxis, cut, speed, loop } = this;
     return write_link({
@@ -401,10 +595,19 @@ export class App {
       clip: this.info?.clips[this.clip]?.name ?? '',
       joint: this.info?.joints[this.paintJoint]?.name ?? '',
       hidden: [...this.hidden],
-      flesh: difference(this.flesh, preset),
+      flesh: this.own_flesh,
       camera: [...camera.position.toArray(), ...controls.target.toArray()],
     });
   }
+}
+
+const text_of = (problem: unknown) => (problem instanceof Error ? problem.message : String(problem));
+
+/** No rig with layers has any of the layers that the flesh names. */
+function of_one_tissue(rigs: RigInfo[], flesh: Flesh): boolean {
+  const layered = rigs.filter((rig) => rig.layers.length > 0);
+  const has = (rig: RigInfo) => rig.layers.some((layer) => flesh.layers?.some((named) => named.name === layer.name));
+  return layered.length > 0 && !layered.some(has);
 }
 
 /** The clip named in the link, or else a lively one. */

@@ -5,7 +5,16 @@ export class Events<Map> {
   on<K extends keyof Map>(name: K, listener: (value: Map[K]) => void) {
     (this.listeners[name] ??= []).push(listener);
   }
+  /** Calls the listener the next time only. */
+  once<K extends keyof Map>(name: K, listener: (value: Map[K]) => void) {
+    const listeners: ((value: Map[K]) => void)[] = (this.listeners[name] ??= []);
+    const once = (value: Map[K]) => {
+      listeners.splice(listeners.indexOf(once), 1);
+      listener(value);
+    };
+    listeners.push(once);
+  }
   emit<K extends keyof Map>(name: K, value: Map[K]) {
-    for (const listener of this.listeners[name] ?? []) listener(value);
+    for (const listener of [...(this.listeners[name] ?? [])]) listener(value);
   }
 }

@@ -1,7 +1,6 @@
 import '@fontsource-variable/inter/wght.css';
 import './styles.css';
 import { App } from './app';
-import { listen_to_keys } from './keys';
 import { build_shell } from './ui/shell';
 import { listen_to_pointer } from './view/pointer';
 import { follow_theme } from './view/theme';
@@ -10,13 +9,12 @@ const canvas = document.createElement('canvas');
 canvas.className = 'canvas';
 canvas.tabIndex = 0;
 canvas.setAttribute('role', 'img');
-canvas.setAttribute('aria-label', 'The character. Drag on the skin to pull it, beside it to turn the camera; click to choose a body part. Arrow keys turn the camera, plus and minus zoom in and out.');
+canvas.setAttribute('aria-label', 'The character. Drag on the skin to pull it, beside it to turn the camera; click to choose a body part. Shift and arrow keys turn the camera, plus and minus zoom in and out.');
 
 try {
   const app = new App(canvas);
   build_shell(app, document.getElementById('app')!, canvas);
   listen_to_pointer(app);
-  listen_to_keys(app);
   follow_theme(app.stage, () => { app.ticker.dirty = true; });
   app.start().catch((problem) => {
     app.events.emit('busy', null);

@@ -17,6 +17,7 @@
 #include "methods/handles/handle_maps.h"
 #include "methods/handles/handle_points.h"
 #include "methods/handles/link_hold.h"
+#include "methods/handles/reduced_handles.h"
 #include "methods/shared/attached_mesh.h"
 #include "methods/shared/fingerprint.h"
 #include "methods/shared/posed_rig.h"
@@ -44,6 +45,7 @@ struct HandlesScratch {
     std::vector<float> quaternions;
     Floats places, turns;
     sim::ArapScratch arap;
+    ReducedHandles::Scratch reduced;
 };
 
 std::optional<TurnMean> mean_named(const std::string& name) {
@@ -167,13 +169,16 @@ public:
           usual_(enabled_at_first(settings.disabled, plan_.handles)) {
         enabled_ = layout_.add("enabled", handle_count(), 1);
         turns_ = layout_.add("own turns", 4 * handle_count());
-        places_ = layout_.add("places", 3 * points_.size());
-        rotations_ = layout_.add("rotations", 4 * points_.size());
+        if (settings.solver == "reduced") reduced_ = ReducedHandles(rest_, points_);
+        frames_ = is_reduced() ? layout_.add("frames", 12 * reduced_.frame_count()) : 0;
+        places_ = is_reduced() ? 0 : layout_.add("places", 3 * points_.size());
+        rotations_ = is_reduced() ? 0 : layout_.add("rotations", 4 * points_.size());
         ByteWriter built;
         write_plan(plan_, built);
         built.value(std::int32_t(settings.iterations));
         built.value(settings.proximal);
-        for (const std::string* text : {&settings.turns, &settings.links, &settings.smoothing, &settings.disabled})
+        for (const std::string* text :
+             {&settings.turns, &settings.links, &settings.solver, &settings.smoothing, &settings.disabled})
             built.array(*text);
         fingerprint_ = fingerprint_of(HandlesSettings::method, built.bytes());
         note_handles_without_points();
@@ -188,6 +193,15 @@ public:
         State state = PosedRig::make_state();
         std::copy(usual_.begin(), usual_.end(), layout_.of(state, enabled_).begin());
         for (std::size_t h = 0; h < handle_count(); ++h) layout_.of(state, turns_)[4 * h] = 1;
+        if (is_reduced()) {
+            const std::span<float> frames = layout_.of(state, frames_);
+            for (std::size_t k = 0; k < reduced_.frame_count(); ++k) {
+                const Vec3 at = points_.arap.rest()[reduced_.centres()[k]];
+                const float still[12] = {1, 0, 0, 0, 1, 0, 0, 0, 1, at.x, at.y, at.z};
+                std::copy_n(still, 12, &frames[12 * k]);
+            }
+            return state;
+        }
         const std::span<float> places = layout_.of(state, places_), rotations = layout_.of(state, rotations_);
         for (std::size_t p = 0; p < points_.size(); ++p) {
             const Vec3 at = points_.arap.rest()[p];
@@ -285,22 +299,35 @@ private:
                                      "'); each holds the vertex it moves most, and those around it");
     }
 
+    bool is_reduced() const { return reduced_.frame_count() > 0; }
+    struct Factor {
+        std::vector<std::uint8_t> enabled;
+        sim::SurfaceHold hold;  ///< of all points
+        ReducedFactor reduced;  ///< of frames; one of the two is empty
+    };
+    using FactorPtr = std::shared_ptr<const Factor>;
+
     /// The factor of an enabled set, computed unless it is among the last ones used.
-    std::shared_ptr<const sim::SurfaceHold> hold_of(std::span<const std::uint8_t> enabled) const {
+    FactorPtr factor_of(std::span<const std::uint8_t> enabled) const {
         const std::lock_guard<std::mutex> lock(factors_mutex_);
         for (std::size_t k = 0; k < factors_.size(); ++k)
-            if (std::equal(enabled.begin(), enabled.end(), factors_[k].enabled.begin())) {
+            if (std::equal(enabled.begin(), enabled.end(), factors_[k]->enabled.begin())) {
                 std::rotate(factors_.begin(), factors_.begin() + std::ptrdiff_t(k),
                             factors_.begin() + std::ptrdiff_t(k) + 1);
-                return factors_[0].hold;
+                return factors_[0];
             }
         std::vector<std::size_t> without;
         std::vector<std::uint8_t> held = held_by(points_, enabled, own_.proximal, without);
         links_.add_held(enabled, held);
-        factors_.insert(factors_.begin(), {std::vector<std::uint8_t>(enabled.begin(), enabled.end()),
-                                           std::make_shared<const sim::SurfaceHold>(points_.arap, held)});
+        auto made = std::make_shared<Factor>();
+        made->enabled.assign(enabled.begin(), enabled.end());
+        if (is_reduced())
+            made->reduced = reduced_.factor(held, links_);
+        else
+            made->hold = sim::SurfaceHold(points_.arap, held);
+        factors_.insert(factors_.begin(), std::move(made));
         if (factors_.size() > most_factors) factors_.pop_back();
-        return factors_[0].hold;
+        return factors_[0];
     }
 
     const RestSurface& rest_surface() const override { return rest_; }
@@ -310,17 +337,15 @@ private:
             transform_point(state.joints[0], transform_point(inverse_first_, points_.centre)));
     }
     void follow(bool continues, State& state, Workspace& work) const override;
+    void find_maps(const State& state, HandlesScratch& scratch) const;
     void skin_places(const State& state, HandlesScratch& scratch, Workspace& work) const;
-    void guess_turns(std::span<const Affine> carried, HandlesScratch& scratch) const;
+    void blended_turn(const HandlesScratch& scratch, std::size_t point, float* out) const;
+    void follow_reduced(const ReducedFactor& factor, State& state, HandlesScratch& scratch) const;
+    void show_attached_reduced(const HandledAttachment& attached, const State& state, const Surface& out) const;
     void smooth(const sim::SurfaceHold& hold, HandlesScratch& scratch, Workspace& work) const;
     void show(const State& state, const Surface& out, Workspace& work) const override;
     void show_attached(const AttachedSurface& attached, const State& state, const Surface& out,
                        Workspace& work) const override;
-
-    struct Factor {
-        std::vector<std::uint8_t> enabled;
-        std::shared_ptr<const sim::SurfaceHold> hold;
-    };
 
     HandlesSettings own_;
     HandlesPlan plan_;
@@ -328,22 +353,57 @@ private:
     HandlePoints points_;
     HandleMaps maps_;
     LinkHold links_;
-    LbsSurface skin_;  ///< of the points
+    ReducedHandles reduced_;  ///< without frames: every point is solved for
+    LbsSurface skin_;         ///< of the points
     Affine inverse_first_;
     std::vector<float> usual_;  ///< [handles] initially enabled
-    MemoryLayout::BlockNumber enabled_ = 0, turns_ = 0, places_ = 0, rotations_ = 0;
+    MemoryLayout::BlockNumber enabled_ = 0, turns_ = 0, places_ = 0, rotations_ = 0, frames_ = 0;
     mutable std::mutex factors_mutex_;
-    mutable std::vector<Factor> factors_;  ///< most recently used first
+    mutable std::vector<FactorPtr> factors_;  ///< most recently used first
 };
 
-/// Linear blending by the handles, in units about the origin.
-void HandlesRig::skin_places(const State& state, HandlesScratch& scratch, Workspace& work) const {
-    const std::size_t n = points_.size();
+/// What the handles do: their poses, their maps from rest and the rotations of those.
+void HandlesRig::find_maps(const State& state, HandlesScratch& scratch) const {
     const std::span<Affine> pose = sized(scratch.pose, handle_count());
     maps_.find(state.joints, layout_.of(state, turns_), scratch.maps, pose);
     const std::span<Affine> carried = sized(scratch.carried, handle_count());
     for (std::size_t j = 0; j < handle_count(); ++j) carried[j] = pose[j] * maps_.inverse_rest()[j];
-    guess_turns(carried, scratch);
+    const std::span<float> quaternions = sized(scratch.quaternions, 4 * handle_count());
+    for (std::size_t j = 0; j < handle_count(); ++j) {
+        const Quat q = quat_from_matrix(polar(carried[j]).rotation);
+        quaternions[4 * j] = float(q.w), quaternions[4 * j + 1] = float(q.x);
+        quaternions[4 * j + 2] = float(q.y), quaternions[4 * j + 3] = float(q.z);
+    }
+}
+
+/// Where the search for a point's best rotation starts: the blended rotations of the handles.
+void HandlesRig::blended_turn(const HandlesScratch& scratch, std::size_t point, float* out) const {
+    const std::span<const float> quaternions = scratch.quaternions;
+    const std::size_t slots = points_.influences, from = slots * point;
+    const float* first = &quaternions[4 * std::size_t(points_.joints[from])];
+    float sum[4] = {0, 0, 0, 0};
+    for (std::size_t s = from; s < from + slots; ++s) {
+        const float* q = &quaternions[4 * std::size_t(points_.joints[s])];
+        const float along = (q[0] * first[0] + q[1] * first[1]) + (q[2] * first[2] + q[3] * first[3]);
+        const float w = along < 0 ? -points_.weights[s] : points_.weights[s];
+        for (std::size_t c = 0; c < 4; ++c) sum[c] += w * q[c];
+    }
+    const float square = (sum[0] * sum[0] + sum[1] * sum[1]) + (sum[2] * sum[2] + sum[3] * sum[3]);
+    const float size = square > 1e-8f ? 1 / std::sqrt(square) : 0;
+    for (std::size_t c = 0; c < 4; ++c) out[c] = size > 0 ? size * sum[c] : first[c];
+}
+
+/// Linear blending by the handles, in units about the origin, and what links change about it.
+void HandlesRig::skin_places(const State& state, HandlesScratch& scratch, Workspace& work) const {
+    const std::size_t n = points_.size(), stride = points_.arap.stride();
+    find_maps(state, scratch);
+    const std::span<Affine> pose = scratch.pose, carried = scratch.carried;
+    const std::span<float> turns = sized(scratch.turns, 4 * stride);
+    for (std::size_t p = 0; p < stride; ++p) {
+        float turn[4];
+        blended_turn(scratch, std::min(p, n - 1), turn);
+        for (std::size_t c = 0; c < 4; ++c) turns[c * stride + p] = turn[c];
+    }
     const Vec3d from = origin_of(state);
     for (Affine& joint : pose) joint.m[0][3] -= from.x, joint.m[1][3] -= from.y, joint.m[2][3] -= from.z;
     const std::span<Vec3> skinned = sized(scratch.skinned, n);
@@ -357,32 +417,6 @@ void HandlesRig::skin_places(const State& state, HandlesScratch& scratch, Worksp
     if (own_.iterations > 0)
         links_.place(scratch.maps.links, carried, scratch.enabled, from, points_.unit, places, scratch.turns,
                      points_.arap.stride());
-}
-
-/// Where the search for the best rotations starts: the blended rotations of the handles. carried: [handles] from rest
-void HandlesRig::guess_turns(std::span<const Affine> carried, HandlesScratch& scratch) const {
-    const std::span<float> quaternions = sized(scratch.quaternions, 4 * handle_count());
-    for (std::size_t j = 0; j < handle_count(); ++j) {
-        const Quat q = quat_from_matrix(polar(carried[j]).rotation);
-        quaternions[4 * j] = float(q.w), quaternions[4 * j + 1] = float(q.x);
-        quaternions[4 * j + 2] = float(q.y), quaternions[4 * j + 3] = float(q.z);
-    }
-    const std::size_t stride = points_.arap.stride(), slots = points_.influences;
-    const std::span<float> turns = sized(scratch.turns, 4 * stride);
-    for (std::size_t p = 0; p < stride; ++p) {
-        const std::size_t from = slots * std::min(p, points_.size() - 1);
-        const float* first = &quaternions[4 * std::size_t(points_.joints[from])];
-        float sum[4] = {0, 0, 0, 0};
-        for (std::size_t s = from; s < from + slots; ++s) {
-            const float* q = &quaternions[4 * std::size_t(points_.joints[s])];
-            const float along = (q[0] * first[0] + q[1] * first[1]) + (q[2] * first[2] + q[3] * first[3]);
-            const float w = along < 0 ? -points_.weights[s] : points_.weights[s];
-            for (std::size_t c = 0; c < 4; ++c) sum[c] += w * q[c];
-        }
-        const float square = (sum[0] * sum[0] + sum[1] * sum[1]) + (sum[2] * sum[2] + sum[3] * sum[3]);
-        const float size = square > 1e-8f ? 1 / std::sqrt(square) : 0;
-        for (std::size_t c = 0; c < 4; ++c) turns[c * stride + p] = size > 0 ? size * sum[c] : first[c];
-    }
 }
 
 /// [Luo 2016, eq. 5] One smoothing step for the vertices that handles hold, so that the border of the held area does
@@ -419,15 +453,17 @@ void HandlesRig::follow(bool, State& state, Workspace& work) const {
     auto& scratch = work.impl().scratch<HandlesScratch>();
     const std::span<std::uint8_t> enabled = sized(scratch.enabled, handle_count());
     for (std::size_t j = 0; j < enabled.size(); ++j) enabled[j] = layout_.of(state, enabled_)[j] > 0;
-    const std::shared_ptr<const sim::SurfaceHold> hold = hold_of(enabled);
+    const FactorPtr factor = factor_of(enabled);
+    if (is_reduced()) return follow_reduced(factor->reduced, state, scratch);
+    const sim::SurfaceHold& hold = factor->hold;
     skin_places(state, scratch, work);
     const sim::SurfaceArap& arap = points_.arap;
     const std::span<float> places = scratch.places, turns = scratch.turns;
     for (int k = 0; k < own_.iterations; ++k) {
         arap.fit(places, turns, scratch.arap, work.impl().pool);
-        hold->relax(arap, places, scratch.arap, work.impl().pool);
+        hold.relax(arap, places, scratch.arap, work.impl().pool);
     }
-    if (own_.iterations > 0) smooth(*hold, scratch, work);
+    if (own_.iterations > 0) smooth(hold, scratch, work);
     arap.fit(places, turns, scratch.arap, work.impl().pool);
     const std::span<float> out = layout_.of(state, places_), rotations = layout_.of(state, rotations_);
     for (std::size_t p = 0; p < points_.size(); ++p) {
@@ -436,8 +472,49 @@ void HandlesRig::follow(bool, State& state, Workspace& work) const {
     }
 }
 
+/// The same for frames instead of points.
+void HandlesRig::follow_reduced(const ReducedFactor& factor, State& state, HandlesScratch& scratch) const {
+    find_maps(state, scratch);
+    const std::size_t frames = reduced_.frame_count();
+    const std::span<float> turns = sized(scratch.turns, 4 * frames);
+    for (std::size_t k = 0; k < frames; ++k) {
+        float turn[4];
+        blended_turn(scratch, reduced_.centres()[k], turn);
+        for (std::size_t c = 0; c < 4; ++c) turns[c * frames + k] = turn[c];
+    }
+    reduced_.follow(factor, points_, scratch.maps.links, scratch.carried, scratch.enabled, origin_of(state), turns,
+                    own_.iterations, scratch.reduced, layout_.of(state, frames_));
+}
+
+void HandlesRig::show_attached_reduced(const HandledAttachment& attached, const State& state,
+                                       const Surface& out) const {
+    const std::span<const float> frames = layout_.of(state, frames_);
+    const Vec3d origin = origin_of(state);
+    const RestSurface& mesh = attached.tied.surface;
+    const std::size_t n = attached.vertex_count();
+    for (std::size_t v = 0; v < n; ++v) {
+        const SurfacePoint& tie = attached.tied.ties[v];
+        Affine map;
+        for (auto& row : map.m) std::fill(std::begin(row), std::end(row), 0.0);
+        for (std::size_t c = 0; c < 3; ++c) {
+            const std::uint32_t corner = rest_.triangles[3 * std::size_t(tie.triangle) + c];
+            const Affine at = reduced_.at_point(frames, points_.places[corner]);
+            for (std::size_t r = 0; r < 3; ++r)
+                for (std::size_t k = 0; k < 4; ++k) map.m[r][k] += double(tie.share[c]) * at.m[r][k];
+        }
+        const Vec3d place = translation_of(map) * points_.unit + origin;
+        const auto carried = [&](Vec3 along) { return transform_vector(map, to_double(along)); };
+        if (out.positions.size() >= n) out.positions[v] = to_float(place + carried(attached.arms[v]));
+        if (out.normals.size() >= n && !mesh.normals.empty())
+            out.normals[v] = to_float(normalized(carried(mesh.normals[v])));
+    }
+}
+
 void HandlesRig::show(const State& state, const Surface& out, Workspace& work) const {
     const std::size_t n = vertex_count();
+    if (is_reduced())
+        return reduced_.show(layout_.of(state, frames_), origin_of(state), points_.unit,
+                             work.impl().scratch<HandlesScratch>().reduced, out, work);
     const std::span<const float> places = layout_.of(state, places_), rotations = layout_.of(state, rotations_);
     const Vec3 origin = to_float(origin_of(state));
     const float unit = float(points_.unit);
@@ -461,6 +538,7 @@ void HandlesRig::show_attached(const AttachedSurface& attached, const State& sta
                                Workspace&) const {
     const auto* own = dynamic_cast<const HandledAttachment*>(&attached);
     if (own == nullptr) return;
+    if (is_reduced()) return show_attached_reduced(*own, state, out);
     const std::span<const float> places = layout_.of(state, places_), rotations = layout_.of(state, rotations_);
     const Vec3 origin = to_float(origin_of(state));
     const float unit = float(points_.unit);
@@ -504,6 +582,10 @@ FieldsOf<HandlesSettings> handles_fields() {
             "links", &S::links, {"rigid", "free"}, Use::built_in,
             "What lies along a link between two handles. rigid: turns with the link, as along a bone; free: bends as "
             "the surface wants, as in the publication")
+        .choice(
+            "solver", &S::solver, {"full", "reduced"}, Use::built_in,
+            "full: every vertex is solved for; reduced: at most 80 frames, which skin the surface: many times faster "
+            "on large meshes, smoother and less exact")
         .choice("smoothing", &S::smoothing, {"rigid", "printed", "none"}, Use::built_in,
                 "Hides the border of what handles hold. printed: towards the mean of the neighbours, which also "
                 "flattens the shape")

@@ -84,6 +84,20 @@ LinkHold::LinkHold(const HandlePoints& points, const HandleMaps& maps, double pr
     for (const Point& p : points_) of_links_[p.point] = p.share == 1;
 }
 
+LinkHold LinkHold::only(std::span<const std::uint32_t> chosen, std::size_t points) const {
+    constexpr std::uint32_t nowhere = 0xffffffffu;
+    std::vector<std::uint32_t> number(points, nowhere);
+    for (std::uint32_t k = 0; k < chosen.size(); ++k) number[chosen[k]] = k;
+    LinkHold out;
+    out.ends_ = ends_;
+    out.of_links_.assign(chosen.size(), 0);
+    for (Point p : points_)
+        if ((p.point = number[p.point]) != nowhere) out.points_.push_back(p), out.of_links_[p.point] = p.share == 1;
+    for (Near p : near_)
+        if ((p.point = number[p.point]) != nowhere) out.near_.push_back(p);
+    return out;
+}
+
 void LinkHold::add_held(std::span<const std::uint8_t> enabled, std::span<std::uint8_t> held) const {
     for (const Point& p : points_)
         if (p.share == 1 && enabled[ends_[p.link].first] && enabled[ends_[p.link].second]) held[p.point] = 1;
@@ -108,6 +122,7 @@ void LinkHold::place(std::span<const LinkMap> links, std::span<const Affine> of_
         for (std::size_t c = 0; c < 4; ++c) turns[c * stride + point] = size > 0 ? size * was[c] : to[c];
     };
     for (const Point& p : points_) {
+        if (turns.empty() && p.share != 1) continue;
         if (!enabled[ends_[p.link].first] || !enabled[ends_[p.link].second]) continue;
         const LinkMap& map = links[p.link];
         const double t = double(p.along);
@@ -116,7 +131,7 @@ void LinkHold::place(std::span<const LinkMap> links, std::span<const Affine> of_
         const Vec3d pole = map.axis * portable::sine(half);
         const Quat whole = twist == 0 ? map.turn : map.turn * Quat{portable::cosine(half), pole.x, pole.y, pole.z};
         put(p.point, map.from + (map.to - map.from) * t + rotate(whole, off), p.share);
-        turn(p.point, whole, p.share);
+        if (!turns.empty()) turn(p.point, whole, p.share);
     }
     // Handles come last: what one holds follows it, unless a link does.
     for (const Near& p : near_)

@@ -19,11 +19,13 @@ public:
 
     /// Adds the points that links between enabled handles hold. held: [points]
     void add_held(std::span<const std::uint8_t> enabled, std::span<std::uint8_t> held) const;
+    /// Of these points alone, which are then numbered as here.
+    LinkHold only(std::span<const std::uint32_t> chosen, std::size_t points) const;
     /// Whether a link may hold a point. Such points are not smoothed: a link may stretch them.
     bool may_hold(std::uint32_t point) const { return !of_links_.empty() && of_links_[point]; }
     /// Puts those points where the links carry them, and those that a handle holds where it carries them; free points
     /// near a link start near there. places: of the solver, in units about `origin`. turns: [4 * stride] channels, of
-    /// free points. of_handles: [handles] from rest
+    /// free points; if empty, only held points are placed. of_handles: [handles] from rest
     void place(std::span<const LinkMap> links, std::span<const Affine> of_handles,
                std::span<const std::uint8_t> enabled, Vec3d origin, double unit, std::span<float> places,
                std::span<float> turns, std::size_t stride) const;

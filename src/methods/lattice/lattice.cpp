@@ -205,6 +205,14 @@ private:
     const RestSurface& rest_surface() const override { return body_->surface(); }
     const FleshSettings& flesh_settings() const override { return own(); }
     std::span<const float> give() const override { return tuning_.give; }
+    PointNumbers point_numbers() const override {
+        PointNumbers out;
+        for (const std::size_t i : body_->slots()) {
+            out.reach.push_back(body_->regions.soft[i] > 0 ? tuning_.swing.limit[i] : 0);
+            out.felt.push_back(tuning_.swing.drive[i]);
+        }
+        return out;
+    }
     std::vector<float> point_softness() const override {
         std::vector<float> out;
         for (const std::size_t i : body_->slots()) out.push_back(tuning_.swing.drive[i]);
@@ -339,7 +347,7 @@ sim::Motion LatticeRig::step(std::span<const JointPlace> places, double share, S
     const StageTimer timer(work.times["match"]);
     const Vec3 gravity = felt_gravity(state);
     LatticeScratch& scratch = claimed(work);
-    const std::span<const float> push = push_of_hand(share, state, scratch.push, work);
+    const std::span<const float> push = push_on_flesh(places, share, state, scratch.push, work);
     sim::SwingArrays arrays{.driven = there.positions,
                             .turned = there.rotations,
                             .last_driven = driven(state),

@@ -142,6 +142,13 @@ private:
     const FleshSettings& flesh_settings() const override { return own(); }
     std::span<const LayerSettings> flesh_layers() const override { return own().layers; }
     std::span<const float> give() const override { return tuning_.give; }
+    PointNumbers point_numbers() const override { return {flesh_reach(), tuning_.felt}; }
+    std::vector<float> flesh_reach() const {
+        std::vector<float> out = tuning_.reach;
+        for (std::size_t i = 0; i < out.size(); ++i)
+            if (body_->layer()[i] == lattice::bone_layer) out[i] = 0;
+        return out;
+    }
     std::vector<float> point_softness() const override {
         std::vector<float> out;
         for (std::size_t i = 0; i < body_->node_count(); ++i) out.push_back(tuning_.give[i] * body_->thinness()[i]);
@@ -228,7 +235,8 @@ sim::Motion LayersRig::step(std::span<const JointPlace> places, double share, St
         StageTimer timer(work.times["pose"]);
         posed = duals(places, state, work);
     }
-    const std::span<const float> push = push_of_hand(share, state, work.impl().scratch<LayersHand>().push, work);
+    const std::span<const float> push =
+        push_on_flesh(places, share, state, work.impl().scratch<LayersHand>().push, work);
     sim::Motion motion = step_.run(posed, view(state), {push, felt_gravity(state)}, work);
     StageTimer timer(work.times["contact"]);
     if (touch_.is_on())

@@ -160,9 +160,11 @@ void store_tuning(const LayersBody& body, const std::vector<NodeTuning>& nodes, 
     out.turn.assign(body.stride(), 1);
     for (std::size_t i = 0; i < nodes.size(); ++i) out.turn[body.layout.slots[i]] = float(nodes[i].turn);
     out.reach.clear();
+    out.felt.clear();
     for (const NodeTuning& node : nodes) {
         out.give.push_back(float(std::min(node.amount, 1.0)));
         out.reach.push_back(float(node.limit));
+        out.felt.push_back(float(node.drive));
     }
     if (body.engine == Engine::reference) {
         for (Floats* channel :

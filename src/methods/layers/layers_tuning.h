@@ -33,6 +33,7 @@ struct LayersTuning {
     Floats turn;               ///< channel: share of a fitted rotation that the surface follows
     std::vector<float> give;   ///< [nodes] 0..1: how far a hand may move a node; 0 where the amount is 0
     std::vector<float> reach;  ///< [nodes] voxels: largest offset
+    std::vector<float> felt;   ///< [nodes] share of an outer acceleration
     std::uint64_t tag = 0;     ///< equal tags mean equal numbers
 
     sim::ReferenceTuning reference() const;

@@ -96,7 +96,8 @@ private:
         return step_.drive(duals(places, state, work), work).positions;
     }
     sim::Motion step(std::span<const JointPlace> places, double share, State& state, Workspace& work) const override {
-        const std::span<const float> push = push_of_hand(share, state, work.impl().scratch<ParticlesHand>().push, work);
+        const std::span<const float> push =
+            push_on_flesh(places, share, state, work.impl().scratch<ParticlesHand>().push, work);
         return step_.run(duals(places, state, work),
                          {state.positions, state.velocities, state.rotations, driven(state), driven_speed(state)},
                          {push, felt_gravity(state)}, work);
@@ -106,6 +107,14 @@ private:
     const FleshSettings& flesh_settings() const override { return own(); }
     std::span<const LayerSettings> flesh_layers() const override { return own().layers; }
     std::span<const float> give() const override { return tuning_.give; }
+    PointNumbers point_numbers() const override {
+        PointNumbers out;
+        for (std::size_t i = 0; i < body_->slots.size(); ++i) {
+            out.reach.push_back(body_->layer[i] != 0 ? tuning_.limit[body_->slots[i]] : 0);
+            out.felt.push_back(tuning_.drive[body_->slots[i]]);
+        }
+        return out;
+    }
     std::vector<float> point_softness() const override {
         std::vector<float> out;
         for (std::size_t i = 0; i < tuning_.give.size(); ++i) out.push_back(tuning_.give[i] * body_->thinness[i]);

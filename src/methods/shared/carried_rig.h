@@ -65,6 +65,8 @@ protected:
     void keep_skin_smooth(const RestSurface& rest) { soft_skin_.emplace(rest); }
 
 private:
+    bool is_skinned_first() const final { return true; }
+    bool is_skinned_linearly() const final { return carried_body().linear; }
     void embed_carried(const Carried& carried, const State& state, const Surface& out, Workspace& work) const;
     void skin_about_frame(const Carried& carried, std::span<const JointPlace> now, const State& state,
                           const Surface& out, const Carry* carry, Workspace& work) const;

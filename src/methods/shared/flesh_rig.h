@@ -2,10 +2,14 @@
 // common; each adds its points, its step and its surface.
 #pragma once
 
+#include <memory>
+#include <mutex>
+
 #include "embed/trilinear.h"
 #include "methods/shared/flesh_pull.h"
 #include "methods/shared/rest_surface.h"
 #include "methods/shared/stepped_rig.h"
+#include "methods/shared/world_touch.h"
 
 namespace fascia {
 
@@ -45,13 +49,42 @@ protected:
     /// Share of the size (deep_flesh).
     virtual double flesh_depth() const = 0;
 
-    /// Change of velocity by the hand in the step that ends at `share` of the frame, [3 * stride] in `memory`; empty
-    /// where nothing is held.
-    std::span<const float> push_of_hand(double share, const State& state, Floats& memory, Workspace& work) const;
+    /// How much of what happens outside each point feels, and how far it may go.
+    struct PointNumbers {
+        std::vector<float> reach;  ///< [points] largest offset, in spacings; 0: bone
+        std::vector<float> felt;   ///< [points] share of an outer acceleration
+    };
+    virtual PointNumbers point_numbers() const = 0;
+    /// Is the surface skinned by its own weights, then carried by its points' offsets? By linear blending?
+    virtual bool is_skinned_first() const { return false; }
+    virtual bool is_skinned_linearly() const { return false; }
+
+    /// Change of velocity by the hand and the world in the step that ends in this pose, at `share` of the frame, [3 *
+    /// stride] in `memory`; empty where there is none.
+    std::span<const float> push_on_flesh(std::span<const JointPlace> places, double share, const State& state,
+                                         Floats& memory, Workspace& work) const;
 
 private:
     PointWeights point_weights() const final { return {grip_body().joints, grip_body().weights}; }
     GripPlace grip_place(const State& state, Workspace& work) const;
+
+    std::uint64_t world_tag(const State& state, Workspace& work) const final;
+    bool enter_world(std::span<const JointPlace> before, double earlier, const State& state,
+                     Workspace& work) const final;
+    void touch_world(std::span<const JointPlace> places, double share, State& state, sim::Motion& motion,
+                     Workspace& work) const final;
+    contact::TouchedPoints touched_points(State& state) const;
+    void add_weight(Vec3d gravity, std::span<const JointPlace> places, const State& state, std::span<float> push,
+                    Workspace& work) const;
+
+    /// What a world asks about the body: found when one is first met, then shared by all instances.
+    struct InWorld {
+        std::once_flag once;
+        std::unique_ptr<const WorldTouch> touch;
+        std::vector<float> felt;  ///< [points]
+    };
+    const InWorld& in_world() const;
+    std::unique_ptr<InWorld> in_world_ = std::make_unique<InWorld>();
 };
 
 }  // namespace fascia

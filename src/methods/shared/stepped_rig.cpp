@@ -211,9 +211,12 @@ void SteppedRig::settle(State& state, Workspace& work) const {
     forget_speed(state);
     const int most = int(longest_settling / pace().step), free = int(first_swing * pace().decay / pace().step);
     double energy = 0;
+    const bool in_world = world_tag(state, work) != 0;
+    if (in_world) enter_world(held, 1, state, work);
     for (int k = 0; k < most; ++k) {
         if (k % steps_of_list == 0) begin_steps(steps_of_list * pace().step, state, work);
-        const sim::Motion motion = step(held, 1, state, work);
+        sim::Motion motion = step(held, 1, state, work);
+        if (in_world) touch_world(held, 1, state, motion, work);
         ++state.counters.steps;
         if (!(motion.fastest < 1e30)) return start_from(state, work);
         if (k < free) continue;
@@ -356,7 +359,8 @@ void SteppedRig::advance(std::span<const Affine> joints, double dt, State& state
     const double step_time = pace.step, first = step_time - state.accumulator;
     const double due = std::floor(std::min((state.accumulator + dt) / step_time, 1e9) + 1e-9);
     state.accumulator = std::clamp(state.accumulator + dt - due * step_time, 0.0, step_time);
-    if (state.asleep && still && state.settled_by == pace.tag) return;
+    const std::uint64_t around = world_tag(state, work), tag = pace.tag ^ around;
+    if (state.asleep && still && state.settled_by == tag) return;
     state.asleep = state.still_frames = 0;
 
     const auto before = places(work, 0), after = places(work, 1), now = places(work, 2);
@@ -369,7 +373,8 @@ void SteppedRig::advance(std::span<const Affine> joints, double dt, State& state
     if (dt == 0) return still ? void() : rebase(after, state, work);
 
     const std::span<const JointPath> paths = find_paths(before, after, dt, state, work);
-    const auto time_at = [&](double step) { return std::clamp((first + step * step_time) / dt, 0.0, 1.0); };
+    const auto share_at = [&](double step) { return (first + step * step_time) / dt; };
+    const auto time_at = [&](double step) { return std::clamp(share_at(step), 0.0, 1.0); };
     const auto pose_at = [&](double step) {
         const double t = time_at(step);
         for (std::size_t j = 0; j < now.size(); ++j) now[j] = paths[j].at(t);
@@ -382,6 +387,7 @@ void SteppedRig::advance(std::span<const Affine> joints, double dt, State& state
     }
     if (run > 0 && !still && is_fresh(state)) go_along(pose_at(skipped), state, work);
     sim::Motion motion;
+    const bool stirred = around != 0 && enter_world(before, share_at(skipped - 1), state, work);
     if (run > 0) begin_steps(run * step_time, state, work);
     for (double k = skipped; k < due; ++k) {
         {
@@ -389,7 +395,8 @@ void SteppedRig::advance(std::span<const Affine> joints, double dt, State& state
             follow_root(state, pose_at(k)[0]);
         }
         motion = step(now, time_at(k), state, work);
-        if (!still || !state.grip.points.empty())
+        if (around != 0) touch_world(now, share_at(k), state, motion, work);
+        if (!still || stirred || !state.grip.points.empty())
             state.held_steps = 0;
         else
             tire(pace, state);
@@ -407,7 +414,7 @@ void SteppedRig::advance(std::span<const Affine> joints, double dt, State& state
         forget_speed(state);
         state.calm_steps = state.held_steps = 0;
         state.asleep = 1;
-        state.settled_by = pace.tag;
+        state.settled_by = tag;
     }
 }
 

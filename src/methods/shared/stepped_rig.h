@@ -71,10 +71,23 @@ protected:
     virtual void hold_frame(State&) const {}
     /// Right before some steps that take so many seconds together, with the points where the first of them finds them.
     virtual void begin_steps(double, State&, Workspace&) const {}
+    // ---- in a world (fascia/world.h) ----
+    /// What lies around the body, as a number; 0 where nothing does. A body that sleeps wakes when it changes.
+    virtual std::uint64_t world_tag(const State&, Workspace&) const { return 0; }
+    /// Before the steps of a frame that begins in the pose `before`. earlier: where, as a share of the frame, the step
+    /// before them has ended, 0 or less. Returns whether anything around the body moves.
+    virtual bool enter_world(std::span<const JointPlace> /*before*/, double /*earlier*/, const State&,
+                             Workspace&) const {
+        return false;
+    }
+    /// Right after a step that has ended in this pose, at `share` of the frame.
+    virtual void touch_world(std::span<const JointPlace>, double /*share*/, State&, sim::Motion&, Workspace&) const {}
+
     /// After a reset to this pose, before the points are driven there.
     virtual void begin_again(std::span<const JointPlace>, State&, Workspace&) const {}
 
     // ---- what it may use ----
+    const SteppedBody& stepped_body() const { return body_; }
     bool fits(const State& state) const;
     PointFrame frame_of(const State& state) const;
     RestSkeleton skeleton() const { return {body_.inverse_rest, body_.parents}; }

@@ -20,10 +20,12 @@ export async function open_studio(folder, options = {}) {
 }
 
 /** A page with notes of its requests, errors and console. */
-export async function open_page(browser, options = {}) {
+export async function open_page(browser, { greet = false, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1120, height: 700 }, acceptDownloads: true, ...options });
+  // The ghost hand that greets visitors would pull at what is being tested.
+  if (!greet) await context.addInitScript(() => localStorage.setItem('fascia-greeted', '1'));
   const page = await context.newPage();
-  page.setDefaultTimeout(120_000); // a busy machine is no failure
+  page.setDefaultTimeout(Number(process.env.FASCIA_PATIENCE ?? 120_000)); // a busy machine is no failure
   const notes = { requests: [], sizes: [], errors: [], async transferred() { return (await Promise.all(this.sizes)).reduce((a, b) => a + b, 0); } };
   page.on('request', (request) => notes.requests.push(request.url()));
   page.on('response', (response) => {

@@ -4,8 +4,9 @@ import type { FieldValue, Flesh, Joint, LayerFlesh, PartFlesh } from '../sim/api
 /** The lists of a flesh file whose entries belong to joints. */
 export type JointList = 'parts' | 'joints';
 
-export function with_layer(flesh: Flesh, name: string, key: string, value: FieldValue): Flesh {
-  const layers = (flesh.layers ?? []).map((layer) => (layer.name === name ? { ...layer, [key]: value } : layer));
+/** name: null for all layers. */
+export function with_layers(flesh: Flesh, name: string | null, key: string, value: FieldValue): Flesh {
+  const layers = (flesh.layers ?? []).map((layer) => (name === null || layer.name === name ? { ...layer, [key]: value } : layer));
   return { ...flesh, layers };
 }
 

@@ -1,5 +1,5 @@
 // The settings of the chosen methods, according to their field tables.
-import type { FieldInfo, MethodInfo } from '../sim/api';
+import type { FieldInfo, Flesh, MethodInfo } from '../sim/api';
 
 export type Scope = FieldInfo['scope'];
 
@@ -14,6 +14,24 @@ const first_shown: Record<Scope, string[]> = {
 const about_detail = (field: FieldInfo) => field.key === 'resolution' || !is_first(field);
 /** Presets choose the mode, together with the values that belong to it. */
 const chosen_by_preset = ['mode'];
+
+/** Settings that only some values of another setting read. */
+const physical = (flesh: Flesh) => (flesh.mode ?? 'physical') === 'physical';
+const published = (flesh: Flesh) => !physical(flesh);
+const read_when: Record<string, ((flesh: Flesh) => boolean) | undefined> = {
+  frequency: physical,
+  damping: physical,
+  tone: physical,
+  anatomy: physical,
+  contact: physical,
+  k_s: published,
+  k_d: published,
+  bone_depth: published,
+  point_budget: (flesh) => (flesh.resolution ?? 'auto') === 'auto',
+  hold_above: (flesh) => (flesh.hold ?? 'weights') === 'weights',
+};
+/** Does the field do anything in this flesh? If not, it is not shown. */
+export const has_effect = (field: FieldInfo, flesh: Flesh) => read_when[field.key]?.(flesh) ?? true;
 
 export const is_first = (field: FieldInfo) => first_shown[field.scope].includes(field.key);
 
@@ -38,4 +56,10 @@ export const detail_fields = (methods: MethodInfo[]) => fields_of(methods, 'whol
 export function meaning_of(field: FieldInfo, methods: MethodInfo[]): string {
   const whole = field.scope === 'part' ? fields_of(methods, 'whole').find((f) => f.key === field.key) : undefined;
   return `${(whole ?? field).meaning}.`;
+}
+
+/** The presets that suit all methods with flesh among these. */
+export function presets_for(methods: MethodInfo[]): string[] {
+  const [first, ...others] = methods.filter((m) => m.presets.length > 0).map((m) => m.presets);
+  return (first ?? []).filter((name) => others.every((list) => list.includes(name)));
 }

@@ -1,6 +1,6 @@
 // The flesh while it is being tuned: every change can be undone, and the simulation follows, one change at a time.
 import type { CharacterInfo, FieldValue, Flesh, RigInfo } from '../sim/api';
-import { mirror_of, with_entries, with_layer, without_entries, type JointList } from './edit';
+import { mirror_of, with_entries, with_layers, without_entries, type JointList } from './edit';
 import { History } from './history';
 
 /** What tuning needs from the rest of the page. */
@@ -93,8 +93,9 @@ export class Tuning {
     const preset = this.presets[name];
     if (preset) this.tune({ ...preset });
   }
-  set_layer(name: string, key: string, value: FieldValue, final: boolean) {
-    this.tune(with_layer(this.flesh, name, key, value), final);
+  /** Of one layer, or of all (null): a body of one tissue. */
+  set_layers(name: string | null, key: string, value: FieldValue, final: boolean) {
+    this.tune(with_layers(this.flesh, name, key, value), final);
   }
   set_field(key: string, value: FieldValue, final: boolean) {
     this.tune({ ...this.flesh, [key]: value }, final);

@@ -31,6 +31,8 @@ export interface CharacterInfo {
   /** [vertices] joint with the largest weight, for picking a body part. */
   mainJoint: Uint16Array;
   triangleIndices: Uint32Array;
+  /** [vertices * 3] */
+  restPositions: Float32Array;
 }
 
 export interface RigInfo {
@@ -72,6 +74,10 @@ export interface FrameWish {
   /** Joint whose weights are shown; -1: the strongest joint of each vertex. */
   paintJoint: number;
   points: boolean;
+  /** False: plain skinning is shown, while the flesh swings on unseen. */
+  flesh: boolean;
+  /** How far the flesh has swung of late. */
+  extremes: boolean;
   /** Buffers of an earlier frame, to be reused. */
   recycle: ArrayBuffer[];
 }
@@ -97,6 +103,10 @@ export interface Frame {
   /** [rigid parts * 12] */
   rigid: Float64Array;
   measures: Measures;
+  /** Of the second method. */
+  second: { measures: Measures; stages: StageMs[] } | null;
+  /** [2] surfaces at the extremes of the swing. */
+  extremes: Float32Array[] | null;
   /** Of the parts around joints, if the method has any. */
   volumes: JointVolume[];
   stages: StageMs[];
@@ -111,7 +121,8 @@ export interface Frame {
 }
 
 export interface SimApi {
-  start(options: { base: string; threads: number }): Promise<Hello>;
+  /** stop: not 0 when a bind shall stop; null without shared memory. */
+  start(options: { base: string; threads: number; stop?: Int32Array | null }): Promise<Hello>;
   open(files: NamedBytes[]): Promise<CharacterInfo>;
   openBundled(name: string): Promise<CharacterInfo>;
   addMotion(file: NamedBytes): Promise<{ clips: Clip[]; index: number }>;
@@ -124,11 +135,22 @@ export interface SimApi {
   setFlesh(flesh: Flesh): Promise<{ a: RigInfo; b: RigInfo | null } | null>;
   setClip(index: number, time: number): Promise<void>;
   seek(time: number): Promise<void>;
-  step(): Promise<void>;
+  /** One frame forward (1), with flesh, or back (-1), without: the past is not kept. */
+  step(by: 1 | -1): Promise<void>;
   frame(wish: FrameWish): Promise<Frame | null>;
   pullStart(at: [number, number, number]): Promise<boolean>;
   pullMove(to: [number, number, number]): Promise<void>;
   pullEnd(): Promise<void>;
+  /** A short push at a point of the skin, by a displacement; false if there is no flesh. */
+  poke(at: [number, number, number], by: [number, number, number]): Promise<boolean>;
+  /** Moves the whole body beside its place; the flesh lags behind. */
+  moveBody(to: [number, number, number]): Promise<void>;
+  /** [vertices] softness for the mask COLOR_1.r; the next bind reads it. */
+  paint(softness: Float32Array): Promise<void>;
+  /** [joints] the amount that the flesh gives to each. */
+  amounts(flesh: Flesh): Promise<number[]>;
+  /** The character as a GLB, painted as it is now. */
+  writeCharacter(): Promise<Uint8Array>;
   bake(format: 'glb' | 'pc2', fps: number): Promise<Uint8Array | null>;
   cancelBake(): Promise<void>;
   /** For tests: the current points of the simulation, and its hash. */
@@ -144,4 +166,6 @@ export type ToSim = { id: number; name: keyof SimApi; values: unknown[] };
 export type FromSim =
   | { id: number; value: unknown }
   | { id: number; error: string }
-  | { progress: number };
+  | { progress: number }
+  /** Share of a bind that is done; null at its end. */
+  | { binding: number | null };

@@ -4,6 +4,7 @@ import type {
   CharacterInfo, Frame, FrameWish, FromSim, Hello, Machine, NamedBytes, PartsInfo, RigInfo, SimApi, StageMs, ToSim,
 } from './api';
 import { Buffers } from './buffers';
+import { Extremes } from './extremes';
 import { Pace } from './pace';
 import { per_frame } from './stages';
 
@@ -14,7 +15,8 @@ const frame_seconds = 1 / 60;
 const longest_frame = 0.25;
 const asleep_after = 2;
 const swing_seconds = 4;
-const pull_strength = 1;
+const pull_strength = 4;
+const poke_seconds = 0.12;
 
 let library: Package;
 let fascia: Fascia;
@@ -30,10 +32,17 @@ let jumped = true;
 let pace = new Pace();
 /** The machine that a test pretends to run on. */
 let pretended: Machine | null = null;
+/** The page writes here to stop a bind. */
+let stop_bind: Int32Array | null = null;
 let pending_step = 0;
 let pulling = false;
 /** While paused, flesh that was pulled keeps swinging back for this long. */
 let swing_left = 0;
+/** Seconds until a poke lets go. */
+let poke_left = 0;
+/** Where the whole body is moved to, and where it is. */
+const body_goal: [number, number, number] = [0, 0, 0], body_at: [number, number, number] = [0, 0, 0];
+let extremes: Extremes | null = null;
 const buffers = new Buffers();
 
 // ---- characters ----------------------------------------------------------------------------------------------------
@@ -66,13 +75,16 @@ function take(next: Character, glb: Uint8Array): CharacterInfo {
   a?.free();
   b?.free();
   a = b = null;
-  last?.free();
+  if (last !== baked) last?.free(); // an export finishes what it began
   buffers.clear();
   character = next;
   clip = 0;
   time = 0;
   jumped = true;
   pace = new Pace();
+  extremes = null;
+  body_goal.fill(0);
+  body_at.fill(0);
   return {
     name: plain_name(next.name),
     glb,
@@ -86,6 +98,7 @@ function take(next: Character, glb: Uint8Array): CharacterInfo {
     remarks: next.remarks,
     mainJoint: main_joints(next),
     triangleIndices: next.triangleIndices.slice(),
+    restPositions: next.restPositions.slice(),
   };
 }
 
@@ -130,11 +143,24 @@ function rig_info(instance: Instance, ms: number): RigInfo {
 
 function bind_one(method: string): { instance: Instance; info: RigInfo } {
   const started = performance.now();
-  const instance = character!.bind({ method, flesh: with_pace(flesh) });
+  if (stop_bind) Atomics.store(stop_bind, 0, 0);
+  post({ binding: 0 });
+  let instance: Instance;
+  try {
+    instance = character!.bind({ method, flesh: with_pace(flesh) });
+  } finally {
+    post({ binding: null });
+  }
   const info = rig_info(instance, performance.now() - started);
   instance.pose(clip, time);
   instance.reset();
   return { instance, info };
+}
+
+/** Is the preset one that the methods know? If not, a bind says so. */
+function suits_all(of: Flesh): boolean {
+  const chosen = fascia.methods.filter((m) => m.presets.length > 0 && [methods.a, methods.b].includes(m.name));
+  return chosen.every((m) => of.preset === undefined || m.presets.includes(of.preset));
 }
 
 /** Applies other settings to the existing rigs; false if they need a bind. */
@@ -190,9 +216,27 @@ function joins_up(end: number): boolean {
   return far < 0.05;
 }
 
+const body_is_moved = () => [...body_goal, ...body_at].some((value) => value !== 0);
+
+/** Moves the body smoothly towards its goal; a body back at its place stays there. */
+function move_body(dt: number) {
+  const near = 1e-4 * character!.size, share = 1 - Math.exp(-14 * dt);
+  body_goal.forEach((goal, k) => {
+    body_at[k]! += (goal - body_at[k]!) * share;
+    if (Math.abs(goal - body_at[k]!) < near) body_at[k] = goal;
+  });
+}
+
+/** matrices: [n * 12] rows of (A | t) */
+function shift(matrices: Float64Array) {
+  if (body_at.every((value) => value === 0)) return;
+  for (let i = 0; i < matrices.length; i += 12) body_at.forEach((value, k) => { matrices[i + 4 * k + 3]! += value; });
+}
+
 function simulate(dt: number, moving: boolean) {
   for (const instance of instances()) {
     instance.pose(clip, time);
+    shift(instance.joints);
     if (pace.level === 'skinning') instance.reset();
     else if (jumped) instance.advance(0);
     else if (moving) instance.advance(dt);
@@ -235,6 +279,7 @@ function rigid_matrices(): Float64Array {
   const nodes = a!.nodes, parts = character!.rigidParts;
   const out = new Float64Array(parts.length * 12);
   parts.forEach((part, i) => out.set(nodes.subarray(12 * part.node, 12 * part.node + 12), 12 * i));
+  shift(out);
   return out;
 }
 
@@ -261,25 +306,33 @@ function make_frame(wish: FrameWish): Frame | null {
   const dt = late ? frame_seconds : Math.min(wish.dt, longest_frame);
   const stepped = pending_step;
   pending_step = 0;
+  if (poke_left > 0 && (poke_left -= dt) <= 0 && !pulling) for (const instance of instances()) instance.release();
+  const pushed = body_is_moved();
+  if (pushed) move_body(dt);
   const ended = move_clock(stepped ? { ...wish, playing: true, speed: 1 } : wish, stepped || dt);
-  const before = a.times().steps;
-  const springing = pulling || swing_left > 0;
-  swing_left = pulling ? swing_seconds : Math.max(0, swing_left - dt);
+  const before = a.times().steps, second_before = b?.times().steps ?? 0;
+  const springing = pulling || pushed || swing_left > 0;
+  swing_left = pulling || pushed ? swing_seconds : Math.max(0, swing_left - dt);
   const moving = wish.playing || stepped > 0 || springing;
   const seconds = stepped || (wish.playing ? dt * wish.speed : dt);
   simulate(seconds, moving);
 
+  if (wish.extremes) (extremes ??= new Extremes(character.vertices)).take(a.positions, a.skinned, moving ? seconds : 0);
+  else extremes = null;
+  const surface = (of: Instance) => ({ positions: buffers.floats(wish.flesh ? of.positions : of.skinned), normals: buffers.floats(of.normals) });
   const own_paint = wish.paint === 'strain' || wish.paint === 'offset';
   const frame: Frame = {
     time,
     ended,
-    a: { positions: buffers.floats(a.positions), normals: buffers.floats(a.normals) },
-    b: b && { positions: buffers.floats(b.positions), normals: buffers.floats(b.normals) },
+    a: surface(a),
+    b: b && surface(b),
     scalar: paint(wish, a),
     scalarB: b && own_paint ? paint(wish, b) : null,
     points: wish.points && a.insidePoints > 0 ? buffers.floats(a.points) : null,
     rigid: rigid_matrices(),
     measures: a.measures(),
+    second: b && { measures: b.measures(), stages: stage_times(b, second_before).stages },
+    extremes: extremes?.surfaces(a.skinned) ?? null,
     volumes: a.hasParts ? a.jointVolumes() : [],
     ...stage_times(a, before),
     seconds: moving ? seconds : 0,
@@ -301,6 +354,8 @@ function change_level() {
 
 // ---- baking --------------------------------------------------------------------------------------------------------
 let bake_cancelled = false;
+/** The character of the running export. */
+let baked: Character | null = null;
 const breathe = () => new Promise<void>((done) => setTimeout(done));
 
 /** An export runs every step, however few this machine manages live. */
@@ -317,6 +372,7 @@ async function bake(format: 'glb' | 'pc2', fps: number): Promise<Uint8Array | nu
   const frames = Math.floor(duration() * fps + 1e-6) + 1;
   const baked_clip = clip;
   const twin = unhurried_twin(a);
+  baked = twin.character;
   const file = twin.bake(format, fps, frames);
   try {
     twin.pose(baked_clip, 0);
@@ -335,14 +391,21 @@ async function bake(format: 'glb' | 'pc2', fps: number): Promise<Uint8Array | nu
   } finally {
     file.free();
     twin.free();
+    if (baked !== character) baked.free(); // another one was opened meanwhile
+    baked = null;
   }
 }
 
 // ---- calls ---------------------------------------------------------------------------------------------------------
 const api: SimApi = {
-  async start({ base, threads }): Promise<Hello> {
+  async start({ base, threads, stop }): Promise<Hello> {
     library = (await import(/* @vite-ignore */ new URL('core.js', base).href)) as Package;
     fascia = await library.createFascia({ threads });
+    stop_bind = stop ?? null;
+    fascia.onBind = (share) => {
+      post({ binding: share });
+      return !stop_bind || Atomics.load(stop_bind, 0) === 0;
+    };
     const presets = Object.fromEntries(fascia.presetNames.map((name) => [name, fascia.preset(name)]));
     const { version, bundledNames, bundledMotionNames } = fascia;
     return { version, threads: fascia.threads, bundledNames, bundledMotions: bundledMotionNames, methods: fascia.methods, presets };
@@ -396,7 +459,7 @@ const api: SimApi = {
   async setFlesh(wanted) {
     const old = flesh;
     flesh = wanted;
-    if (retune_all()) return null;
+    if (suits_all(wanted) && retune_all()) return null;
     flesh = old;
     return api.bind(methods.a, methods.b, wanted);
   },
@@ -413,8 +476,9 @@ const api: SimApi = {
     time = Math.min(Math.max(0, to), duration());
     jumped = true;
   },
-  async step() {
-    pending_step = frame_seconds;
+  async step(by) {
+    if (by === 1) pending_step = frame_seconds;
+    else await api.seek(time - frame_seconds);
   },
   async frame(wish) {
     return make_frame(wish);
@@ -431,6 +495,28 @@ const api: SimApi = {
   async pullEnd() {
     for (const instance of instances()) instance.release();
     pulling = false;
+  },
+  async poke(at, by) {
+    if (pulling || pace.level === 'skinning') return false;
+    const held = instances().map((instance) => instance.pull(at, pull_strength)).includes(true);
+    if (!held) return false;
+    for (const instance of instances()) instance.pullTo([at[0] + by[0], at[1] + by[1], at[2] + by[2]]);
+    poke_left = poke_seconds;
+    swing_left = swing_seconds;
+    return true;
+  },
+  async moveBody(to) {
+    to.forEach((value, k) => { body_goal[k] = value; });
+  },
+  async paint(softness) {
+    character?.paint(softness);
+  },
+  async amounts(of) {
+    const method = fascia.methods.find((m) => m.name === methods.a && m.abilities.mask)?.name ?? 'layers';
+    return character!.joints.map((joint) => fascia.fleshAt(method, of, joint.name).amount ?? 1);
+  },
+  async writeCharacter() {
+    return character!.toGlb();
   },
   bake,
   async cancelBake() {
@@ -452,7 +538,7 @@ function transfers(name: string, value: unknown): Transferable[] {
   if (name !== 'frame' || value === null) return [];
   const frame = value as Frame;
   const arrays = [frame.a.positions, frame.a.normals, frame.b?.positions, frame.b?.normals, frame.scalar, frame.scalarB,
-    frame.points, frame.rigid];
+    frame.points, frame.rigid, ...(frame.extremes ?? [])];
   return arrays.filter((x) => !!x).map((x) => x.buffer as ArrayBuffer);
 }
 

@@ -53,21 +53,30 @@ export interface Choice {
   options(list: [value: string, text: string][], value: string): void;
 }
 
-export function select(label: string, help: string, list: [string, string][], value: string, change: (value: string) => void): Choice {
+export interface GroupedChoice extends Choice {
+  groups(list: [group: string, entries: [value: string, text: string][]][], value: string): void;
+}
+
+export function select(label: string, help: string, list: [string, string][], value: string, change: (value: string) => void): GroupedChoice {
   const id = fresh_id('select');
   const box = h('select', { id, 'aria-describedby': help ? `${id}-help` : undefined });
-  const fill = (entries: [string, string][], chosen: string) => {
-    box.replaceChildren(...entries.map(([v, text]) => h('option', { value: v, selected: v === chosen }, text)));
+  const options_of = (entries: [string, string][]) => entries.map(([v, text]) => h('option', { value: v }, text));
+  const take = (children: HTMLElement[], chosen: string) => {
+    box.replaceChildren(...children);
     box.value = chosen;
-    box.disabled = entries.length === 0;
+    box.disabled = box.options.length === 0;
   };
+  const fill: Choice['options'] = (entries, chosen) => take(options_of(entries), chosen);
+  // A group without a name is not a group.
+  const groups: GroupedChoice['groups'] = (of, chosen) =>
+    take(of.flatMap(([group, entries]) => (group ? [h('optgroup', { label: group }, ...options_of(entries))] : options_of(entries))), chosen);
   fill(list, value);
   box.addEventListener('change', () => change(box.value));
   const element = h('div', { class: 'control' },
     h('label', { for: id }, label),
     h('div', { class: 'select' }, box),
     help && h('p', { class: 'help', id: `${id}-help` }, help));
-  return { element, set: (v) => { box.value = v; }, options: fill };
+  return { element, set: (v) => { box.value = v; }, options: fill, groups };
 }
 
 export function segmented(label: string, list: [string, string][], value: string, change: (value: string) => void): Choice {

@@ -1,5 +1,6 @@
 // The line between two methods: drag it, or move it with the arrow keys.
 import type { App } from '../app';
+import { title_of } from '../flesh/method_words';
 import { h } from './dom';
 
 export function divider(app: App): HTMLElement {
@@ -29,8 +30,8 @@ export function divider(app: App): HTMLElement {
     for (const element of [handle, left, right]) element.hidden = !app.splitting;
     handle.style.left = `${app.split * 100}%`;
     handle.setAttribute('aria-valuenow', String(Math.round(app.split * 100)));
-    left.textContent = app.method;
-    right.textContent = app.second ?? '';
+    left.textContent = title_of(app.method);
+    right.textContent = app.second ? title_of(app.second) : '';
   });
   const box = h('div', { class: 'divider-layer' }, left, right, handle);
   return box;

@@ -14,6 +14,8 @@ export function h<K extends keyof HTMLElementTagNameMap>(tag: K, props: Props = 
   return element;
 }
 
+export const with_capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
+
 const ns = 'http://www.w3.org/2000/svg';
 /** A 20 x 20 line drawing. */
 export function icon(path: string, filled = false): SVGSVGElement {
@@ -31,6 +33,12 @@ export const icons = {
   play: 'M6.5 4.2v11.6L15.8 10z',
   pause: 'M6.5 4.5v11M13.5 4.5v11',
   step: 'M5 4.8v10.4L12 10zM15 4.8v10.4',
+  back: 'M15 4.8v10.4L8 10zM5 4.8v10.4',
+  bare: 'M10 3.2a2.1 2.1 0 1 1 0 4.2 2.1 2.1 0 0 1 0-4.2M10 7.5v5M6 9.5l4-1 4 1M7.2 17l2.8-4.6 2.8 4.6',
+  poke: 'M3.5 10h8M8.5 7l3 3-3 3M13.2 5.2c2.6 2.2 2.6 7.4 0 9.6',
+  shake: 'M7 5.5h6v9H7zM4.5 7.5v5M2.5 9v2M15.5 7.5v5M17.5 9v2',
+  phone: 'M7 3h6v14H7zM9 14.8h2M3.6 6.5v7M16.4 6.5v7',
+  help: 'M7.4 7.4a2.6 2.6 0 1 1 3.9 2.3c-.9.5-1.3 1-1.3 2M10 14.4v.3',
   loop: 'M4 9a5 5 0 0 1 5-4h6M12.5 2.5L15 5l-2.5 2.5M16 11a5 5 0 0 1-5 4H5M7.5 12.5L5 15l2.5 2.5',
   undo: 'M7.5 4.5L4 8l3.5 3.5M4.5 8H12a4 4 0 0 1 0 8H8',
   redo: 'M12.5 4.5L16 8l-3.5 3.5M15.5 8H8a4 4 0 0 0 0 8h4',

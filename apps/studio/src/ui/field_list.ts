@@ -7,7 +7,8 @@ import { field_control, type FieldControl } from './field_control';
 export interface FieldList {
   element: HTMLElement;
   fill(fields: FieldInfo[], help: (field: FieldInfo) => string): void;
-  show(value: (field: FieldInfo) => FieldValue | null): void;
+  /** Fields without effect are hidden. */
+  show(value: (field: FieldInfo) => FieldValue | null, has_effect?: (field: FieldInfo) => boolean): void;
 }
 
 export function field_list(change: (field: FieldInfo, value: FieldValue | null, final: boolean) => void): FieldList {
@@ -24,5 +25,12 @@ export function field_list(change: (field: FieldInfo, value: FieldValue | null, 
     element.append(...(rest.length === controls.length ? rest
       : [h('details', { class: 'more' }, h('summary', {}, 'More'), h('div', { class: 'stack' }, ...rest))]));
   };
-  return { element, fill, show: (value) => controls.forEach(([field, control]) => control.set(value(field))) };
+  const show: FieldList['show'] = (value, has_effect = () => true) => {
+    for (const [field, control] of controls) {
+      control.set(value(field));
+      control.element.hidden = !has_effect(field);
+    }
+    for (const more of element.querySelectorAll('details')) more.hidden = !more.querySelector('.field:not([hidden])');
+  };
+  return { element, fill, show };
 }

@@ -1,6 +1,6 @@
 // The character: drop or open a file, or choose a bundled one. Shows what the file contains.
 import type { App } from '../app';
-import { button, section } from './controls';
+import { button, icon_button, section } from './controls';
 import { h } from './dom';
 
 export function open_dialog(app: App) {
@@ -18,7 +18,19 @@ export function character_panel(app: App): HTMLElement {
   const remarks = h('ul', { class: 'remarks' });
   const words: Record<string, string> = { bunny: 'round and quick', gnome: 'a belly and a beard', bloat: 'soft all over', neck: 'a bust', tube: 'one bend' };
 
+  const recent = h('div', { class: 'stack' });
+  const show_recent = () => {
+    recent.hidden = app.recent.list.length === 0;
+    recent.replaceChildren(
+      h('ul', { class: 'recent', 'aria-label': 'Opened before' }, ...app.recent.list.map(({ name }) => h('li', {},
+        h('button', { type: 'button', class: 'card', 'aria-pressed': String(app.source === name), onclick: () => void app.open_recent(name) }, name),
+        icon_button(`Forget ${name}`, 'close', () => void app.forget_recent(name))))),
+      h('p', { class: 'help' }, 'Kept by this browser, with their flesh.'));
+  };
+  app.events.on('recent', show_recent);
+
   app.events.on('character', (info) => {
+    show_recent();
     list.replaceChildren(...app.hello.bundledNames.map((name) => {
       const card = h('button', { type: 'button', class: 'card', 'aria-pressed': String(info.name === name),
         onclick: () => app.open_bundled(name).catch((p) => app.complain(p)) },
@@ -30,16 +42,24 @@ export function character_panel(app: App): HTMLElement {
       ['Joints', String(info.joints.length)], ['Clips', String(info.clips.length)], ['Size', `${info.size.toPrecision(3)} units`],
     ];
     facts.replaceChildren(...rows.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]));
-    remarks.replaceChildren(...info.remarks.map((text) => h('li', {}, text)));
-    remarks.hidden = info.remarks.length === 0;
+    show_notes();
   });
+  // What the reader repaired, what the page cannot show, what the bind warns of.
+  const show_notes = () => {
+    const all = [...new Set([...(app.info?.remarks ?? []), ...app.findings, ...app.warnings])];
+    remarks.replaceChildren(...all.map((text) => h('li', {}, text)));
+    remarks.hidden = all.length === 0;
+  };
+  app.events.on('findings', show_notes);
+  app.events.on('rig', show_notes);
 
   return h('div', {},
     section('Yours',
       h('div', { class: 'drop-hint' },
-        h('p', {}, 'Drop a GLB, a VRM, a glTF with its .bin, or a BVH motion anywhere on the page.'),
+        h('p', {}, 'Drop GLB, VRM, a glTF with its .bin, or BVH motions anywhere on the page.'),
         button('Open a file', () => open_dialog(app), 'main'),
-        h('p', { class: 'help' }, 'Nothing is uploaded: the file stays on this machine.'))),
+        h('p', { class: 'help' }, 'Nothing is uploaded: the file stays on this machine.')),
+      recent),
     section('Bundled', list),
     section('In the file', facts, remarks));
 }

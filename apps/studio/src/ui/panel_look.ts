@@ -1,16 +1,16 @@
 // Method, split view, colours, and the inside of the body.
 import type { App } from '../app';
+import { grouped, origin_of, title_of } from '../flesh/method_words';
 import type { Paint } from '../sim/api';
 import { layer_colors } from '../view/colors';
 import type { InsideColour } from '../view/inside';
 import { section, segmented, select, slider, toggle, unnamed } from './controls';
-import { h } from './dom';
+import { h, with_capital } from './dom';
 
 export function look_panel(app: App): HTMLElement {
-  const methods = () => app.hello.methods.map((m): [string, string] => [m.name, m.name]);
-  const summary = h('p', { class: 'help' });
+  const summary = h('p', { class: 'help' }), origin = h('p', { class: 'help origin' });
   const method = unnamed(select('Method', '', [], '', (v) => void app.choose_methods(v, app.second)));
-  method.element.append(summary);
+  method.element.append(summary, origin);
   const second = select('Beside it', 'A second method on the same motion; drag the line between them.', [], '',
     (v) => void app.choose_methods(app.method, v || null));
   const paint = unnamed(segmented('Colour of the skin',
@@ -26,13 +26,17 @@ export function look_panel(app: App): HTMLElement {
     (v) => app.look(() => { app.insideColour = v as InsideColour; }));
   const particles = toggle('Particles', app.particles, (v) => app.look(() => { app.particles = v; }));
   const cells = toggle('Cells', app.cells, (v) => app.look(() => { app.cells = v; }));
+  const glass = toggle('Skin over it', app.glass, (v) => app.look(() => { app.glass = v; }), 'Clear, so that the inside shines through.');
   const particle_controls = h('div', { class: 'stack' }, colour.element, particles.element, cells.element);
   const axis = segmented('Cut from the', [['2', 'front'], ['0', 'left'], ['1', 'top']], String(app.cutAxis),
     (v) => app.look(() => { app.cutAxis = Number(v) as 0 | 1 | 2; }));
   const cut = slider({ label: 'Cutting plane', help: 'Slides through the body.', min: 0, max: 1, step: 0.01, value: app.cut,
     format: (v) => `${Math.round(v * 100)} %`, input: (v) => app.look(() => { app.cut = v; }) });
   const layers = h('div', { class: 'layers', role: 'group', 'aria-label': 'Layers shown' });
-  const cut_controls = h('div', { class: 'stack' }, particle_controls, axis.element, cut.element, layers);
+  const cut_controls = h('div', { class: 'stack' }, glass.element, particle_controls, axis.element, cut.element, layers);
+
+  const extremes = toggle('Extremes of the swing', app.extremes, (v) => app.look(() => { app.extremes = v; }),
+    'Clear skins where the flesh has been in the last seconds.');
 
   const explanations: Record<Paint, string> = {
     none: 'The materials and textures of the file.',
@@ -44,9 +48,11 @@ export function look_panel(app: App): HTMLElement {
 
   const show = () => {
     if (!app.hello || !app.info) return;
-    method.options(methods(), app.method);
-    summary.textContent = app.hello.methods.find((m) => m.name === app.method)?.summary ?? '';
-    second.options([['', 'none'], ...methods().filter(([name]) => name !== app.method)], app.second ?? '');
+    const chosen = app.chosen[0]!;
+    method.groups(grouped(app.hello.methods), app.method);
+    summary.textContent = with_capital(`${chosen.summary}.`);
+    origin.textContent = origin_of(chosen);
+    second.groups([['', [['', 'nothing']]], ...grouped(app.hello.methods.filter((m) => m.name !== app.method))], app.second ?? '');
     paint.set(app.paint);
     const radios = paint.element.querySelectorAll('input');
     radios.forEach((radio) => { radio.disabled = radio.value === 'difference' && app.second === null; });
@@ -54,15 +60,18 @@ export function look_panel(app: App): HTMLElement {
     joint.element.hidden = app.paint !== 'weights';
     joint.options([['-1', 'every joint'], ...app.info.joints.map((j, i): [string, string] => [String(i), j.name])], String(app.paintJoint));
     const has_inside = (app.rig?.insidePoints ?? 0) > 0;
+    glass.set(app.glass);
+    extremes.set(app.extremes);
+    extremes.element.hidden = !chosen.abilities.simulates;
     inside.set(app.inside);
     inside.element.querySelector('input')!.disabled = !has_inside;
     cut_controls.hidden = !app.inside || !has_inside;
     axis.set(String(app.cutAxis));
     cut.set(app.cut);
-    const { parts, cells: has_cells } = app.chosen[0]!.abilities;
-    inside_help.textContent = !has_inside ? `${app.method} has no points inside the body.`
+    const { parts, cells: has_cells } = chosen.abilities;
+    inside_help.textContent = !has_inside ? 'This method has no points inside the body.'
       : has_cells ? `Particles at the corners of cells, coloured by ${parts ? 'body part' : 'layer'}.` : 'One cube for each point of the simulation, coloured by layer.';
-    if (app.inside && app.second !== null) inside_help.textContent += ` Only ${app.method} is shown; without this, both.`;
+    if (app.inside && app.second !== null) inside_help.textContent += ` Only “${title_of(app.method)}” is shown; without this, both.`;
     particle_controls.hidden = !has_cells && !parts;
     colour.element.hidden = !parts;
     cells.element.hidden = !has_cells;
@@ -83,6 +92,6 @@ export function look_panel(app: App): HTMLElement {
 
   return h('div', {},
     section('Method', method.element, second.element),
-    section('Colour of the skin', paint.element, explain, joint.element),
+    section('Colour of the skin', paint.element, explain, joint.element, extremes.element),
     section('Inside', inside.element, cut_controls));
 }

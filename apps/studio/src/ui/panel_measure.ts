@@ -1,10 +1,12 @@
 // What the simulation costs and what it does, while it runs.
 import type { App } from '../app';
+import { title_of } from '../flesh/method_words';
 import type { Frame } from '../sim/api';
 import { per_frame } from '../sim/stages';
 import { index_hex } from '../view/colors';
 import { section } from './controls';
 import { h } from './dom';
+import { side_by_side } from './side_by_side';
 import { volume_bars } from './volume_bars';
 
 const kept_seconds = 10;
@@ -55,6 +57,7 @@ export function measure_panel(app: App): HTMLElement {
       h('small', {}, frame.measures.volume === null ? '' : ' of the volume at rest'));
     plot_text.textContent = `Secondary motion: ${(frame.measures.secondary * 100).toFixed(2)} % of the size on average, ${(frame.measures.largest * 100).toFixed(1)} % at most.`;
     draw(plot, kept, now);
+    both.show(frame);
   };
   app.events.on('frame', (frame) => show(frame, performance.now()));
   app.events.on('rig', (rig) => {
@@ -66,15 +69,17 @@ export function measure_panel(app: App): HTMLElement {
     smooth.clear();
   });
 
+  const both = side_by_side(app);
   const bars = volume_bars(app);
   const parts = section('Volume around each joint', bars);
   app.events.on('rig', () => { parts.hidden = !app.chosen[0]!.abilities.parts; });
   const which = h('p', { class: 'help which', hidden: true });
   app.events.on('view', () => {
     which.hidden = app.second === null;
-    which.textContent = `Measured on ${app.method}, the method on the left.`;
+    which.textContent = `Measured on “${title_of(app.method)}”, on the left.`;
   });
   const element = h('div', {},
+    both.element,
     which,
     section('Time', total, bar, rows),
     section('Volume kept', volume),

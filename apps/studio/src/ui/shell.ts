@@ -2,14 +2,18 @@
 import type { App } from '../app';
 import { heat_gradient } from '../view/colors';
 import { toggle_theme } from '../view/theme';
-import { icon_button } from './controls';
+import { button, icon_button } from './controls';
+import { listen_to_keys } from '../keys';
 import { divider } from './divider';
 import { h, icon, icons } from './dom';
+import { elastic_line } from './elastic';
+import { help_sheet } from './help';
 import { character_panel, open_dialog } from './panel_character';
 import { export_panel } from './panel_export';
 import { flesh_panel } from './panel_flesh';
 import { look_panel } from './panel_look';
 import { measure_panel } from './panel_measure';
+import { play_bar } from './play_bar';
 import { Toasts } from './toast';
 import { transport } from './transport';
 
@@ -18,18 +22,21 @@ export function build_shell(app: App, root: HTMLElement, canvas: HTMLCanvasEleme
   app.events.on('problem', (text) => toasts.show(text, 'error'));
   app.events.on('note', (text) => toasts.show(text));
   app.events.on('opened', () => toasts.clear());
-  const view = h('div', { class: 'view' }, canvas, divider(app), legend(app), badge(app), part_badge(app), busy(app), toasts.element);
+  const view = h('div', { class: 'view' }, canvas, divider(app), legend(app), badge(app), part_badge(app), elastic_line(app), play_bar(app), busy(app), toasts.element);
+  app.events.on('view', () => view.classList.toggle('split', app.splitting));
+  const help = help_sheet();
+  listen_to_keys(app, help.toggle);
   root.replaceChildren(
-    top_bar(app, toasts),
+    top_bar(app, toasts, help.toggle),
     h('main', { class: 'main' }, h('div', { class: 'viewport' }, view, transport(app)), tabs(app)),
-    drop_curtain(app));
+    drop_curtain(app), help.element);
   new ResizeObserver(() => {
     app.stage.resize(view.clientWidth, view.clientHeight);
     app.draw();
   }).observe(view);
 }
 
-function top_bar(app: App, toasts: Toasts): HTMLElement {
+function top_bar(app: App, toasts: Toasts, help: () => void): HTMLElement {
   const name = h('span', { class: 'character-name' });
   const undo = icon_button('Undo', 'undo', () => app.tuning.undo(), 'Ctrl Z');
   const redo = icon_button('Redo', 'redo', () => app.tuning.redo(), 'Ctrl Shift Z');
@@ -59,8 +66,9 @@ function top_bar(app: App, toasts: Toasts): HTMLElement {
       undo, redo,
       icon_button('Reset the camera', 'home', () => app.home(), 'H'),
       icon_button('Copy a link to this view', 'link', () => void copy()),
+      icon_button('Keys and mouse', 'help', help, '?'),
       icon_button('Light or dark', 'theme', () => { toggle_theme(app.stage); app.ticker.dirty = true; }),
-      h('button', { type: 'button', class: 'button main open', onclick: () => open_dialog(app) }, icon(icons.open), h('span', {}, 'Open'))));
+      h('button', { type: 'button', class: 'button main open', 'aria-label': 'Open', onclick: () => open_dialog(app) }, icon(icons.open), h('span', {}, 'Open'))));
 }
 
 function tabs(app: App): HTMLElement {
@@ -69,7 +77,7 @@ function tabs(app: App): HTMLElement {
     ['measure', 'Measure', measure_panel(app)], ['export', 'Export', export_panel(app)],
   ];
   const buttons: HTMLButtonElement[] = [];
-  const scroll = h('div', { class: 'panel-scroll' }, ...panels.map(([, , panel]) => panel));
+  const scroll = h('div', { class: 'panel-scroll', tabindex: 0, role: 'region', 'aria-label': 'Settings of this tab' }, ...panels.map(([, , panel]) => panel));
   // Each panel keeps its scroll position.
   const left_at = panels.map(() => 0);
   let chosen = 0;
@@ -152,12 +160,30 @@ function part_badge(app: App): HTMLElement {
   return box;
 }
 
+/** What the page is waiting for. A bind that takes longer than a moment shows how far it is and can be stopped. */
 function busy(app: App): HTMLElement {
+  const patience = 300; // ms
   const text = h('span', {}, 'Loading');
-  const box = h('div', { class: 'busy', role: 'status' }, h('span', { class: 'spinner', 'aria-hidden': 'true' }), text);
+  const bar = h('progress', { max: 1, value: 0, 'aria-label': 'Progress of the bind', hidden: true });
+  const stop = button('Stop', () => app.sim.stopBind());
+  const box = h('div', { class: 'busy', role: 'status' }, h('span', { class: 'spinner', 'aria-hidden': 'true' }), text, bar, stop);
+  stop.hidden = true;
+  let opening: string | null = 'Loading', began = 0;
+  const show = (share: number | null) => {
+    const slow = share !== null && performance.now() - began > patience;
+    box.hidden = opening === null && !slow;
+    text.textContent = opening ?? 'Filling the body with flesh';
+    bar.hidden = !slow;
+    stop.hidden = !slow || !app.sim.canStopBind;
+    bar.value = share ?? 0;
+  };
   app.events.on('busy', (what) => {
-    box.hidden = what === null;
-    text.textContent = what ?? '';
+    opening = what;
+    show(null);
+  });
+  app.events.on('binding', (share) => {
+    if (share === 0) began = performance.now();
+    show(share);
   });
   return box;
 }

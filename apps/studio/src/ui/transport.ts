@@ -9,7 +9,8 @@ const clock = (seconds: number) => `${seconds.toFixed(2)} s`;
 export function transport(app: App): HTMLElement {
   const play = icon_button('Pause', 'pause', () => app.set_playing(!app.playing), 'space');
   play.classList.add('play');
-  const step = icon_button('One frame forward', 'step', () => app.step_once(), 'period key');
+  const back = icon_button('One frame back', 'back', () => app.step(-1), 'arrow left');
+  const step = icon_button('One frame forward', 'step', () => app.step(1), 'arrow right');
   const loop = icon_button('Loop', 'loop', () => app.look(() => { app.loop = !app.loop; }), 'L');
   const line = h('input', { type: 'range', class: 'timeline', min: 0, max: 1, step: 0.001, value: 0, 'aria-label': 'Time in the clip' });
   const time = h('output', { class: 'clock' }, clock(0));
@@ -44,7 +45,9 @@ export function transport(app: App): HTMLElement {
     clips.replaceChildren(...own, h('optgroup', { label: 'Borrowed' }, ...lent));
     clips.value = String(app.clip);
   });
-  app.events.on('frame', (frame) => {
+  // Not before the body is drawn: the cursor never runs ahead of it.
+  app.events.on('drawn', (frame) => {
+    if (!frame) return;
     line.max = String(Math.max(app.duration, 0.001));
     clips.value = String(app.clip);
     show_time(frame.time);
@@ -65,7 +68,7 @@ export function transport(app: App): HTMLElement {
   show_view();
 
   return h('div', { class: 'transport', role: 'group', 'aria-label': 'Motion' },
-    h('div', { class: 'buttons' }, play, step, loop),
+    h('div', { class: 'buttons' }, back, play, step, loop),
     h('div', { class: 'time' }, line, time),
     h('div', { class: 'clip' }, h('div', { class: 'select' }, clips)),
     h('div', { class: 'speed' }, h('span', { class: 'muted' }, 'Speed'), speed, speed_text));

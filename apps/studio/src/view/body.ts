@@ -1,8 +1,10 @@
 // The character as drawn: the file's own materials on vertices written by the simulation.
 import {
-  BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, Group, Mesh, MeshStandardMaterial, type Material, type Object3D,
+  BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, Group, LoadingManager, Mesh, MeshStandardMaterial, Texture, type Material,
+  type Object3D,
 } from 'three';
 import { GLTFLoader, type GLTF } from 'three/examples/jsm/loaders/GLTFLoader.js';
+import { texture_finding } from '../files/findings';
 import type { CharacterInfo, Part } from '../sim/api';
 import { heat_color, index_color } from './colors';
 
@@ -13,6 +15,7 @@ interface DrawnPart {
   colors: BufferAttribute;
   plain: Mesh;
   painted: Mesh;
+  material: Material | Material[];
 }
 
 export interface Source { geometry: BufferGeometry; material: Material | Material[]; }
@@ -20,6 +23,7 @@ export interface Source { geometry: BufferGeometry; material: Material | Materia
 export type Sources = Map<string, Source>;
 
 const key = (node: number, mesh: number, primitive: number) => `${node}/${mesh}/${primitive}`;
+const glass_material = new MeshStandardMaterial({ color: 0xe8b8a4, roughness: 0.5, transparent: true, opacity: 0.24, depthWrite: false });
 const painted_material = new MeshStandardMaterial({ vertexColors: true, roughness: 0.75, metalness: 0 });
 
 /** The meshes of a file by node, mesh and primitive. */
@@ -38,15 +42,36 @@ function find_sources(gltf: GLTF): Map<string, Source> {
   return found;
 }
 
-export async function parse_glb(info: CharacterInfo): Promise<Sources> {
+/** found: told about textures that cannot be read. */
+export async function parse_glb(info: CharacterInfo, found: (problem: string) => void): Promise<Sources> {
   const copy = info.glb.slice().buffer;
-  return find_sources(await new GLTFLoader().parseAsync(copy, ''));
+  const manager = new LoadingManager();
+  manager.onError = (address) => found(texture_finding(address));
+  return find_sources(await new GLTFLoader(manager).parseAsync(copy, ''));
+}
+
+/** Geometries, materials and textures of a character that is no longer shown. */
+export function dispose_sources(sources: Sources) {
+  for (const { geometry, material } of sources.values()) {
+    geometry.dispose();
+    for (const one of [material].flat()) {
+      for (const value of Object.values(one)) if (value instanceof Texture) dispose_texture(value);
+      one.dispose();
+    }
+  }
+}
+function dispose_texture(texture: Texture) {
+  texture.dispose();
+  const image: unknown = texture.source.data;
+  if (image instanceof ImageBitmap) image.close();
 }
 
 export class Body {
   readonly root = new Group();
   readonly meshes: Mesh[] = [];
   bare = 0;
+  /** [vertices * 3] of the last frame. */
+  positions: Float32Array | null = null;
   private parts: DrawnPart[] = [];
   private rigid: Mesh[] = [];
   private painted = false;
@@ -90,10 +115,11 @@ export class Body {
       this.root.add(mesh);
     }
     this.meshes.push(plain);
-    this.parts.push({ part, positions, normals, colors, plain, painted });
+    this.parts.push({ part, positions, normals, colors, plain, painted, material: plain.material });
   }
 
   update(positions: Float32Array, normals: Float32Array, rigid: Float64Array) {
+    (this.positions ??= new Float32Array(positions.length)).set(positions);
     for (const drawn of this.parts) {
       const from = 3 * drawn.part.firstVertex, to = from + 3 * drawn.part.vertexCount;
       (drawn.positions.array as Float32Array).set(positions.subarray(from, to));
@@ -122,6 +148,17 @@ export class Body {
       }
       drawn.colors.needsUpdate = true;
     }
+  }
+
+  /** Skin that the inside shines through. */
+  glass(on: boolean) {
+    for (const drawn of this.parts) {
+      drawn.plain.material = on ? glass_material : drawn.material;
+      drawn.plain.castShadow = !on;
+      drawn.plain.visible = on || !this.painted;
+      drawn.painted.visible = !on && this.painted;
+    }
+    for (const mesh of this.rigid) mesh.visible = !on;
   }
 
   /** Updates the bounds before a ray is cast. */

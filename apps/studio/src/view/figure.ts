@@ -1,9 +1,10 @@
 // What stands on the stage: the body with one or two methods, or its inside.
-import { Raycaster, Vector2, type Vector3 } from 'three';
+import { Box3, Raycaster, Vector2, Vector3 } from 'three';
 import type { CharacterInfo, Frame, RigInfo } from '../sim/api';
-import { Body, type Sources } from './body';
+import { Body, dispose_sources, type Sources } from './body';
 import type { Cut, InsideView } from './inside';
 import { Lattice, type LatticeLook } from './lattice';
+import { Ghosts, Light } from './overlays';
 import type { Stage } from './stage';
 import { Voxels } from './voxels';
 
@@ -14,6 +15,10 @@ export class Figure {
   private a: Body | null = null;
   private b: Body | null = null;
   private rig: RigInfo | null = null;
+  private light: Light | null = null;
+  private ghosts: Ghosts | null = null;
+  private info: CharacterInfo | null = null;
+  private sources: Sources = new Map();
   private placed = false;
   /** Where a link wants the camera, applied once the body is loaded. */
   private wanted_camera: number[] | null = null;
@@ -25,6 +30,8 @@ export class Figure {
       body?.root.removeFromParent();
       body?.dispose();
     }
+    dispose_sources(this.sources);
+    this.sources = sources;
     this.drop_inside();
     this.a = new Body(info, sources);
     this.b = new Body(info, sources);
@@ -32,6 +39,10 @@ export class Figure {
       body.root.visible = false;
       this.stage.add(body.root);
     }
+    this.info = info;
+    this.drop_overlays();
+    this.light = new Light(info);
+    this.stage.add(this.light.root);
     this.placed = false;
     this.wanted_camera = camera;
     if (!camera) this.stage.home(backwards);
@@ -40,6 +51,49 @@ export class Figure {
   take_rig(rig: RigInfo) {
     this.rig = rig;
     this.drop_inside();
+  }
+
+  private drop_overlays() {
+    for (const overlay of [this.light, this.ghosts]) {
+      overlay?.root.removeFromParent();
+      overlay?.dispose();
+    }
+    this.light = this.ghosts = null;
+  }
+
+  /** Lights up the skin of these joints. */
+  light_up(joints: number[]) {
+    this.light?.show(joints);
+    const positions = this.a?.positions;
+    if (positions) this.light?.update(positions);
+  }
+
+  /** Colours the skin by its softness instead of what frames say; null: not any more. */
+  show_softness(values: Float32Array | null) {
+    this.softness = values;
+    if (values) this.a?.paint(values, false);
+  }
+  private softness: Float32Array | null = null;
+
+  /** Where a vertex is now, in the scene. */
+  place_of(vertex: number): Vector3 {
+    const positions = this.a?.positions;
+    return positions ? this.stage.world.localToWorld(new Vector3().fromArray(positions, 3 * vertex)) : new Vector3();
+  }
+
+  /** Around the body as it is now, in the scene. */
+  box(): Box3 | null {
+    const positions = this.a?.positions;
+    return positions ? new Box3().setFromArray(positions).applyMatrix4(this.stage.world.matrixWorld) : null;
+  }
+
+  private show_extremes(surfaces: Float32Array[] | null) {
+    if (surfaces && !this.ghosts && this.info) {
+      this.ghosts = new Ghosts(this.info);
+      this.stage.add(this.ghosts.root);
+    }
+    if (surfaces) this.ghosts?.update(surfaces);
+    if (this.ghosts) this.ghosts.root.visible = surfaces !== null;
   }
 
   drop_inside() {
@@ -65,7 +119,9 @@ export class Figure {
     if (!this.placed) this.place(frame, size);
     this.stage.follow(frame.a.positions, dt);
     this.a!.update(frame.a.positions, frame.a.normals, frame.rigid);
-    this.a!.paint(frame.scalar, distinct);
+    if (!this.softness) this.a!.paint(frame.scalar, distinct);
+    this.light?.update(frame.a.positions);
+    this.show_extremes(frame.extremes);
     if (!frame.b) return;
     this.b!.update(frame.b.positions, frame.b.normals, frame.rigid);
     this.b!.paint(frame.scalarB ?? frame.scalar, distinct);
@@ -106,11 +162,14 @@ export class Figure {
   }
   private last_cut = '';
 
-  draw(show_inside: boolean, split: number | null) {
+  /** skin: how the skin is shown where the inside is. */
+  draw(show_inside: boolean, split: number | null, skin: 'none' | 'glass' = 'none') {
     const inside = show_inside && this.inside !== null;
+    const glass = inside && skin === 'glass';
     if (this.inside) this.inside.root.visible = inside;
+    this.a?.glass(glass);
     this.stage.render(this.placed ? split : null, (side) => {
-      if (this.a) this.a.root.visible = this.placed && !inside && side === 'a';
+      if (this.a) this.a.root.visible = this.placed && (!inside || glass) && side === 'a';
       if (this.b) this.b.root.visible = this.placed && !inside && side === 'b';
     });
   }

@@ -29,20 +29,40 @@ export function listen_to_pointer(app: App) {
     start = { x: event.clientX, y: event.clientY, id: event.pointerId, vertex: hit.vertex };
     plane = new Plane().setFromNormalAndCoplanarPoint(camera.getWorldDirection(new Vector3()), hit.point);
     canvas.classList.add('holding');
-    if (!app.inside) pulled = app.pull_start(local(hit.point));
+    if (app.inside) return;
+    if (app.painting.on) return app.painting.stroke_start(hit.vertex);
+    app.set_grasp({ vertex: hit.vertex, x: event.clientX, y: event.clientY });
+    pulled = app.pull_start(local(hit.point));
   }, { capture: true });
 
   canvas.addEventListener('pointermove', (event) => {
-    if (!start || event.pointerId !== start.id || !pulled) return;
+    if (!start || event.pointerId !== start.id) return;
+    if (app.painting.on) {
+      const hit = app.hit(event.clientX, event.clientY);
+      if (hit) app.painting.stroke_on(hit.vertex);
+      return;
+    }
+    if (!pulled) return;
+    app.set_grasp({ vertex: start.vertex, x: event.clientX, y: event.clientY });
     const point = on_plane(event.clientX, event.clientY);
     if (point) app.pull_move(local(point));
+  });
+
+  // Over flesh, the pointer is a hand that can take hold. Looking for it costs a ray through the whole skin.
+  let look_after = 0;
+  canvas.addEventListener('pointermove', (event) => {
+    if (start || event.buttons !== 0 || event.timeStamp < look_after) return;
+    const began = performance.now();
+    canvas.classList.toggle('over-flesh', !app.inside && app.hit(event.clientX, event.clientY) !== null);
+    look_after = event.timeStamp + 40 + 10 * (performance.now() - began);
   });
 
   const end = (event: PointerEvent) => {
     if (!start || event.pointerId !== start.id) return;
     const still = Math.hypot(event.clientX - start.x, event.clientY - start.y) < slop;
-    if (still && event.type === 'pointerup') app.choose_part(app.info!.joints[app.info!.mainJoint[start.vertex]!]?.name ?? null);
-    app.pull_end();
+    if (app.painting.on) void app.painting.stroke_end();
+    else if (still && event.type === 'pointerup') app.choose_part(app.info!.joints[app.info!.mainJoint[start.vertex]!]?.name ?? null);
+    if (pulled) app.pull_end();
     pulled = null;
     start = null;
     controls.enabled = true;

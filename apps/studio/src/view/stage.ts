@@ -5,6 +5,7 @@ import {
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { RoomEnvironment } from 'three/examples/jsm/environments/RoomEnvironment.js';
+import { frame_silhouette } from './framing';
 import { Ground } from './ground';
 
 export class Stage {
@@ -55,7 +56,6 @@ export class Stage {
   home(backwards = false) {
     this.controls.target.set(0, 0.5, 0);
     this.camera.position.set(backwards ? -1.0 : 1.0, 0.85, backwards ? -2.2 : 2.2);
-    this.fit();
     this.controls.update();
   }
 
@@ -76,11 +76,6 @@ export class Stage {
     away.setLength(Math.min(maxDistance, Math.max(minDistance, away.length() * by)));
     this.camera.position.copy(this.controls.target).add(away);
     this.controls.update();
-  }
-
-  private fit() {
-    const away = this.camera.position.clone().sub(this.controls.target);
-    this.camera.position.copy(this.controls.target).addScaledVector(away, distance_for(this.camera.aspect));
   }
 
   /** Low quality has no shadow, no reflections and fewer pixels: anything is better than a page that stutters. */
@@ -104,7 +99,8 @@ export class Stage {
   }
 
   resize(width: number, height: number) {
-    this.renderer.setPixelRatio(this.pixel_ratio());
+    if (this.fixed) ({ width, height } = this.fixed);
+    this.renderer.setPixelRatio(this.fixed ? 1 : this.pixel_ratio());
     this.renderer.setSize(width, height, false);
     const before = this.camera.aspect;
     this.camera.aspect = width / Math.max(1, height);
@@ -112,6 +108,21 @@ export class Stage {
     // What was in view stays in view when a phone is turned or a window made narrower.
     if (this.controls && before > 0 && width > 0) this.approach(distance_for(this.camera.aspect) / distance_for(before));
   }
+
+  /** Draws at another size and in full quality until `restore` is called. */
+  enlarge(width: number, height: number): { restore(): void } {
+    const { quality } = this;
+    this.set_quality('full');
+    this.fixed = { width, height };
+    this.resize(width, height);
+    return {
+      restore: () => {
+        this.fixed = null;
+        this.set_quality(quality);
+      },
+    };
+  }
+  private fixed: { width: number; height: number } | null = null;
 
   set_theme(background: string, line: string, dark: boolean) {
     this.scene.background = new Color(background);
@@ -128,10 +139,19 @@ export class Stage {
     this.world.position.set(-centre.x * scale, -box.min.y * scale, -centre.z * scale);
     this.world.updateMatrixWorld(true);
     this.followed = null;
-    const height = (box.max.y - box.min.y) * scale;
-    const target = new Vector3(0, height * 0.5, 0);
-    this.camera.position.add(target).sub(this.controls.target);
+    this.frame(positions);
+  }
+
+  /** Keeps the direction of view, and fills the view with the body. */
+  private frame(positions: Float32Array) {
+    const towards = this.camera.position.clone().sub(this.controls.target);
+    const { target, distance } = frame_silhouette(positions, (point) => this.world.localToWorld(point), towards, this.camera);
+    this.controls.minDistance = Math.min(0.5, 0.4 * distance);
+    this.controls.maxDistance = Math.max(12, 4 * distance);
     this.controls.target.copy(target);
+    this.camera.position.copy(target).addScaledVector(towards.normalize(), distance);
+    this.camera.near = Math.min(0.01, 0.02 * distance);
+    this.camera.updateProjectionMatrix();
   }
 
   /** Camera, light and floor follow the body across the floor. */
@@ -172,7 +192,7 @@ export class Stage {
   /** Draws once, or twice with the divider at `split` (0..1) between the two. */
   render(split: number | null, show: (side: 'a' | 'b') => void) {
     const { renderer } = this;
-    const width = this.canvas.clientWidth, height = this.canvas.clientHeight;
+    const { width, height } = this.fixed ?? { width: this.canvas.clientWidth, height: this.canvas.clientHeight };
     if (split === null) {
       show('a');
       renderer.setScissorTest(false);

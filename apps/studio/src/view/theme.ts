@@ -12,7 +12,11 @@ function show(stage: Stage) {
   stage.set_theme(style.getPropertyValue('--stage').trim(), style.getPropertyValue('--text').trim(), is_dark());
 }
 
+const kept_as = 'fascia-theme';
+
 export function follow_theme(stage: Stage, changed: () => void) {
+  const kept = read_kept();
+  if (kept === 'light' || kept === 'dark') document.documentElement.dataset.theme = kept;
   const update = () => {
     show(stage);
     changed();
@@ -22,6 +26,20 @@ export function follow_theme(stage: Stage, changed: () => void) {
 }
 
 export function toggle_theme(stage: Stage) {
-  document.documentElement.dataset.theme = is_dark() ? 'light' : 'dark';
+  const theme = is_dark() ? 'light' : 'dark';
+  document.documentElement.dataset.theme = theme;
+  try {
+    localStorage.setItem(kept_as, theme);
+  } catch {
+    // This browser keeps nothing: the choice holds until the page is closed.
+  }
   show(stage);
+}
+
+function read_kept(): string | null {
+  try {
+    return localStorage.getItem(kept_as);
+  } catch {
+    return null;
+  }
 }

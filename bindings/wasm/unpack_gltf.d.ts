@@ -1,0 +1,2 @@
+export { unpackGltf } from './index.js';
+export type { UnpackOptions } from './index.js';

@@ -1,0 +1,60 @@
+// Places on a surface that have got into something solid: how they are put out again, and what that asks of the points
+// that carry them.
+//
+//     d: depth, n: the way out, r: speed of the place relative to the solid, r_n = dot(r, n), r_t = r - r_n n
+//     move = min(d, most + max(0, -r_n) dt) n - min(|r_t|, friction max(0, -r_n)) dt r_t / |r_t|       [Coulomb]
+//
+// The velocity of a point becomes that of its actual way, so that pressed flesh that rests has none, but a move never
+// makes it leave a solid: nothing bounces or springs apart.
+#pragma once
+
+#include "contact/contact_sums.h"
+#include "contact/solid.h"
+
+namespace fascia::contact {
+
+/// A place in something solid.
+struct SolidTouch {
+    float depth = 0;
+    Vec3 out;          ///< of length 1
+    Vec3 speed;        ///< of the place relative to the solid
+    Vec3 solid_speed;  ///< of the solid there
+    float friction = 0;
+};
+
+/// most: how far it is put out in one step at most, besides what it came in by
+Vec3 move_out(const SolidTouch& touch, float most, float dt);
+
+/// Where a place has gone relative to a solid, in the solid's coordinates, in which lengths are scene units.
+struct WayInSolid {
+    Vec3 from, to;
+};
+/// Is the place at the end of its way in the solid, or has it passed through? depth and out are then set.
+bool has_met(const Solid& solid, const WayInSolid& way, SolidTouch& touch);
+
+/// Sums of what places ask of the points that carry them. Whoever asks does so in an order that does not depend on
+/// threads.
+class PressSums {
+public:
+    void begin(std::size_t stride);
+    bool empty() const { return touched_.empty(); }
+    void ask(std::uint32_t point, float weight, Vec3 move, Vec3 solid_speed) {
+        Sum& sum = sums_[point];
+        if (sum.weight == 0) touched_.push_back(point);
+        sum.weight += weight;
+        sum.move += move * weight;
+        sum.solid_speed += solid_speed * weight;
+    }
+    /// Every point goes where it is asked to on the average, less far where hardly anything asks, within its limit.
+    void apply(const TouchedPoints& points);
+
+private:
+    struct Sum {
+        float weight = 0;
+        Vec3 move, solid_speed;
+    };
+    std::vector<Sum> sums_;               ///< [stride] zero but for those touched
+    std::vector<std::uint32_t> touched_;  ///< in the order in which they were first asked
+};
+
+}  // namespace fascia::contact
