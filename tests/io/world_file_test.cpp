@@ -44,9 +44,8 @@ TEST(WorldFile, IsReadWhole) {
 
 TEST(WorldFile, AMeshLiesBesideIt) {
     const test::TemporaryFolder folder;
-    std::ofstream(folder / "box.obj")
-        << "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
-           "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+    std::ofstream(folder / "box.obj") << "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
+                                         "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
     std::ofstream(folder / "world.json") << R"({"colliders": [{"shape": "mesh", "file": "box.obj"}]})";
     const Result<WorldScene> scene = load_world(folder / "world.json");
     ASSERT_TRUE(scene.ok()) << scene.error().message;

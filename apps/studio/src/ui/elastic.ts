@@ -5,7 +5,8 @@ import { h } from './dom';
 
 const ns = 'http://www.w3.org/2000/svg';
 const greeted_as = 'fascia-greeted';
-const pull_pixels: [number, number] = [150, 40];
+/** In shares of the view's smaller side. */
+const pull_way: [number, number] = [0.24, 0.06];
 const ease = (t: number) => t * t * (3 - 2 * t);
 
 /** The hand over the view: where it holds, and where it is. */
@@ -77,7 +78,8 @@ async function greet(app: App, hand: HTMLElement) {
       const seconds = (now - began) / 1000;
       if (over || seconds > 1.7) return done();
       const share = ease(Math.min(1, seconds / 1.1));
-      const x = place.x + share * pull_pixels[0], y = place.y + share * pull_pixels[1];
+      const reach = share * Math.min(box.width, box.height);
+      const x = place.x + reach * pull_way[0], y = place.y + reach * pull_way[1];
       hand.style.transform = `translate(${x - box.left}px, ${y - box.top}px)`;
       app.set_grasp({ vertex: place.vertex, x, y });
       app.pull_move(in_body(x, y));
