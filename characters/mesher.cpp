@@ -154,10 +154,10 @@ public:
             untangle();
             snap_to_borders();
         }
-        for (Vec3d& p : mesh_.points) p = field_.project(p, 1);
+        project_all();
         snap_to_borders();
         collapse_short(0.42);
-        for (Vec3d& p : mesh_.points) p = field_.project(p, 1);
+        project_all();
         flip(false);
         mesh_.compact();
         lay_edges_along_borders();
@@ -174,6 +174,12 @@ private:
         wanted_.resize(mesh_.points.size());
         for (int v = 0; v < mesh_.vertex_count(); ++v)
             if (mesh_.used(v)) wanted_[static_cast<std::size_t>(v)] = field_.edge_length(at(v));
+    }
+
+    /// Most points of the rough mesh are gone by now.
+    void project_all() {
+        for (int v = 0; v < mesh_.vertex_count(); ++v)
+            if (mesh_.used(v)) mesh_.points[static_cast<std::size_t>(v)] = field_.project(at(v), 1);
     }
 
     void split_long() {

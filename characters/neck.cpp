@@ -20,7 +20,7 @@ Vec3d radii(double x, double y, double z) {
 Shape lump(Vec3d centre_cm, Vec3d radii_cm) {
     return egg(at(centre_cm.x, centre_cm.y, centre_cm.z), radii(radii_cm.x, radii_cm.y, radii_cm.z));
 }
-Shape strand(const std::vector<Knot>& knots_cm, int links = 5) {
+Shape strand(const std::vector<Knot>& knots_cm, int links = 4) {
     std::vector<Knot> knots;
     for (const Knot& k : knots_cm) knots.push_back({at(k.point.x, k.point.y, k.point.z), k.radius * scale});
     return curve(knots, links);
@@ -83,8 +83,7 @@ void sculpt_throat(Sculpture& s) {
                      {{5.3, 32.0, -2.0}, 1.1},
                      {{4.4, 27.0, 0.5}, 1.15},
                      {{3.0, 21.8, 2.2}, 0.95},
-                     {{1.5, 17.4, 3.1}, 0.6}},
-                    6),
+                     {{1.5, 17.4, 3.1}, 0.6}}),
              1.2, 0.6);
     add_pair(strand({{{4.9, 26.0, -0.4}, 0.8}, {{4.5, 21.5, 0.9}, 0.8}, {{4.7, 17.2, 2.2}, 0.65}}), 1.6, 0.7);
     // Collarbones.
@@ -92,8 +91,7 @@ void sculpt_throat(Sculpture& s) {
                      {{5.2, 16.7, 3.4}, 0.75},
                      {{9.4, 17.1, 1.9}, 0.78},
                      {{13.3, 17.2, -0.8}, 0.8},
-                     {{16.9, 16.4, -2.9}, 0.9}},
-                    6),
+                     {{16.9, 16.4, -2.9}, 0.9}}),
              1.5, 0.65);
     add_pair(lump({3.4, 19.0, 0.2}, {2.6, 3.0, 2.0}), 2.0);
     s.carve(lump({0, 17.6, 4.4}, {0.9, 1.1, 1.2}), touch(1.3, 0.6));  // notch of the breastbone
@@ -132,8 +130,7 @@ void sculpt_jaw(Sculpture& s) {
                      {{5.1, 32.2, 0.3}, 1.0},
                      {{4.2, 30.4, 2.8}, 1.0},
                      {{2.6, 29.3, 5.2}, 1.0},
-                     {{0.6, 28.7, 6.8}, 1.0}},
-                    5),
+                     {{0.6, 28.7, 6.8}, 1.0}}),
              2.8, 0.6);
     add(lump({0, 29.0, 7.1}, {1.9, 1.35, 1.25}), 1.2, 0.5);
     add(lump({0, 30.3, 2.4}, {3.4, 1.7, 4.3}), 2.4, 0.7);  // floor of the mouth
@@ -271,7 +268,7 @@ void skin(Skinning& w) {
 Design neck_design() {
     Design d;
     d.name = "neck";
-    d.sculpture.cell = 0.65 * scale;
+    d.sculpture.cell = 0.72 * scale;
     d.sculpture.edge = 1.25 * scale;
     d.sculpture.fine_edge = 0.25 * scale;
     sculpt_torso(d.sculpture);

@@ -24,10 +24,10 @@ public:
         sculpture_.add_pair("", egg(at(centre), radii * scale), {}, touch(blend, 0));
     }
     void strand(const std::vector<Knot>& knots, double blend) {
-        sculpture_.add("", curve(scaled(knots), 3), {}, touch(blend, thinnest(knots)));
+        sculpture_.add("", curve(scaled(knots), 3), {}, touch(blend, finest_edge(knots)));
     }
     void strand_pair(const std::vector<Knot>& knots, double blend) {
-        sculpture_.add_pair("", curve(scaled(knots), 3), {}, touch(blend, thinnest(knots)));
+        sculpture_.add_pair("", curve(scaled(knots), 3), {}, touch(blend, finest_edge(knots)));
     }
     void box(Vec3d centre, Vec3d half, double rounding, double blend) {
         sculpture_.add("", characters::box(at(centre), half * scale, rounding * scale), {}, touch(blend, 0.7));
@@ -58,10 +58,10 @@ private:
         const Vec3d q = origin_ + Vec3d{1, 0, 0} * (p.x * size_) + up_ * (p.y * size_) + ahead * (p.z * size_);
         return neck_place(q);
     }
-    static double thinnest(const std::vector<Knot>& knots) {
+    static double finest_edge(const std::vector<Knot>& knots) {
         double out = knots.front().radius;
         for (const Knot& k : knots) out = std::min(out, k.radius);
-        return out;
+        return 1.2 * out;
     }
     std::vector<Knot> scaled(std::vector<Knot> knots) const {
         for (Knot& k : knots) k = {at(k.point), k.radius * size_ * scale};
@@ -106,7 +106,7 @@ BoneDrawing skull() {
 }
 
 BoneDrawing jaw() {
-    BoneDrawing b(0.5, 0.65);
+    BoneDrawing b(0.6, 0.7);
     b.strand_pair({{{5.2, 37.0, -0.5}, 0.5},
                    {{4.7, 32.8, 0.0}, 0.65},
                    {{3.8, 30.9, 2.7}, 0.65},
@@ -120,19 +120,19 @@ BoneDrawing jaw() {
 
 /// The vertebra between two pivots; `spine` is how far its process reaches back.
 BoneDrawing vertebra(Vec3d below, Vec3d above, double spine) {
-    BoneDrawing b(0.3, 0.45);
+    BoneDrawing b(0.34, 0.45);
     const double height = length(above - below);
     b.turn_about((below + above) * 0.5, above - below, 1);
     b.lump({0, 0, 0.15}, {1.15, 0.45 * height, 0.85});
     b.lump_pair({1.5, 0, -0.7}, {0.55, 0.42 * height, 0.6}, 0.5);
     b.strand_pair({{{0.9, 0, 0.0}, 0.35}, {{2.1, -0.15, 0.1}, 0.35}}, 0.4);
     b.strand_pair({{{1.4, 0, -1.0}, 0.35}, {{0.8, -0.1, -1.9}, 0.33}, {{0, -0.2, -2.3}, 0.35}}, 0.3);
-    b.strand({{{0, -0.2, -2.2}, 0.35}, {{0, -0.5, -spine}, 0.33}}, 0.3);
+    b.strand({{{0, -0.2, -2.1}, 0.42}, {{0, -0.5, -spine}, 0.42}}, 0.3);
     return b;
 }
 
 BoneDrawing atlas() {
-    BoneDrawing b(0.3, 0.45);
+    BoneDrawing b(0.34, 0.45);
     b.turn_about(neck_joints[7].centre + Vec3d{0, 1.1, 0.2}, {0, 1, 0.2}, 1);
     b.lump_pair({1.8, 0, -0.3}, {0.75, 0.75, 0.95}, 0);
     b.strand_pair({{{1.6, 0, 0.3}, 0.35}, {{0.8, 0, 1.2}, 0.35}, {{0, 0, 1.45}, 0.38}}, 0.3);
@@ -224,14 +224,14 @@ AnatomyScene::Solid base(const SkinDepth& skin) {
 }
 
 BoneDrawing hyoid() {
-    BoneDrawing b(0.25, 0.32);
+    BoneDrawing b(0.3, 0.36);
     b.strand_pair({{{1.9, 27.3, -0.4}, 0.28}, {{1.4, 27.0, 1.2}, 0.3}, {{0, 26.8, 1.95}, 0.42}}, 0.2);
     return b;
 }
 
 /// Two plates that meet in front.
 BoneDrawing thyroid() {
-    BoneDrawing b(0.25, 0.36);
+    BoneDrawing b(0.36, 0.4);
     for (const double y : {23.5, 24.1, 24.7, 25.3})
         b.strand_pair({{{1.55, y, 0.6}, 0.3}, {{1.2, y, 2.0}, 0.32}, {{0, y, 2.95 + 0.25 * (y - 23.6)}, 0.34}}, 0.3);
     b.strand_pair({{{1.55, 25.0, 0.6}, 0.26}, {{1.6, 26.4, 0.1}, 0.24}}, 0.3);  // horns
@@ -240,7 +240,7 @@ BoneDrawing thyroid() {
 }
 
 BoneDrawing cricoid() {
-    BoneDrawing b(0.25, 0.36);
+    BoneDrawing b(0.33, 0.4);
     b.ring({0, 22.3, 1.2}, 1.1, 0.33, {1, 1.5, 1});
     b.lump({0, 22.8, 0.1}, {0.9, 0.9, 0.4}, 0.3);
     return b;

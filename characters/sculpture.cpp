@@ -110,9 +110,9 @@ double Field::distance(Vec3d p) const {
     for (const int i : block_at(p).clay) {
         const Layer& clay = layer(i);
         const bool hollow = clay.kind == Layer::Kind::hollow;
-        if (!may_reach(i, p, hollow ? clay.touch.blend - d : clay.touch.blend + d))
-            continue;  // too far to change anything
-        const double own = clay.shape.distance(p);
+        const double far = hollow ? clay.touch.blend - d : clay.touch.blend + d;
+        if (!may_reach(i, p, far)) continue;  // nothing changes from there on
+        const double own = clay.shape.distance(p, far);
         d = hollow ? blend_max(d, -own, clay.touch.blend) : blend_min(d, own, clay.touch.blend);
     }
     return d;
@@ -164,8 +164,9 @@ double Field::edge_length(Vec3d p) const {
     double edge = sculpture_.edge;
     for (const int i : block.clay) {
         const Touch& touch = layer(i).touch;
-        if (touch.edge <= 0 || !may_reach(i, p, (edge - touch.edge) / grading)) continue;
-        const double d = layer(i).shape.distance(p);
+        const double far = (edge - touch.edge) / grading;
+        if (touch.edge <= 0 || !may_reach(i, p, far)) continue;
+        const double d = layer(i).shape.distance(p, far);
         edge = std::min(edge,
                         touch.edge + grading * (layer(i).kind == Layer::Kind::hollow ? std::abs(d) : std::max(0.0, d)));
     }

@@ -33,8 +33,8 @@ double solid_distance(const RoundCone& c, Vec3d p) {
     return along * sine + across * cosine - c.radius_a;
 }
 
-double solid_distance(const Chain& chain, Vec3d p) {
-    double d = 1e15;
+double solid_distance(const Chain& chain, Vec3d p, double enough) {
+    double d = enough;
     for (std::size_t i = 0; i < chain.links.size(); ++i) {
         const Vec3d q = p - chain.middles[i];
         const double within = d + chain.extents[i];
@@ -59,6 +59,11 @@ double solid_distance(const Ring& r, Vec3d p) {
 
 double solid_distance(const HalfSpace& h, Vec3d p) {
     return dot(p - h.point, h.normal);
+}
+
+template <class Solid>
+double solid_distance(const Solid& solid, Vec3d p, double) {
+    return solid_distance(solid, p);
 }
 
 struct Ball {
@@ -101,9 +106,11 @@ Vec3d Shape::to_local(Vec3d p) const {
                           dot(axis_z_, q) * inverse_stretch_.z};
 }
 
-double Shape::distance(Vec3d p) const {
+double Shape::distance(Vec3d p, double enough) const {
     const Vec3d q = to_local(p);
-    double d = std::visit([&](const auto& solid) { return solid_distance(solid, q); }, solid_) * shrink_ - grow_;
+    const double inside = (enough + grow_) / shrink_;
+    double d =
+        std::visit([&](const auto& solid) { return solid_distance(solid, q, inside); }, solid_) * shrink_ - grow_;
     if (cuts_.empty()) return d;
     if (mirror_) p.x = -p.x;
     for (const Cut& c : cuts_) d = blend_max(d, solid_distance(c.plane, p), c.rounding);

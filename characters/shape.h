@@ -43,7 +43,8 @@ public:
 
     Shape(Solid solid) : solid_(std::move(solid)) {}
 
-    double distance(Vec3d p) const;
+    /// Where it is `enough` or more, any number from there on will do.
+    double distance(Vec3d p, double enough = 1e15) const;
 
     /// Turns the shape so far about `pivot`.
     Shape turn(Vec3d pivot, Quat rotation) const;

@@ -1,3 +1,4 @@
+#include <cstdint>
 #include <memory>
 
 #include <fmt/format.h>
@@ -51,6 +52,12 @@ Status write_characters(const std::string& folder) {
         auto output = stage_character(folder + "/" + name + ".glb", *character);
         if (!output) return output.error();
         outputs.push_back(std::move(*output));
+        if (!character->scene) continue;
+        const std::string text = anatomy_to_json(*character->scene);
+        auto anatomy = stage_file(folder + "/" + name + ".anatomy.json",
+                                  {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+        if (!anatomy) return anatomy.error();
+        outputs.push_back(std::move(*anatomy));
     }
     if (Status published = publish_together(outputs); !published) return published;
     for (const auto& output : outputs) print_out("wrote " + output->names()[0] + "\n");

@@ -47,6 +47,20 @@ fascia::Verdict verdict_of(const SharedWorkspace::Member& member) {
     return fascia::Verdict::fine;
 }
 
+/// Advances a batch, among the things of a world if there is one.
+int advance_all(const fascia_frame* frames, size_t count, const fascia::World* world, SharedWorkspace& w) {
+    if (frames == nullptr && count > 0) return fail(FASCIA_REFUSED, "no frames were given");
+    if (const int bad = gather(frames, count, w); bad != FASCIA_OK) return bad;
+    if (world != nullptr)
+        fascia::advance_many(w.frames, *world, *w.value);
+    else
+        fascia::advance_many(w.frames, *w.value);
+    int status = FASCIA_OK;
+    for (const SharedWorkspace::Member& member : w.members)
+        if (const int said = told(verdict_of(member)); said != FASCIA_OK) status = said;
+    return status;
+}
+
 }  // namespace
 
 extern "C" {
@@ -96,14 +110,14 @@ int fascia_instance_work_in(fascia_instance* instance, fascia_workspace* workspa
 }
 
 int fascia_advance_many(fascia_workspace* workspace, const fascia_frame* frames, size_t count) {
+    return with_status(workspace, {}, [&](SharedWorkspace& w) { return advance_all(frames, count, nullptr, w); });
+}
+
+int fascia_advance_many_in(fascia_workspace* workspace, const fascia_world* world, const fascia_frame* frames,
+                           size_t count) {
     return with_status(workspace, {}, [&](SharedWorkspace& w) {
-        if (frames == nullptr && count > 0) return fail(FASCIA_REFUSED, "no frames were given");
-        if (const int bad = gather(frames, count, w); bad != FASCIA_OK) return bad;
-        fascia::advance_many(w.frames, *w.value);
-        int status = FASCIA_OK;
-        for (const SharedWorkspace::Member& member : w.members)
-            if (const int said = told(verdict_of(member)); said != FASCIA_OK) status = said;
-        return status;
+        const fascia::World* around = find(world);
+        return around != nullptr ? advance_all(frames, count, around, w) : int(FASCIA_FOREIGN);
     });
 }
 

@@ -36,6 +36,43 @@ size_t fascia_world_find(const fascia_world* world, const char* collider) {
     return with<size_t>(world, 0, [&](const fascia::World& w) { return w.find(text_or(collider, "")); });
 }
 
+const char* fascia_world_collider_name(const fascia_world* world, size_t collider) {
+    return with<const char*>(world, nullptr, [&](const fascia::World& w) {
+        return collider < w.collider_count() ? w.collider(collider).name.c_str() : nullptr;
+    });
+}
+
+int fascia_world_place(const fascia_world* world, size_t collider, double* place, double* turn) {
+    return with_status(world, {}, [&](const fascia::World& w) {
+        if (collider >= w.collider_count()) return fail(FASCIA_NONE, "there is no such collider");
+        const fascia::Vec3d at = w.place(collider);
+        const fascia::Quat q = w.turn(collider);
+        if (place != nullptr) place[0] = at.x, place[1] = at.y, place[2] = at.z;
+        if (turn != nullptr) turn[0] = q.w, turn[1] = q.x, turn[2] = q.y, turn[3] = q.z;
+        return int(FASCIA_OK);
+    });
+}
+
+int fascia_world_distance(const fascia_world* world, size_t collider, const double* place, double* distance) {
+    return with_status(world, {}, [&](const fascia::World& w) {
+        if (collider >= w.collider_count()) return fail(FASCIA_NONE, "there is no such collider");
+        if (place == nullptr || distance == nullptr)
+            return fail(FASCIA_REFUSED, "a place and room for the distance are needed");
+        *distance = w.distance(collider, vector_of(place));
+        return int(FASCIA_OK);
+    });
+}
+
+int fascia_world_field(const fascia_world* world, const double* place, double* acceleration) {
+    return with_status(world, {}, [&](const fascia::World& w) {
+        if (place == nullptr || acceleration == nullptr)
+            return fail(FASCIA_REFUSED, "a place and room for the acceleration are needed");
+        const fascia::Vec3d a = w.field(vector_of(place));
+        acceleration[0] = a.x, acceleration[1] = a.y, acceleration[2] = a.z;
+        return int(FASCIA_OK);
+    });
+}
+
 int fascia_world_begin_frame(fascia_world* world, double dt) {
     return with_status(world, {}, [&](fascia::World& w) {
         w.begin_frame(dt);

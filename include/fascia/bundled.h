@@ -12,7 +12,7 @@
 FASCIA_API_BEGIN
 namespace fascia {
 
-/// "bunny", "gnome", "bloat", "tube".
+/// "bunny", "gnome", "bloat", "neck", "tube".
 const std::vector<std::string>& bundled_names();
 /// Builds one of them, with its clips; the error suggests the nearest name.
 Result<Character> bundled_character(const std::string& name);

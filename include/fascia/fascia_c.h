@@ -416,6 +416,14 @@ void fascia_world_free(fascia_world* world);
 size_t fascia_world_collider_count(const fascia_world* world);
 /* Its number, or the number of colliders if there is none of this name. */
 size_t fascia_world_find(const fascia_world* world, const char* collider);
+/* NULL if the index is out of range. The text lives as long as the world. */
+const char* fascia_world_collider_name(const fascia_world* world, size_t collider);
+/* Where a collider stands: place[3], turn[4] as w x y z; either may be NULL. */
+int fascia_world_place(const fascia_world* world, size_t collider, double* place, double* turn);
+/* How far place[3] is outside of a collider, negative inside. */
+int fascia_world_distance(const fascia_world* world, size_t collider, const double* place, double* distance);
+/* Acceleration by wind and attractors at place[3], now. */
+int fascia_world_field(const fascia_world* world, const double* place, double* acceleration);
 /* A frame begins: whatever moved in the last one has arrived. Turbulence goes on by dt seconds. */
 int fascia_world_begin_frame(fascia_world* world, double dt);
 /* Where a collider will be at the end of this frame; with `at_once`, it is there already and has no speed. place: x y
@@ -425,6 +433,9 @@ int fascia_world_move_attractor(fascia_world* world, size_t attractor, const dou
 /* fascia_advance and fascia_settle among the things of this world. */
 int fascia_advance_in(fascia_instance* instance, const fascia_world* world, const double* joints, double dt);
 int fascia_settle_in(fascia_instance* instance, const fascia_world* world);
+/* fascia_advance_many for a crowd in one world. */
+int fascia_advance_many_in(fascia_workspace* workspace, const fascia_world* world, const fascia_frame* frames,
+                           size_t count);
 
 /* ---- clothes ---- */
 

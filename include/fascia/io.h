@@ -100,6 +100,8 @@ std::string methods_to_json();
 /// Reads NAME.anatomy.json; load_character does so where it finds one beside a character.
 Result<AnatomyScene> load_anatomy(const std::string& path);
 Result<AnatomyScene> parse_anatomy(std::string_view text, const std::string& name);
+/// The text of such a file: what it is read back as has the same bits.
+std::string anatomy_to_json(const AnatomyScene& scene);
 /// What a scene leaves open about a character: joints that it does not have. The error names the nearest.
 Status check_anatomy(const AnatomyScene& scene, const Character& character);
 

@@ -66,22 +66,30 @@ inline void fill_shifts(const CarrierTask& task, const std::uint32_t* first, Wid
     }
 }
 
+/// The quarters of a vector, each to a place of its own: to[0], to[4], to[8], to[12].
+inline void store_quarters(f4 v, float* const* to, std::size_t at) {
+    store(to[0] + at, v);
+}
+inline void store_quarters(f8 v, float* const* to, std::size_t at) {
+    store(to[0] + at, __builtin_shufflevector(v, v, 0, 1, 2, 3));
+    store(to[4] + at, __builtin_shufflevector(v, v, 4, 5, 6, 7));
+}
+inline void store_quarters(f16 v, float* const* to, std::size_t at) {
+    store_quarters(__builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7), to, at);
+    store_quarters(__builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15), to + 8, at);
+}
+
 /// Each lane to its own row.
-void store_rows(const Elements& elements, const std::uint32_t* row_of, float* rows) {
-    alignas(64) float m[12][wide];
-    for (std::size_t e = 0; e < 12; ++e) store(m[e], elements.m[e]);
-    for (std::size_t i = 0; i < wide; i += 4) {
-        float* to[4];
-        for (std::size_t k = 0; k < 4; ++k) to[k] = rows + carrier_floats * std::size_t(row_of[i + k]);
-        for (std::size_t row = 0; row < 12; row += 4) {
-            const f4 a = load<f4>(m[row] + i), b = load<f4>(m[row + 1] + i), c = load<f4>(m[row + 2] + i),
-                     d = load<f4>(m[row + 3] + i);
-            const f4 ab = low_turns(a, b), cd = low_turns(c, d), ab2 = high_turns(a, b), cd2 = high_turns(c, d);
-            store(to[0] + row, low_halves(ab, cd));
-            store(to[1] + row, high_halves(ab, cd));
-            store(to[2] + row, low_halves(ab2, cd2));
-            store(to[3] + row, high_halves(ab2, cd2));
-        }
+inline void store_rows(const Elements& elements, const std::uint32_t* row_of, float* rows) {
+    float* to[wide];
+    for (std::size_t i = 0; i < wide; ++i) to[i] = rows + carrier_floats * std::size_t(row_of[i]);
+    for (std::size_t row = 0; row < 12; row += 4) {
+        const Wide *m = elements.m + row, ab = low_turns(m[0], m[1]), cd = low_turns(m[2], m[3]),
+                   ab2 = high_turns(m[0], m[1]), cd2 = high_turns(m[2], m[3]);
+        store_quarters(low_halves(ab, cd), to, row);
+        store_quarters(high_halves(ab, cd), to + 1, row);
+        store_quarters(low_halves(ab2, cd2), to + 2, row);
+        store_quarters(high_halves(ab2, cd2), to + 3, row);
     }
 }
 

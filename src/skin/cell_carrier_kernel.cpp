@@ -41,7 +41,24 @@ inline Line blend_line(const float* rows, const std::uint32_t* line, const float
 }
 #endif
 
+/// Lanes are vertices.
+void blend_shared_lines(const CellCarry& carry, BlendedLines& out) {
+    const std::uint32_t* line = carry.shared + carry.blocks->first;
+    const std::uint32_t count = carry.blocks->count;
+    for (std::size_t i = 0; i < cell_lanes; i += wide) {
+        const float* weight = carry.shared_weights + cell_lanes * std::size_t(carry.blocks->first) + i;
+        Wide sum[12] = {};
+        for (std::uint32_t u = 0; u < count; ++u) {
+            const float* row = carry.rows + line[u];
+            const Wide w = load<Wide>(weight + cell_lanes * u);
+            for (int e = 0; e < 12; ++e) sum[e] = sum[e] + w * row[e];
+        }
+        for (int e = 0; e < 12; ++e) store(out.of[e] + i, sum[e]);
+    }
+}
+
 void blend_lines(const CellCarry& carry, BlendedLines& out) {
+    if (carry.blocks != nullptr && carry.blocks->count > 0) return blend_shared_lines(carry, out);
     const std::uint32_t* line = carry.lines;
     const float* weight = carry.weights;
     for (std::size_t i = 0; i < cell_lanes; i += 4) {

@@ -16,11 +16,25 @@ namespace fascia {
 constexpr std::size_t cell_floats = 16;
 constexpr std::size_t cell_corners = 8;
 
+/// The lines that a block reads, where its vertices share them. The same sums in the same order as one by one.
+struct SharedLines {
+    std::uint32_t first = 0;  ///< in CellCarriers::shared
+    std::uint32_t count = 0;  ///< 0: every vertex reads its own
+};
+
+struct CellCarry;
+
 /// Which points carry each vertex; vertices in blocks of 16, the last one padded.
 struct CellCarriers {
     std::size_t vertices = 0;
-    std::vector<std::uint32_t> lines;  ///< [blocks * 16 * 8] where the lines of the corners begin, in floats
-    Floats weights;                    ///< [blocks * 16 * 8]
+    std::vector<std::uint32_t> lines;   ///< [blocks * 16 * 8] where the lines of the corners begin, in floats
+    Floats weights;                     ///< [blocks * 16 * 8]
+    std::vector<SharedLines> blocks;    ///< [blocks]
+    std::vector<std::uint32_t> shared;  ///< lines of blocks that share theirs
+    Floats shared_weights;              ///< [shared * 16]
+
+    /// What the kernel needs to know about them.
+    CellCarry carry() const;
 };
 
 /// points, weights: [vertices * 8]. carriers: the points that have a line, in the order of the lines.
@@ -31,6 +45,9 @@ CellCarriers pack_cell_carriers(std::span<const std::uint32_t> points, std::span
 struct CellCarry {
     const std::uint32_t* lines = nullptr;  ///< CellCarriers
     const float* weights = nullptr;
+    const SharedLines* blocks = nullptr;  ///< or null: no block shares lines
+    const std::uint32_t* shared = nullptr;
+    const float* shared_weights = nullptr;
     const float* rows = nullptr;   ///< [points * cell_floats]
     const float* extra = nullptr;  ///< [blocks * 48] moves of the vertices themselves, x[16], y[16], z[16]; or null
     double origin[3] = {0, 0, 0};
@@ -45,10 +62,22 @@ struct CellTask {
     float* out_positions = nullptr;     ///< or null
     float* out_directions = nullptr;
 };
+
+inline CellCarry CellCarriers::carry() const {
+    CellCarry out;
+    out.lines = lines.data();
+    out.weights = weights.data();
+    out.blocks = blocks.data();
+    out.shared = shared.data();
+    out.shared_weights = shared_weights.data();
+    return out;
+}
+
 /// The part of a carry that begins at a block.
 inline CellCarry from_block(CellCarry carry, std::size_t block) {
     carry.lines += block * skin_block * cell_corners;
     carry.weights += block * skin_block * cell_corners;
+    if (carry.blocks != nullptr) carry.blocks += block;
     if (carry.extra != nullptr) carry.extra += block * 3 * skin_block;
     return carry;
 }

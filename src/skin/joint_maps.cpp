@@ -143,14 +143,15 @@ RigidSplit split_rigid(std::span<const Affine> maps, std::span<const Vec3d> pivo
     const double common = split.common_scale;
     for (std::size_t j = 0; j < maps.size(); ++j) {
         const Polar p = polar(maps[j]);
-        Affine stretch = p.stretch;
+        Affine& stretch = phase1[j] = p.stretch;
         for (auto& row : stretch.m)
             for (int c = 0; c < 3; ++c) row[c] /= common;
         split.has_phase1 = split.has_phase1 || distance_from_identity(stretch) > file_noise;
-        phase1[j] = about(pivots[j], stretch);
         const Vec3d t = transform_point(maps[j], pivots[j]) - common * transform_vector(p.rotation, pivots[j]);
         write_dual(quat_from_matrix(p.rotation), t, duals.data() + j * dual_floats);
     }
+    if (split.has_phase1)
+        for (std::size_t j = 0; j < maps.size(); ++j) phase1[j] = about(pivots[j], phase1[j]);
     return split;
 }
 

@@ -23,7 +23,7 @@ SkinScratch& scratch_of(Workspace& work) {
 constexpr std::size_t grain = 32;
 
 /// Blocks that are skinned before they are carried: small enough to stay in the nearest cache.
-constexpr std::size_t carried_chunk = 16;
+constexpr std::size_t carried_chunk = 32;
 
 using f4 = float __attribute__((vector_size(16)));
 

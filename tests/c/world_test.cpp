@@ -50,6 +50,25 @@ TEST(WorldInC, PressesAsInCpp) {
     EXPECT_NE(fascia_hash(with), fascia_hash(without));
     EXPECT_EQ(fascia_settle_in(with, world), FASCIA_OK);
 
+    fascia_workspace* crowd = fascia_workspace_new(1);
+    const fascia_frame frame{with, joints.data(), 1 / 60.0, nullptr, nullptr};
+    EXPECT_EQ(fascia_advance_many_in(crowd, world, &frame, 1), FASCIA_OK);
+    EXPECT_EQ(fascia_advance_many_in(crowd, nullptr, &frame, 1), FASCIA_FOREIGN);
+    fascia_workspace_free(crowd);
+
+    EXPECT_STREQ(fascia_world_collider_name(world, 0), "ball");
+    EXPECT_EQ(fascia_world_collider_name(world, 1), nullptr);
+    double where[3], turn[4], away = 0, pull[3] = {1, 1, 1};
+    const double beside[3] = {2, 1.2, 0};
+    EXPECT_EQ(fascia_world_place(world, 0, where, turn), FASCIA_OK);
+    EXPECT_DOUBLE_EQ(where[1], 1.3 - 0.01 * 10);
+    EXPECT_EQ(turn[0], 1);
+    EXPECT_EQ(fascia_world_distance(world, 0, beside, &away), FASCIA_OK);
+    EXPECT_NEAR(away, 1.5, 1e-6);
+    EXPECT_EQ(fascia_world_field(world, beside, pull), FASCIA_OK);
+    EXPECT_EQ(pull[1], 0);
+    EXPECT_EQ(fascia_world_distance(world, 1, beside, &away), FASCIA_NONE);
+
     const double nowhere[3] = {std::nan(""), 0, 0}, there[3] = {0, 5, 0}, none[4] = {0, 0, 0, 0};
     EXPECT_EQ(fascia_world_move(world, 0, nowhere, nullptr, 1), FASCIA_REFUSED);
     EXPECT_EQ(fascia_world_move(world, 0, there, none, 1), FASCIA_REFUSED);

@@ -29,7 +29,7 @@ TEST(Golden, CharactersAreTheSameEverywhere) {
     const std::map<std::string, std::uint64_t> golden{{"bunny", 0xdcdf280411060df7ull},
                                                       {"gnome", 0xb988212220c24701ull},
                                                       {"bloat", 0x59489ca5d1c45af0ull},
-                                                      {"neck", 0x2813fceba5c73567ull},
+                                                      {"neck", 0xf221704de6494190ull},
                                                       {"tube", 0xa36970e2d63e8baaull}};
     for (const auto& [name, wanted] : golden)
         EXPECT_EQ(hash_of(bundled(name)), wanted)

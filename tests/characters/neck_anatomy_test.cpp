@@ -5,6 +5,7 @@
 
 #include "bundled_body.h"
 #include "fascia/anatomy_scene.h"
+#include "lattice/nearest.h"
 
 namespace fascia::test {
 namespace {
@@ -175,9 +176,14 @@ TEST(NeckAnatomy, LiesInsideTheSkin) {
     }
 }
 
-double distance_to_points(Vec3d p, const std::vector<Vec3d>& points) {
+double distance(Vec3d p, const AnatomyScene::Solid& solid) {
     double nearest = 1e9;
-    for (const Vec3d& q : points) nearest = std::min(nearest, length(q - p));
+    for (std::size_t t = 0; t < solid.triangles.size(); t += 3) {
+        const auto corner = [&](std::size_t k) { return solid.points[solid.triangles[t + k]]; };
+        constexpr double longest_edge = 0.05;  // what begins further away cannot come nearer
+        if (length(corner(0) - p) > nearest + longest_edge) continue;
+        nearest = std::min(nearest, length(lattice::nearest_on_triangle(p, corner(0), corner(1), corner(2)) - p));
+    }
     return nearest;
 }
 
@@ -186,7 +192,7 @@ TEST(NeckAnatomy, MusclesEndAtTheBonesThatHoldThem) {
         ASSERT_GE(m.attachments.size(), 2u) << m.name;
         for (const AnatomyScene::Attachment& a : m.attachments) {
             std::size_t held = 0;
-            for (const Vec3d& p : m.points) held += distance_to_points(p, body(a.body).solid.points) < a.within;
+            for (const Vec3d& p : m.points) held += distance(p, body(a.body).solid) < a.within;
             EXPECT_GE(held, 3u) << m.name << " at " << a.body;
             EXPECT_LT(held, m.points.size() * 3 / 4) << m.name << " at " << a.body;
         }
@@ -195,8 +201,8 @@ TEST(NeckAnatomy, MusclesEndAtTheBonesThatHoldThem) {
 
 TEST(NeckAnatomy, LinesStartAndEndAtTheirBones) {
     const auto check = [](const AnatomyScene::Line& line) {
-        EXPECT_LT(distance_to_points(line.from, body(line.a).solid.points), 0.02) << line.name << " at " << line.a;
-        EXPECT_LT(distance_to_points(line.to, body(line.b).solid.points), 0.02) << line.name << " at " << line.b;
+        EXPECT_LT(distance(line.from, body(line.a).solid), 0.02) << line.name << " at " << line.a;
+        EXPECT_LT(distance(line.to, body(line.b).solid), 0.02) << line.name << " at " << line.b;
     };
     for (const AnatomyScene::Spring& s : scene().springs) check(s);
     for (const AnatomyScene::Actuator& a : scene().actuators) {
@@ -210,8 +216,8 @@ TEST(NeckAnatomy, LinesStartAndEndAtTheirBones) {
 TEST(NeckAnatomy, JointsLieBetweenTheirBones) {
     ASSERT_EQ(scene().joints.size(), 9u);
     for (const AnatomyScene::Joint& j : scene().joints) {
-        EXPECT_LT(distance_to_points(j.at, body(j.a).solid.points), 0.025) << j.name;
-        EXPECT_LT(distance_to_points(j.at, body(j.b).solid.points), 0.025) << j.name;
+        EXPECT_LT(distance(j.at, body(j.a).solid), 0.025) << j.name;
+        EXPECT_LT(distance(j.at, body(j.b).solid), 0.025) << j.name;
         EXPECT_EQ(j.revolute, j.a == "thyroid") << j.name;
         if (j.revolute) continue;
         // Where the character's own joint is.

@@ -1,4 +1,6 @@
 // Anatomy files: what is read, and what is said about what cannot be.
+#include <cstring>
+
 #include <gtest/gtest.h>
 
 #include "fascia/bundled.h"
@@ -88,6 +90,52 @@ TEST(AnatomyFile, WhatIsWrongIsNamedWithItsPlace) {
         EXPECT_EQ(scene.error().message.rfind("x.anatomy.json: ", 0), 0u);
         EXPECT_NE(scene.error().message.find(fault.sentence), std::string::npos) << scene.error().message;
     }
+}
+
+TEST(AnatomyFile, WhatIsWrittenIsReadBackTheSame) {
+    const AnatomyScene& scene = *bundled_character("neck")->scene;
+    const std::string text = anatomy_to_json(scene);
+    const Result<AnatomyScene> back = parse_anatomy(text, "neck.anatomy.json");
+    ASSERT_TRUE(back.ok()) << back.error().message;
+    const auto same = [](const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
+        return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Vec3d)) == 0;
+    };
+    ASSERT_EQ(back->bodies.size(), scene.bodies.size());
+    for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
+        const AnatomyScene::Body &a = scene.bodies[k], &b = back->bodies[k];
+        EXPECT_EQ(a.name + a.joint, b.name + b.joint);
+        EXPECT_EQ(a.free, b.free) << a.name;
+        EXPECT_EQ(a.density, b.density) << a.name;
+        EXPECT_TRUE(same(a.solid.points, b.solid.points)) << a.name;
+        EXPECT_EQ(a.solid.triangles, b.solid.triangles) << a.name;
+    }
+    ASSERT_EQ(back->muscles.size(), scene.muscles.size());
+    for (std::size_t k = 0; k < scene.muscles.size(); ++k) {
+        const AnatomyScene::Muscle &a = scene.muscles[k], &b = back->muscles[k];
+        EXPECT_EQ(a.name, b.name);
+        EXPECT_TRUE(same(a.points, b.points)) << a.name;
+        EXPECT_EQ(a.hexahedra, b.hexahedra) << a.name;
+        EXPECT_EQ(a.tetrahedra, b.tetrahedra) << a.name;
+        EXPECT_EQ(a.young + a.poisson + a.density, b.young + b.poisson + b.density);
+        ASSERT_EQ(a.attachments.size(), b.attachments.size());
+        for (std::size_t i = 0; i < a.attachments.size(); ++i) {
+            EXPECT_EQ(a.attachments[i].body, b.attachments[i].body);
+            EXPECT_EQ(a.attachments[i].within, b.attachments[i].within);
+            EXPECT_EQ(a.attachments[i].stiffness, b.attachments[i].stiffness);
+        }
+    }
+    ASSERT_EQ(back->actuators.size(), scene.actuators.size());
+    EXPECT_EQ(back->actuators[0].joint, scene.actuators[0].joint);
+    EXPECT_EQ(back->actuators[0].lmax, scene.actuators[0].lmax);
+    // Whatever these comparisons leave out would change the text.
+    EXPECT_EQ(anatomy_to_json(*back), text);
+}
+
+TEST(AnatomyFile, BonesThatWeigh) {
+    AnatomyScene scene = *parse_anatomy(sound, "x");
+    scene.bodies[0].mass = 2.5;
+    EXPECT_EQ(parse_anatomy(anatomy_to_json(scene), "y")->bodies[0].mass, 2.5);
+    EXPECT_EQ(anatomy_to_json(*parse_anatomy(anatomy_to_json(scene), "y")), anatomy_to_json(scene));
 }
 
 TEST(AnatomyFile, JointsMustBeThoseOfTheCharacter) {

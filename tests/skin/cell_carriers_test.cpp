@@ -1,6 +1,7 @@
 // A surface in cells: the kernel against the plain twin.
 #include "skin/cell_carriers.h"
 
+#include <algorithm>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -12,9 +13,12 @@
 namespace fascia {
 namespace {
 
-/// Vertices with random corners among a few points whose lines are random.
+enum class Corners { anywhere, of_few_cells };
+
+/// Vertices with random corners among a few points whose lines are random; or every second block of 16 in one cell
+/// or in two beside each other.
 struct Cells {
-    explicit Cells(std::size_t vertices) {
+    explicit Cells(std::size_t vertices, Corners corners = Corners::anywhere) {
         std::mt19937 random(4);
         std::uniform_real_distribution<float> unit(-1, 1);
         constexpr std::uint32_t count = 60;
@@ -26,15 +30,16 @@ struct Cells {
             positions.push_back({unit(random), unit(random), unit(random)});
             directions.push_back(normalized(Vec3{unit(random), unit(random), unit(random)}));
             for (std::size_t k = 0; k < cell_corners; ++k) {
-                const auto line = std::uint32_t(random() % count);
+                const bool few = corners == Corners::of_few_cells && v / 16 % 2 == 1;
+                const auto line = few ? std::uint32_t(v / 16 % 40 + (v / 16 % 4 == 1 ? 0 : v % 2) + k)
+                                      : std::uint32_t(random() % count);
                 bound.points.push_back(points[line]);
                 line_of.push_back(line);
                 bound.weights.push_back(k == 5 ? 0.0f : 0.14f * (1 + 0.2f * unit(random)));
             }
         }
         packed = pack_cell_carriers(bound.points, bound.weights, points);
-        carry.lines = packed.lines.data();
-        carry.weights = packed.weights.data();
+        carry = packed.carry();
         carry.rows = rows.data();
     }
     embedding::Trilinear bound;
@@ -55,8 +60,17 @@ bool same(Vec3 a, Vec3 b) {
 
 /// Also with a last block that is not full, nothing is written behind the last vertex.
 TEST(CellCarriers, GiveTheBitsOfThePlainTwin) {
-    for (const std::size_t vertices : {1u, 16u, 1000u}) {
-        Cells cells(vertices);
+    for (const auto& [vertices, corners] : {std::pair<std::size_t, Corners>{1, Corners::anywhere},
+                                            {16, Corners::anywhere},
+                                            {1000, Corners::anywhere},
+                                            {1000, Corners::of_few_cells},
+                                            {505, Corners::of_few_cells}}) {
+        Cells cells(vertices, corners);
+        const auto sharing = std::count_if(cells.packed.blocks.begin(), cells.packed.blocks.end(),
+                                           [](const SharedLines& block) { return block.count > 0; });
+        if (corners == Corners::of_few_cells) {
+            EXPECT_GE(std::size_t(sharing), vertices / 64) << "nothing else is tried otherwise";
+        }
         const std::vector<Vec3> none(vertices);
         std::vector<Vec3> moved(vertices), turned(vertices), expected(vertices);
         for (const int threads : {1, 3}) {

@@ -476,9 +476,7 @@ CellCarry LatticeRig::carry_of(const InCells& surface, const Shown& shown, const
     const std::size_t n = body_->stride(), vertices = surface.bound.vertex_count();
     LatticeScratch& scratch = claimed(work);
     ThreadPool& pool = work.impl().pool;
-    CellCarry out;
-    out.lines = surface.cells.lines.data();
-    out.weights = surface.cells.weights.data();
+    CellCarry out = surface.cells.carry();
     out.rows = lines_of(surface, shown, state, work).data();
     const Vec3d origin = frame_of(state).origin;
     out.origin[0] = origin.x, out.origin[1] = origin.y, out.origin[2] = origin.z;

@@ -60,9 +60,7 @@ void CellSurface::place(std::span<const float> places, Vec3d origin, const Surfa
     pool.for_ranges(sides_.points.size(), cell_grain, [&](std::size_t begin, std::size_t end, int) {
         embedding::lines_of_places(sides_, n, places, begin, end, lines);
     });
-    CellCarry carry;
-    carry.lines = cells_.lines.data();
-    carry.weights = cells_.weights.data();
+    CellCarry carry = cells_.carry();
     carry.rows = lines.data();
     carry.origin[0] = origin.x, carry.origin[1] = origin.y, carry.origin[2] = origin.z;
     if (!arms_.empty()) {
