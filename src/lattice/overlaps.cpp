@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
+
+#include "base/box.h"
 
 namespace fascia::lattice {
 
@@ -13,6 +16,7 @@ struct Crossing {
     std::uint32_t ray;
     float x;
     int inward;  ///< +1: inside from here on
+    std::uint32_t triangle;
 };
 
 /// Slightly off the middles of the cells, because vertices and edges of modelled surfaces often lie exactly there.
@@ -44,7 +48,8 @@ std::vector<Crossing> crossings_of(std::span<const Vec3> positions, std::span<co
                 const double y = grid.origin.y + (j + beside_y) * grid.h, z = grid.origin.z + (k + beside_z) * grid.h;
                 const double u = side(b, c, y, z) / area, v = side(c, a, y, z) / area, w = 1 - u - v;
                 if (u < 0 || v < 0 || w < 0) continue;
-                out.push_back({std::uint32_t(k * grid.ny + j), float(u * a.x + v * b.x + w * c.x), area > 0 ? -1 : 1});
+                out.push_back({std::uint32_t(k * grid.ny + j), float(u * a.x + v * b.x + w * c.x), area > 0 ? -1 : 1,
+                               std::uint32_t(t / 3)});
             }
     }
     std::sort(out.begin(), out.end(),
@@ -72,7 +77,47 @@ void count_ray(std::span<const Crossing> ray, const Grid& grid, Counts& counts) 
     }
 }
 
+/// Along one ray through one piece: where it is in the piece twice for longer than `shallowest`, both ends.
+void mark_overlaps(std::span<const Crossing> ray, double shallowest, std::vector<std::uint8_t>& marked) {
+    int winding = 0;
+    for (const Crossing& c : ray) winding += c.inward;
+    if (winding != 0 || ray.size() < 4) return;  // a hole, or a ray along an edge; or too few walls to overlap
+    const int first = ray[0].inward;             // -1: the piece is inside out
+    for (std::size_t k = 0; k + 1 < ray.size(); ++k) {
+        winding += ray[k].inward * first;
+        if (winding < 2 || double(ray[k + 1].x) - double(ray[k].x) < shallowest) continue;
+        marked[ray[k].triangle] = marked[ray[k + 1].triangle] = 1;
+    }
+}
+
+/// The surface with its axes exchanged: rays along x are then rays along another axis.
+std::vector<Vec3> turned(std::span<const Vec3> positions, int axis) {
+    std::vector<Vec3> out(positions.begin(), positions.end());
+    for (Vec3& p : out) p = axis == 0 ? p : axis == 1 ? Vec3{p.y, p.z, p.x} : Vec3{p.z, p.x, p.y};
+    return out;
+}
+
 }  // namespace
+
+std::vector<std::uint8_t> overlapped_triangles(std::span<const Vec3> positions,
+                                               std::span<const std::uint32_t> triangles,
+                                               std::span<const std::uint32_t> piece, const RayPlan& plan) {
+    std::vector<std::uint8_t> marked(triangles.size() / 3, 0);
+    for (int axis = 0; axis < 3; ++axis) {
+        const std::vector<Vec3> seen = turned(positions, axis);
+        const Box box = box_of(seen);
+        const int longest = std::max(1, int(std::ceil(box.longest() / plan.spacing)));
+        std::vector<Crossing> crossings = crossings_of(seen, triangles, make_grid(box.low, box.high, longest));
+        const auto ray_of = [&](const Crossing& c) { return std::pair(c.ray, piece[c.triangle]); };
+        std::stable_sort(crossings.begin(), crossings.end(),
+                         [&](const Crossing& a, const Crossing& b) { return ray_of(a) < ray_of(b); });
+        for (std::size_t first = 0, last = 0; first < crossings.size(); first = last) {
+            while (last < crossings.size() && ray_of(crossings[last]) == ray_of(crossings[first])) ++last;
+            mark_overlaps({&crossings[first], last - first}, plan.shallowest, marked);
+        }
+    }
+    return marked;
+}
 
 std::size_t count_overlapped_cells(std::span<const Vec3> positions, std::span<const std::uint32_t> triangles,
                                    const Grid& grid) {

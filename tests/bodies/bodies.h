@@ -13,6 +13,8 @@ namespace fascia::test {
 /// A heavy woman with breasts, belly and buttocks whose arms rest against her sides. Clips: those of the bundled
 /// characters, and "sit".
 Character heavy_body();
+/// The same, bound with her arms pressed into her sides by a few centimetres.
+Character pressed_body();
 /// A pony with hooves, a jaw, a mane and a tail. Clips: "trot", "bite".
 Character pony_body();
 /// Head and shoulders; eyes and teeth are shells of their own, each half of the face follows its own copy of head and

@@ -1,8 +1,12 @@
 // The odd bodies are what they claim to be, and methods take them.
 #include "bodies.h"
 
+#include <optional>
+
 #include <gtest/gtest.h>
 
+#include "body/body_cells.h"
+#include "body/opened_overlaps.h"
 #include "fascia/io.h"
 #include "fascia/measure.h"
 #include "fascia/method.h"
@@ -50,6 +54,65 @@ TEST(OddBody, ArmsOfTheHeavyOneTouchHerSides) {
         if (nearest < 0.03 * c.size()) ++touching;
     }
     EXPECT_GT(touching, 20u);
+}
+
+/// Her arms, filled, hang together with the trunk at the shoulders only.
+TEST(OddBody, ArmsPressedIntoTheSidesPartFromThem) {
+    const Character given = test::pressed_body();
+    const std::optional<Character> opened = with_overlaps_opened(given);
+    ASSERT_TRUE(opened.has_value());
+    EXPECT_FALSE(with_overlaps_opened(*opened).has_value());
+    const double shoulders = 1.12;
+    const auto is_arm = [&](std::uint16_t joint) {
+        const std::string& name = given.joints[joint].name;
+        return name.find("_arm") != std::string::npos || name.find("hand") != std::string::npos;
+    };
+    const std::vector<int> of_vertex = test::followed_joints(given);
+    std::vector<std::uint16_t> followed;
+    for (std::size_t t = 0; t < given.mesh.triangle_count(); ++t)
+        followed.push_back(std::uint16_t(of_vertex[given.mesh.triangles[3 * t]]));
+    for (const int resolution : {24, 32, 48}) {
+        const BodyCells cells = fill_body(*opened, followed, resolution);
+        const lattice::Tissue& tissue = cells.tissue;
+        const auto holds = [&](std::uint32_t n, bool arm) {
+            const auto here = tissue.triangles_of(n);
+            return std::any_of(here.begin(), here.end(), [&](std::uint32_t t) { return is_arm(followed[t]) == arm; });
+        };
+        const auto is_below = [&](std::uint32_t n) { return cells.grid.center(tissue.cells[n]).y < shoulders; };
+        std::vector<std::uint8_t> seen(tissue.size(), 0);
+        std::vector<std::uint32_t> queue;
+        for (std::uint32_t n = 0; n < tissue.size(); ++n)
+            if (is_below(n) && holds(n, true)) seen[n] = 1, queue.push_back(n);
+        EXPECT_GT(queue.size(), 20u);
+        for (std::size_t k = 0; k < queue.size(); ++k) {
+            EXPECT_FALSE(tissue.on_surface[queue[k]] && holds(queue[k], false)) << resolution;
+            for (int d = 0; d < 6; ++d)
+                for (const std::uint32_t next : tissue.through(queue[k], d))
+                    if (!seen[next] && is_below(next)) seen[next] = 1, queue.push_back(next);
+        }
+        EXPECT_LT(queue.size(), tissue.size() / 4);
+    }
+}
+
+TEST(OddBody, FleshOfHersThatOverlappedHasNoFins) {
+    const Character c = test::pressed_body();
+    const Clip& jump = **find_clip(c, "jump");
+    LayersSettings flesh = *settings_from<LayersSettings>(*preset("default"));
+    flesh.resolution = 32;
+    test::Performer performer(*bind(c, flesh));
+    ASSERT_FALSE(performer.rig().warnings().empty());
+    EXPECT_NE(performer.rig().warnings().front().find("lies in other flesh"), std::string::npos);
+    const SurfaceMeter meter(c.mesh.positions, c.mesh.triangles, c.size());
+    const test::PoseAt pose = test::play(c, jump);
+    performer.start(pose(0));
+    for (int k = 1; k <= 40; ++k) {
+        performer.go(pose(k / 30.0), 1 / 30.0);
+        performer.look();
+        const Offset offset = surface_offset(performer.surface(), performer.skinned(), c.size());
+        EXPECT_LT(offset.max, 0.075);
+        EXPECT_LT(double(meter.flipped_triangles(performer.surface(), performer.skinned())),
+                  0.003 * double(c.mesh.triangle_count()));
+    }
 }
 
 TEST(OddBody, SitsWithoutASlitAtTheHip) {

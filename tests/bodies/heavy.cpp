@@ -63,13 +63,13 @@ void skin(Skinning& w) {
 }
 
 /// Down by a good third of the height onto a stool, and up again.
-void sit(double seconds, Puppet& puppet) {
+void sit(double seconds, double arms_down, Puppet& puppet) {
     const double down = smooth_step(0.3, 1.3, seconds) - smooth_step(2.2, 3.2, seconds);
     puppet.hips_offset = {0, -0.41 * down, -0.38 * down};
     puppet.turn("spine", turned_x(12 * down));
     puppet.turn("chest", turned_x(8 * down));
     puppet.turn("neck", turned_x(-14 * down));
-    puppet.turn_both("left_upper_arm", turned_z(-30));
+    puppet.turn_both("left_upper_arm", turned_z(-arms_down));
     puppet.turn_both("left_lower_arm", turned_x(-35 * down));
     puppet.reach("left_upper_leg", "left_lower_leg", "left_foot", ankle, {0.15, 0, 1});
     puppet.reach("right_upper_leg", "right_lower_leg", "right_foot", {-ankle.x, ankle.y, ankle.z}, {-0.15, 0, 1});
@@ -88,23 +88,33 @@ void bind_again(Character& character, const Clip& pose_clip) {
     }
 }
 
-}  // namespace
-
-Character heavy_body() {
+/// Angles in degrees, from the arms as they are drawn.
+Character bound_with_arms(double down, double bent) {
     Design d = drawn("heavy", {0.026, 0.012, 0.02}, sculpt, rig);
     skin(d.skinning);
-    d.style.arms_down = 30;
+    d.style.arms_down = down;
     d.style.stride = 0.16;
     d.style.crouch = 0.16;
     d.style.arm_swing = 18;
     Character out = build(d);
-    out.clips.push_back(record_loop("sit", d.skeleton, 3.6, sit));
-    const Clip arms_down = record_loop("", d.skeleton, 1, [](double, Puppet& puppet) {
-        puppet.turn_both("left_upper_arm", turned_z(-30));
-        puppet.turn_both("left_lower_arm", turned_z(-12));
+    out.clips.push_back(
+        record_loop("sit", d.skeleton, 3.6, [down](double seconds, Puppet& puppet) { sit(seconds, down, puppet); }));
+    const Clip arms_down = record_loop("", d.skeleton, 1, [down, bent](double, Puppet& puppet) {
+        puppet.turn_both("left_upper_arm", turned_z(-down));
+        puppet.turn_both("left_lower_arm", turned_z(-bent));
     });
     bind_again(out, arms_down);
     return out;
+}
+
+}  // namespace
+
+Character heavy_body() {
+    return bound_with_arms(30, 12);
+}
+
+Character pressed_body() {
+    return bound_with_arms(41, 10);
 }
 
 }  // namespace fascia::test

@@ -65,5 +65,42 @@ TEST(Overlaps, AHoleIsNoOverlap) {
     EXPECT_EQ(overlapped(row), 0u);
 }
 
+// ---- triangles of a piece that passes through itself -------------------------------------------------------------
+std::size_t marked(const TestMesh& mesh, std::vector<std::uint32_t> piece = {}) {
+    if (piece.empty()) piece.assign(mesh.triangles.size() / 3, 0);
+    const std::vector<std::uint8_t> found = overlapped_triangles(mesh.positions, mesh.triangles, piece, {0.05, 1e-3});
+    return std::size_t(std::count(found.begin(), found.end(), std::uint8_t(1)));
+}
+
+TEST(OverlappedTriangles, AreThoseOfTwoBoxesInOneAnother) {
+    for (const float overlap : {0.3f, 0.004f}) {
+        for (int axis = 0; axis < 3; ++axis) {
+            Vec3 low{-1, -1, -1}, high{1, 1, 1}, from{-0.5f, -0.5f, -0.5f}, to{0.5f, 0.5f, 0.5f};
+            (axis == 0 ? from.x : axis == 1 ? from.y : from.z) = 1 - overlap;
+            (axis == 0 ? to.x : axis == 1 ? to.y : to.z) = 2;
+            TestMesh mesh = box(low, high);
+            mesh.add(box(from, to));
+            // Rays along the axis meet both walls of two triangles each, those across it the sides of the second box.
+            EXPECT_EQ(marked(mesh), overlap > 0.1f ? 12u : 4u) << axis << " " << overlap;
+            EXPECT_EQ(marked(mesh, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}), 0u);
+            for (std::size_t t = 0; t < mesh.triangles.size(); t += 3)
+                std::swap(mesh.triangles[t], mesh.triangles[t + 1]);
+            EXPECT_EQ(marked(mesh), overlap > 0.1f ? 12u : 4u) << "inside out";
+        }
+    }
+}
+
+TEST(OverlappedTriangles, AreNoneWhereASurfaceIsSoundOrOnlyTouches) {
+    EXPECT_EQ(marked(sphere(4, 1.5f)), 0u);
+    TestMesh beside = box({-1, -1, -1}, {0, 1, 1});
+    beside.add(box({0, -1, -1}, {1, 1, 1}));
+    EXPECT_EQ(marked(beside), 0u);
+    TestMesh hollow = box({-1, -1, -1}, {1, 1, 1}), inner = box({-0.5f, -0.5f, -0.5f}, {0.5f, 0.5f, 0.5f});
+    for (std::size_t t = 0; t < inner.triangles.size(); t += 3) std::swap(inner.triangles[t], inner.triangles[t + 1]);
+    hollow.add(inner);
+    EXPECT_EQ(marked(hollow), 0u);
+    EXPECT_EQ(marked({}), 0u);
+}
+
 }  // namespace
 }  // namespace fascia::lattice

@@ -1,9 +1,14 @@
 // Flesh that lies on other flesh at rest, but hangs together with it only farther away, is not welded to it.
+#include <array>
+#include <map>
+#include <optional>
 #include <tuple>
 
 #include <gtest/gtest.h>
 
 #include "body/body_cells.h"
+#include "body/opened_overlaps.h"
+#include "fascia/bundled.h"
 #include "fascia/live.h"
 #include "methods/layers_egg.h"
 #include "support/armed_trunk.h"
@@ -20,6 +25,7 @@ using test::LyingBody;
 
 constexpr double step = 0.025;  // 40 steps are one unit
 const std::vector<double> gaps{0, 0.25, 0.5, 0.75, 1};
+const std::vector<double> overlaps{-0.25, -0.5};  ///< parts that lie in one another: gaps below zero
 
 /// Walls along the grid, and at an angle to it.
 Affine stand(bool turned) {
@@ -47,7 +53,8 @@ std::string label(const LyingBody& body, double gap, int resolution, bool turned
 // ---- how cells hang together -----------------------------------------------------------------------------------
 /// Cells farther than four from where the parts join that hold both of them, or are linked from one to the other.
 std::size_t count_welds(const LyingBody& body, const BlockCharacter& block, int resolution, bool turned) {
-    const Character& character = block.character();
+    const std::optional<Character> opened = with_overlaps_opened(block.character());
+    const Character& character = opened ? *opened : block.character();
     std::vector<std::uint16_t> followed;
     for (std::size_t t = 0; t < character.mesh.triangle_count(); ++t)
         followed.push_back(character.weights.joints[4 * character.mesh.triangles[3 * t]]);
@@ -90,6 +97,61 @@ TEST(Welding, NoCellHoldsPartsThatOnlyLieTogether) {
                     EXPECT_EQ(count_welds(body, block, resolution, turned), 0u)
                         << label(body, gap, resolution, turned, one_joint);
                 }
+}
+
+TEST(Welding, NorPartsThatOverlap) {
+    for (const LyingBody& body : test::lying_bodies())
+        for (const bool turned : {false, true})
+            for (const int resolution : {24, 40})
+                for (const double gap : {-0.25, -0.5}) {
+                    const BlockCharacter block = make_body(body, gap, resolution, turned, false);
+                    EXPECT_EQ(count_welds(body, block, resolution, turned), 0u)
+                        << label(body, gap, resolution, turned, false);
+                }
+}
+
+/// Walls that have passed one another meet about half way.
+TEST(Welding, OverlappingWallsMeet) {
+    for (const LyingBody& body : test::lying_bodies())
+        for (const bool turned : {false, true})
+            for (const double gap : overlaps) {
+                SCOPED_TRACE(label(body, gap, 24, turned, false));
+                const BlockCharacter block = make_body(body, gap, 24, turned, false);
+                const Character& given = block.character();
+                const std::optional<Character> opened = with_overlaps_opened(given);
+                ASSERT_TRUE(opened.has_value());
+                const double overlap = -gap * given.size() / 24;
+                std::array<double, 3> one{};
+                one[std::size_t(body.gap_axis)] = 1;
+                const Vec3d axis = normalized(block.at(one) - block.at({0, 0, 0}));
+                std::map<std::array<int, 3>, std::size_t> vertex_at;
+                for (std::size_t v = 0; v < given.mesh.vertex_count(); ++v) vertex_at[block.steps()[v]] = v;
+                const auto moved = [&](std::size_t v) {
+                    return dot(to_double(opened->mesh.positions[v]) - to_double(given.mesh.positions[v]), axis);
+                };
+                double low = 0, pairs = 0;
+                for (const auto& [at, v] : vertex_at) {
+                    const double place[3] = {at[0] * step, at[1] * step, at[2] * step};
+                    std::array<int, 3> across = at;
+                    ++across[std::size_t(body.gap_axis)];
+                    if (at[std::size_t(body.gap_axis)] != body.gap_step || vertex_at.count(across) == 0 ||
+                        away(body, place) < 0.1)
+                        continue;
+                    const double closed = moved(vertex_at[across]) - moved(v);
+                    EXPECT_GT(closed, 0.95 * overlap);
+                    EXPECT_LT(closed, overlap + 0.012);
+                    low += -moved(v) / overlap, ++pairs;
+                }
+                EXPECT_GT(pairs, 20);
+                EXPECT_NEAR(low / pairs, 0.5, 0.2);
+            }
+}
+
+TEST(Welding, SoundBodiesAreLeftAsTheyAre) {
+    for (const LyingBody& body : test::lying_bodies())
+        for (const double gap : gaps)
+            EXPECT_FALSE(with_overlaps_opened(make_body(body, gap, 32, true, false).character())) << body.name;
+    for (const std::string& name : bundled_names()) EXPECT_FALSE(with_overlaps_opened(*bundled_character(name)));
 }
 
 TEST(Welding, TheBodyStaysInOnePiece) {
@@ -168,6 +230,31 @@ TEST_P(WeldingPull, MovesOnePartAndNotTheOther) {
                 const Moved moved = pull_one(*rig, body, block, block.character().size() / resolution, the_other);
                 EXPECT_GT(moved.held, 0.005) << label(body, gap, resolution, turned, one_joint);
                 EXPECT_LT(moved.other, 1e-3 * moved.held) << label(body, gap, resolution, turned, one_joint);
+            }
+        }
+}
+
+TEST_P(WeldingPull, MovesOnePartAndNotTheOtherWhereTheyOverlap) {
+    const auto& [method, resolution] = GetParam();
+    if (method == "particles" || resolution > 32) return;  // particles have no cells
+    const Flesh flesh = test::flesh_with("default", {{"resolution", double(resolution)}});
+    int k = 0;
+    for (const LyingBody& body : test::lying_bodies())
+        for (const double gap : overlaps) {
+            const bool turned = ++k % 2 == 1;
+            if (resolution == 32 && k % 4 > 1) continue;
+            const BlockCharacter block = make_body(body, gap, resolution, turned, false);
+            const auto rig = fascia::bind(block.character(), method, flesh);
+            ASSERT_TRUE(rig.ok());
+            LyingBody pulled = body;
+            if (body.gap_axis < 2)  // where there is room, farther from the overlap
+                for (auto* place : {&pulled.held, &pulled.other})
+                    (*place)[std::size_t(body.gap_axis)] +=
+                        (*place)[std::size_t(body.gap_axis)] > body.gap_step ? 2 : -2;
+            for (const bool the_other : {false, true}) {
+                const Moved moved = pull_one(*rig, pulled, block, block.character().size() / resolution, the_other);
+                EXPECT_GT(moved.held, 0.005) << label(body, gap, resolution, turned, false);
+                EXPECT_LT(moved.other, 1e-3 * moved.held) << label(body, gap, resolution, turned, false);
             }
         }
 }

@@ -11,6 +11,7 @@
 #include "body/flesh_depth.h"
 #include "body/joint_tree.h"
 #include "body/mask_in_body.h"
+#include "body/opened_overlaps.h"
 #include "lattice/locate.h"
 #include "lattice/seams.h"
 #include "methods/lattice/lattice_file.h"
@@ -216,7 +217,9 @@ embedding::Trilinear bound_to_particles(const LatticeBody& body) {
 Result<std::shared_ptr<const LatticeBody>> build_lattice_body(const Character& given, const LatticeSettings& settings,
                                                               const BindInputs& inputs) {
     const std::optional<Character> rehung = with_flesh_parents(given);
-    const Character& character = rehung ? *rehung : given;
+    const Character& whole = rehung ? *rehung : given;
+    const std::optional<Character> opened = with_overlaps_opened(whole);
+    const Character& character = opened ? *opened : whole;
     const Mesh& mesh = character.mesh;
     auto plan = std::make_shared<LatticeBlueprint>();
     plan->size = character.size();
@@ -261,7 +264,7 @@ Result<std::shared_ptr<const LatticeBody>> build_lattice_body(const Character& g
     if (plan->painted) join_small_parts(character.joints, filled.grid.h, plan->part);
     if (!reached(inputs, 0.7)) return cancelled();
     Shells shells = shells_for(character, settings, inputs);
-    const Result<VertexAmounts> amounts = vertex_amounts(character, settings, inputs, shells);
+    const Result<VertexAmounts> amounts = vertex_amounts(given, settings, inputs, shells);
     if (!amounts) return amounts.error();
     if (!amounts->empty()) mask_particles(mesh, *amounts, filled, *plan);
 
@@ -279,8 +282,9 @@ Result<std::shared_ptr<const LatticeBody>> build_lattice_body(const Character& g
     // Skinned by one joint and moved by one particle, so that eyes, teeth and plates keep their shape.
     if (plan->painted) embedding::carry_by_one(particles_of_shells(shells, bound, places), bound);
     if (!reached(inputs, 0.85)) return cancelled();
-    plan->surface = RestSurface(character);
+    plan->surface = RestSurface(whole);
     std::vector<std::string> warnings;
+    if (opened) warn_of_overlaps(whole, *opened, warnings);
     warn_of_meetings(character, tissue, plan->size, warnings);
     return assemble_lattice_body(std::move(plan), std::move(bound), warnings);
 }

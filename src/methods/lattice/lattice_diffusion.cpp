@@ -4,6 +4,7 @@
 #include <functional>
 #include <utility>
 
+#include "base/distinct.h"
 #include "base/thread_pool.h"
 #include "body/joint_tree.h"
 #include "methods/lattice/lattice_kin.h"
@@ -17,7 +18,6 @@ namespace fascia {
 namespace {
 
 using lattice::CornerLattice;
-using lattice::Tissue;
 
 constexpr float least_weight = 0.01f;  ///< less than this is a leak, not an influence
 /// Length left free at each end, at most, of a bone's length: around a joint the flesh belongs to no single bone.
@@ -32,30 +32,32 @@ constexpr int diffused_slots = 10;       ///< joints of a particle before unrela
 /// Which joints may hold a particle at all: those that the surface in its cells follows, and their relatives.
 class Relatives {
 public:
-    explicit Relatives(const WeightInput& in)
-        : related_(related_joints(in.character)),
-          tissue_(in.filled.tissue),
-          corners_(in.corners),
-          followed_(in.followed) {}
+    explicit Relatives(const WeightInput& in) : related_(related_joints(in.character)) {
+        std::vector<std::uint16_t> here;
+        for (std::size_t particle = 0; particle < in.corners.size(); ++particle) {
+            here.clear();
+            for (std::size_t k = 8 * particle; k < 8 * particle + 8; ++k)
+                if (in.corners.octants[k] != lattice::no_cell)
+                    for (const std::uint32_t t : in.filled.tissue.triangles_of(in.corners.octants[k]))
+                        here.push_back(in.followed[t]);
+            keep_distinct(here);
+            followed_.insert(followed_.end(), here.begin(), here.end());
+            first_.push_back(followed_.size());
+        }
+    }
 
     /// May `joint` hold the particle? Deep inside, any joint may.
     bool may_hold(std::size_t particle, std::uint16_t joint) const {
-        bool any = false;
-        for (std::size_t k = 8 * particle; k < 8 * particle + 8; ++k) {
-            if (corners_.octants[k] == lattice::no_cell) continue;
-            for (const std::uint32_t t : tissue_.triangles_of(corners_.octants[k])) {
-                any = true;
-                if (related_.related(followed_[t], joint)) return true;
-            }
-        }
-        return !any;
+        const std::size_t begin = first_[particle], end = first_[particle + 1];
+        return begin == end ||
+               std::any_of(followed_.begin() + std::ptrdiff_t(begin), followed_.begin() + std::ptrdiff_t(end),
+                           [&](std::uint16_t own) { return related_.related(own, joint); });
     }
 
 private:
     Relations related_;
-    const Tissue& tissue_;
-    const CornerLattice& corners_;
-    std::span<const std::uint16_t> followed_;
+    std::vector<std::size_t> first_{0};    ///< [particles + 1]
+    std::vector<std::uint16_t> followed_;  ///< by the surface in each particle's cells, ascending
 };
 
 struct NearestBone {

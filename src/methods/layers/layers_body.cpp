@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 
 #include "base/glob.h"
 #include "body/body_cells.h"
 #include "body/fineness.h"
 #include "body/flesh_depth.h"
 #include "body/joint_tree.h"
+#include "body/opened_overlaps.h"
 #include "body/shells.h"
 #include "fascia/measure.h"
 #include "lattice/connectivity.h"
@@ -167,8 +169,10 @@ void warn_of_boneless(const Character& character, const Tissue& tissue, const la
 
 }  // namespace
 
-Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& character, const LayersSettings& flesh,
+Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& given, const LayersSettings& flesh,
                                                             const BindInputs& inputs, Engine engine) {
+    const std::optional<Character> opened = with_overlaps_opened(given);
+    const Character& character = opened ? *opened : given;
     const Mesh& mesh = character.mesh;
     const bool from_file = inputs.weights != "geodesic";
     auto plan = std::make_shared<LayersBlueprint>();
@@ -225,7 +229,7 @@ Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& cha
                                                             .homes = homes});
     if (!reached(inputs, 0.74)) return cancelled();
     Shells shells = shells_for(character, flesh, inputs);
-    const Result<VertexAmounts> amounts = vertex_amounts(character, flesh, inputs, shells);
+    const Result<VertexAmounts> amounts = vertex_amounts(given, flesh, inputs, shells);
     if (!amounts) return amounts.error();
     const NodeAmounts of_nodes = amounts_in_body(mesh, *amounts, plan->grid, tissue, centers);
     plan->mask = of_nodes.mask;
@@ -237,13 +241,14 @@ Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& cha
             plan->layer[i] = std::uint8_t(layering.flesh_layers);
     }
     embedding::carry_by_one(carriers_of_shells(shells, homes, centers), bound);
-    plan->surface = RestSurface(character);
+    plan->surface = RestSurface(given);
     if (!from_file) plan->surface.weights = vertex_weights(bound, influences);
     plan->influences = influences;
 
     if (!reached(inputs, 0.8)) return cancelled();
     std::vector<std::string> warnings;
     warn_of_boneless(character, tissue, layers, warnings);
+    if (opened) warn_of_overlaps(given, *opened, warnings);
     warn_of_meetings(character, tissue, plan->size, warnings);
     plan->tissue.cells = std::move(tissue.cells);
     plan->tissue.link_first = std::move(tissue.link_first);

@@ -6,15 +6,16 @@
 #include <tuple>
 
 #include "base/hash.h"
+#include "base/workspace.h"
 
 namespace fascia {
 
 namespace {
 
-constexpr int patch_cells = 3;        ///< places of a cube of this edge, in h, form a patch
+constexpr int patch_cells = 2;        ///< places of a cube of this edge, in h, form a patch
 constexpr double push_out_speed = 1;  ///< sizes per second by which solids push out what was in them
-constexpr float stretched = 1.5f;     ///< how much wider than at rest a patch may be
-constexpr float around = 1.5f;        ///< how far, in h, a patch may lie from its lead besides
+constexpr float stretched = 1.3f;     ///< how much wider than at rest a patch may be
+constexpr float around = 1.2f;        ///< how far, in h, a patch may lie from its lead besides
 constexpr float least_yield = 0.3f;   ///< places that yield by less are pressed no harder for it
 constexpr float stiff = 1e-3f;        ///< in h: less is bone
 
@@ -226,13 +227,24 @@ WorldTouch::Moving WorldTouch::moving_place(const Place& place, const contact::T
     return out;
 }
 
-void WorldTouch::press_one(const World::Impl& world, std::uint32_t k, const TouchingBodyNow& body,
+void WorldTouch::press_one(const World::Impl& world, std::uint32_t solid_number, const TouchingBodyNow& body,
                            const contact::TouchedPoints& points, Scratch& scratch) const {
-    const contact::Solid& solid = world.solids[k];
-    const SolidFrame now = frame_of(scratch.now[k], body.frame), before = frame_of(scratch.before[k], body.frame);
-    const int joint = joint_of(world, k);
-    const float scale = now.scale, dt = points.dt, friction = float(world.settings.colliders[k].friction);
-    for (const Patch& patch : patches_) {
+    const contact::Solid& solid = world.solids[solid_number];
+    const SolidFrame now = frame_of(scratch.now[solid_number], body.frame),
+                     before = frame_of(scratch.before[solid_number], body.frame);
+    const int joint = joint_of(world, solid_number);
+    const float scale = now.scale, dt = points.dt, friction = float(world.settings.colliders[solid_number].friction);
+    // A sphere around the solid that holds it all the time, in the units of the points.
+    const Vec3 half = (solid.box().high - solid.box().low) * 0.5f, own = (solid.box().high + solid.box().low) * 0.5f;
+    const auto middle = [&](const SolidFrame& f) { return f.out_of_solid(own - f.shift) * (1 / scale); };
+    const Vec3 centre = solid.is_endless() ? Vec3{} : middle(now);
+    const float bound = solid.is_endless() ? 0 : length(half) / scale + 2 * length(centre - middle(before));
+    for (std::size_t k = 0; k < patches_.size(); ++k) {
+        const Patch& patch = patches_[k];
+        const Vec4& first = scratch.leads[k];
+        const Vec3 apart = Vec3{first.x, first.y, first.z} - centre;
+        const float near = bound + first.w;
+        if (!solid.is_endless() && dot(apart, apart) > near * near) continue;
         // Both go at most as far as they go in this step.
         const Vec3 lead = points.positions.at(patch.lead), at = now.in_solid(lead);
         const float way = length(at - before.in_solid(lead - points.speed(patch.lead) * dt));
@@ -247,7 +259,11 @@ void WorldTouch::press_one(const World::Impl& world, std::uint32_t k, const Touc
         for (std::uint32_t s = patch.first; s < patch.first + patch.count; ++s) {
             const Place& place = places_[s];
             if (joint == main_joint(place)) continue;
-            const Moving moving = moving_place(place, points, body.duals);
+            if (scratch.known[s] != scratch.step) {
+                scratch.known[s] = scratch.step;
+                scratch.moving[s] = moving_place(place, points, body.duals);
+            }
+            const Moving& moving = scratch.moving[s];
             contact::SolidTouch touch;
             const contact::WayInSolid own_way{before.in_solid(moving.at - moving.speed * dt), now.in_solid(moving.at)};
             if (!contact::has_met(solid, own_way, touch)) continue;
@@ -268,6 +284,17 @@ bool WorldTouch::press(const World::Impl& world, const TouchingBodyNow& body, Sc
     contact::TouchedPoints points = body.points;
     points.limit = limit_;
     scratch.sums.begin(limit_.size());
+    ++scratch.step;
+    if (scratch.known.size() < places_.size()) {
+        scratch.known.resize(places_.size(), 0);
+        scratch.moving.resize(places_.size());
+    }
+    const std::span<Vec4> leads = sized(scratch.leads, patches_.size());
+    for (std::size_t k = 0; k < patches_.size(); ++k) {
+        const Patch& patch = patches_[k];
+        const Vec3 at = points.positions.at(patch.lead);
+        leads[k] = {at.x, at.y, at.z, patch.radius + 2 * points.dt * length(points.speed(patch.lead))};
+    }
     for (const std::uint32_t solid : scratch.near) press_one(world, solid, body, points, scratch);
     if (scratch.sums.empty()) return false;
     scratch.sums.apply(points);

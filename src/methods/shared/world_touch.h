@@ -58,10 +58,18 @@ public:
     void find_near(const World::Impl& world, const PointFrame& frame, contact::ConstChannels positions,
                    std::vector<std::uint32_t>& out) const;
 
+    struct Moving {
+        Vec3 at, speed;
+    };
     struct Scratch {
         std::vector<std::uint32_t> near;
         std::vector<SolidPlace> before, now;  ///< [solids]
         contact::PressSums sums;
+        std::vector<Moving> moving;        ///< [places] those that were looked at in this step
+        std::vector<std::uint64_t> known;  ///< [places] the step in which it was looked at
+        std::uint64_t step = 0;
+        std::vector<Vec4>
+            leads;  ///< [patches] where the lead of each is, and how far what it leads may be in this step
     };
     /// From scratch.before to scratch.now. Returns whether anything was pressed.
     bool press(const World::Impl& world, const TouchingBodyNow& body, Scratch& scratch) const;
@@ -92,10 +100,6 @@ private:
         Vec3 in_solid(Vec3 p) const { return Vec3{dot(rows[0], p), dot(rows[1], p), dot(rows[2], p)} + shift; }
         /// A direction in the solid, to the axes of the points.
         Vec3 out_of_solid(Vec3 d) const { return (rows[0] * d.x + rows[1] * d.y + rows[2] * d.z) * (1 / scale); }
-    };
-
-    struct Moving {
-        Vec3 at, speed;
     };
 
     int main_joint(const Place& place) const;

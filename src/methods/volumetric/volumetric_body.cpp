@@ -5,6 +5,7 @@
 #include "body/body_cells.h"
 #include "body/fineness.h"
 #include "body/joint_tree.h"
+#include "body/opened_overlaps.h"
 #include "lattice/layers.h"
 #include "lattice/locate.h"
 #include "lattice/seams.h"
@@ -46,10 +47,12 @@ int VolumetricBody::resolution() const {
     return int(std::lround(size / grid.h));
 }
 
-Result<std::shared_ptr<const VolumetricBody>> build_volumetric_body(const Character& character,
+Result<std::shared_ptr<const VolumetricBody>> build_volumetric_body(const Character& given,
                                                                     const VolumetricSettings& settings,
                                                                     const char* method) {
-    if (const Status checked = check_skinned(character, method); !checked) return checked.error();
+    if (const Status checked = check_skinned(given, method); !checked) return checked.error();
+    const std::optional<Character> opened = with_overlaps_opened(given);
+    const Character& character = opened ? *opened : given;
     const std::string who = std::string(method) + ": ";
     auto body = std::make_shared<VolumetricBody>();
     body->size = character.size();
@@ -70,8 +73,9 @@ Result<std::shared_ptr<const VolumetricBody>> build_volumetric_body(const Charac
     body->influences =
         painted_corner_weights(character, {filled.tissue, body->corners, places, filled.grid.h, segments});
     body->at_bone = points_at_bones(filled, body->corners, bones);
-    body->surface = RestSurface(character);
+    body->surface = RestSurface(given);
     body->bound = bind_surface(character.mesh, filled, body->corners);
+    if (opened) warn_of_overlaps(given, *opened, body->warnings);
     warn_of_meetings(character, filled.tissue, body->size, body->warnings);
     return std::shared_ptr<const VolumetricBody>(std::move(body));
 }

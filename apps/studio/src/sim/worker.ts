@@ -152,7 +152,7 @@ function bind_one(method: string): { instance: Instance; info: RigInfo } {
     post({ binding: null });
   }
   const info = rig_info(instance, performance.now() - started);
-  instance.pose(clip, time);
+  instance.pose(shown_clip(), time);
   instance.reset();
   return { instance, info };
 }
@@ -187,6 +187,8 @@ function rebind() {
 }
 
 const instances = () => [a, b].filter((i): i is Instance => i !== null);
+/** null: a character without clips stands in its default pose. */
+const shown_clip = () => (character!.clips.length > 0 ? clip : null);
 const duration = () => character?.clips[clip]?.duration ?? 0;
 
 // ---- frames --------------------------------------------------------------------------------------------------------
@@ -208,9 +210,9 @@ function move_clock(wish: FrameWish, dt: number): boolean {
 
 /** Does the clip end where it begins? Then the flesh swings on through the seam. */
 function joins_up(end: number): boolean {
-  a!.pose(clip, 0);
+  a!.pose(shown_clip(), 0);
   const first = a!.joints.slice();
-  a!.pose(clip, end);
+  a!.pose(shown_clip(), end);
   const last = a!.joints;
   const far = first.reduce((most, value, i) => Math.max(most, Math.abs(value - last[i]!) / (i % 4 === 3 ? character!.size : 1)), 0);
   return far < 0.05;
@@ -235,7 +237,7 @@ function shift(matrices: Float64Array) {
 
 function simulate(dt: number, moving: boolean) {
   for (const instance of instances()) {
-    instance.pose(clip, time);
+    instance.pose(shown_clip(), time);
     shift(instance.joints);
     if (pace.level === 'skinning') instance.reset();
     else if (jumped) instance.advance(0);
@@ -370,7 +372,7 @@ async function bake(format: 'glb' | 'pc2', fps: number): Promise<Uint8Array | nu
   if (!a) throw new Error('There is no character to export.');
   bake_cancelled = false;
   const frames = Math.floor(duration() * fps + 1e-6) + 1;
-  const baked_clip = clip;
+  const baked_clip = shown_clip();
   const twin = unhurried_twin(a);
   baked = twin.character;
   const file = twin.bake(format, fps, frames);
@@ -468,7 +470,7 @@ const api: SimApi = {
     time = at;
     // A new motion begins with flesh at rest.
     for (const instance of instances()) {
-      instance.pose(clip, time);
+      instance.pose(shown_clip(), time);
       instance.reset();
     }
   },
