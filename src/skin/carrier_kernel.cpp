@@ -66,15 +66,15 @@ inline void fill_shifts(const CarrierTask& task, const std::uint32_t* first, Wid
     }
 }
 
-/// The quarters of a vector, each to a place of its own: to[0], to[4], to[8], to[12].
+/// The quarters of a vector, each to a place of its own: to[0], to[4], to[8], to[12]. Narrower levels need the first.
 inline void store_quarters(f4 v, float* const* to, std::size_t at) {
     store(to[0] + at, v);
 }
-inline void store_quarters(f8 v, float* const* to, std::size_t at) {
+[[maybe_unused]] inline void store_quarters(f8 v, float* const* to, std::size_t at) {
     store(to[0] + at, __builtin_shufflevector(v, v, 0, 1, 2, 3));
     store(to[4] + at, __builtin_shufflevector(v, v, 4, 5, 6, 7));
 }
-inline void store_quarters(f16 v, float* const* to, std::size_t at) {
+[[maybe_unused]] inline void store_quarters(f16 v, float* const* to, std::size_t at) {
     store_quarters(__builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7), to, at);
     store_quarters(__builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15), to + 8, at);
 }
