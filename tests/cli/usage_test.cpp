@@ -110,7 +110,7 @@ TEST_F(Usage, NotYet) {
     expect_error({"bake", "tube", "--method", "dqs", "--subdivide", "x", "-o", "x.glb"}, wrong_usage, {"1:3"});
     expect_error({"bake", "tube", "--method", "dqs", "--subdivide", "x=1:4", "-o", "x.glb"}, wrong_usage, {"no joint"});
     expect_error({"bake", "tube", "--method", "layers", "--rectify", "-o", "x.glb"}, wrong_usage, {"--rectify", "lbs"});
-    for (const char* method : {"neck", "muscles"}) {
+    for (const char* method : {"muscles", "trachea"}) {
         expect_error({"bake", "tube", "--method", method, "-o", "x.glb"}, wrong_usage,
                      {"there is no method", method, "did you mean"});
         EXPECT_EQ(fascia({"bake", "--help"}).out.find(method), std::string::npos) << "what is not built is not offered";

@@ -190,7 +190,7 @@ void any_resolution(const Scene& scene) {
 }
 
 class AnyFrameRate : public ::testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Methods, AnyFrameRate, ::testing::ValuesIn(steady::methods_with_memory()),
+INSTANTIATE_TEST_SUITE_P(Methods, AnyFrameRate, ::testing::ValuesIn(steady::methods_that_swing_everywhere()),
                          steady::method_name);
 
 // Stops at full speed, and where the speed changes fastest.
@@ -230,7 +230,8 @@ Character scaled(Character character, double by) {
 }
 
 class AnySize : public ::testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Methods, AnySize, ::testing::ValuesIn(steady::methods_with_memory()), steady::method_name);
+INSTANTIATE_TEST_SUITE_P(Methods, AnySize, ::testing::ValuesIn(steady::methods_that_swing_everywhere()),
+                         steady::method_name);
 
 TEST_P(AnySize, DoesNotMatter) {
     const Scene scene = shaken("bunny");

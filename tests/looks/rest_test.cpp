@@ -130,7 +130,8 @@ void begins_without_a_jolt(const Character& character, const RigPtr& rig, const 
 }
 
 class Rest : public ::testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Methods, Rest, ::testing::ValuesIn(steady::methods_with_memory()), steady::method_name);
+INSTANTIATE_TEST_SUITE_P(Methods, Rest, ::testing::ValuesIn(steady::methods_that_swing_everywhere()),
+                         steady::method_name);
 
 TEST_P(Rest, EveryCharacterBeginsSmoothlyAndComesToRest) {
     FASCIA_NEEDS_SHARED_DATA();

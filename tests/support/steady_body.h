@@ -2,6 +2,7 @@
 // joins automatically if it simulates.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <string>
@@ -29,6 +30,17 @@ inline std::vector<std::string> methods_with_flesh() {
     std::vector<std::string> out;
     for (const MethodInfo& method : methods())
         if (method.abilities.simulates && method.abilities.takes_hand) out.push_back(method.name);
+    return out;
+}
+
+/// Those whose flesh is all over the body, and not only where an anatomy file puts muscles.
+inline std::vector<std::string> methods_that_swing_everywhere() {
+    std::vector<std::string> out;
+    for (const MethodInfo& method : methods()) {
+        const bool by_anatomy = std::any_of(method.fields.begin(), method.fields.end(),
+                                            [](const FieldInfo& field) { return field.key == "anatomy_step"; });
+        if (method.abilities.simulates && !by_anatomy) out.push_back(method.name);
+    }
     return out;
 }
 

@@ -257,8 +257,8 @@ test('a lattice: delta while it runs, parts coloured, volumes as bars, particles
   await page.getByLabel('Method', { exact: true }).selectOption('lbs');
   await page.waitForFunction(() => studio.rig?.method === 'lbs');
   assert.ok(!await studio(() => studio.pull_start([0, 0.5, 0])));
-  await page.getByText(/Plain skinning. has no flesh to pull/).waitFor();
-  await page.locator('.toast button').click();
+  const sentence = page.locator('.toast', { hasText: /Plain skinning. has no flesh to pull/ });
+  await sentence.getByRole('button').click();
   await page.getByLabel('Method', { exact: true }).selectOption('layers');
   await page.waitForFunction(() => studio.rig?.method === 'layers');
   await drawn(page, 2);

@@ -297,10 +297,10 @@ sim::Motion NeckRig::step(std::span<const JointPlace> places, double, State& sta
 /// Skinned, and moved by how far the skin has gone from where the skeleton carries it.
 void NeckRig::embed(const State& state, const Surface& out, Workspace& work) const {
     if (!fits(state)) return;
+    const StageTimer timer(work.times["embed"]);
     const std::size_t vertices = vertex_count(), n = point_count();
     if (body_->skin_triangles.empty()) return embed_skinned(state, out, work);
     NeckScratch& scratch = work.impl().scratch<NeckScratch>();
-    const StageTimer timer(work.times["embed"]);
     const bool wants_positions = out.positions.size() >= vertices;
     const std::span<Vec3> positions =
         wants_positions ? out.positions.first(vertices) : sized(scratch.positions, vertices);
