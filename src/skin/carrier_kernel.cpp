@@ -66,8 +66,9 @@ inline void fill_shifts(const CarrierTask& task, const std::uint32_t* first, Wid
     }
 }
 
-/// The quarters of a vector, each to a place of its own: to[0], to[4], to[8], to[12]. Narrower levels need the first.
-inline void store_quarters(f4 v, float* const* to, std::size_t at) {
+/// The quarters of a vector, each to a place of its own: to[0], to[4], to[8], to[12]. Which of them is needed depends
+/// on the level.
+[[maybe_unused]] inline void store_quarters(f4 v, float* const* to, std::size_t at) {
     store(to[0] + at, v);
 }
 [[maybe_unused]] inline void store_quarters(f8 v, float* const* to, std::size_t at) {
