@@ -21,13 +21,14 @@ constexpr std::size_t fetched_ahead = 1024;
 
 #if defined(__AVX__)
 
+// The widest level blends matrices otherwise.
 struct Rows {
     f8 ab, c;
 };
-inline Rows scaled(const float* m, float w) {
+[[maybe_unused]] inline Rows scaled(const float* m, float w) {
     return {load<f8>(m) * w, load<f8>(m + 8) * w};
 }
-inline Rows operator+(Rows x, Rows y) {
+[[maybe_unused]] inline Rows operator+(Rows x, Rows y) {
     return {x.ab + y.ab, x.c + y.c};
 }
 inline Rows times(Rows m, const float* xyz1) {
@@ -78,10 +79,10 @@ inline void store_channels(float* x, float* y, float* z, Four v) {
 struct Rows {
     f4 a, b, c;
 };
-inline Rows scaled(const float* m, float w) {
+[[maybe_unused]] inline Rows scaled(const float* m, float w) {
     return {load<f4>(m) * w, load<f4>(m + 4) * w, load<f4>(m + 8) * w};
 }
-inline Rows operator+(Rows x, Rows y) {
+[[maybe_unused]] inline Rows operator+(Rows x, Rows y) {
     return {x.a + y.a, x.b + y.b, x.c + y.c};
 }
 inline Rows times(Rows m, const float* xyz1) {

@@ -185,7 +185,7 @@ TEST(Handles, WhatLiesBetweenLinkedHandlesStaysRigidInABend) {
         body.drag(2, {4, 3.5, 0});
         body.show();
         for (const auto& [low, high] : {std::pair{0.9f, 2.75f}, {5.25f, 7.1f}}) {
-            const auto between = body.strains([&](Vec3 p) { return p.x > low && p.x < high; });
+            const auto between = body.strains([from = low, to = high](Vec3 p) { return p.x > from && p.x < to; });
             ASSERT_GT(between.size(), 500u);
             EXPECT_LT(between.back(), 0.02) << turns;
         }
