@@ -10,7 +10,7 @@ Grid make_grid(Vec3d box_min, Vec3d box_max, int resolution) {
     const double longest = std::max({extent.x, extent.y, extent.z});
     Grid grid;
     grid.h = longest > 0 ? longest * (1 + 1e-6) / resolution : 1.0;
-    const auto cells = [&](double side) { return std::max(1, int(std::ceil(side / grid.h - 1e-9))); };
+    const auto cells = [&](double side) { return int(std::max(1.0, std::ceil(side / grid.h - 1e-9))); };
     const int nx = cells(extent.x), ny = cells(extent.y), nz = cells(extent.z);
     grid.nx = nx + 2 * padding;
     grid.ny = ny + 2 * padding;
