@@ -168,7 +168,7 @@ test('a layer slider acts under every method that shows it', { skip }, async () 
       return (await sim.inspect()).hash;
     };
     studio.ticker.waiting = true; // the page asks for no frames meanwhile
-    await studio.open_bundled('tube');
+    await studio.open_bundled('bloat');
     studio.ticker.waiting = true;
     for (const [method, preset] of [['layers', 'default'], ['lattice', 'default'], ['lattice', 'paper-lattice'], ['layers', 'paper-bunny']]) {
       const flesh = { ...studio.hello.presets[preset], resolution: 12 };
