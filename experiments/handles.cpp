@@ -161,10 +161,10 @@ double milliseconds(const Rig& rig, const Motion& motion) {
     return least;
 }
 
-/// The same body with weights of points at its joints.
-Character with_points(Character character) {
+/// The same body with weights computed anew: of points at its joints, or of bones between them.
+Character with_weights(Character character, const char* method) {
     WeightOptions wanted;
-    wanted.method = "points";
+    wanted.method = method;
     wanted.influences = 8;
     Result<ComputedWeights> computed = compute_weights(character, wanted);
     if (!computed) must(computed.error());
@@ -197,7 +197,7 @@ void errors(const std::string& folder) {
     std::puts("error against the skeleton, as printed and as a root of a mean; three iterations");
     for (const Motion& motion : motions()) {
         const double proximal = motion.name == "hand" ? 0.98 : 0.95;
-        const Character points = with_points(motion.character);
+        const Character points = with_weights(motion.character, "points");
         const auto skeleton = played(*dressed(motion.character, LbsSettings{}), motion);
         std::printf("%s, %zu vertices, %zu frames, l = %.2f\n", motion.name.c_str(), motion.vertices.size(),
                     motion.poses.size(), proximal);
@@ -219,7 +219,7 @@ void errors(const std::string& folder) {
 void iterations(const std::string& folder) {
     constexpr double thresholds[] = {0.9, 0.95, 0.98, 1};
     for (const Motion& motion : motions()) {
-        const Character points = with_points(motion.character);
+        const Character points = with_weights(motion.character, "points");
         const auto skeleton = played(*dressed(motion.character, LbsSettings{}), motion);
         const double blended = error_of(motion, played(*dressed(points, LbsSettings{}), motion), skeleton).rms;
         Plot plot{motion.name + ", links free and rigid", "iterations", "error (rms)", {}};
@@ -296,17 +296,6 @@ Posed posed(const Mesh& mesh, const std::string& name, const std::vector<Vec3d>&
     return out;
 }
 
-/// Weights of bones instead of points.
-Character with_bones(Character character) {
-    WeightOptions wanted;
-    wanted.method = "biharmonic";
-    wanted.influences = 8;
-    Result<ComputedWeights> computed = compute_weights(character, wanted);
-    if (!computed) must(computed.error());
-    character.weights = std::move(computed->weights);
-    return character;
-}
-
 /// Largest and usual change of the lengths of edges, in per cent.
 std::pair<double, double> strain(const Character& body, const std::vector<Vec3>& positions) {
     double most = 0, sum = 0;
@@ -379,7 +368,7 @@ void bends(const std::string& folder) {
     bent.turn(1, {0, 0, 1}, 45), bent.turn(2, {0, 0, 1}, 90);
     boned.turn(1, {0, 0, 1}, 90), boned.turn(2, {0, 0, 1}, 90);
     boned.drag(2, {0, 3.6, 0});
-    const Character bones = with_bones(rest.character);
+    const Character bones = with_weights(rest.character, "biharmonic");
     Figure figure(folder, "handles_bends.png", 5);
     figure.row("twist by 150");
     figure.show(bones, LbsSettings{}, twisted.pose, "lbs, bones");

@@ -5,12 +5,6 @@
 
 namespace fascia::contact {
 
-void ContactSums::begin(std::size_t stride) {
-    if (sums_.size() < stride) sums_.resize(stride);
-    if (touched_.capacity() < stride) touched_.reserve(stride);
-    touched_.clear();
-}
-
 namespace {
 
 constexpr float damping = 50;  ///< per second: how fast pressed flesh stops swinging
@@ -24,26 +18,23 @@ Vec3 within(Vec3 offset, float limit) {
 }  // namespace
 
 void ContactSums::apply(float exit_speed, const TouchedPoints& points) {
-    for (const std::uint32_t i : touched_) {
-        const Sum sum = sums_[i];
-        sums_[i] = {};
+    take([&](std::uint32_t i, const Sum& sum) {
         const Vec3 before = points.positions.at(i), driven = points.driven.at(i);
         const Vec3 wish = sum.move * (std::min(1.0f, sum.weight) / sum.weight);
         // What a step has left beyond its limit stays: contact shortens only its own part.
         const float limit = std::max(points.limit[i], length(before - driven));
         const Vec3 after = driven + within(before + wish - driven, limit), move = after - before;
         const float way = length(move);
-        if (!(way > 0)) continue;
+        if (!(way > 0)) return;
         points.positions.set(i, after);
-        const Vec3 along = move * (1 / way), partner = sum.partner * (1 / sum.weight);
+        const Vec3 along = move * (1 / way), partner = sum.partner_speed * (1 / sum.weight);
         // Relative to the skeleton. A partner that goes away does not hold anything back.
         const Vec3 own = points.velocities.at(i), other = partner - points.driven_speed.at(i);
         const float most = exit_speed + std::max(0.0f, dot(other, along)) - dot(own, along);
         const float gain = std::min(way / points.dt, std::max(0.0f, most));
         const float lost = std::min(0.5f, damping * points.dt) * std::min(1.0f, sum.weight);
         points.velocities.set(i, (own + along * gain) * (1 - lost));
-    }
-    touched_.clear();
+    });
 }
 
 float fastest_of(std::span<const std::uint32_t> points, ConstChannels velocities) {

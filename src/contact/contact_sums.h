@@ -3,8 +3,8 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
+#include "contact/asked_moves.h"
 #include "fascia/math.h"
 
 namespace fascia::contact {
@@ -37,34 +37,13 @@ struct TouchedPoints {
     Vec3 speed(std::size_t i) const { return velocities.at(i) + driven_speed.at(i); }
 };
 
-/// Sums of moves by point. Whoever asks does so in an order that does not depend on threads.
-class ContactSums {
+/// What parts of a body that touch ask of its points.
+class ContactSums : public AskedMoves {
 public:
-    /// Nothing is asked of any point yet.
-    void begin(std::size_t stride);
-    bool empty() const { return touched_.empty(); }
-
-    /// Asks a point to move, with a weight, away from something that has this speed.
-    void ask(std::uint32_t point, float weight, Vec3 move, Vec3 partner_speed) {
-        Sum& sum = sums_[point];
-        if (sum.weight == 0) touched_.push_back(point);
-        sum.weight += weight;
-        sum.move += move * weight;
-        sum.partner += partner_speed * weight;
-    }
-
     /// Every point goes where it is asked to on the average, by less if it is asked for by less than one whole weight,
     /// and never beyond its limit. Its velocity becomes that of its actual way, so that pressed flesh that rests has
     /// none; but it leaves no faster than exit_speed or what pushes it, and its swing is damped: nothing springs apart.
     void apply(float exit_speed, const TouchedPoints& points);
-
-private:
-    struct Sum {
-        float weight = 0;
-        Vec3 move, partner;
-    };
-    std::vector<Sum> sums_;               ///< [stride] zero but for those touched
-    std::vector<std::uint32_t> touched_;  ///< in the order in which they were first asked
 };
 
 /// The largest speed of any offset; not finite if one is not. points: places in channels

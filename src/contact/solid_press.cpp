@@ -45,27 +45,18 @@ bool has_met(const Solid& solid, const WayInSolid& way, SolidTouch& touch) {
     return touch.depth > 0;
 }
 
-void PressSums::begin(std::size_t stride) {
-    if (sums_.size() < stride) sums_.resize(stride);
-    if (touched_.capacity() < stride) touched_.reserve(stride);
-    touched_.clear();
-}
-
 void PressSums::apply(const TouchedPoints& points) {
-    for (const std::uint32_t i : touched_) {
-        const Sum sum = sums_[i];
-        sums_[i] = {};
+    take([&](std::uint32_t i, const Sum& sum) {
         const float share = std::min(1.0f, sum.weight / whole_weight) / sum.weight;
         const Vec3 at = points.positions.at(i), own = points.velocities.at(i);
         const Vec3 move = within_limit(at - points.driven.at(i), sum.move * share, points.limit[i]);
         const float way = length(move);
-        if (!(way > 0)) continue;
+        if (!(way > 0)) return;
         points.positions.set(i, at + move);
         const Vec3 along = move * (1 / way);
-        const Vec3 relative = own + points.driven_speed.at(i) - sum.solid_speed * (1 / sum.weight);
+        const Vec3 relative = own + points.driven_speed.at(i) - sum.partner_speed * (1 / sum.weight);
         points.velocities.set(i, own + along * std::min(way / points.dt, std::max(0.0f, -dot(relative, along))));
-    }
-    touched_.clear();
+    });
 }
 
 }  // namespace fascia::contact

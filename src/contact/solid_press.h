@@ -32,29 +32,11 @@ struct WayInSolid {
 /// Is the place at the end of its way in the solid, or has it passed through? depth and out are then set.
 bool has_met(const Solid& solid, const WayInSolid& way, SolidTouch& touch);
 
-/// Sums of what places ask of the points that carry them. Whoever asks does so in an order that does not depend on
-/// threads.
-class PressSums {
+/// What solids ask of the points that carry the places they touch.
+class PressSums : public AskedMoves {
 public:
-    void begin(std::size_t stride);
-    bool empty() const { return touched_.empty(); }
-    void ask(std::uint32_t point, float weight, Vec3 move, Vec3 solid_speed) {
-        Sum& sum = sums_[point];
-        if (sum.weight == 0) touched_.push_back(point);
-        sum.weight += weight;
-        sum.move += move * weight;
-        sum.solid_speed += solid_speed * weight;
-    }
     /// Every point goes where it is asked to on the average, less far where hardly anything asks, within its limit.
     void apply(const TouchedPoints& points);
-
-private:
-    struct Sum {
-        float weight = 0;
-        Vec3 move, solid_speed;
-    };
-    std::vector<Sum> sums_;               ///< [stride] zero but for those touched
-    std::vector<std::uint32_t> touched_;  ///< in the order in which they were first asked
 };
 
 }  // namespace fascia::contact

@@ -164,6 +164,12 @@ void NeckRig::find_activations(std::span<const JointPlace> places, NeckScratch& 
     }
 }
 
+Quat quat_from(const sim::Matrix3& turn) {
+    Affine map;
+    for (int r = 0; r < 3; ++r) std::copy(turn.m[r], turn.m[r] + 3, map.m[r]);
+    return quat_from_matrix(map);
+}
+
 // ---- a step ----------------------------------------------------------------------------------------------------
 /// Where the bodies are, how they move, and where they are guessed to be at the end of the step: those that are free
 /// from their four points, the others from their joints.
@@ -173,10 +179,7 @@ void NeckRig::take_bodies(State& state, NeckScratch& scratch) const {
     scratch.ends.resize(bodies);
     for (std::size_t b = 0; b < bodies; ++b) {
         const JointMap& map = scratch.maps[body_->body_joint[b]];
-        Affine turn;
-        for (int r = 0; r < 3; ++r)
-            for (int c = 0; c < 3; ++c) turn.m[r][c] = map.turn.m[r][c];
-        scratch.ends[b] = {map.turn * body_->body_centre[b] + map.move, quat_from_matrix(turn)};
+        scratch.ends[b] = {map.turn * body_->body_centre[b] + map.move, quat_from(map.turn)};
         scratch.bodies[b] = {scratch.ends[b], {}, {}};
     }
     const std::span<const float> before = driven(state);
@@ -186,12 +189,8 @@ void NeckRig::take_bodies(State& state, NeckScratch& scratch) const {
             return Vec3d{of[first + k], of[n + first + k], of[2 * n + first + k]};
         };
         const auto turn_of = [&](std::span<const float> of) {
-            const sim::Matrix3 axes = sim::nearest_rotation(
-                sim::from_columns(at(of, 1) - at(of, 0), at(of, 2) - at(of, 0), at(of, 3) - at(of, 0)));
-            Affine turn;
-            for (int r = 0; r < 3; ++r)
-                for (int c = 0; c < 3; ++c) turn.m[r][c] = axes.m[r][c];
-            return quat_from_matrix(turn);
+            return quat_from(sim::nearest_rotation(
+                sim::from_columns(at(of, 1) - at(of, 0), at(of, 2) - at(of, 0), at(of, 3) - at(of, 0))));
         };
         const auto speed_of = [&](std::size_t k) {
             return at(state.velocities, k) * kept_speed() + at(driven_speed(state), k);
