@@ -36,6 +36,14 @@ inline void* counted_or_throw(std::size_t size, std::size_t alignment) {
 
 }  // namespace fascia::test
 
+// The thread sanitizer brings operators of its own and lets nobody replace them: there nothing is counted.
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define FASCIA_OPERATORS_ARE_TAKEN
+#endif
+#endif
+
+#ifndef FASCIA_OPERATORS_ARE_TAKEN
 // All of them: memory from one kind of new may be freed by any delete.
 void* operator new(std::size_t size) {
     return fascia::test::counted_or_throw(size, 0);
@@ -67,3 +75,4 @@ void operator delete(void* p, const std::nothrow_t&) noexcept {
 void operator delete(void* p, std::align_val_t, const std::nothrow_t&) noexcept {
     fascia::test::free_counted(p);
 }
+#endif
