@@ -102,37 +102,62 @@ std::vector<SurfacePlace> nearest_places(const RestGrid& grid, std::span<const V
     return out.take();
 }
 
-RestDistance::RestDistance(const RestGrid& grid, std::span<const float> distance) : grid_(grid), values_(grid.size()) {
+namespace {
+
+/// A place between the cells' centres.
+struct Between {
+    std::size_t cell = 0;
+    float x = 0, y = 0, z = 0;
+};
+
+/// False outside of the grid.
+bool find_between(const RestGrid& grid, Vec3 p, Between& out) {
+    const Vec3 g = p - grid.first;
+    if (!(g.x >= 0 && g.y >= 0 && g.z >= 0 && g.x < float(grid.nx - 1) && g.y < float(grid.ny - 1) &&
+          g.z < float(grid.nz - 1)))
+        return false;
+    const int x = int(g.x), y = int(g.y), z = int(g.z);
+    out = {grid.index(x, y, z), g.x - float(x), g.y - float(y), g.z - float(z)};
+    return true;
+}
+
+template <class T>
+T mixed(const RestGrid& grid, const T* cells, const Between& at) {
+    const T* v = cells + at.cell;
+    const std::size_t up = std::size_t(grid.nx), deep = up * std::size_t(grid.ny);
+    const auto mix = [](const T& a, const T& b, float t) { return a + (b - a) * t; };
+    const T low = mix(mix(v[0], v[1], at.x), mix(v[up], v[up + 1], at.x), at.y);
+    const T high = mix(mix(v[deep], v[deep + 1], at.x), mix(v[deep + up], v[deep + up + 1], at.x), at.y);
+    return mix(low, high, at.z);
+}
+
+}  // namespace
+
+RestDistance::RestDistance(const RestGrid& grid, std::span<const float> distance)
+    : grid_(grid), heights_(grid.size()), gradients_(grid.size()) {
     const auto value = [&](int x, int y, int z) {
         x = std::clamp(x, 0, grid.nx - 1), y = std::clamp(y, 0, grid.ny - 1), z = std::clamp(z, 0, grid.nz - 1);
         return std::min(distance[grid.index(x, y, z)], far);
     };
     for (int z = 0; z < grid.nz; ++z)
         for (int y = 0; y < grid.ny; ++y)
-            for (int x = 0; x < grid.nx; ++x)
-                values_[grid.index(x, y, z)] = {0.5f * (value(x + 1, y, z) - value(x - 1, y, z)),
-                                                0.5f * (value(x, y + 1, z) - value(x, y - 1, z)),
-                                                0.5f * (value(x, y, z + 1) - value(x, y, z - 1)), value(x, y, z)};
+            for (int x = 0; x < grid.nx; ++x) {
+                const std::size_t k = grid.index(x, y, z);
+                heights_[k] = value(x, y, z);
+                gradients_[k] = {0.5f * (value(x + 1, y, z) - value(x - 1, y, z)),
+                                 0.5f * (value(x, y + 1, z) - value(x, y - 1, z)),
+                                 0.5f * (value(x, y, z + 1) - value(x, y, z - 1))};
+            }
 }
 
-float RestDistance::at(Vec3 p, Vec3& gradient) const {
-    const Vec3 g = p - grid_.first;
-    gradient = {};
-    if (!(g.x >= 0 && g.y >= 0 && g.z >= 0 && g.x < float(grid_.nx - 1) && g.y < float(grid_.ny - 1) &&
-          g.z < float(grid_.nz - 1)))
-        return far;
-    const int x = int(g.x), y = int(g.y), z = int(g.z);
-    const float fx = g.x - float(x), fy = g.y - float(y), fz = g.z - float(z);
-    const Vec4* v = &values_[grid_.index(x, y, z)];
-    const std::size_t up = std::size_t(grid_.nx), deep = up * std::size_t(grid_.ny);
-    const auto mix = [](const Vec4& a, const Vec4& b, float t) {
-        return Vec4{a.x + t * (b.x - a.x), a.y + t * (b.y - a.y), a.z + t * (b.z - a.z), a.w + t * (b.w - a.w)};
-    };
-    const Vec4 low = mix(mix(v[0], v[1], fx), mix(v[up], v[up + 1], fx), fy);
-    const Vec4 high = mix(mix(v[deep], v[deep + 1], fx), mix(v[deep + up], v[deep + up + 1], fx), fy);
-    const Vec4 out = mix(low, high, fz);
-    gradient = {out.x, out.y, out.z};
-    return out.w;
+float RestDistance::at(Vec3 p) const {
+    Between place;
+    return find_between(grid_, p, place) ? mixed(grid_, heights_.data(), place) : far;
+}
+
+Vec3 RestDistance::gradient_at(Vec3 p) const {
+    Between place;
+    return find_between(grid_, p, place) ? mixed(grid_, gradients_.data(), place) : Vec3{};
 }
 
 }  // namespace fascia::contact

@@ -44,11 +44,17 @@ public:
     /// distance: [cells], negative inside
     RestDistance(const RestGrid& grid, std::span<const float> distance);
 
-    float at(Vec3 p, Vec3& gradient) const;
+    float at(Vec3 p) const;
+    Vec3 gradient_at(Vec3 p) const;
+    float at(Vec3 p, Vec3& gradient) const {
+        gradient = gradient_at(p);
+        return at(p);
+    }
 
 private:
     RestGrid grid_;
-    std::vector<Vec4> values_;  ///< [cells] gradient, distance
+    std::vector<float> heights_;   ///< [cells]
+    std::vector<Vec3> gradients_;  ///< [cells]
 };
 
 }  // namespace fascia::contact

@@ -1,82 +1,27 @@
 // A body that touches itself: places on its surface against the flesh of other parts, wherever these have gone.
 //
-//     bind:   TouchingBody     samples of the surface, patches, distances at rest
 //     frame:  find_candidates  which points may come near which samples
-//     step:   rotations of the points in `turning`, then press
+//     step:   press            the first one of a frame also drops the samples that will touch nothing in it
 //
-// Lengths are in the spacing of the points. A sample q that comes near the points B of another part is led back into
-// the rest pose by the position and rotation of each: there the distance field says how deep it lies and where out is.
+// A sample q that comes near the points B of another part is led back into the rest pose by the position and rotation
+// of each: there the distance field says how deep it lies and where out is.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "base/links.h"
 #include "base/thread_pool.h"
 #include "contact/box_tree.h"
 #include "contact/contact_sums.h"
-#include "contact/rest_distance.h"
+#include "contact/touching_body.h"
 
 namespace fascia::contact {
 
-/// What a body is made of. Points go by number, channels by their places.
-struct TouchingInput {
-    std::size_t stride = 0;
-    std::span<const std::uint32_t> slots;     ///< [points] places in channels
-    std::span<const float> rest;              ///< [3 * stride] on a grid of edge 1
-    Links links;                              ///< which points are connected
-    std::span<const std::uint32_t> linked;    ///< [points] bit k: nothing foreign at place k of the 27 around it
-    std::span<const std::uint16_t> part;      ///< [points]
-    std::span<const std::uint32_t> homes;     ///< [samples] point in whose cell a sample lies
-    std::span<const Vec3> places;             ///< [samples] at rest
-    std::span<const Vec3> normals;            ///< [samples] at rest, outward
-    std::span<const std::uint32_t> carriers;  ///< [samples * 8] points
-    std::span<const float> weights;           ///< [samples * 8]
-};
-
-class TouchingBody {
-public:
-    static constexpr std::size_t slots = 8;
-
-    TouchingBody(const TouchingInput& input, RestDistance distance);
-
-    std::size_t sample_count() const { return samples_.size(); }
-
-private:
-    friend class SelfContact;
-
-    /// A place on the surface, carried by the points around it. Points are places in channels.
-    struct Sample {
-        std::uint32_t carriers[slots];
-        float weights[slots];
-        Vec3 place, normal;
-        Vec3 arm;         ///< from the mean of its carriers at rest to the sample
-        float depth = 0;  ///< of the sample itself at rest, as the grid sees it: 0 or less
-        std::uint32_t home = 0;
-        std::uint32_t patch = 0;
-    };
-    /// Points of one part in a block of 3x3x3 cells.
-    struct Patch {
-        std::uint32_t point_first = 0, point_count = 0;    ///< in patch_points_
-        std::uint32_t sample_first = 0, sample_count = 0;  ///< in samples_
-        std::uint32_t part = 0;
-    };
-
-    bool is_near(std::size_t sample, std::uint32_t point) const;
-    Vec3 place_of(const Sample& sample, const TouchedPoints& points, std::span<const float> rotations) const;
-
-    std::size_t stride_ = 0;
-    RestDistance distance_;
-    std::vector<float> rest_;            ///< [3 * stride]
-    std::vector<std::uint32_t> linked_;  ///< [stride]
-    std::vector<Sample> samples_;        ///< by patch
-    std::vector<Patch> patches_;         ///< by part
-    std::vector<Vec3> patch_middles_;    ///< at rest
-    std::vector<std::uint32_t> patch_points_;
-    std::vector<std::uint32_t> part_first_;         ///< [parts + 1] patches
-    std::vector<std::uint32_t> near_first_, near_;  ///< [samples + 1]: connected too closely to touch, ascending
-    std::vector<std::uint32_t> deaf_first_, deaf_;  ///< [patches + 1]: patches of which all points are near
+/// Where points have turned: as the joints that carry them, then as they have turned against that.
+struct PointTurns {
+    std::span<const float> duals;   ///< [joints * 8] from rest to now
+    std::span<const float> fitted;  ///< [4 * stride] w x y z
 };
 
 /// The lists of one frame, and the scratch memory of its steps.
@@ -85,18 +30,18 @@ public:
     /// Which points may come near which samples within `seconds`. points: as they are before the steps
     void find_candidates(const TouchingBody& body, const TouchedPoints& points, float seconds);
 
-    /// Points whose rotations `press` reads, ascending.
-    std::span<const std::uint32_t> turning() const { return turning_; }
-
-    /// Asks points to part. rotations: [4 * stride] w x y z from rest to now, of those in `turning`
-    void press(const TouchingBody& body, const TouchedPoints& points, std::span<const float> rotations,
-               float most_depth, ThreadPool& pool, ContactSums& sums);
+    /// Asks points to part.
+    void press(const TouchingBody& body, const TouchedPoints& points, const PointTurns& turns, float most_depth,
+               ThreadPool& pool, ContactSums& sums);
 
     std::size_t hit_count() const { return hit_count_; }
 
 private:
+    /// A sample and the points that it may meet.
     struct Listed {
-        std::uint32_t sample = 0, first = 0, count = 0;  ///< candidates
+        std::uint32_t sample = 0, first = 0, count = 0;  ///< in candidates_
+        std::uint32_t home = 0;                          ///< in turning_
+        float way = 0;                                   ///< how far they may come nearer within the frame
     };
     struct Pressed {
         std::uint32_t point = 0;
@@ -105,37 +50,86 @@ private:
     static constexpr std::size_t most_pressed = 16;
     struct Hit {
         float depth = 0;
+        float nearest = -1e30f;  ///< how nearly the sample touches: below 0 it does not
         Vec3 out;
         std::uint32_t count = 0;
         Pressed pressed[most_pressed];
     };
+    struct Turn {
+        float w = 1;
+        Vec3 u;
+        Vec3 forth(Vec3 v) const {
+            const Vec3 t = cross(u, v) * 2;
+            return v + t * w + cross(u, t);
+        }
+        Vec3 back(Vec3 v) const {
+            const Vec3 t = cross(v, u) * 2;
+            return v + t * w + cross(t, u);
+        }
+    };
+    /// A point in one step: all that samples ask of it lies together.
+    struct PointNow {
+        Vec3 place;
+        std::uint32_t linked = 0;
+        Turn turn;
+        Vec3 rest;
+    };
+    struct PatchNow {
+        FloatBox box;
+        Vec3 middle;
+        Vec3 speed;
+        float spread = -1;  ///< of the speeds of its points; below 0: not looked at in this frame
+    };
+    /// Boxes in rows, so that many are compared at once.
+    struct Boxes {
+        std::vector<float> low_x, low_y, low_z, high_x, high_y, high_z;
+        std::size_t size() const { return low_x.size(); }
+        void clear();
+        void reserve(std::size_t count);
+        void add(const FloatBox& box);
+    };
+    /// Patches that one patch may meet in this frame, ascending.
+    struct Met {
+        Boxes boxes;
+        std::vector<std::uint32_t> patches;
+        std::vector<float> ways;  ///< how much nearer each may come
+    };
 
+    void make_room(const TouchingBody& body);
     void fit_boxes(const TouchingBody& body, const TouchedPoints& points);
+    void find_others(const TouchingBody& body, std::uint32_t part);
     bool has_come_nearer(const TouchingBody& body, std::uint32_t a, std::uint32_t b) const;
-    void find_met(const TouchingBody& body, float seconds, std::uint32_t a);
+    const PatchNow& with_speed(const TouchingBody& body, const TouchedPoints& points, std::uint32_t patch);
+    void find_met(const TouchingBody& body, const TouchedPoints& points, float seconds, std::uint32_t a);
     void list_samples(const TouchingBody& body, const TouchedPoints& points, std::uint32_t a);
-    void touch(const TouchingBody& body, const TouchedPoints& points, std::span<const float> rotations,
-               const Listed& listed, float most_depth, Hit& hit) const;
+    std::uint64_t points_within(const TouchingBody::Patch& patch, Vec3 middle, float square) const;
+    std::uint32_t turning_at(std::uint32_t point);
+
+    void place_points(const TouchingBody& body, const TouchedPoints& points, const PointTurns& turns);
+    void touch(const TouchingBody& body, const TouchedPoints& points, const Listed& listed, float most_depth,
+               Hit& hit) const;
     void ask(const TouchingBody& body, const TouchedPoints& points, const Listed& listed, const Hit& hit,
              ContactSums& sums) const;
+    void drop_idle();
 
-    struct Met {
-        std::uint32_t patch = 0;
-        float way = 0;  ///< how much nearer it may come within the frame
-    };
-    struct PatchSpeed {
-        Vec3 middle;
-        float radius = 0;
-    };
+    std::vector<PatchNow> patches_;
+    std::vector<FloatBox> part_boxes_;
+    std::vector<float> x_, y_, z_;  ///< of points in the order of patches
+    Boxes other_boxes_;
+    std::vector<std::uint32_t> others_;  ///< patches that one part may meet, ascending
+    Met met_;
+    std::vector<std::uint32_t> is_met_;
+    std::vector<float> squares_;
 
-    std::vector<FloatBox> patch_boxes_, part_boxes_;
-    std::vector<PatchSpeed> patch_speeds_;
-    std::vector<Vec3> patch_middles_;
-    std::vector<Met> met_;
     std::vector<Listed> listed_;
-    std::vector<std::uint32_t> candidates_, turning_;
-    std::vector<std::uint8_t> turns_;  ///< [stride]
-    std::vector<Hit> hits_;            ///< [listed]
+    std::vector<std::uint32_t> candidates_;  ///< in turning_
+    std::vector<std::uint32_t> turning_;     ///< points whose rotation is asked for: places in channels
+    std::vector<std::uint32_t> turning_of_;  ///< [stride] or none
+    std::vector<std::uint32_t> before_;      ///< turning_ before some were dropped
+    bool is_first_ = true;
+
+    std::vector<PointNow> now_;  ///< as turning_
+    std::vector<Hit> hits_;      ///< [listed]
     std::size_t hit_count_ = 0;
 };
 

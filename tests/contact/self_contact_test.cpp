@@ -14,13 +14,14 @@ namespace {
 struct TwoBlocks {
     static constexpr std::size_t n = 54;
     std::vector<float> positions = std::vector<float>(3 * n), rest = positions, nothing = positions;
-    std::vector<float> limit = std::vector<float>(n, 10), give = std::vector<float>(n, 1), rotations;
+    std::vector<float> limit = std::vector<float>(n, 10), give = std::vector<float>(n, 1), unturned, shares;
+    std::vector<std::uint16_t> joints = std::vector<std::uint16_t>(4 * n, 0);
     std::vector<std::uint32_t> slots, first{0}, links, linked = std::vector<std::uint32_t>(n, (1u << 27) - 1);
     std::vector<std::uint16_t> part;
 
     static constexpr std::uint32_t home = 14;  ///< (2, 1, 1)
 
-    TwoBlocks() : rotations(4 * n, 0) {
+    TwoBlocks() : unturned(4 * n, 0), shares(4 * n, 0) {
         for (std::uint32_t i = 0; i < n; ++i) {
             const Vec3 p{float(i % 3), float(i / 3 % 3), float(i / 9 % 3)};
             slots.push_back(i);
@@ -32,7 +33,7 @@ struct TwoBlocks {
                 if (side < 2) links.push_back(i + step);
             }
             first.push_back(std::uint32_t(links.size()));
-            rotations[i] = 1;
+            unturned[i] = shares[i] = 1;
         }
     }
     static RestDistance distance() {
@@ -59,6 +60,8 @@ struct TwoBlocks {
                                  .rest = rest,
                                  .links = {first, links},
                                  .linked = linked,
+                                 .joints = joints,
+                                 .shares = shares,
                                  .part = part,
                                  .homes = homes,
                                  .places = places,
@@ -79,7 +82,8 @@ struct TwoBlocks {
         ThreadPool pool(1);
         contact.find_candidates(body, points, 0.01f);
         sums.begin(n);
-        contact.press(body, points, rotations, 10, pool, sums);
+        const std::vector<float> duals{1, 0, 0, 0, 0, 0, 0, 0};
+        contact.press(body, points, {duals, unturned}, 10, pool, sums);
         EXPECT_EQ(contact.hit_count(), 1u);
         sums.apply(100, points);
         std::pair<double, double> out{positions[home] - before[home], 0};

@@ -240,8 +240,7 @@ sim::Motion LayersRig::step(std::span<const JointPlace> places, double share, St
     sim::Motion motion = step_.run(posed, view(state), {push, felt_gravity(state)}, work);
     StageTimer timer(work.times["contact"]);
     if (touch_.is_on())
-        touch_.press(touched_points(state), {posed, body_->joints, body_->weights, state.rotations}, body_->slots(),
-                     motion, work);
+        touch_.press(touched_points(state), {posed, state.rotations}, body_->slots(), motion, work);
     return motion;
 }
 

@@ -19,14 +19,6 @@ struct TouchLimits {
     Floats limit, give;  ///< [stride] see contact::TouchedPoints
 };
 
-/// Where points have turned: blended from the joints that carry them, then as they have turned against that.
-struct PointTurns {
-    std::span<const float> duals;           ///< [joints * 8]
-    std::span<const std::uint16_t> joints;  ///< [4 * stride]
-    std::span<const float> weights;         ///< [4 * stride]
-    std::span<const float> fitted;          ///< [4 * stride] w x y z
-};
-
 class SelfTouch {
 public:
     SelfTouch(TouchingBodyPtr body, TouchLimits limits) : body_(std::move(body)), limits_(std::move(limits)) {}
@@ -39,8 +31,8 @@ public:
                                   double step) const;
     void begin_steps(const contact::TouchedPoints& points, double seconds, Workspace& work) const;
     /// slots: places of all points
-    void press(const contact::TouchedPoints& points, const PointTurns& turns, std::span<const std::uint32_t> slots,
-               sim::Motion& motion, Workspace& work) const;
+    void press(const contact::TouchedPoints& points, const contact::PointTurns& turns,
+               std::span<const std::uint32_t> slots, sim::Motion& motion, Workspace& work) const;
 
 private:
     TouchingBodyPtr body_;

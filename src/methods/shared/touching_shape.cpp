@@ -6,6 +6,8 @@
 #include <map>
 
 #include "base/union_find.h"
+#include "contact/box_tree.h"
+#include "contact/contact_sums.h"
 #include "embed/trilinear.h"
 #include "lattice/winding.h"
 #include "methods/shared/joint_places.h"
@@ -167,6 +169,8 @@ std::shared_ptr<const contact::TouchingBody> touching_body(const TouchingLattice
                                                                           .rest = lattice.rest,
                                                                           .links = lattice.links,
                                                                           .linked = linked,
+                                                                          .joints = lattice.joints,
+                                                                          .shares = lattice.weights,
                                                                           .part = parts,
                                                                           .homes = homes,
                                                                           .places = places,

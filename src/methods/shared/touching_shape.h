@@ -5,7 +5,7 @@
 #include <span>
 
 #include "base/links.h"
-#include "contact/self_contact.h"
+#include "contact/touching_body.h"
 #include "fascia/math.h"
 
 namespace fascia {

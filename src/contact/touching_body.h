@@ -1,0 +1,89 @@
+// What is known at bind of a body that touches itself: samples of its outer surface, its points in patches, which of
+// them are one piece of flesh with which samples, and how deep places lie at rest. Lengths are in the spacing of the
+// points.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/links.h"
+#include "contact/rest_distance.h"
+
+namespace fascia::contact {
+
+/// What a body is made of. Points go by number, channels by their places.
+struct TouchingInput {
+    std::size_t stride = 0;
+    std::span<const std::uint32_t> slots;     ///< [points] places in channels
+    std::span<const float> rest;              ///< [3 * stride] on a grid of edge 1
+    Links links;                              ///< which points are connected
+    std::span<const std::uint32_t> linked;    ///< [points] bit k: nothing foreign at place k of the 27 around it
+    std::span<const std::uint16_t> joints;    ///< [4 * stride] joints that carry a point...
+    std::span<const float> shares;            ///< [4 * stride] ...and how much
+    std::span<const std::uint16_t> part;      ///< [points]
+    std::span<const std::uint32_t> homes;     ///< [samples] point in whose cell a sample lies
+    std::span<const Vec3> places;             ///< [samples] at rest
+    std::span<const Vec3> normals;            ///< [samples] at rest, outward
+    std::span<const std::uint32_t> carriers;  ///< [samples * 8] points
+    std::span<const float> weights;           ///< [samples * 8]
+};
+
+struct TouchingBody {
+    static constexpr std::size_t slots = 8;
+    static constexpr std::uint32_t most_in_patch = 64;  ///< points, so that one word holds a bit for each
+
+    TouchingBody(const TouchingInput& input, RestDistance distance);
+
+    /// A place on the surface, carried by the points around it. Points are places in channels.
+    struct Sample {
+        std::uint32_t carriers[slots];
+        float weights[slots];
+        Vec3 place, normal;
+        Vec3 arm;         ///< from the mean of its carriers at rest to the sample
+        float depth = 0;  ///< of the sample itself at rest, as the grid sees it: 0 or less
+        std::uint32_t home = 0;
+    };
+    /// Points of one part in a block of cells.
+    struct Patch {
+        std::uint32_t point_first = 0, point_count = 0;    ///< in patch_points
+        std::uint32_t sample_first = 0, sample_count = 0;  ///< in samples
+        std::uint32_t part = 0;
+        Vec3 middle{};  ///< at rest
+    };
+    /// Points of a patch that are too closely connected to a sample to touch it.
+    struct Near {
+        std::uint32_t patch = 0;
+        std::uint64_t points = 0;  ///< bit k: point k of the patch
+    };
+    struct Point {
+        Vec3 rest;
+        std::uint32_t linked = 0;
+        float shares[4]{};
+        std::uint16_t joints[4]{};
+    };
+
+    std::span<const Near> near_of(std::size_t sample) const {
+        return {near.data() + near_first[sample], near.data() + near_first[sample + 1]};
+    }
+    /// Are all points of the other patch near to all samples of this one? They need never be compared.
+    bool is_deaf(std::uint32_t patch, std::uint32_t other) const;
+
+    std::size_t stride = 0;
+    RestDistance distance;
+    std::vector<Point> points;    ///< [stride]
+    std::vector<Sample> samples;  ///< by patch
+    std::vector<Patch> patches;   ///< by part
+    std::vector<std::uint32_t> patch_points;
+    std::vector<std::uint32_t> part_first;        ///< [parts + 1] patches
+    std::vector<std::uint32_t> near_first;        ///< [samples + 1]
+    std::vector<Near> near;                       ///< of each sample by patch
+    std::vector<std::uint32_t> deaf_first, deaf;  ///< [patches + 1], ascending
+
+private:
+    std::vector<std::uint32_t> add_patches(const TouchingInput& input);
+    void add_samples(const TouchingInput& input, std::span<const std::uint32_t> patch_of);
+    void find_deaf();
+};
+
+}  // namespace fascia::contact
