@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "fascia/bundled.h"
 #include "fascia/io.h"
 #include "option_values.h"
 
@@ -88,7 +89,9 @@ void add_shared_options(CLI::App& app, BakeOptions& o) {
 }
 
 void add_character(CLI::App& app, std::string& character) {
-    app.add_option("CHARACTER", character, "A .glb, .gltf or .vrm file, or bunny, gnome, bloat, tube")->type_name("");
+    app.add_option("CHARACTER", character,
+                   fmt::format("A .glb, .gltf or .vrm file, or {}", fmt::join(bundled_names(), ", ")))
+        ->type_name("");
 }
 
 void add_output_options(CLI::App& app, BakeOptions& o) {

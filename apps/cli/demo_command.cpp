@@ -66,7 +66,8 @@ Status demo(const DemoOptions& demo) {
 void add_demo_command(CLI::App& root, Action& action) {
     CLI::App* app = root.add_subcommand("demo", "Bake a bundled character, with pictures");
     auto options = std::make_shared<DemoOptions>();
-    app->add_option("NAME", options->name, "bunny, gnome, bloat or tube (default: bunny)")->type_name("");
+    app->add_option("NAME", options->name, fmt::format("{} (default: bunny)", fmt::join(bundled_names(), ", ")))
+        ->type_name("");
     app->add_option("-o,--output", options->folder, "Where to put the files (default: out)")->type_name("DIR");
     app->add_flag("--quiet", options->quiet, "No progress, no summary");
     app->footer(
