@@ -121,7 +121,7 @@ Result<std::vector<BoundRig>> bind_all(const Comparison& c) {
     std::vector<BoundRig> rigs;
     for (const std::string& method : c.methods) {
         BakeOptions own = c.options.bake;
-        // Methods without points inside the body have nothing else to carry the surface by.
+        // Methods without points inside the body have no other way to carry the surface.
         if (find_method_info(method)->abilities.embeddings.empty()) own.embed = {};
         const Result<BoundRig> bound = bind_method(c.character, own, method, c.flesh, {c.job});
         if (!bound) return bound.error();
