@@ -239,8 +239,7 @@ sim::Motion LayersRig::step(std::span<const JointPlace> places, double share, St
         push_on_flesh(places, share, state, work.impl().scratch<LayersHand>().push, work);
     sim::Motion motion = step_.run(posed, view(state), {push, felt_gravity(state)}, work);
     StageTimer timer(work.times["contact"]);
-    if (touch_.is_on())
-        touch_.press(touched_points(state), {posed, state.rotations}, body_->slots(), motion, work);
+    if (touch_.is_on()) touch_.press(touched_points(state), {posed, state.rotations}, body_->slots(), motion, work);
     return motion;
 }
 
