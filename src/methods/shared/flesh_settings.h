@@ -39,10 +39,9 @@ void add_flesh_fields(FieldsOf<Own>& fields) {
                 "literal); raised: less flesh moves")
         .vector("gravity", &Own::gravity, {-1e6, 1e6}, Use::live, "scene units / s^2",
                 "Weight of the flesh: one number pulls down, three give the direction")
-        .named_values(
-            "quality", {"full", "fast"}, Use::live,
-            "full: the usual step; fast: twice that step, at half the price, without swings above 15 Hz",
-            step_quality, [](FleshSettings& own, std::size_t quality) { set_step_quality(own, quality); })
+        .named_values("quality", {"full", "fast"}, Use::live,
+                      "full: the usual step; fast: twice that step, at half the price, without swings above 15 Hz",
+                      step_quality, [](FleshSettings& own, std::size_t quality) { set_step_quality(own, quality); })
         .number("step", &Own::step, {0.0005, 0.05}, Use::live, "s",
                 "Seconds of one fixed simulation step; raised: cheaper, less exact")
         .number("tone", &Own::tone, {0.1, 10}, Use::live, "factor",
