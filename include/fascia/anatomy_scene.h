@@ -1,5 +1,5 @@
 // What lies under the skin of a character: bones as rigid bodies, muscles as volumes and as lines, springs, and how the
-// skin is held. Read from NAME.anatomy.json (docs/schemas/anatomy.schema.json); no method simulates it yet.
+// skin is held. Read from NAME.anatomy.json (docs/schemas/anatomy.schema.json), simulated by method `neck`.
 //
 // Places are in the character's rest pose and scene units; forces, masses and densities in newtons, kilograms and
 // metres, with `unit` metres to a scene unit.

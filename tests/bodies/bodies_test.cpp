@@ -56,7 +56,7 @@ TEST(OddBody, ArmsOfTheHeavyOneTouchHerSides) {
     EXPECT_GT(touching, 20u);
 }
 
-/// Her arms, filled, hang together with the trunk at the shoulders only.
+/// Once they are filled, her arms are connected to the trunk at the shoulders only.
 TEST(OddBody, ArmsPressedIntoTheSidesPartFromThem) {
     const Character given = test::pressed_body();
     const std::optional<Character> opened = with_overlaps_opened(given);

@@ -1,4 +1,4 @@
-// Files of the version before are still read.
+// Files of earlier versions are still read.
 #include <fstream>
 #include <iterator>
 

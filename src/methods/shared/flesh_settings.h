@@ -41,7 +41,7 @@ void add_flesh_fields(FieldsOf<Own>& fields) {
                 "Weight of the flesh: one number pulls down, three give the direction")
         .named_values(
             "quality", {"full", "fast"}, Use::live,
-            "full: the usual step; fast: twice that step, at two thirds of the price, without swings above 15 Hz",
+            "full: the usual step; fast: twice that step, at half the price, without swings above 15 Hz",
             step_quality, [](FleshSettings& own, std::size_t quality) { set_step_quality(own, quality); })
         .number("step", &Own::step, {0.0005, 0.05}, Use::live, "s",
                 "Seconds of one fixed simulation step; raised: cheaper, less exact")
