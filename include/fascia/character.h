@@ -21,7 +21,7 @@ namespace fascia {
 struct Node {
     std::string name;
     int parent = -1;  ///< index in Character::nodes, -1 for a root
-    int source = -1;  ///< index of this node in the file, -1 where there is none
+    int source = -1;  ///< index of this node in the file, -1 if there is none
     Vec3d translation;
     Quat rotation;
     Vec3d scale{1, 1, 1};

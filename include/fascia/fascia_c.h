@@ -139,7 +139,7 @@ int fascia_rest_surface(const fascia_character* character, float* positions, flo
                         float* uvs);
 /* What was repaired while reading, one sentence each; NULL after the last. */
 const char* fascia_remark(const fascia_character* character, size_t index);
-/* Joints per vertex, then the weights. joints, weights: [vertices * influences], unused ones 0; either may be NULL.
+/* How many joints per vertex, and the weights. joints, weights: [vertices * influences], unused ones 0, or NULL.
  */
 int fascia_influences(const fascia_character* character);
 int fascia_skin_weights(const fascia_character* character, uint16_t* joints, float* weights);
@@ -519,7 +519,7 @@ int fascia_is_held(const fascia_instance* instance);
 int fascia_enable_handles(fascia_instance* instance, const char* handles, int on, char* error, size_t error_size);
 /* 1 if a handle holds the surface, otherwise 0. */
 int fascia_is_handle_enabled(const fascia_instance* instance, size_t handle);
-/* Turns handles about their own centres, in the axes of the rest pose, on top of their joints. turn: a quaternion w,
+/* Turns handles about their own centres, in rest-pose axes, on top of their joints' turns. turn: a quaternion w,
  * x, y, z. */
 int fascia_turn_handles(fascia_instance* instance, const char* handles, const double* turn, char* error,
                         size_t error_size);

@@ -1,6 +1,6 @@
 // What happens to one instance while it runs: settings change, secondary motion is faded, a hand pulls at the flesh.
 //
-//     rig = *retune(rig, new_settings);                      the State goes on as it is
+//     rig = *retune(rig, new_settings);                      the State continues as it is
 //     fade(*rig, "*", 0, 0.5, state);                        mute: fully skinned half a second from now
 //     solo(*rig, "belly*", 0.5, state);                      only the belly swings
 //     pull(*rig, ray, target, 1, state, work);               take hold where the ray meets the surface

@@ -118,8 +118,8 @@ struct State {
 /// fades, grip and hand-over if there are any.
 std::uint64_t hash(const State& state);
 
-/// A verb's opinion of its arguments. Functions that run every frame cannot fail: they do what they can, and report it.
-/// In debug builds `foreign` and the short spans are assertions.
+/// A verb's judgement of its arguments. Functions that run every frame cannot fail: they do what they can, and report
+/// it. In debug builds `foreign` and the short spans are assertions.
 enum class Verdict {
     fine,
     foreign,       ///< a State or a mesh of another rig: advance and reset started over, embed wrote nothing

@@ -23,9 +23,8 @@ struct PlacedHandles {
     std::vector<std::string> notes;  ///< sentences for a person
 };
 
-/// Places handles where the body becomes thicker or thinner, at its ends, and far from all other handles; always inside
-/// the body. Whatever given links do not connect is linked by the shortest tree through the tissue. docs/formulas.md
-/// C18
+/// Places handles where the body becomes thicker or thinner, at its ends, and far from all others; always inside the
+/// body. Whatever given links do not connect is linked by the shortest tree through the tissue (docs/formulas.md C18).
 Result<PlacedHandles> place_handles(const Mesh& mesh, const std::string& name, const HandleOptions& options);
 
 /// The same with weights for the points: a character that binds with `handles`, and with any other method.

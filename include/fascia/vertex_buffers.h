@@ -30,7 +30,7 @@ struct VertexBuffers {
 
 struct Embedded {
     Verdict verdict = Verdict::fine;
-    bool written = false;     ///< false if nothing had moved; otherwise the verdict says why
+    bool written = false;     ///< false if nothing had moved, or for the reason in the verdict
     std::size_t clamped = 0;  ///< vertices outside the box
 };
 

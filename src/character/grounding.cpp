@@ -10,8 +10,8 @@ namespace fascia {
 namespace {
 
 constexpr double kHover = 0.03;  ///< in limbs
-/// In limb lengths: a limb stretched beyond the first takes its eased bend, since the bend that reaches exactly would
-/// snap; one bent by the second beyond that reaches exactly.
+/// In limb lengths: stretched beyond the first, a limb takes its eased bend, since the bend that reaches exactly would
+/// snap; shorter than that by the second, it reaches exactly.
 constexpr double kStraight = 0.985, kNearlyStraight = 0.05;
 
 /// However far its end should go, a limb neither folds up completely nor swings over to its other side; the rest is

@@ -34,8 +34,7 @@ double difference(const Quat& a, const Quat& b) {
     return 1 - std::abs(a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z);
 }
 
-/// Each time picks the moment farthest from all those picked before, by the joint that differs most. turns: [moments *
-/// joints]
+/// Always picks the moment farthest from those picked before, by the joint that differs most. turns: [moments * joints]
 std::vector<std::size_t> farthest(const std::vector<Quat>& turns, std::size_t joints) {
     std::vector<double> apart;  // [moments * joints] from the nearest one picked
     for (const Quat& turn : turns) apart.push_back(difference(turn, Quat{}));

@@ -9,9 +9,9 @@ namespace fascia::contact {
 namespace {
 
 constexpr float reach = 1.3f;           ///< how far from a point its surroundings count
-constexpr float gap = 0.1f;             ///< at which things already press: the drawn surface bulges between the samples
+constexpr float gap = 0.1f;             ///< at which things already press: the surface also lies between samples
 constexpr float kept_gap = -0.1f;       ///< the same for flesh that lay side by side at rest: it must come nearer first
-constexpr float beside = 2, apart = 3;  ///< distances at rest where kept_gap stops holding fully, and at all
+constexpr float beside = 2, apart = 3;  ///< at rest: kept_gap holds fully up to the first, not at all from the second
 constexpr float slack = 0.25f;          ///< added to how far things may move within a frame
 constexpr float most_way = 1.5f;        ///< within a frame
 constexpr float unsure = 0.05f;         ///< margin: how far from touching a sample must be to be left out of a frame

@@ -21,8 +21,8 @@ struct CellsInput {
 /// All eight slots are corners, in the order of their bits.
 Trilinear bind_in_cells(const CellsInput& input);
 
-/// For vertices at the end of an arm from the place where they are bound: how much further than that place they move.
-/// Lines of three: x[16], y[16], z[16] for each 16 vertices.
+/// For vertices at the end of an arm from the place where they are bound: how much further than that place they move,
+/// begin to end. Lines of three: x[16], y[16], z[16] for each 16 vertices.
 /// v' += s R a: arms turned and scaled by the gradient of the map. to: [3 * stride] where the points are. h: edge of a
 /// cell at rest, in the units of `arms`
 void arms_in_cells(const Trilinear& bound, std::size_t stride, std::span<const float> to, double h,

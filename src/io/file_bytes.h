@@ -20,7 +20,7 @@ std::string folder_of(const std::string& path);
 /// The part after the last slash.
 std::string file_name_of(const std::string& path);
 
-/// ".glb" of "a/b.GLB"; empty where there is none.
+/// ".glb" of "a/b.GLB"; empty if there is none.
 std::string lower_extension(const std::string& path);
 /// NAME.anatomy.json beside a character NAME.glb, whether it exists or not.
 std::string anatomy_beside(const std::string& path);

@@ -1,7 +1,7 @@
 // Secondary motion of particles by shape matching (docs/formulas.md D6, D7), pass by pass.
 //
 // Channels of `stride` floats; lengths in cells. Legend: a is where the skeleton carries a particle, x the particle, u
-// = x - a, y = a + delta u is fitted and shown, g is the mean of the goals of its regions.
+// = x - a its offset, y = a + delta u what is fitted and shown, g the mean of its regions' goals.
 #pragma once
 
 #include <cstddef>

@@ -93,7 +93,7 @@ struct ParticleDrive {
 FASCIA_DECLARE_KERNEL(void drive_particles(const ParticleDrive& drive, std::size_t begin, std::size_t end))
 void drive_all_particles(const ParticleDrive& drive, ThreadPool& pool);
 
-/// What one step does to each particle by itself. Channels.
+/// What one step does to each particle on its own. Channels.
 struct ParticleStep {
     std::size_t stride = 0;
     std::size_t groups = 0;        ///< of eight particles

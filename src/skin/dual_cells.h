@@ -39,8 +39,7 @@ DualCells pack_dual_cells(std::span<const std::uint32_t> points, std::span<const
 /// Floats of one cell: a polynomial in x, y, z whose eight coefficients (by bits) are dual quaternions.
 constexpr std::size_t cell_dual_floats = 8 * dual_floats;
 
-/// The polynomials of all cells for the motions of joints. duals: [joints * dual_floats]. lines: [cells *
-/// cell_dual_floats]
+/// The cells' polynomials for the motions of joints. duals: [joints * dual_floats]. lines: [cells * cell_dual_floats]
 void lines_of_cells(const DualPoints& points, const DualCells& cells, std::span<const float> duals,
                     std::span<float> lines, Workspace& work);
 

@@ -160,7 +160,7 @@ private:
         std::span<float> positions;  ///< [3 * stride]
         std::span<float> rotations;  ///< [4 * stride]
     };
-    /// Which particles a surface needs.
+    /// What a surface needs from the particles.
     struct ForSurface {
         std::span<const std::uint32_t> segments;  ///< or empty: all
         std::span<float> plain;  ///< [3 * stride] or empty: positions by plain skinning, without pivots and lambdas

@@ -27,7 +27,7 @@ struct LatticeBlueprint {
     std::vector<std::uint8_t> bone;  ///< 1 inside the cylinder around a bone: only follows the skeleton
     std::vector<std::int32_t> part;  ///< joint of the part it belongs to
     std::vector<float> mask;         ///< factor on the joints' amount, or empty
-    std::vector<float> own_amount;   ///< 0..2, a further factor from meshes and materials, or empty (VertexAmounts)
+    std::vector<float> own_amount;   ///< 0..2, added by meshes and materials, or empty (VertexAmounts)
     std::vector<float> thinness;  ///< 1 where flesh is deep, towards 0 where thin (thin_flesh.h); empty: as published
 
     RestSurface surface;

@@ -30,7 +30,7 @@ struct LayersBlueprint {
     std::vector<std::int32_t> to_skin;  ///< steps to the nearest node that has an empty side
     std::vector<float> thinness;        ///< g: 1 where flesh is deep, towards 0 where it is thin
     std::vector<float> mask;            ///< factor on the joints' amount, or empty
-    std::vector<float> own_amount;      ///< 0..2, a further factor from meshes and materials, or empty (VertexAmounts)
+    std::vector<float> own_amount;      ///< 0..2, added by meshes and materials, or empty (VertexAmounts)
     weights::Influences influences;     ///< 4 slots
 
     RestSurface surface;  ///< with the weights that the method uses

@@ -25,7 +25,7 @@ struct ParticlesBlueprint {
     std::vector<Vec3> places;               ///< [layers * vertices] at rest
     weights::Influences influences;         ///< [vertices] 4 slots
     std::vector<float> mask;                ///< [vertices] factor on the joints' amount, or empty
-    std::vector<float> own_amount;          ///< [vertices] 0..2, a further factor, or empty
+    std::vector<float> own_amount;          ///< [vertices] 0..2, added by meshes and materials, or empty
     std::vector<float> thinness;            ///< [vertices] 1 where flesh is deep, towards 0 where it is thin
 
     RestSurface surface;

@@ -77,7 +77,7 @@ private:
     void add_weight(Vec3d gravity, std::span<const JointPlace> places, const State& state, std::span<float> push,
                     Workspace& work) const;
 
-    /// What a world needs to know about the body: computed on the first contact with one, then shared by all instances.
+    /// What a world needs to know about the body: computed when the first one is entered, then shared by all instances.
     struct InWorld {
         std::once_flag once;
         std::unique_ptr<const WorldTouch> touch;

@@ -407,7 +407,7 @@ void SteppedRig::advance(std::span<const Affine> joints, double dt, State& state
     state.grip.last_target = state.grip.target;
     const double fastest = motion.fastest;
     if (run > 0 && !(fastest < 1e30)) {
-        // Cannot happen with poses that passed the gate; if it does, start anew rather than keep NaN.
+        // Cannot happen with poses that passed the gate; if it does, start over rather than keep NaN.
         start_from(state, work);
         ++state.counters.resets;
     } else if (double(state.calm_steps) * step_time >= sleep_after) {

@@ -23,8 +23,7 @@ constexpr double farthest = 0.12;      ///< of the size: limit of travel at any 
 constexpr double usual_hz = 4;         ///< softer flesh goes farther
 constexpr double always_free = 0.012;  ///< of the size: travel that no amount limits
 
-/// Shared part of what a joint holds: from here on the joint steers flesh that others hold, too; a cone of weights has
-/// 1/2.
+/// Shared part of what a joint holds, from which on it steers flesh that others hold, too; a cone of weights has 1/2.
 constexpr double least_shared = 0.4;
 
 /// Nodes on the surface of parts that are clearly not flesh, by the names that modellers give them. [nodes]
