@@ -35,11 +35,11 @@ typedef struct fascia_world fascia_world;
 
 enum fascia_status {
     FASCIA_OK = 0,
-    FASCIA_REFUSED = 1,    /* something is wrong with what was given; nothing was done */
-    FASCIA_FOREIGN = 2,    /* a handle that is NULL or was freed, or something of another rig */
+    FASCIA_REFUSED = 1,    /* something is wrong with the arguments; nothing was done */
+    FASCIA_FOREIGN = 2,    /* a handle that is NULL or was freed, or one made for another rig */
     FASCIA_NO_MEMORY = 3,  /* memory or threads ran out; everything is as it was, or as after a reset */
     FASCIA_BAD_POSE = 4,   /* done, but matrices were refused: not finite, singular, mirrored; their joints stayed */
-    FASCIA_TRANSPOSED = 5, /* done, but the matrices look transposed: bones only meet with rows and columns exchanged */
+    FASCIA_TRANSPOSED = 5, /* done, but the matrices look transposed: bones would meet only if transposed */
     FASCIA_NONE = 6        /* there is nothing of that kind: no such clip, no flesh there, the method has no layers */
 };
 
@@ -179,7 +179,7 @@ typedef struct fascia_bind_options {
     /* Called in the calling thread with the share done, 0 to 1 and never decreasing; or NULL. If it returns 0,
      * bind stops there, returns NULL and leaves nothing behind. */
     int (*progress)(double share, void* user);
-    void* progress_user; /* handed to it */
+    void* progress_user; /* passed to it */
     /* How points carry the surface: "trilinear", "blend", "dq", "rbf", "domains"; NULL: the method's own way */
     const char* embed;
     const char* embed_kernel; /* of rbf and domains: "gauss", "wendland", "thin-plate"; NULL: gauss */
@@ -318,7 +318,7 @@ int fascia_embed_skinned(fascia_instance* instance, float* positions, float* nor
 /* Where fascia_embed_into writes one attribute of every vertex: the caller's vertex buffer, mapped or not. It is
  * written once, from the first vertex to the last, and never read. */
 typedef struct fascia_vertex_array {
-    void* data;      /* of the first vertex, its offset within the vertex included; NULL: not wanted */
+    void* data;      /* the first vertex's attribute, offset included; NULL: not wanted */
     size_t stride;   /* bytes from vertex to vertex; 0: one after the other */
     size_t vertices; /* how many there is room for */
     int type;        /* FASCIA_FLOAT; positions also FASCIA_UNORM16 in the box, normals and tangents FASCIA_SNORM16 */
@@ -330,7 +330,7 @@ typedef struct fascia_vertex_buffers {
     fascia_vertex_array normals;   /* 3 */
     fascia_vertex_array tangents;  /* 4 */
     float low[3], high[3];         /* the box for positions in 16 bits */
-    int offsets;                   /* nonzero: positions are offsets from what fascia_embed_skinned writes */
+    int offsets;                   /* nonzero: positions are offsets from those of fascia_embed_skinned */
     /* Writes nothing once the surface has been exactly the same for this many frames: 1 with one buffer, 3 in a ring of
      * three; 0: always writes. */
     unsigned skip_after_still_frames;
@@ -346,7 +346,7 @@ typedef struct fascia_counters {
     uint64_t resets;           /* times it was put back to the skinned pose */
     uint64_t limited_points;   /* steps in which a point was at the limit of its travel */
     uint64_t dropped_steps;    /* steps skipped because a frame took too long */
-    uint64_t foreign_states;   /* times it began anew because its state was of another rig */
+    uint64_t foreign_states;   /* times it was reset because its state was of another rig */
     uint64_t transposed_poses; /* poses that look transposed */
 } fascia_counters;
 
