@@ -1,4 +1,4 @@
-// World files: what a body meets besides itself.
+// World files: what a body touches besides itself.
 #include <algorithm>
 #include <filesystem>
 #include <map>

@@ -26,7 +26,7 @@ Box box_of(const Skeleton& skeleton) {
     return box;
 }
 
-/// Most joints are inside, spread over a good part of the body: it is meant to be where it is.
+/// Are most joints inside, spread over a good part of the body? Then the skeleton is meant to be where it is.
 bool lies_inside(const Skeleton& skeleton, const Box& body) {
     std::size_t inside = 0;
     for (const SkeletonJoint& joint : skeleton) inside += body.holds(joint.position);

@@ -16,15 +16,15 @@ namespace {
 using Magic = std::array<char, 8>;
 constexpr std::uint32_t byte_order = 0x01020304;
 
-/// A kind of file. What a method writes into a rig has a version of its own.
+/// A kind of file. What a method writes into a rig has its own version.
 struct Kind {
     Magic magic;
     const char* what;
-    std::uint32_t oldest, newest;  ///< versions of the header that are read; the newest is written
+    std::uint32_t oldest, newest;  ///< header versions that can be read; the newest is written
     const char* anew;              ///< what to do about a file that is too old
 };
 constexpr Kind rigs{{'F', 'A', 'S', 'C', 'I', 'A', 'R', 'G'}, "rig", 8, 8, "bind the character again and save it anew"};
-/// 9: with the fingerprint of the rig. 10: with what it was taken over from.
+/// 9: with the fingerprint of the rig. 10: with the hand-over from another rig.
 constexpr Kind states{{'F', 'A', 'S', 'C', 'I', 'A', 'S', 'T'},
                       "state",
                       8,
@@ -58,7 +58,7 @@ std::string versions_of(const Kind& kind) {
                : "versions " + std::to_string(kind.oldest) + " to " + std::to_string(kind.newest);
 }
 
-/// The content of a file that is intact, or a sentence that says what is wrong.
+/// The content of an intact file, or a sentence that says what is wrong.
 Result<Content> unwrapped(const Kind& kind, std::span<const std::uint8_t> bytes, const std::string& name) {
     const std::string named = std::string(kind.what) + " file '" + name + "'";
     ByteReader in(bytes);
@@ -97,7 +97,7 @@ Result<RigPtr> load_content(const Method& method, ByteReader& in) {
         return input_error("its settings are damaged (" + checked.error().message + ")");
     Result<RigPtr> rig = method.load(settings, in);
     if (!rig || !in.ok() || in.at_end()) return rig;
-    // Only a rig whose surface is carried in another way than its method's goes on after that.
+    // More follows only for a rig whose surface is carried in a way other than its method's own.
     const EmbedOptions options = read_embed_options(in);
     if (!in.ok()) return input_error("it ends too early");
     return embedded(std::move(*rig), method, options);
@@ -105,11 +105,11 @@ Result<RigPtr> load_content(const Method& method, ByteReader& in) {
 
 // ---- states ----------------------------------------------------------------------------------------------------
 void write_state(const State& state, ByteWriter& out) {
-    // Names every member: code with a new one does not compile until it is written too.
+    // Names every member, so that a new one does not compile until it is written, too.
     const auto& [stride, positions, velocities, rotations, memory, joints, previous_joints, tracks, last_frame, frame,
                  accumulator, asleep, calm_steps, held_steps, settled_by, fades, grip, counters, rig, still_frames,
                  handover] = state;
-    static_cast<void>(still_frames);  // counted anew: nobody knows what was shown before
+    static_cast<void>(still_frames);  // counted from 0 again: what was shown before is not known
     const auto& [points, shares, arm, target, last_target, strength] = grip;
     out.value(std::uint64_t{stride});
     for (const Floats* channel : {&positions, &velocities, &rotations, &memory}) out.array(*channel);
@@ -150,7 +150,7 @@ Handover read_handover(ByteReader& in) {
     return out;
 }
 
-/// Counters have grown since version 8.
+/// There are more counters since version 8.
 Counters read_counters(ByteReader& in, std::uint32_t version) {
     if (version > 8) return in.value<Counters>();
     Counters out;
