@@ -244,7 +244,7 @@ void warn_of_overlaps(const Character& given, const Character& opened, std::vect
     std::string names;
     for (std::size_t k = 0; k < std::min<std::size_t>(parts.size(), 4); ++k)
         names += (k > 0 ? ", '" : "'") + given.joints[parts[k].second].name + "'";
-    warnings.push_back("flesh lies in other flesh at rest, around " + names + (parts.size() > 4 ? " and others" : "") +
+    warnings.push_back("flesh overlaps other flesh at rest, around " + names + (parts.size() > 4 ? " and others" : "") +
                        ": to part it, its walls give way by up to " + number_text(100 * most / given.size(), 2) +
                        " % of the size; bind the body in a pose in which nothing overlaps to avoid that");
 }

@@ -46,7 +46,7 @@ private:
         if (view.data == nullptr && view.count == 0 && !needed) return;
         if (!is_readable(view, numbers) || is_whole(view.type))
             return refuse(std::string("has no readable ") + name +
-                          ": give a pointer, a type that is no whole number, and a stride of 0 or at least " +
+                          ": give a pointer, a floating-point type, and a stride of 0 or at least " +
                           std::to_string(numbers) + " numbers");
         if (!needed && view.count != out_.mesh.positions.size())
             return refuse("has " + std::to_string(view.count) + " " + name + " for " +

@@ -209,7 +209,7 @@ Result<AnatomyScene> load_anatomy(const std::string& path) {
     const auto bytes = io::read_file(path);
     if (!bytes) return bytes.error();
     if (bytes->size() > largest_anatomy_file)
-        return input_error(path + ": is larger than 64 MB, so it is no anatomy file");
+        return input_error(path + ": is larger than 64 MB, so it is not an anatomy file");
     return parse_anatomy({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, path);
 }
 

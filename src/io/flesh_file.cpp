@@ -300,7 +300,7 @@ Result<Flesh> load_flesh(const std::string& path, const Flesh& base) {
     while (file.read(buffer, sizeof buffer) || file.gcount() > 0) {
         text.append(buffer, static_cast<std::size_t>(file.gcount()));
         if (text.size() > largest_flesh_file)
-            return input_error(path + ": is larger than 4 MB, so it is no flesh file");
+            return input_error(path + ": is larger than 4 MB, so it is not a flesh file");
     }
     Result<Flesh> flesh = parse_flesh(text, path, base);
     if (!flesh) return flesh;

@@ -578,10 +578,9 @@ FieldsOf<HandlesSettings> handles_fields() {
         .choice("turns", &S::turns, {"eigenvector", "slerp", "fast", "printed", "given"}, Use::built_in,
                 "How handles turn. By the mean of the links between them: eigenvector, slerp, fast, or printed (as the "
                 "publication prints the fast one, not a mean); given: as the joints turn")
-        .choice(
-            "links", &S::links, {"rigid", "free"}, Use::built_in,
-            "What lies along a link between two handles. rigid: turns with the link, as along a bone; free: bends as "
-            "the surface wants, as in the publication")
+        .choice("links", &S::links, {"rigid", "free"}, Use::built_in,
+                "Flesh along a link between two handles. rigid: turns with the link, as along a bone; free: bends as "
+                "the surface wants, as in the publication")
         .choice(
             "solver", &S::solver, {"full", "reduced"}, Use::built_in,
             "full: every vertex is solved for; reduced: at most 80 frames, which skin the surface: many times faster "

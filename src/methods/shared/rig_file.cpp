@@ -23,13 +23,14 @@ struct Kind {
     std::uint32_t oldest, newest;  ///< header versions that can be read; the newest is written
     const char* anew;              ///< what to do about a file that is too old
 };
-constexpr Kind rigs{{'F', 'A', 'S', 'C', 'I', 'A', 'R', 'G'}, "rig", 8, 8, "bind the character again and save it anew"};
+constexpr Kind rigs{
+    {'F', 'A', 'S', 'C', 'I', 'A', 'R', 'G'}, "rig", 8, 8, "bind the character again and save it again"};
 /// 9: with the fingerprint of the rig. 10: with the hand-over from another rig.
 constexpr Kind states{{'F', 'A', 'S', 'C', 'I', 'A', 'S', 'T'},
                       "state",
                       8,
                       10,
-                      "reset an instance to the pose it had, let it settle and save it anew"};
+                      "reset an instance to the pose it had, let it settle and save it again"};
 
 std::uint64_t checksum(std::span<const std::uint8_t> bytes) {
     Hasher hasher;
@@ -67,16 +68,16 @@ Result<Content> unwrapped(const Kind& kind, std::span<const std::uint8_t> bytes,
     out.version = in.value<std::uint32_t>();
     const auto order = in.value<std::uint32_t>();
     const auto sum = in.value<std::uint64_t>();
-    if (!in.ok()) return input_error(named + " is cut off; copy it again or save it anew");
+    if (!in.ok()) return input_error(named + " is cut off; copy it again or save it again");
     if (out.version < kind.oldest || out.version > kind.newest)
         return input_error(named + " has version " + std::to_string(out.version) + ", this Fascia reads " +
                            versions_of(kind) + "; " +
                            (out.version > kind.newest ? "use the Fascia that wrote it, or a newer one" : kind.anew));
     if (order != byte_order) return input_error(named + " was written on a machine of another byte order");
     in.array(out.bytes);
-    if (!in.ok()) return input_error(named + " is cut off; copy it again or save it anew");
-    if (!in.at_end()) return input_error(named + " goes on after its end; copy it again or save it anew");
-    if (checksum(out.bytes) != sum) return input_error(named + " is damaged; copy it again or save it anew");
+    if (!in.ok()) return input_error(named + " is cut off; copy it again or save it again");
+    if (!in.at_end()) return input_error(named + " continues past its end; copy it again or save it again");
+    if (checksum(out.bytes) != sum) return input_error(named + " is damaged; copy it again or save it again");
     return out;
 }
 
@@ -89,7 +90,7 @@ Result<RigPtr> load_content(const Method& method, ByteReader& in) {
     if (in.ok() && written_by != method.file_version && !lacks_field)
         return input_error("it was written by version " + std::to_string(written_by) + " of the method '" +
                            method.info.name + "', this Fascia reads version " + std::to_string(method.file_version) +
-                           "; bind the character again and save it anew");
+                           "; bind the character again and save it again");
     Settings settings = method.usual();
     if (const Status read = read_settings(fields, settings.own(), in); !read)
         return input_error("its settings are damaged (" + read.error().message + ")");
@@ -215,7 +216,7 @@ Result<RigPtr> load_rig(std::span<const std::uint8_t> bytes, const std::string& 
                            "' is unknown here; use the Fascia that wrote it");
     Result<RigPtr> rig = load_content(*own, in);
     if (!rig) return input_error("rig file '" + name + "' cannot be used: " + rig.error().message);
-    if (!in.ok() || !in.at_end()) return input_error("rig file '" + name + "' is damaged; save it anew");
+    if (!in.ok() || !in.at_end()) return input_error("rig file '" + name + "' is damaged; save it again");
     return rig;
 }
 
@@ -234,7 +235,7 @@ Result<State> load_state(const Rig& rig, std::span<const std::uint8_t> bytes, co
     ByteReader in(content->bytes);
     const std::string method = in.text();
     State state = read_state(in, content->version, rig);
-    if (!in.ok() || !in.at_end()) return input_error("state file '" + name + "' is damaged; save it anew");
+    if (!in.ok() || !in.at_end()) return input_error("state file '" + name + "' is damaged; save it again");
     if (method != rig.method())
         return input_error("state file '" + name + "' belongs to another rig, of the method '" + method +
                            "'; load it with the rig it was saved with");
