@@ -2,6 +2,7 @@
 // notes tell what was wrong with it and what was done about it.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,9 @@ struct WeightOptions {
     int resolution = 0;  ///< voxels along the longest side; 0: chosen by the method
     int influences = 4;  ///< 4 or 8
     int threads = 1;
+    /// As BindInputs::progress: called with the share that is done; if it returns false, the computation ends with an
+    /// error.
+    std::function<bool(double share)> progress = nullptr;
 };
 
 struct ComputedWeights {

@@ -46,6 +46,7 @@ Result<RigPtr> bind_plainly(const Method& method, const Character& character, co
     WeightOptions wanted;
     wanted.method = inputs.weights;
     wanted.threads = inputs.threads;
+    wanted.progress = progress_of_stage(inputs, 0, weights_done);
     Result<ComputedWeights> computed = compute_weights(character, wanted);
     if (!computed) return computed.error();
     if (!reached(inputs, weights_done)) return cancelled();

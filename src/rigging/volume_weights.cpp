@@ -412,6 +412,9 @@ Result<ComputedWeights> compute_weights(const Character& character, const Weight
         out.weights = character.weights;
         return out;
     }
+    const auto reached = [&](double share) { return !options.progress || options.progress(share); };
+    const Error cancelled = usage_error("the computation of weights was cancelled");
+    if (!reached(0)) return cancelled;
     const bool points = options.method == "points";
     const std::vector<weights::Segment> segments =
         points ? points_of(character) : bones_of<weights::Segment>(character);
@@ -437,11 +440,14 @@ Result<ComputedWeights> compute_weights(const Character& character, const Weight
         out.weights = nearest_weights(character, kin, segments, options.influences);
         return out;
     }
+    if (!reached(0.2)) return cancelled;
     ThreadPool pool(std::max(options.threads, 1));
     const auto cores =
         points ? point_cores(character, volume, out.notes) : cores_of(character, volume, segments, out.notes);
     const weights::NearestBone nearest = weights::nearest_bones(volume.tissue.neighbours, cores);
+    if (!reached(0.3)) return cancelled;
     Influences nodes = solve(options.method, character, volume, cores, nearest, pool);
+    if (!reached(0.9)) return cancelled;
     stop_leaks(kin, volume, nearest, nodes);
     carry(character, kin, volume, nodes, nearest.distance, segments, options.influences, out);
     out.fallback_share = double(out.fallback_vertices) / double(character.mesh.vertex_count());

@@ -24,15 +24,21 @@ struct Listener {
     }
 };
 
-class BindProgress : public ::testing::TestWithParam<const char*> {
+struct Kind {
+    const char *method, *flesh, *weights;
+    std::size_t calls;  ///< how often it tells at least
+};
+
+class BindProgress : public ::testing::TestWithParam<Kind> {
 protected:
     fascia_rig* bind(Listener& listener) {
         fascia_bind_options options{};
-        options.flesh_json = "{\"resolution\": 6}";
+        options.flesh_json = GetParam().flesh;
+        options.weights = GetParam().weights;
         options.progress = Listener::hear;
         options.progress_user = &listener;
         error_[0] = 0;
-        return fascia_bind_with(character_, GetParam(), &options, error_, sizeof error_);
+        return fascia_bind_with(character_, GetParam().method, &options, error_, sizeof error_);
     }
     ~BindProgress() override { fascia_character_free(character_); }
 
@@ -40,9 +46,19 @@ protected:
     fascia_character* character_ = fascia_character_make(&source_.arrays, nullptr, 0);
     char error_[200] = "";
 };
-INSTANTIATE_TEST_SUITE_P(Methods, BindProgress, ::testing::Values("lbs", "dqs", "bones-blending", "layers", "lattice"),
+constexpr const char* coarse = "{\"resolution\": 6}";
+INSTANTIATE_TEST_SUITE_P(Methods, BindProgress,
+                         ::testing::Values(Kind{"lbs", coarse, nullptr, 2}, Kind{"dqs", coarse, nullptr, 2},
+                                           Kind{"dqs", coarse, "geodesic", 6},
+                                           Kind{"bones-blending", coarse, nullptr, 2},
+                                           Kind{"layers", coarse, nullptr, 8}, Kind{"lattice", coarse, nullptr, 8},
+                                           Kind{"particles", coarse, nullptr, 6},
+                                           Kind{"volumetric-dqs", coarse, nullptr, 6},
+                                           Kind{"volumetric-arap", coarse, nullptr, 6},
+                                           Kind{"handles", "{\"influence\": \"file\"}", nullptr, 3}),
                          [](const auto& info) {
-                             std::string name = info.param;
+                             std::string name = info.param.method;
+                             if (info.param.weights != nullptr) name += std::string("_") + info.param.weights;
                              for (char& c : name)
                                  if (c == '-') c = '_';
                              return name;
@@ -53,8 +69,7 @@ TEST_P(BindProgress, RisesFromNothingToAll) {
     fascia_rig* rig = bind(listener);
     ASSERT_NE(rig, nullptr) << error_;
     fascia_rig_free(rig);
-    const std::string method = GetParam();
-    ASSERT_GE(listener.shares.size(), method == "layers" || method == "lattice" ? 8u : 2u);
+    ASSERT_GE(listener.shares.size(), GetParam().calls);
     EXPECT_EQ(listener.shares.front(), 0);
     EXPECT_EQ(listener.shares.back(), 1);
     for (std::size_t k = 1; k < listener.shares.size(); ++k) EXPECT_GE(listener.shares[k], listener.shares[k - 1]) << k;

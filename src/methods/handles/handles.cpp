@@ -19,6 +19,7 @@
 #include "methods/handles/link_hold.h"
 #include "methods/handles/reduced_handles.h"
 #include "methods/shared/attached_mesh.h"
+#include "methods/shared/bind_progress.h"
 #include "methods/shared/fingerprint.h"
 #include "methods/shared/posed_rig.h"
 #include "methods/shared/skinned_character.h"
@@ -255,12 +256,14 @@ public:
             wanted.method = "points";
             wanted.influences = 8;  // points reach further than bones
             wanted.threads = inputs.threads;
+            wanted.progress = progress_of_stage(inputs, 0, 0.9);
             Result<ComputedWeights> computed = compute_weights(weighted, wanted);
             if (!computed) return computed.error();
             weighted.weights = std::move(computed->weights);
             plan.warnings = std::move(computed->notes);
         }
         if (const Status checked = check_skinned(weighted, HandlesSettings::method); !checked) return checked.error();
+        if (!reached(inputs, 0.9)) return cancelled();
         plan.handles = weighted.joints;
         plan.weights = weighted.weights;
         weighted.weights = weights_of_joints(plan.weights, plan.handles, character.joints.size());

@@ -11,6 +11,7 @@
 #include "methods/neck/neck_body.h"
 #include "methods/neck/neck_file.h"
 #include "methods/neck/neck_normals.h"
+#include "methods/shared/bind_progress.h"
 #include "methods/shared/skinned_character.h"
 #include "methods/shared/stage_timer.h"
 #include "skin/skinned_surface.h"
@@ -325,13 +326,14 @@ Result<RigPtr> bound_to(NeckBlueprint blueprint, const NeckSettings& settings) {
         build_neck_body(std::make_shared<const NeckBlueprint>(std::move(blueprint)), settings), settings));
 }
 
-Result<RigPtr> bind_neck(const Character& character, const NeckSettings& settings, const BindInputs&) {
+Result<RigPtr> bind_neck(const Character& character, const NeckSettings& settings, const BindInputs& inputs) {
     if (const Status checked = check_skinned(character, NeckSettings::method); !checked) return checked.error();
     NeckBlueprint blueprint;
     blueprint.surface = RestSurface(character);
     if (character.scene) blueprint.scene = *character.scene;
     if (const Status checked = check_scene(blueprint.scene, character.joints); !checked)
         return input_error(character.name + ": " + checked.error().message);
+    if (!reached(inputs, 0.1)) return cancelled();
     return bound_to(std::move(blueprint), settings);
 }
 

@@ -13,6 +13,7 @@
 #include "methods/particles/particle_parts.h"
 #include "methods/particles/particle_surface.h"
 #include "methods/particles/particles_file.h"
+#include "methods/shared/bind_progress.h"
 #include "methods/shared/flesh_settings.h"
 #include "methods/shared/thin_flesh.h"
 #include "methods/shared/vertex_amounts.h"
@@ -446,6 +447,7 @@ Result<std::shared_ptr<const ParticlesBody>> build_particles_body(const Characte
     Shells shells = shells_for(character, settings, inputs);
     const Result<VertexAmounts> amounts = vertex_amounts(character, settings, inputs, shells);
     if (!amounts) return amounts.error();
+    if (!reached(inputs, 0.1)) return cancelled();
     const ParticleSurface surface = find_particle_surface(character, settings, layers, shells);
     if (surface.triangles.empty())
         return input_error("particles: '" + character.name + "' has no triangles to put particles on");
@@ -458,9 +460,11 @@ Result<std::shared_ptr<const ParticlesBody>> build_particles_body(const Characte
     plan->influences = influences_of(character, surface.vertices);
 
     // Layers.
+    if (!reached(inputs, 0.3)) return cancelled();
     const HardBones bones(character, settings);
     plan->depth = deep_flesh(character, bones.all());
     const FleshPlan flesh = plan_flesh(character, settings, bones, surface, plan->influences);
+    if (!reached(inputs, 0.5)) return cancelled();
     const ProjectedLayers projected = project_layers(
         {surface.positions, surface.triangles, edges.view(), flesh.cores, flesh.deepest, flesh.shares, layers},
         settings.mode == Mode::physical);
@@ -470,6 +474,7 @@ Result<std::shared_ptr<const ParticlesBody>> build_particles_body(const Characte
     plan->own_amount = mean_of_vertices(amounts->own, surface);
 
     // Volumes.
+    if (!reached(inputs, 0.6)) return cancelled();
     const std::vector<std::uint16_t> follows = followed_joints(surface, plan->influences, bones);
     std::vector<int> parents;
     for (const Joint& joint : character.joints) parents.push_back(joint.parent);
@@ -492,6 +497,7 @@ Result<std::shared_ptr<const ParticlesBody>> build_particles_body(const Characte
     plan->surface = RestSurface(character);
     embedding::Trilinear bound = surface.bound;
     for (std::uint32_t& point : bound.points) point += std::uint32_t((layers - 1) * n);
+    if (!reached(inputs, 0.8)) return cancelled();
     return assemble_particles_body(std::move(plan), std::move(bound), std::move(warnings));
 }
 

@@ -27,4 +27,9 @@ inline BindInputs stage_of(const BindInputs& inputs, double from, double to) {
     return out;
 }
 
+/// The same for what takes nothing but the callback.
+inline std::function<bool(double)> progress_of_stage(const BindInputs& inputs, double from, double to) {
+    return stage_of(inputs, from, to).progress;
+}
+
 }  // namespace fascia

@@ -9,6 +9,7 @@
 #include "lattice/layers.h"
 #include "lattice/locate.h"
 #include "lattice/seams.h"
+#include "methods/shared/bind_progress.h"
 #include "methods/shared/blueprint_bytes.h"
 #include "methods/shared/corner_surface.h"
 #include "methods/shared/corner_weights.h"
@@ -49,7 +50,7 @@ int VolumetricBody::resolution() const {
 
 Result<std::shared_ptr<const VolumetricBody>> build_volumetric_body(const Character& given,
                                                                     const VolumetricSettings& settings,
-                                                                    const char* method) {
+                                                                    const char* method, const BindInputs& inputs) {
     if (const Status checked = check_skinned(given, method); !checked) return checked.error();
     const std::optional<Character> opened = with_overlaps_opened(given);
     const Character& character = opened ? *opened : given;
@@ -62,10 +63,14 @@ Result<std::shared_ptr<const VolumetricBody>> build_volumetric_body(const Charac
     const auto bones = bones_of<lattice::Bone>(character, used);
     const auto segments = bones_of<weights::Segment>(character, used);
     const std::vector<std::uint16_t> followed = triangle_joints(character, bones, true);
+    if (!reached(inputs, 0.05)) return cancelled();
+    const BodySurface surface(character, followed);
+    if (!reached(inputs, 0.3)) return cancelled();
     const BodyCells filled =
-        fill_body(BodySurface(character, followed), bones, {settings.resolution, settings.point_budget},
+        fill_body(surface, bones, {settings.resolution, settings.point_budget},
                   [](const lattice::Tissue& tissue) { return lattice::find_corners(tissue).size(); });
     if (filled.tissue.size() == 0) return input_error(who + "the surface of '" + character.name + "' fills no voxel");
+    if (!reached(inputs, 0.5)) return cancelled();
     body->grid = filled.grid;
     body->corners = lattice::find_corners(filled.tissue);
     std::vector<Vec3d> places;
@@ -74,9 +79,11 @@ Result<std::shared_ptr<const VolumetricBody>> build_volumetric_body(const Charac
         painted_corner_weights(character, {filled.tissue, body->corners, places, filled.grid.h, segments});
     body->at_bone = points_at_bones(filled, body->corners, bones);
     body->surface = RestSurface(given);
+    if (!reached(inputs, 0.7)) return cancelled();
     body->bound = bind_surface(character.mesh, filled, body->corners);
     if (opened) warn_of_overlaps(given, *opened, body->warnings);
     warn_of_meetings(character, filled.tissue, body->size, body->warnings);
+    if (!reached(inputs, 0.8)) return cancelled();
     return std::shared_ptr<const VolumetricBody>(std::move(body));
 }
 

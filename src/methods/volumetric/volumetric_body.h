@@ -38,7 +38,7 @@ struct VolumetricBody {
 /// Fills the body with voxels, or says in a sentence why it cannot. method: the method named in the sentence
 Result<std::shared_ptr<const VolumetricBody>> build_volumetric_body(const Character& character,
                                                                     const VolumetricSettings& settings,
-                                                                    const char* method);
+                                                                    const char* method, const BindInputs& inputs = {});
 
 void write_volumetric_body(const VolumetricBody& body, ByteWriter& out);
 /// Checks everything; the error says what is wrong, without naming the file.

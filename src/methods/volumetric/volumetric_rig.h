@@ -37,8 +37,8 @@ private:
 /// bind and load of one of the methods.
 template <class OwnRig, class Own>
 struct VolumetricMaker {
-    static Result<RigPtr> bind(const Character& character, const Own& settings, const BindInputs&) {
-        return made(settings, build_volumetric_body(character, settings, Own::method));
+    static Result<RigPtr> bind(const Character& character, const Own& settings, const BindInputs& inputs) {
+        return made(settings, build_volumetric_body(character, settings, Own::method, inputs));
     }
     static Result<RigPtr> load(const Own& settings, ByteReader& in) { return made(settings, read_volumetric_body(in)); }
 
