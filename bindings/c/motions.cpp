@@ -1,4 +1,5 @@
-// Motions for a character, besides the clips of its file.
+// Motions for a character, besides the clips of its file, and what its flesh hangs on.
+#include <memory>
 #include <string>
 
 #include "objects.h"
@@ -50,6 +51,23 @@ fascia_character* fascia_character_with_bvh(const fascia_character* character, c
                                             const char* name, char* error, size_t error_size) {
     return with_clip(character, {error, error_size}, [&](const fascia::Character& from) {
         return made_for(from, fascia::parse_bvh({text, text == nullptr ? 0 : size}, text_or(name, "motion")));
+    });
+}
+
+fascia_character* fascia_character_with_anatomy(const fascia_character* character, const char* text, size_t size,
+                                                const char* name, char* error, size_t error_size) {
+    const ErrorText also{error, error_size};
+    const fascia::Character* from = find(character, also);
+    if (from == nullptr) return nullptr;
+    return guarded<fascia_character*>(nullptr, also, [&]() -> fascia_character* {
+        fascia::Result<fascia::AnatomyScene> scene =
+            fascia::parse_anatomy({text, text == nullptr ? 0 : size}, text_or(name, "anatomy"));
+        if (!scene) return fail(scene.error(), also), nullptr;
+        if (const fascia::Status checked = fascia::check_anatomy(*scene, *from); !checked)
+            return fail(checked.error(), also), nullptr;
+        fascia::Character out = *from;
+        out.scene = std::make_shared<const fascia::AnatomyScene>(std::move(*scene));
+        return hand_out<fascia_character>(std::move(out));
     });
 }
 

@@ -151,6 +151,10 @@ fascia_character* fascia_character_with_motion(const fascia_character* character
 /* The same from the text of a .bvh file; `name` becomes the clip's. */
 fascia_character* fascia_character_with_bvh(const fascia_character* character, const char* text, size_t size,
                                             const char* name, char* error, size_t error_size);
+/* The same character with an anatomy, which method "neck" moves: the text of an anatomy file
+ * (docs/schemas/anatomy.schema.json). A file that is loaded brings the one beside it. `name` is for messages. */
+fascia_character* fascia_character_with_anatomy(const fascia_character* character, const char* text, size_t size,
+                                                const char* name, char* error, size_t error_size);
 /* The bundled motions, "walk" and so on; NULL after the last. */
 const char* fascia_bundled_motion(size_t index);
 /* The bundled characters; NULL after the last. */

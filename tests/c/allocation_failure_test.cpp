@@ -143,6 +143,47 @@ TEST(OutOfMemory, Binding) {
                               }});
 }
 
+TEST(OutOfMemory, BindingWithOptions) {
+    const Body body;
+    fascia_bind_options weighted{}, carried{};
+    weighted.weights = "nearest";
+    carried.flesh_json = "{\"resolution\": 4}";
+    carried.embed = "dq";
+    for (const auto& [method, options] : {std::pair{"dqs", weighted}, {"volumetric-arap", carried}})
+        fail_each_allocation({std::string("bind with options ") + method, [&, method = method, options = options] {
+                                  fascia_rig* rig = fascia_bind_with(body.character, method, &options, nullptr, 0);
+                                  fascia_rig_free(rig);
+                                  return rig != nullptr;
+                              }});
+}
+
+/// A ball that presses into the column, in wind.
+const char* const pressing =
+    R"({"colliders": [{"name": "ball", "shape": "sphere", "radius": 0.5, "place": [0.9, 1.2, 0]}],
+                                 "wind": {"push": [0, 0, 1], "turbulence": 1}})";
+
+TEST(OutOfMemory, MakingAWorld) {
+    fail_each_allocation({"world", [&] {
+                              fascia_world* world = fascia_world_new(pressing, nullptr, 0);
+                              fascia_world_free(world);
+                              return world != nullptr;
+                          }});
+}
+
+TEST(OutOfMemory, EnablingHandles) {
+    const Body body;
+    fascia_rig* rig = fascia_bind(body.character, "handles", R"({"influence": "file"})", nullptr, 0);
+    fascia_instance* instance = fascia_instance_new(rig, 1);
+    const double turn[4] = {0.9, 0.1, 0, 0};
+    fail_each_allocation({"enable", [&] {
+                              return fascia_enable_handles(instance, "up*", 0, nullptr, 0) == FASCIA_OK &&
+                                     fascia_turn_handles(instance, "low*", turn, nullptr, 0) == FASCIA_OK;
+                          }});
+    EXPECT_EQ(fascia_is_handle_enabled(instance, 1), 0);
+    fascia_instance_free(instance);
+    fascia_rig_free(rig);
+}
+
 class OutOfMemoryIn : public ::testing::TestWithParam<const char*> {
 protected:
     OutOfMemoryIn() {
@@ -221,6 +262,11 @@ TEST_P(OutOfMemoryIn, Frames) {
     buffers.offsets = 1;
     fail_on_new_instances("embed into", 1,
                           [&](fascia_instance* i) { return fascia_embed_into(i, &buffers, nullptr, nullptr); });
+    fascia_world* world = fascia_world_new(pressing, nullptr, 0);
+    fail_on_new_instances(
+        "advance in a world", 1,
+        [&](fascia_instance* i) { return fascia_advance_in(i, world, moved_.data(), 1 / 60.0); }, true);
+    fascia_world_free(world);
 }
 
 TEST_P(OutOfMemoryIn, EverythingElse) {

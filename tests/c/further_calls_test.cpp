@@ -41,6 +41,29 @@ protected:
     std::vector<double> rest_;
 };
 
+TEST_F(FurtherCalls, AnAnatomyIsGivenToACopy) {
+    const std::string text = R"({"bodies": [
+        {"name": "stem", "joint": "lower", "capsule": {"from": [0, 0.2, 0], "to": [0, 0.9, 0], "radius": 0.1}},
+        {"name": "bob", "joint": "upper", "free": true, "capsule": {"from": [0, 1.1, 0], "to": [0, 1.8, 0], "radius": 0.1}}],
+      "joints": [{"a": "stem", "b": "bob", "at": [0, 1, 0], "limit": 40}], "skin": {"reach": 0.3}})";
+    fascia_character* with = fascia_character_with_anatomy(character_, text.data(), text.size(), "own", nullptr, 0);
+    ASSERT_NE(with, nullptr) << fascia_last_error();
+    EXPECT_EQ(fascia_bind(character_, "neck", nullptr, nullptr, 0), nullptr) << "the other one has none";
+    rig_ = fascia_bind(with, "neck", nullptr, nullptr, 0);
+    ASSERT_NE(rig_, nullptr) << fascia_last_error();
+    EXPECT_GT(fascia_point_count(rig_), 0u);
+    fascia_character_free(with);
+
+    char error[300];
+    std::string wrong = text;
+    wrong.replace(wrong.find("\"upper\""), 7, "\"uper\"");
+    EXPECT_EQ(fascia_character_with_anatomy(character_, wrong.data(), wrong.size(), "own", error, sizeof error),
+              nullptr);
+    EXPECT_NE(std::string(error).find("did you mean 'upper'"), std::string::npos) << error;
+    EXPECT_EQ(fascia_character_with_anatomy(character_, nullptr, 0, nullptr, error, sizeof error), nullptr);
+    EXPECT_EQ(fascia_character_with_anatomy(nullptr, text.data(), text.size(), "own", error, sizeof error), nullptr);
+}
+
 TEST_F(FurtherCalls, AMotionBecomesTheLastClipOfACopy) {
     std::size_t motions = 0;
     while (fascia_bundled_motion(motions) != nullptr) ++motions;

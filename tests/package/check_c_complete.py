@@ -55,7 +55,8 @@ counterparts = {
     "write_character": tool, "stage_character": tool, "write_file_atomically": tool, "methods_to_json": tool,
     # world.h
     "surface_of": tool, "load_world": tool, "parse_world": "fascia_world_new", "check_world": tool, "pose_world": tool,
-    "load_anatomy": tool, "parse_anatomy": tool, "check_anatomy": tool, "anatomy_to_json": tool,
+    "load_anatomy": "fascia_character_load", "parse_anatomy": "fascia_character_with_anatomy",
+    "check_anatomy": "fascia_character_with_anatomy", "anatomy_to_json": tool,
 }
 
 in_c = set(re.findall(r"\bfascia_\w+", re.sub(r"/\*.*?\*/", "", (include / "fascia_c.h").read_text(), flags=re.S)))
