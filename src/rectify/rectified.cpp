@@ -169,7 +169,6 @@ void RectifiedRig::add_volume(const State& state, std::span<Vec3> surface, Works
     const std::span<float> places = sized(scratch.places, 3 * n), turns = sized(scratch.turns, 4 * n);
     sim::blend_all({.stride = n,
                     .segments = body_->regions.segments(),
-                    .own = body_->regions.own.data(),
                     .live = body_->regions.layout.live.data(),
                     .table = &blend_,
                     .rest = body_->rest.data(),

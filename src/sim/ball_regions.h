@@ -25,15 +25,17 @@ struct BallConstants {
 
 /// A point that is in a region's ball but not in the region (share -1), or the other way round (1).
 struct BallCorrection {
-    std::uint32_t slot = 0;              ///< place in a channel
+    std::uint32_t slot = 0;              ///< place in a channel that is spread out
     std::int8_t dx = 0, dy = 0, dz = 0;  ///< from the region's point
     std::int8_t share = 1;
     std::uint8_t lane = 0;
 };
 
-/// Channels of `stride` floats. Passes write their own segments only.
+/// Channels of `stride` floats, segment after segment; those that are read of neighbours are spread out (segments.h).
+/// Passes write their own segments only.
 struct BallStep {
     std::size_t stride = 0;
+    std::size_t spread = 0;  ///< floats of a channel that is spread out
     int radius = 2;
     bool far = false;                     ///< larger than the caches: the data of a fit are fetched some segments ahead
     const RowReach* ball = nullptr;       ///< ball_rows(radius)
@@ -42,11 +44,11 @@ struct BallStep {
     const BallConstants* constants = nullptr;     ///< [segments]
     const std::uint32_t* corrected = nullptr;     ///< [segments + 1] into `corrections`
     const BallCorrection* corrections = nullptr;  ///< by segment
-    const float* mass = nullptr;                  ///< channel: m, 0 in empty places
-    const float* present = nullptr;               ///< channel: 1 at a point, 0 elsewhere
+    const float* mass = nullptr;                  ///< channel, spread: m, 0 where no point is
+    const float* present = nullptr;               ///< channel, spread: 1 where a point is
     const float* turned = nullptr;                ///< 4 channels: rotation that the skeleton gives each point
-    float* rotation = nullptr;                    ///< 4 channels: of the regions, relative to `turned`
-    float* fits = nullptr;                        ///< 12 channels: columns of R, t; zero in empty places
+    float* rotation = nullptr;                    ///< 4 channels: of the regions against `turned`
+    float* fits = nullptr;                        ///< 12 channels, spread: columns of R, t; zero where no point is
     float* goals = nullptr;                       ///< 3 channels: sum of the goals minus y
 };
 
@@ -55,7 +57,7 @@ constexpr std::size_t ball_row_count(int radius) {
     return std::size_t(2 * radius * (radius + 1) + 1);
 }
 
-/// The best rotation of each region and its rigid map.
+/// The best rotation of each region and its rigid map. from: y, 3 channels, spread out
 FASCIA_DECLARE_KERNEL(void fit_balls(const BallStep& step, const float* from, std::size_t begin, std::size_t end))
 /// The move that the regions around each point ask of it: sum of R_r (x0 - x0_r) + t_r - y.
 FASCIA_DECLARE_KERNEL(void sum_ball_goals(const BallStep& step, const float* from, std::size_t begin, std::size_t end))

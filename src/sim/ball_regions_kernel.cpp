@@ -36,8 +36,12 @@ FASCIA_LANES_INLINE void rows_of_ball(const BallStep& s, std::size_t k, Visit vi
     }
 }
 
+/// Where a segment lies in channels that are spread out, and in the others.
 FASCIA_LANES_INLINE std::size_t own_row(const BallStep& s, std::size_t k) {
     return s.rows[(k + 1) * ball_row_count(s.radius) - 1];
+}
+FASCIA_LANES_INLINE std::size_t packed_row(std::size_t k) {
+    return lane_count * k;
 }
 
 FASCIA_LANES_INLINE void add_times(V3& sum, V3 v, int times) {
@@ -53,7 +57,7 @@ FASCIA_LANES_INLINE void add_times(V3& sum, V3 v, int times) {
 // ---- fit -----------------------------------------------------------------------------------------------------------
 
 FASCIA_RARELY void correct_moments(const BallStep& s, const float* from, std::size_t k, Moments& moments) {
-    const std::size_t n = s.stride, own = own_row(s, k);
+    const std::size_t n = s.spread, own = own_row(s, k);
     float sums[12][lane_count];
     static_assert(sizeof sums == sizeof moments);
     std::memcpy(sums, &moments, sizeof sums);
@@ -100,10 +104,10 @@ FASCIA_LANES_INLINE Moments moments_of(const BallStep& s, const Channels& y, std
 
 template <int Radius>
 FASCIA_LANES_INLINE RegionFit prepared(const BallStep& s, const float* from, std::size_t k) {
-    const std::size_t n = s.stride, at = own_row(s, k);
+    const std::size_t n = s.stride, at = packed_row(k);
     const BallConstants& c = s.constants[k];
-    const Channels y(from, n);
-    const V3 own = y.load(at);
+    const Channels y(from, s.spread);
+    const V3 own = y.load(own_row(s, k));
     Moments m = moments_of<Radius>(s, y, k, own);
     if (s.corrected[k] != s.corrected[k + 1]) correct_moments(s, from, k, m);
     RegionFit fit;
@@ -115,9 +119,9 @@ FASCIA_LANES_INLINE RegionFit prepared(const BallStep& s, const float* from, std
 }
 
 FASCIA_LANES_INLINE void store_fit(const BallStep& s, std::size_t k, const RegionFit& fit) {
-    const std::size_t n = s.stride, at = own_row(s, k);
+    const std::size_t n = s.spread, at = own_row(s, k);
     const RegionMap map = map_of(fit, load3(s.constants[k].center[0], lane_count), s.live[k]);
-    store_quat(s.rotation + at, n, map.relative);
+    store_quat(s.rotation + packed_row(k), s.stride, map.relative);
     store3(s.fits + at, n, map.r.x);
     store3(s.fits + 3 * n + at, n, map.r.y);
     store3(s.fits + 6 * n + at, n, map.r.z);
@@ -127,10 +131,9 @@ FASCIA_LANES_INLINE void store_fit(const BallStep& s, std::size_t k, const Regio
 /// In large bodies, prefetches what a fit reads and writes in its own segment.
 FASCIA_LANES_INLINE void fetch(const BallStep& s, std::size_t k, std::size_t end) {
     if (!s.far || k >= end) return;
-    const std::size_t at = own_row(s, k);
-    fetch_to_write(s.rotation + at, s.stride, 4);
-    fetch_to_write(s.fits + at, s.stride, 12);
-    fetch_channels(s.turned + at, s.stride, 4);
+    fetch_to_write(s.rotation + packed_row(k), s.stride, 4);
+    fetch_to_write(s.fits + own_row(s, k), s.spread, 12);
+    fetch_channels(s.turned + packed_row(k), s.stride, 4);
     fetch_between(s.constants[k], s.constants[k]);
 }
 
@@ -148,7 +151,7 @@ void fit_all(const BallStep& s, const float* from, std::size_t begin, std::size_
 // ---- goals ---------------------------------------------------------------------------------------------------------
 
 FASCIA_RARELY void correct_goals(const BallStep& s, const float* from, std::size_t k, V3& goals) {
-    const std::size_t n = s.stride, own = own_row(s, k);
+    const std::size_t n = s.spread, own = own_row(s, k);
     float sums[3][lane_count];
     static_assert(sizeof sums == sizeof goals);
     std::memcpy(sums, &goals, sizeof sums);
@@ -167,11 +170,10 @@ FASCIA_RARELY void correct_goals(const BallStep& s, const float* from, std::size
 /// [Chen 2012, eq. 13]
 template <int Radius>
 void goals_of_all(const BallStep& s, const float* from, std::size_t begin, std::size_t end) {
-    const std::size_t n = s.stride;
+    const std::size_t n = s.spread;
     const Channels rx(s.fits, n), ry(s.fits + 3 * n, n), rz(s.fits + 6 * n, n), t(s.fits + 9 * n, n), y(from, n);
     for (std::size_t k = begin; k < end; ++k) {
-        const std::size_t own_at = own_row(s, k);
-        const V3 own = y.load(own_at);
+        const V3 own = y.load(own_row(s, k));
         V3 sum = splat3(0);
         rows_of_ball<Radius>(s, k, [&](std::size_t at, RowReach ball) FASCIA_IN_LANES {
             V3 along_y = splat3(0), along_z = splat3(0);
@@ -187,7 +189,7 @@ void goals_of_all(const BallStep& s, const float* from, std::size_t begin, std::
             add_times(sum, along_z, -ball.dz);
         });
         if (s.corrected[k] != s.corrected[k + 1]) correct_goals(s, from, k, sum);
-        store3(s.goals + own_at, n, sum);
+        store3(s.goals + packed_row(k), s.stride, sum);
     }
 }
 

@@ -27,10 +27,9 @@ struct BlendTable {
 BlendTable make_blend_table(const SegmentLayout& layout, std::span<const std::uint16_t> joints,
                             std::span<const float> weights);
 
-/// Channels of `stride` floats.
+/// Channels of `stride` floats, segment after segment.
 struct BlendedPoints {
     std::size_t stride = 0, segments = 0;
-    const std::uint32_t* own = nullptr;     ///< [segments] place of lane 0
     const std::uint8_t* live = nullptr;     ///< [segments]
     const std::uint32_t* listed = nullptr;  ///< [segments] which ones, or null: all
     const BlendTable* table = nullptr;

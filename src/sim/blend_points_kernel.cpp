@@ -51,7 +51,7 @@ FASCIA_LANES_INLINE V3 carried(const Columns<F8>& a, V3 t, V3 v) {
 /// [Chen 2012, eq. 2]
 void blend_points(const BlendedPoints& s, std::size_t begin, std::size_t end) {
     for (std::size_t item = begin; item < end; ++item) {
-        const std::size_t k = s.listed != nullptr ? s.listed[item] : item, at = s.own[k];
+        const std::size_t k = s.listed != nullptr ? s.listed[item] : item, at = lane_count * k;
         const Blend sum = blend(s, k);
         const F8* row = sum.rows;
         const Columns<F8> a{{row[0], row[4], row[8]}, {row[1], row[5], row[9]}, {row[2], row[6], row[10]}};

@@ -25,7 +25,7 @@ Vec3d load(std::span<const float> channels, std::size_t stride, std::size_t i) {
 void store_corrections(std::span<const Site> sites, const RegionLists& lists, SwingRegions& out) {
     constexpr std::uint32_t nobody = 0xffffffffu;
     const SegmentLayout& layout = out.layout;
-    std::vector<std::uint32_t> particle_at(out.stride(), nobody);
+    std::vector<std::uint32_t> particle_at(out.spread(), nobody);
     for (std::uint32_t p = 0; p < sites.size(); ++p) particle_at[layout.slots[p]] = p;
     std::vector<std::vector<BallCorrection>> of_segment(out.segments());
     std::vector<std::uint32_t> ball;
@@ -66,7 +66,7 @@ void store_constants(std::span<const Site> sites, const RegionLists& lists, std:
         Vec3d center;
         for (std::uint32_t k = lists.first[p]; k < lists.first[p + 1]; ++k) {
             const std::uint32_t q = lists.members[k];
-            const double share = double(out.mass[out.layout.slots[q]]);
+            const double share = double(out.mass[out.slots()[q]]);
             mass += share;
             center += Vec3d{double(sites[q].x - sites[p].x), double(sites[q].y - sites[p].y),
                             double(sites[q].z - sites[p].z)} *
@@ -86,15 +86,17 @@ void store_constants(std::span<const Site> sites, const RegionLists& lists, std:
 // ---- passes ----------------------------------------------------------------------------------------------------
 /// The skeleton's own pose, fitted by the same regions: how smoothing alone would change it.
 void correct_bias(const SwingRegions& regions, SwingArrays& a, ThreadPool& pool) {
-    std::copy(regions.present.begin(), regions.present.end(), a.base_rotations.begin());
-    std::fill(a.base_rotations.begin() + std::ptrdiff_t(regions.stride()), a.base_rotations.end(), 0.0f);
-    fit_swing(regions, {a.driven, a.turned, a.base_rotations, a.fits, a.base_goals}, pool);
+    std::fill(a.base_rotations.begin(), a.base_rotations.end(), 0.0f);
+    for (const std::size_t i : regions.slots()) a.base_rotations[i] = 1;
+    spread_out(regions, a.driven, a.base_places);
+    fit_swing(regions, {a.base_places, a.turned, a.base_rotations, a.fits, a.base_goals}, pool);
     for (std::size_t k = 0; k < a.goals.size(); ++k) a.goals[k] -= a.base_goals[k];
 }
 
 SwingPass pass_over(const SwingRegions& regions, const SwingTuning& tuning, const SwingArrays& a) {
     const float rate = 1.0f / tuning.dt;
     return {.stride = regions.stride(),
+            .spread = regions.spread(),
             .own = regions.own.data(),
             .driven = a.driven.data(),
             .last_driven = a.last_driven.data(),
@@ -118,6 +120,7 @@ SwingPass pass_over(const SwingRegions& regions, const SwingTuning& tuning, cons
 
 BallStep fit_over(const SwingRegions& regions, const SwingFit& a) {
     return {.stride = regions.stride(),
+            .spread = regions.spread(),
             .radius = regions.radius,
             .far = regions.segments() > most_cached_segments,
             .ball = regions.ball.data(),
@@ -126,7 +129,7 @@ BallStep fit_over(const SwingRegions& regions, const SwingFit& a) {
             .constants = regions.constants.data(),
             .corrected = regions.corrected.data(),
             .corrections = regions.corrections.data(),
-            .mass = regions.mass.data(),
+            .mass = regions.mass_of_members.data(),
             .present = regions.present.data(),
             .turned = a.turned.data(),
             .rotation = a.rotations.data(),
@@ -153,19 +156,21 @@ SwingRegions make_swing_regions(std::span<const Site> sites, const RegionLists& 
     out.layout = build_segments(sites, out.ball);
     for (std::size_t k = 0; k < out.layout.segments(); ++k)
         out.own.push_back(out.layout.rows[(k + 1) * out.ball.size() - 1]);
+    out.packed = staggered_stride(out.layout.segments() * SegmentLayout::lanes);
     out.mass.assign(out.stride(), 0);
-    out.present.assign(out.stride(), 0);
     out.soft.assign(out.stride(), 0);
+    out.mass_of_members.assign(out.spread(), 0);
+    out.present.assign(out.spread(), 0);
     for (std::size_t p = 0; p < sites.size(); ++p) {
-        const std::uint32_t at = out.layout.slots[p];
-        out.mass[at] = 1.0f / float(lists.first[p + 1] - lists.first[p]);
-        out.present[at] = 1;
+        const std::uint32_t at = out.slots()[p], there = out.layout.slots[p];
+        out.mass[at] = out.mass_of_members[there] = 1.0f / float(lists.first[p + 1] - lists.first[p]);
         out.soft[at] = bone[p] ? 0.0f : 1.0f;
+        out.present[there] = 1;
     }
     store_constants(sites, lists, bone, out);
     store_corrections(sites, lists, out);
     out.first.assign(lists.first.begin(), lists.first.end());
-    for (const std::uint32_t q : lists.members) out.members.push_back(out.layout.slots[q]);
+    out.members.assign(lists.members.begin(), lists.members.end());
     return out;
 }
 
@@ -175,28 +180,38 @@ void fit_swing(const SwingRegions& regions, const SwingFit& a, ThreadPool& pool)
               [&](const SliceBlock& block) { fit_in_waves(block, step, a.from.data()); });
 }
 
+void spread_out(const SwingRegions& regions, std::span<const float> channels, std::span<float> out) {
+    for (std::size_t p = 0; p < regions.slots().size(); ++p)
+        for (std::size_t c = 0; c < 3; ++c)
+            out[c * regions.spread() + regions.layout.slots[p]] = channels[c * regions.stride() + regions.slots()[p]];
+}
+
 void damp_regions(const SwingRegions& regions, std::span<const float> positions, float kappa,
                   std::span<float> velocities, std::span<float> scratch) {
     const std::size_t n = regions.stride();
+    const auto mass = [&](std::uint32_t particle) { return double(regions.mass[regions.slots()[particle]]); };
+    const auto place = [&](std::uint32_t particle) {
+        return load(positions, regions.spread(), regions.layout.slots[particle]);
+    };
+    const auto speed = [&](std::uint32_t particle) { return load(velocities, n, regions.slots()[particle]); };
     std::fill(scratch.begin(), scratch.end(), 0.0f);
     for (std::size_t r = 0; r + 1 < regions.first.size(); ++r) {
         const auto members =
             std::span(regions.members).subspan(regions.first[r], regions.first[r + 1] - regions.first[r]);
-        double mass = 0;
+        double sum = 0;
         Vec3d c, v, momentum;
         for (const std::uint32_t q : members) {
-            const double m = double(regions.mass[q]);
-            mass += m;
-            c += load(positions, n, q) * m;
-            v += load(velocities, n, q) * m;
+            sum += mass(q);
+            c += place(q) * mass(q);
+            v += speed(q) * mass(q);
         }
-        c = c * (1 / mass);
-        v = v * (1 / mass);
+        c = c * (1 / sum);
+        v = v * (1 / sum);
         double i[6] = {0, 0, 0, 0, 0, 0};  // xx yy zz xy xz yz
         for (const std::uint32_t q : members) {
-            const double m = double(regions.mass[q]);
-            const Vec3d d = load(positions, n, q) - c;
-            momentum += cross(d, load(velocities, n, q)) * m;
+            const double m = mass(q);
+            const Vec3d d = place(q) - c;
+            momentum += cross(d, speed(q)) * m;
             i[0] += m * (d.y * d.y + d.z * d.z), i[1] += m * (d.x * d.x + d.z * d.z),
                 i[2] += m * (d.x * d.x + d.y * d.y);
             i[3] -= m * d.x * d.y, i[4] -= m * d.x * d.z, i[5] -= m * d.y * d.z;
@@ -209,8 +224,9 @@ void damp_regions(const SwingRegions& regions, std::span<const float> positions,
                     cross(row_x, row_y) * momentum.z) *
                    (1 / det);
         for (const std::uint32_t q : members) {
-            const Vec3 by = to_float(v + cross(spin, load(positions, n, q) - c) - load(velocities, n, q));
-            scratch[q] += by.x, scratch[n + q] += by.y, scratch[2 * n + q] += by.z;
+            const Vec3 by = to_float(v + cross(spin, place(q) - c) - speed(q));
+            const std::size_t i = regions.slots()[q];
+            scratch[i] += by.x, scratch[n + i] += by.y, scratch[2 * n + i] += by.z;
         }
     }
     for (std::size_t c = 0; c < 3; ++c)

@@ -1,7 +1,8 @@
 // Secondary motion of particles by shape matching (docs/formulas.md D6, D7), pass by pass.
 //
-// Channels of `stride` floats; lengths in cells. Legend: a is where the skeleton carries a particle, x the particle, u
-// = x - a its offset, y = a + delta u what is fitted and shown, g the mean of its regions' goals.
+// Channels hold the segments one after the other, `stride` floats; only what is read of neighbours is spread out, with
+// gaps that read as zero (segments.h). Lengths in cells. Legend: a where the skeleton carries a particle, x the
+// particle, u = x - a, y = a + delta u what is fitted and shown, g the mean of the goals of its regions.
 #pragma once
 
 #include <cstddef>
@@ -24,19 +25,24 @@ struct RegionLists {
 /// The layout of particles in channels, and their regions.
 struct SwingRegions {
     int radius = 2;
-    SegmentLayout layout;
-    std::vector<std::uint32_t> own;  ///< [segments] place of lane 0
-    std::vector<float> mass;         ///< [stride] 1 / number of regions that hold a particle, 0 in empty places
-    std::vector<float> present;      ///< [stride] 1 where a particle is
-    std::vector<float> soft;         ///< [stride] 1 at a particle that is not bone, 0 elsewhere
+    SegmentLayout layout;                ///< where they are spread out
+    std::size_t packed = 0;              ///< floats of a channel
+    std::vector<std::uint32_t> own;      ///< [segments] spread place of lane 0
+    std::vector<float> mass;             ///< [stride] 1 / number of regions that hold a particle, 0 where none is
+    std::vector<float> soft;             ///< [stride] 1 where a particle is that is not bone
+    std::vector<float> mass_of_members;  ///< [spread] the same as `mass`
+    std::vector<float> present;          ///< [spread] 1 where a particle is
     std::vector<RowReach> ball;
     std::vector<BallConstants> constants;  ///< [segments]
     std::vector<std::uint32_t> corrected;  ///< [segments + 1]
     std::vector<BallCorrection> corrections;
-    std::vector<std::uint32_t> first, members;  ///< the lists, by particle; members as places
+    std::vector<std::uint32_t> first, members;  ///< the lists, by particle
 
-    std::size_t stride() const { return layout.stride; }
+    std::size_t stride() const { return packed; }
+    std::size_t spread() const { return layout.stride; }
     std::size_t segments() const { return own.size(); }
+    /// [particles] place in a channel: eight times the segment, and the lane
+    const std::vector<std::uint32_t>& slots() const { return layout.lane_of; }
 };
 /// Sites must be distinct. radius: steps along the axes that the lists were made with. bone: [particles]
 SwingRegions make_swing_regions(std::span<const Site> sites, const RegionLists& lists, int radius,
@@ -65,10 +71,11 @@ struct SwingArrays {
     std::span<float> rotations;       ///< [4 * stride] of the regions, relative to `turned`
     float felt[3] = {0, 0, 0};        ///< change of velocity by gravity in one step
     std::span<const float> push;      ///< [3 * stride] further change of velocity, or empty
-    std::span<float> mixed;           ///< [3 * stride] scratch: y
+    std::span<float> mixed;           ///< [3 * spread] scratch: y
     std::span<float> goals;           ///< [3 * stride] scratch
-    std::span<float> fits;            ///< [12 * stride] scratch
+    std::span<float> fits;            ///< [12 * spread] scratch
     std::span<float> base_goals;      ///< [3 * stride] scratch, for unbiased and region damping
+    std::span<float> base_places;     ///< [3 * spread] scratch, for unbiased
     std::span<float> base_rotations;  ///< [4 * stride] scratch, for unbiased
 };
 
@@ -77,16 +84,19 @@ Motion swing(const SwingRegions& regions, const SwingTuning& tuning, SwingArrays
 
 /// Where one fit of all regions reads and writes.
 struct SwingFit {
-    std::span<const float> from;    ///< [3 * stride] y
+    std::span<const float> from;    ///< [3 * spread] y
     std::span<const float> turned;  ///< [4 * stride]
     std::span<float> rotations;     ///< [4 * stride]
-    std::span<float> fits;          ///< [12 * stride] scratch
+    std::span<float> fits;          ///< [12 * spread] scratch
     std::span<float> goals;         ///< [3 * stride] (g - y) times the number of regions
 };
 void fit_swing(const SwingRegions& regions, const SwingFit& arrays, ThreadPool& pool);
 
-/// Velocities move towards the rigid motion of their regions (docs/formulas.md 0.4). Preserves linear and angular
-/// momentum. scratch: [3 * stride]
+/// Spreads channels out, for what is read of neighbours. Gaps are left alone.
+void spread_out(const SwingRegions& regions, std::span<const float> channels, std::span<float> out);
+
+/// Velocities move towards the rigid motion of their regions (docs/formulas.md 0.4). Keeps linear and angular momentum.
+/// positions: [3 * spread]; scratch: [3 * stride]
 void damp_regions(const SwingRegions& regions, std::span<const float> positions, float kappa,
                   std::span<float> velocities, std::span<float> scratch);
 

@@ -12,9 +12,8 @@ namespace fascia::sim {
 /// Channels of `stride` floats, by segments of eight.
 struct ShownPoints {
     std::size_t stride = 0;
-    const std::uint32_t* own = nullptr;     ///< [segments] place of lane 0
-    const std::uint32_t* listed = nullptr;  ///< which segments ...
-    std::size_t segments = 0;               ///< ... and how many
+    const std::uint32_t* listed = nullptr;  ///< which segments...
+    std::size_t segments = 0;               ///< ...so many
     const float* driven = nullptr;          ///< 3 channels: in the frame's own pose
     const float* skinned = nullptr;         ///< 3 channels: the same, as the surface is skinned
     const float* positions = nullptr;       ///< 3 channels, one step ago, like the next two

@@ -6,7 +6,7 @@ namespace fascia::sim::FASCIA_ISA_NAMESPACE {
 void shown_points(const ShownPoints& s, std::size_t begin, std::size_t end) {
     const F8 share = splat(s.share), back = splat(s.back), scale = splat(s.scale);
     for (std::size_t k = begin; k < end; ++k) {
-        const std::size_t at = s.own[s.listed[k]];
+        const std::size_t at = lane_count * std::size_t(s.listed[k]);
         F8 mix = share * load(s.mix + at);
         if (s.faded != nullptr) mix = mix * load(s.faded + at);
         for (std::size_t i = at; i < 3 * s.stride; i += s.stride) {
@@ -19,7 +19,7 @@ void shown_points(const ShownPoints& s, std::size_t begin, std::size_t end) {
 
 void shown_moves(const ShownPoints& s, std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k)
-        for (std::size_t i = s.own[s.listed[k]]; i < 3 * s.stride; i += s.stride)
+        for (std::size_t i = lane_count * std::size_t(s.listed[k]); i < 3 * s.stride; i += s.stride)
             store(s.to + i, load(s.to + i) - load(s.plain + i));
 }
 

@@ -9,17 +9,18 @@
 
 namespace fascia::sim {
 
-/// Channels of `stride` floats; legend as in lattice_swing.h.
+/// Channels of `stride` floats, segment after segment; legend as in lattice_swing.h.
 struct SwingPass {
     std::size_t stride = 0;
-    const std::uint32_t* own = nullptr;  ///< [segments] place of lane 0
+    std::size_t spread = 0;              ///< floats of a channel of `mixed`
+    const std::uint32_t* own = nullptr;  ///< [segments] place of lane 0 there
     const float* driven = nullptr;       ///< 3 channels
     float* last_driven = nullptr;        ///< 3 channels
     float* last_speed = nullptr;         ///< 3 channels
     float* positions = nullptr;          ///< 3 channels: x; u between the passes
     float* velocities = nullptr;         ///< 3 channels
     const float* push = nullptr;         ///< 3 channels, or null
-    float* mixed = nullptr;              ///< 3 channels
+    float* mixed = nullptr;              ///< 3 channels, spread out
     const float* goals = nullptr;        ///< 3 channels
     const float *delta = nullptr, *drive = nullptr, *mass = nullptr, *soft = nullptr;  ///< channels
     const float *pull = nullptr, *limit = nullptr;                                     ///< channels

@@ -19,7 +19,7 @@ void swing_mix(const SwingPass& s, std::size_t begin, std::size_t end) {
     const std::size_t n = s.stride;
     const V3 gravity{splat(s.felt[0]), splat(s.felt[1]), splat(s.felt[2])};
     for (std::size_t k = begin; k < end; ++k) {
-        const std::size_t at = s.own[k];
+        const std::size_t at = lane_count * k;
         const V3 a = load3(s.driven + at, n), before = load3(s.last_driven + at, n);
         const V3 u = load3(s.positions + at, n) - before, speed = (a - before) * splat(s.rate);
         const V3 felt = (speed - load3(s.last_speed + at, n)) - gravity;
@@ -29,7 +29,7 @@ void swing_mix(const SwingPass& s, std::size_t begin, std::size_t end) {
         store3(s.last_speed + at, n, speed);
         store3(s.last_driven + at, n, a);
         store3(s.positions + at, n, u);
-        store3(s.mixed + at, n, a + u * load(s.delta + at));
+        store3(s.mixed + s.own[k], s.spread, a + u * load(s.delta + at));
     }
 }
 
@@ -37,7 +37,7 @@ void swing_mix(const SwingPass& s, std::size_t begin, std::size_t end) {
 void swing_accelerate(const SwingPass& s, std::size_t begin, std::size_t end) {
     const std::size_t n = s.stride;
     for (std::size_t k = begin; k < end; ++k) {
-        const std::size_t at = s.own[k];
+        const std::size_t at = lane_count * k;
         const V3 u = load3(s.positions + at, n);
         // Goals are those of y: with a pull of 1 this is the way from x to its goal.
         const F8 pull = load(s.pull + at);
@@ -53,7 +53,7 @@ void swing_move(const SwingPass& s, std::size_t begin, std::size_t end, RangeMot
     const F8 dt = splat(1.0f / s.rate), rate = splat(s.rate);
     F8 most = splat(motion.way2);
     for (std::size_t k = begin; k < end; ++k) {
-        const std::size_t at = s.own[k];
+        const std::size_t at = lane_count * k;
         const F8 soft = load(s.soft + at), half = splat(0.5f) * load(s.limit + at);
         const V3 old = load3(s.positions + at, n);
         V3 u = (old + load3(s.velocities + at, n) * dt) * soft;

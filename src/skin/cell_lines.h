@@ -12,10 +12,9 @@ namespace fascia {
 /// Floats of one point: its move, an unused one, and its rotation w, x, y, z.
 constexpr std::size_t moved_floats = 8;
 
-/// Segments of eight points, listed.
+/// Segments of eight points, one after the other in their channels.
 struct MovedRows {
     std::size_t stride = 0;
-    const std::uint32_t* own = nullptr;     ///< [segments] place of lane 0
     const std::uint32_t* listed = nullptr;  ///< which segments
     const float* moves = nullptr;           ///< 3 channels
     const float* rotations = nullptr;       ///< 4 channels

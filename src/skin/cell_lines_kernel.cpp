@@ -10,7 +10,7 @@ void moved_rows(const MovedRows& task, std::size_t begin, std::size_t end) {
     const std::size_t n = task.stride;
     for (std::size_t k = begin; k < end; ++k)
         for (std::size_t half = 0; half < 8; half += 4) {
-            const std::size_t at = task.own[task.listed[k]] + half;
+            const std::size_t at = 8 * std::size_t(task.listed[k]) + half;
             const auto channel = [&](const float* from, std::size_t c) { return load<f4>(from + c * n + at); };
             float* out = task.rows + moved_floats * at;
             transpose(channel(task.moves, 0), channel(task.moves, 1), channel(task.moves, 2), f4{}, out, moved_floats);

@@ -118,7 +118,7 @@ TEST(LatticePainted, TheSurfaceListsTheSegmentsThatItReads) {
     const auto body = *build_lattice_body(bar([](Vec3) { return 0.3f; }), flesh(48));
     std::vector<std::uint8_t> listed(body->stride(), 0);
     for (const std::uint32_t segment : body->segments)
-        std::fill_n(&listed[body->regions.own[segment]], sim::SegmentLayout::lanes, std::uint8_t{1});
+        std::fill_n(&listed[sim::SegmentLayout::lanes * segment], sim::SegmentLayout::lanes, std::uint8_t{1});
     for (const std::uint32_t place : body->sides.points) ASSERT_TRUE(listed[place]);
     for (const std::uint32_t place : body->sides.ends) ASSERT_TRUE(listed[place]);
     EXPECT_LT(body->segments.size(), body->regions.segments()) << "inside a thick body there are others";

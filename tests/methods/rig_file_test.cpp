@@ -162,7 +162,7 @@ TEST(RigFile, WhatIsNotARigIsRefusedInASentence) {
         expect_refused(Bytes(good.begin(), good.begin() + std::ptrdiff_t(size)), "cut off");
     Bytes longer = good;
     longer.push_back(0);
-    expect_refused(longer, "after its end");
+    expect_refused(longer, "past its end");
     Bytes newer = good;
     newer[test::version_at] ^= 2;
     expect_refused(newer, "version");

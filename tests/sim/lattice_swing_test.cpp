@@ -53,13 +53,19 @@ struct SlitBlock {
                     steps[q] = steps[queue[k]] + 1, queue.push_back(q);
         return steps;
     }
-    std::size_t slot(std::size_t p) const { return regions.layout.slots[p]; }
+    std::size_t slot(std::size_t p) const { return regions.slots()[p]; }
     std::vector<float> channels(const std::vector<Vec3d>& v) const {
         std::vector<float> out(3 * stride, 0);
         for (std::size_t p = 0; p < v.size(); ++p) {
             const std::size_t i = slot(p);
             out[i] = float(v[p].x), out[stride + i] = float(v[p].y), out[2 * stride + i] = float(v[p].z);
         }
+        return out;
+    }
+    /// The same for what is read of neighbours.
+    std::vector<float> spread(const std::vector<Vec3d>& v) const {
+        std::vector<float> out(3 * regions.spread(), 0);
+        spread_out(regions, channels(v), out);
         return out;
     }
     /// The same rotation everywhere.
@@ -99,7 +105,7 @@ TEST(LatticeSwing, RegionDampingKeepsMomentumAndTakesEnergy) {
         p += dice.vector() * 0.3;
         speeds.push_back(dice.vector());
     }
-    const std::vector<float> x = b.channels(places);
+    const std::vector<float> x = b.channels(places), spread = b.spread(places);
     std::vector<float> v = b.channels(speeds);
     const auto sums = [&](Vec3d& linear, Vec3d& angular) {
         double energy = 0;
@@ -114,7 +120,7 @@ TEST(LatticeSwing, RegionDampingKeepsMomentumAndTakesEnergy) {
     Vec3d l0, a0, l1, a1;
     const double before = sums(l0, a0);
     std::vector<float> scratch(v.size());
-    damp_regions(b.regions, x, 0.5f, v, scratch);
+    damp_regions(b.regions, spread, 0.5f, v, scratch);
     const double after = sums(l1, a1);
     EXPECT_LT(length(l1 - l0), 1e-4);
     EXPECT_LT(length(a1 - a0), 1e-3);
@@ -128,7 +134,7 @@ TEST(LatticeSwing, RegionDampingLeavesRigidMotionAlone) {
     for (const Vec3d& p : b.places) speeds.push_back(shift + cross(spin, p));
     std::vector<float> v = b.channels(speeds);
     std::vector<float> scratch(v.size());
-    damp_regions(b.regions, b.rest, 1.0f, v, scratch);
+    damp_regions(b.regions, b.spread(b.places), 1.0f, v, scratch);
     for (std::size_t p = 0; p < speeds.size(); ++p) EXPECT_LT(length(b.at(v, p) - speeds[p]), 1e-4);
 }
 
@@ -138,8 +144,8 @@ TEST(LatticeSwing, AFitOfARigidlyMovedBodyHasNoGoalElsewhere) {
         const Quat q = quat_from_axis_angle(normalized(Vec3d{1, 2, -1}), 0.4);
         std::vector<Vec3d> places;
         for (const Vec3d& p : b.places) places.push_back(rotate(q, p) + Vec3d{3, 1, -2});
-        const std::vector<float> x = b.channels(places), turned = b.turned(q);
-        std::vector<float> rotations = b.turned({}), goals(3 * b.stride, 0), fits(12 * b.stride, 0);
+        const std::vector<float> x = b.spread(places), turned = b.turned(q);
+        std::vector<float> rotations = b.turned({}), goals(3 * b.stride, 0), fits(12 * b.regions.spread(), 0);
         ThreadPool pool(1);
         fit_swing(b.regions, {x, turned, rotations, fits, goals}, pool);
         for (std::size_t p = 0; p < places.size(); ++p) EXPECT_LT(length(b.at(goals, p)), 1e-4) << p;
@@ -175,8 +181,8 @@ TEST(LatticeSwing, GoalsAreThoseOfTheListsInDouble) {
         std::vector<Vec3d> places = b.places;
         const Quat turn = quat_from_axis_angle(normalized(Vec3d{1, -1, 2}), 0.7);
         for (Vec3d& p : places) p = rotate(turn, p + dice.vector() * 0.4) + Vec3d{30, -20, 10};
-        const std::vector<float> x = b.channels(places), turned = b.turned(turn);
-        std::vector<float> rotations = b.turned({}), goals(3 * b.stride, 0), fits(12 * b.stride, 0);
+        const std::vector<float> x = b.spread(places), turned = b.turned(turn);
+        std::vector<float> rotations = b.turned({}), goals(3 * b.stride, 0), fits(12 * b.regions.spread(), 0);
         ThreadPool pool(1);
         // Newton's method continues from where it was.
         for (int round = 0; round < 4; ++round) fit_swing(b.regions, {x, turned, rotations, fits, goals}, pool);
@@ -225,7 +231,8 @@ TEST(LatticeSwing, AUniformOffsetIsPulledBackByWhatDeltaLeaves) {
     for (const Vec3d& p : b.places) shifted.push_back(p + Vec3d{1, 0, 0});
     const std::vector<float> turned = b.turned({}), driven = b.rest;
     std::vector<float> rotations = turned, last = b.rest, positions = b.channels(shifted), v(3 * b.stride, 0),
-                       speed(3 * b.stride, 0), mixed(3 * b.stride), goals(3 * b.stride), fits(12 * b.stride);
+                       speed(3 * b.stride, 0), mixed(3 * b.regions.spread()), goals(3 * b.stride),
+                       fits(12 * b.regions.spread());
     ThreadPool pool(1);
     SwingArrays arrays{.driven = driven,
                        .turned = turned,
@@ -239,6 +246,7 @@ TEST(LatticeSwing, AUniformOffsetIsPulledBackByWhatDeltaLeaves) {
                        .goals = goals,
                        .fits = fits,
                        .base_goals = {},
+                       .base_places = {},
                        .base_rotations = {}};
     swing(b.regions, tuning, arrays, pool);
     // u' = u - alpha (1 - delta) u

@@ -19,10 +19,12 @@
 #include "methods/lattice/lattice_attach.h"
 #include "methods/lattice/lattice_body.h"
 #include "methods/lattice/lattice_file.h"
+#include "methods/lattice/lattice_old_states.h"
 #include "methods/lattice/lattice_tuning.h"
 #include "methods/shared/claimed_scratch.h"
 #include "methods/shared/flesh_rig.h"
 #include "methods/shared/flesh_settings.h"
+#include "methods/shared/old_states.h"
 #include "methods/shared/point_surface.h"
 #include "methods/shared/skinned_character.h"
 #include "methods/shared/stage_timer.h"
@@ -54,11 +56,12 @@ constexpr std::size_t line_grain = 256;
 struct LatticeScratch {
     LayoutTag owner;
     Floats palette, lambdas, swells, records;
-    Floats driven, turned, mixed, goals, fits, base_goals, base_turns;  ///< channels, zero where there is no particle
+    /// channels, zero where there is no particle
+    Floats driven, turned, mixed, goals, fits, base_goals, base_places, base_turns;
     Floats seen, plain, shown, push, faded, rows, lines, extra, tangents;
 };
 
-class LatticeRig final : public FleshRig {
+class LatticeRig final : public FleshRig, public ReadsOldStates {
 public:
     LatticeRig(std::shared_ptr<const LatticeBody> body, const LatticeSettings& settings)
         : FleshRig(driving_of(*body)),
@@ -86,6 +89,11 @@ public:
         ByteWriter out;
         write_lattice({body_->blueprint, bound_to_particles(*body_), body_->warnings}, out);
         return out.take();
+    }
+
+    /// Places and speeds of where the skeleton drives the particles come first in the memory.
+    void renew(std::uint32_t version, State& state) const override {
+        if (version < packed_since) pack_state(body_->regions, 6, state);
     }
 
     // ---- inside ----
@@ -249,14 +257,15 @@ private:
 /// Slots without a particle must read as zero in every channel in which a step reads neighbours.
 LatticeScratch& LatticeRig::claimed(Workspace& work) const {
     auto& scratch = work.impl().scratch<LatticeScratch>();
-    const std::size_t n = body_->stride();
+    const std::size_t n = body_->stride(), spread = body_->regions.spread();
     claim(scratch.owner, {body_->layout_hash, n},
           {{scratch.driven, 3 * n},
            {scratch.turned, 4 * n},
-           {scratch.mixed, 3 * n},
+           {scratch.mixed, 3 * spread},
            {scratch.goals, 3 * n},
-           {scratch.fits, 12 * n},
+           {scratch.fits, 12 * spread},
            {scratch.base_goals, 3 * n},
+           {scratch.base_places, 3 * spread},
            {scratch.base_turns, 4 * n}});
     return scratch;
 }
@@ -288,7 +297,6 @@ LatticeRig::Driven LatticeRig::blend(std::span<const JointPlace> places, std::sp
     const std::span<const std::uint32_t> some = surface.segments;
     const sim::BlendedPoints points{.stride = body_->stride(),
                                     .segments = some.empty() ? body_->regions.segments() : some.size(),
-                                    .own = body_->regions.own.data(),
                                     .live = body_->regions.layout.live.data(),
                                     .listed = some.empty() ? nullptr : some.data(),
                                     .table = &body_->blend,
@@ -347,6 +355,7 @@ sim::Motion LatticeRig::step(std::span<const JointPlace> places, double share, S
     const StageTimer timer(work.times["match"]);
     const Vec3 gravity = felt_gravity(state);
     LatticeScratch& scratch = claimed(work);
+    const std::size_t spread = body_->regions.spread();
     const std::span<const float> push = push_on_flesh(places, share, state, scratch.push, work);
     sim::SwingArrays arrays{.driven = there.positions,
                             .turned = there.rotations,
@@ -357,10 +366,11 @@ sim::Motion LatticeRig::step(std::span<const JointPlace> places, double share, S
                             .rotations = state.rotations,
                             .felt = {gravity.x, gravity.y, gravity.z},
                             .push = push,
-                            .mixed = channels(scratch.mixed, 3),
+                            .mixed = std::span(scratch.mixed).first(3 * spread),
                             .goals = channels(scratch.goals, 3),
-                            .fits = channels(scratch.fits, 12),
+                            .fits = std::span(scratch.fits).first(12 * spread),
                             .base_goals = channels(scratch.base_goals, 3),
+                            .base_places = std::span(scratch.base_places).first(3 * spread),
                             .base_rotations = channels(scratch.base_turns, 4)};
     return sim::swing(body_->regions, tuning_.swing, arrays, work.impl().pool);
 }
@@ -391,7 +401,6 @@ LatticeRig::Shown LatticeRig::shown_particles(const InCells& surface, float shar
     const Driven there = driven_at_share(now, 1, state, work, {surface.segments, apart ? plain : std::span<float>{}});
     const std::span<const float> faded = shown_shares(state, work);
     const sim::ShownPoints points{.stride = body_->stride(),
-                                  .own = body_->regions.own.data(),
                                   .listed = surface.segments.data(),
                                   .segments = surface.segments.size(),
                                   .driven = there.positions.data(),
@@ -452,7 +461,6 @@ std::span<const float> LatticeRig::lines_of(const InCells& surface, const Shown&
     }
     const std::span<float> rows = sized(scratch.rows, n * moved_floats);
     const MovedRows moved{.stride = n,
-                          .own = body_->regions.own.data(),
                           .listed = surface.segments.data(),
                           .moves = shown.places.data(),
                           .rotations = shown.rotations.data(),
@@ -480,11 +488,10 @@ CellCarry LatticeRig::carry_of(const InCells& surface, const Shown& shown, const
     out.rows = lines_of(surface, shown, state, work).data();
     const Vec3d origin = frame_of(state).origin;
     out.origin[0] = origin.x, out.origin[1] = origin.y, out.origin[2] = origin.z;
-    if (surface.arms.empty()) return out;
+    if (surface.arms.empty() || out.arm_weights != nullptr) return out;
     const std::span<float> extra = sized(scratch.extra, block_count(vertices) * 3 * skin_block);
     pool.for_ranges(vertices, line_grain, [&](std::size_t begin, std::size_t end, int) {
-        (body_->painted() ? embedding::moves_of_arms_in_cells : embedding::arms_in_cells)(
-            surface.bound, n, shown.places, body_->h, surface.arms, begin, end, extra);
+        embedding::arms_in_cells(surface.bound, n, shown.places, body_->h, surface.arms, begin, end, extra);
     });
     out.extra = extra.data();
     return out;

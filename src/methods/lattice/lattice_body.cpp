@@ -194,12 +194,9 @@ std::shared_ptr<const LatticeBody> assemble_lattice_body(std::shared_ptr<const L
 }
 
 std::vector<std::uint32_t> segments_of(const LatticeBody& body, const embedding::PointSides& sides) {
-    const sim::SegmentLayout& layout = body.regions.layout;
-    std::vector<std::uint8_t> read(body.stride(), 0), found(layout.segments(), 0);
+    std::vector<std::uint8_t> found(body.regions.segments(), 0);
     for (const auto* places : {&sides.points, &sides.ends})
-        for (const std::uint32_t place : *places) read[place] = 1;
-    for (std::size_t p = 0; p < layout.slots.size(); ++p)
-        if (read[layout.slots[p]] != 0) found[layout.lane_of[p] / sim::SegmentLayout::lanes] = 1;
+        for (const std::uint32_t place : *places) found[place / sim::SegmentLayout::lanes] = 1;
     std::vector<std::uint32_t> out;
     for (std::uint32_t k = 0; k < found.size(); ++k)
         if (found[k] != 0) out.push_back(k);

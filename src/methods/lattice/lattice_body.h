@@ -55,8 +55,8 @@ struct LatticeBody {
     std::vector<std::string> warnings;
 
     std::size_t stride() const { return regions.stride(); }
-    std::size_t particle_count() const { return regions.layout.slots.size(); }
-    const std::vector<std::uint32_t>& slots() const { return regions.layout.slots; }
+    std::size_t particle_count() const { return slots().size(); }
+    const std::vector<std::uint32_t>& slots() const { return regions.slots(); }
     const RestSurface& surface() const { return blueprint->surface; }
     bool painted() const { return blueprint->painted; }
 };

@@ -60,15 +60,17 @@ double softest_share(const LatticeBody& body, const sim::SwingTuning& tuning) {
     const sim::SwingRegions& regions = body.regions;
     const std::size_t n = body.stride();
     constexpr float size = 0.02f;  // cells: small enough to be linear, large enough for float precision
-    Floats turned(4 * n, 0), from(3 * n, 0), goals(3 * n, 0), fits(12 * n, 0);
-    std::copy(regions.present.begin(), regions.present.end(), turned.begin());
+    Floats turned(4 * n, 0), places(3 * n, 0), goals(3 * n, 0);
+    Floats from(3 * regions.spread(), 0), fits(12 * regions.spread(), 0);
+    for (const std::size_t i : body.slots()) turned[i] = 1;
     Floats rotations = turned;
     std::vector<float> u(3 * n), next(3 * n, 0);
     for (std::size_t k = 0; k < 3 * n; ++k) u[k] = size * regions.soft[k % n];
     ThreadPool pool(1);
     double share = 0;
     for (int round = 0; round < power_rounds; ++round) {
-        for (std::size_t k = 0; k < 3 * n; ++k) from[k] = body.rest[k] + tuning.delta[k % n] * u[k];
+        for (std::size_t k = 0; k < 3 * n; ++k) places[k] = body.rest[k] + tuning.delta[k % n] * u[k];
+        sim::spread_out(regions, places, from);
         sim::fit_swing(regions, {from, turned, rotations, fits, goals}, pool);
         double before = 0, both = 0;
         float most = 0;

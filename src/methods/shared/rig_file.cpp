@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "methods/method_lookup.h"
 #include "methods/shared/embedded_rig.h"
+#include "methods/shared/old_states.h"
 #include "settings/settings_access.h"
 
 namespace fascia {
@@ -25,11 +26,11 @@ struct Kind {
 };
 constexpr Kind rigs{
     {'F', 'A', 'S', 'C', 'I', 'A', 'R', 'G'}, "rig", 8, 8, "bind the character again and save it again"};
-/// 9: with the fingerprint of the rig. 10: with the hand-over from another rig.
+/// 9: with the fingerprint of the rig. 10: with the hand-over from another rig. 11: channels of `lattice` without gaps.
 constexpr Kind states{{'F', 'A', 'S', 'C', 'I', 'A', 'S', 'T'},
                       "state",
                       8,
-                      10,
+                      11,
                       "reset an instance to the pose it had, let it settle and save it again"};
 
 std::uint64_t checksum(std::span<const std::uint8_t> bytes) {
@@ -236,6 +237,7 @@ Result<State> load_state(const Rig& rig, std::span<const std::uint8_t> bytes, co
     const std::string method = in.text();
     State state = read_state(in, content->version, rig);
     if (!in.ok() || !in.at_end()) return input_error("state file '" + name + "' is damaged; save it again");
+    if (const auto* reader = dynamic_cast<const ReadsOldStates*>(&rig.plain())) reader->renew(content->version, state);
     if (method != rig.method())
         return input_error("state file '" + name + "' belongs to another rig, of the method '" + method +
                            "'; load it with the rig it was saved with");
