@@ -27,8 +27,9 @@ Trilinear bind_in_cells(const CellsInput& input);
 /// cell at rest, in the units of `arms`
 void arms_in_cells(const Trilinear& bound, std::size_t stride, std::span<const float> to, double h,
                    std::span<const Vec3> arms, std::size_t begin, std::size_t end, std::span<float> out);
-/// The same for a surface that is skinned already: moves are extrapolated by their gradient, by no more than the arm's
-/// length. moves: [3 * stride] by which the points are off where the surface was skinned with them
+/// The same for a surface that is skinned already (plain twin of what skin/cell_carriers.h does): moves go on with
+/// their gradient, by no more than the arm is long. moves: [3 * stride] by which the points are off where the surface
+/// was skinned with them
 void moves_of_arms_in_cells(const Trilinear& bound, std::size_t stride, std::span<const float> moves, double h,
                             std::span<const Vec3> arms, std::size_t begin, std::size_t end, std::span<float> out);
 

@@ -124,17 +124,4 @@ void carrier_rows(const CarrierTask& task, std::size_t begin, std::size_t end) {
     }
 }
 
-void pack_carried(const SkinBlock* blocks, std::size_t count, float fourth, float* vectors) {
-    for (std::size_t b = 0; b < count; ++b, vectors += 64) {
-        if (blocks[b].shared != 0) continue;
-        f4 x[4], y[4], z[4];
-        for (std::size_t i = 0; i < 4; ++i) {
-            x[i] = load<f4>(vectors + 4 * i);
-            y[i] = load<f4>(vectors + 16 + 4 * i);
-            z[i] = load<f4>(vectors + 32 + 4 * i);
-        }
-        for (std::size_t i = 0; i < 4; ++i) transpose(x[i], y[i], z[i], f4{} + fourth, vectors + 16 * i, 4);
-    }
-}
-
 }  // namespace fascia::FASCIA_ISA_NAMESPACE

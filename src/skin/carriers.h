@@ -54,8 +54,4 @@ struct CarrierTask {
 /// R. Pairs of groups, begin to end.
 FASCIA_DECLARE_KERNEL(void carrier_rows(const CarrierTask& task, std::size_t begin, std::size_t end))
 
-/// Skinned vectors of a few blocks, x[16], y[16], z[16] each, 64 floats apart, become what the LBS kernel reads for
-/// blocks of this kind.
-FASCIA_DECLARE_KERNEL(void pack_carried(const SkinBlock* blocks, std::size_t count, float fourth, float* vectors))
-
 }  // namespace fascia

@@ -17,19 +17,24 @@ struct BlendedLines {
     alignas(64) float of[12][cell_lanes];
 };
 
+#if defined(__AVX512F__)
+/// Lines are vectors.
+void blend_own_lines(const CellCarry& carry, BlendedLines& out) {
+    const std::uint32_t* line = carry.lines;
+    const float* weight = carry.weights;
+    f16 sum[cell_lanes], of[12];
+    for (std::size_t v = 0; v < cell_lanes; ++v, line += cell_corners, weight += cell_corners) {
+        sum[v] = f16{};
+        for (std::size_t k = 0; k < cell_corners; ++k) sum[v] = sum[v] + load<f16>(carry.rows + line[k]) * weight[k];
+    }
+    transpose_lines(sum, of);
+    for (int e = 0; e < 12; ++e) store(out.of[e], of[e]);
+}
+#else
 /// The blended line of one vertex.
 struct Line {
     f4 first, middle, last;
 };
-
-#if defined(__AVX512F__)
-inline Line blend_line(const float* rows, const std::uint32_t* line, const float* weight) {
-    f16 sum{};
-    for (std::size_t k = 0; k < cell_corners; ++k) sum = sum + load<f16>(rows + line[k]) * weight[k];
-    return {__builtin_shufflevector(sum, sum, 0, 1, 2, 3), __builtin_shufflevector(sum, sum, 4, 5, 6, 7),
-            __builtin_shufflevector(sum, sum, 8, 9, 10, 11)};
-}
-#else
 inline Line blend_line(const float* rows, const std::uint32_t* line, const float* weight) {
     f8 low{};
     f4 high{};
@@ -38,6 +43,18 @@ inline Line blend_line(const float* rows, const std::uint32_t* line, const float
         high = high + load<f4>(rows + line[k] + 8) * weight[k];
     }
     return {__builtin_shufflevector(low, low, 0, 1, 2, 3), __builtin_shufflevector(low, low, 4, 5, 6, 7), high};
+}
+void blend_own_lines(const CellCarry& carry, BlendedLines& out) {
+    const std::uint32_t* line = carry.lines;
+    const float* weight = carry.weights;
+    for (std::size_t i = 0; i < cell_lanes; i += 4) {
+        Line four[4];
+        for (std::size_t v = 0; v < 4; ++v, line += cell_corners, weight += cell_corners)
+            four[v] = blend_line(carry.rows, line, weight);
+        transpose(four[0].first, four[1].first, four[2].first, four[3].first, out.of[0] + i, cell_lanes);
+        transpose(four[0].middle, four[1].middle, four[2].middle, four[3].middle, out.of[4] + i, cell_lanes);
+        transpose(four[0].last, four[1].last, four[2].last, four[3].last, out.of[8] + i, cell_lanes);
+    }
 }
 #endif
 
@@ -59,21 +76,36 @@ void blend_shared_lines(const CellCarry& carry, BlendedLines& out) {
 
 void blend_lines(const CellCarry& carry, BlendedLines& out) {
     if (carry.blocks != nullptr && carry.blocks->count > 0) return blend_shared_lines(carry, out);
-    const std::uint32_t* line = carry.lines;
-    const float* weight = carry.weights;
-    for (std::size_t i = 0; i < cell_lanes; i += 4) {
-        Line four[4];
-        for (std::size_t v = 0; v < 4; ++v, line += cell_corners, weight += cell_corners)
-            four[v] = blend_line(carry.rows, line, weight);
-        transpose(four[0].first, four[1].first, four[2].first, four[3].first, out.of[0] + i, cell_lanes);
-        transpose(four[0].middle, four[1].middle, four[2].middle, four[3].middle, out.of[4] + i, cell_lanes);
-        transpose(four[0].last, four[1].last, four[2].last, four[3].last, out.of[8] + i, cell_lanes);
-    }
+    blend_own_lines(carry, out);
 }
 
 void store_block(const float (&x)[cell_lanes], const float (&y)[cell_lanes], const float (&z)[cell_lanes], float* out) {
     for (std::size_t i = 0; i < cell_lanes; i += wide)
         store_triples(out + 3 * i, load<Wide>(x + i), load<Wide>(y + i), load<Wide>(z + i));
+}
+
+/// Moves of arms, x[16], y[16], z[16].
+void blend_arms(const CellCarry& carry, float* out) {
+    const std::uint32_t* line = carry.lines;
+    const float* weight = carry.arm_weights;
+    alignas(64) float sums[4][cell_lanes];  // what is before the move is not used
+    for (std::size_t i = 0; i < cell_lanes; i += 4) {
+        f4 four[4];
+        for (std::size_t v = 0; v < 4; ++v, line += cell_corners, weight += cell_corners) {
+            four[v] = f4{};
+            for (std::size_t k = 0; k < cell_corners; ++k)
+                four[v] = four[v] + load<f4>(carry.rows + line[k] + 8) * weight[k];
+        }
+        transpose(four[0], four[1], four[2], four[3], sums[0] + i, cell_lanes);
+    }
+    for (std::size_t i = 0; i < cell_lanes; i += wide) {
+        const Wide x = load<Wide>(sums[1] + i), y = load<Wide>(sums[2] + i), z = load<Wide>(sums[3] + i);
+        const Wide far = roots((x * x + y * y) + z * z), arm = load<Wide>(carry.arm_lengths + i);
+        const Wide share = far > arm ? arm / far : Wide{} + 1.0f;
+        store(out + i, share * x);
+        store(out + cell_lanes + i, share * y);
+        store(out + 2 * cell_lanes + i, share * z);
+    }
 }
 
 void move_block(const CellTask& task, const BlendedLines& blended, float* out) {
@@ -132,6 +164,11 @@ void carry_cells(const CellTask& task, std::size_t blocks) {
             here.carry = from_block(task.carry, b);
             if (task.positions != nullptr) here.positions += 48 * b;
             if (task.directions != nullptr) here.directions += 48 * b;
+            alignas(64) float arms[3 * cell_lanes];
+            if (task.out_positions != nullptr && here.carry.arm_weights != nullptr) {
+                blend_arms(here.carry, arms);
+                here.carry.extra = arms;
+            }
             if (task.out_positions != nullptr) move_block(here, blended[k], task.out_positions + 48 * b);
             if (task.directions != nullptr) turn_block(here, blended[k], task.out_directions + 48 * b);
         }

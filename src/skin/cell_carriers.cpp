@@ -66,6 +66,24 @@ CellCarriers pack_cell_carriers(std::span<const std::uint32_t> points, std::span
     return out;
 }
 
+void pack_arms(std::span<const float> weights, std::span<const Vec3> arms, double h, CellCarriers& out) {
+    out.arm_weights.assign(out.weights.size(), 0);
+    out.arm_lengths.assign(out.weights.size() / cell_corners, 0);
+    const float unit = float(1 / h);
+    for (std::size_t v = 0; v < arms.size(); ++v) {
+        const float* w = &weights[v * cell_corners];
+        // Where in the cell the vertex is bound follows from its weights.
+        const float x = w[1] + w[3] + w[5] + w[7], y = w[2] + w[3] + w[6] + w[7], z = w[4] + w[5] + w[6] + w[7];
+        const Vec3 arm = arms[v] * unit;
+        out.arm_lengths[v] = length(arms[v]);
+        for (std::size_t k = 0; k < cell_corners; ++k) {
+            const float sx = k & 1 ? arm.x : -arm.x, sy = k & 2 ? arm.y : -arm.y, sz = k & 4 ? arm.z : -arm.z;
+            const float fx = k & 1 ? x : 1 - x, fy = k & 2 ? y : 1 - y, fz = k & 4 ? z : 1 - z;
+            out.arm_weights[v * cell_corners + k] = (sx * (fy * fz) + sy * (fx * fz)) + sz * (fx * fy);
+        }
+    }
+}
+
 void place_in_cells(const CellCarry& carry, std::size_t vertices, const float* directions, float* out_positions,
                     float* out_directions, Workspace& work) {
     const auto run = [&](std::size_t begin, std::size_t end, float* positions, float* turned) {

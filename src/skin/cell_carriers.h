@@ -7,6 +7,7 @@
 
 #include "base/isa.h"
 #include "base/workspace.h"
+#include "fascia/math.h"
 #include "fascia/method.h"
 #include "skin/skin_kernels.h"
 
@@ -32,6 +33,8 @@ struct CellCarriers {
     std::vector<SharedLines> blocks;    ///< [blocks]
     std::vector<std::uint32_t> shared;  ///< lines of blocks that share theirs
     Floats shared_weights;              ///< [shared * 16]
+    Floats arm_weights;                 ///< [blocks * 16 * 8] see pack_arms; or empty: there are no arms
+    Floats arm_lengths;                 ///< [blocks * 16]
 
     /// What the kernel needs to know about them.
     CellCarry carry() const;
@@ -41,7 +44,12 @@ struct CellCarriers {
 CellCarriers pack_cell_carriers(std::span<const std::uint32_t> points, std::span<const float> weights,
                                 std::span<const std::uint32_t> carriers);
 
-/// v' = v + sum w move (+ extra) + origin; n' = cof(sum w gradient) n, t' = (sum w gradient) t, normalised.
+/// For vertices at the end of an arm from the place where they are bound: moves go on with the gradient of the
+/// trilinear map, by no more than the arm is long. weights: [vertices * 8] as packed, in the order of a cell's corners
+/// (1 upper along x, 2 along y, 4 along z). h: edge of a cell, in the units of `arms`
+void pack_arms(std::span<const float> weights, std::span<const Vec3> arms, double h, CellCarriers& out);
+
+/// v' = v + sum w move (+ extra) (+ arm) + origin; n' = cof(sum w gradient) n, t' = (sum w gradient) t, normalised.
 struct CellCarry {
     const std::uint32_t* lines = nullptr;  ///< CellCarriers
     const float* weights = nullptr;
@@ -50,6 +58,8 @@ struct CellCarry {
     const float* shared_weights = nullptr;
     const float* rows = nullptr;   ///< [points * cell_floats]
     const float* extra = nullptr;  ///< [blocks * 48] moves of the vertices themselves, x[16], y[16], z[16]; or null
+    const float* arm_weights = nullptr;  ///< or null
+    const float* arm_lengths = nullptr;
     double origin[3] = {0, 0, 0};
     bool tangents = false;  ///< directions are along the surface instead of perpendicular to it
 };
@@ -70,6 +80,7 @@ inline CellCarry CellCarriers::carry() const {
     out.blocks = blocks.data();
     out.shared = shared.data();
     out.shared_weights = shared_weights.data();
+    if (!arm_weights.empty()) out.arm_weights = arm_weights.data(), out.arm_lengths = arm_lengths.data();
     return out;
 }
 
@@ -79,6 +90,10 @@ inline CellCarry from_block(CellCarry carry, std::size_t block) {
     carry.weights += block * skin_block * cell_corners;
     if (carry.blocks != nullptr) carry.blocks += block;
     if (carry.extra != nullptr) carry.extra += block * 3 * skin_block;
+    if (carry.arm_weights != nullptr) {
+        carry.arm_weights += block * skin_block * cell_corners;
+        carry.arm_lengths += block * skin_block;
+    }
     return carry;
 }
 FASCIA_DECLARE_KERNEL(void carry_cells(const CellTask& task, std::size_t blocks))

@@ -9,13 +9,8 @@
 namespace fascia::FASCIA_ISA_NAMESPACE {
 namespace {
 
-/// Distance from one written block to the next.
-inline std::size_t out_floats(const DqsTask& task) {
-    return task.channels != 0 ? task.channels : 48;
-}
-
-/// Reads rest vectors and writes moved ones, block after block. Holds a copy of the task's pointers, because as far as
-/// the compiler knows the output might overlap the task itself.
+/// Reads rest vectors and writes moved ones, block after block. Holds a copy of the task's pointers: for all the
+/// compiler knows, the output might overlap the task itself.
 template <bool positions, bool directions>
 class Cursor {
 public:
@@ -24,16 +19,15 @@ public:
           in_directions_(directions ? task.directions + 48 * block : nullptr),
           out_(task.out_positions),
           out_directions_(task.out_directions),
-          channels_(task.channels != 0),
-          step_(out_floats(task)),
+          channels_(task.channels),
           scale_(task.scale),
           ox_(task.origin[0]),
           oy_(task.origin[1]),
           oz_(task.origin[2]) {}
 
     void next() {
-        if constexpr (positions) in_ += 48, out_ += step_;
-        if constexpr (directions) in_directions_ += 48, out_directions_ += step_;
+        if constexpr (positions) in_ += 48, out_ += 48;
+        if constexpr (directions) in_directions_ += 48, out_directions_ += 48;
     }
 
     /// Vertices i and following of the block.
@@ -50,28 +44,19 @@ private:
         const V vx = load<V>(in_ + i) * scale_, vy = load<V>(in_ + 16 + i) * scale_,
                 vz = load<V>(in_ + 32 + i) * scale_;
         const ThreeOf<V> to = moved(b, s, vx, vy, vz);
-        put(out_, i, to.x + ox_, to.y + oy_, to.z + oz_);
+        put_vectors(out_, i, channels_, to.x + ox_, to.y + oy_, to.z + oz_);
     }
 
     template <class V>
     void turn_directions(const Duals<V>& b, V s, std::size_t i) const {
         const float* in = in_directions_ + i;
         const ThreeOf<V> to = turned(b, s, load<V>(in), load<V>(in + 16), load<V>(in + 32));
-        put(out_directions_, i, to.x, to.y, to.z);
-    }
-
-    template <class V>
-    void put(float* out, std::size_t i, V x, V y, V z) const {
-        if (!channels_) return store_triples(out + 3 * i, x, y, z);
-        store(out + i, x);
-        store(out + 16 + i, y);
-        store(out + 32 + i, z);
+        put_vectors(out_directions_, i, channels_, to.x, to.y, to.z);
     }
 
     const float *in_, *in_directions_;
     float *out_, *out_directions_;
     bool channels_;
-    std::size_t step_;
     float scale_, ox_, oy_, oz_;
 };
 
@@ -217,8 +202,8 @@ void all_blocks(DqsTask task, std::size_t begin, std::size_t end) {
         } else {
             own_slots<positions, directions>(task, first.count, begin, stop);
         }
-        if constexpr (positions) task.out_positions += out_floats(task) * (stop - begin);
-        if constexpr (directions) task.out_directions += out_floats(task) * (stop - begin);
+        if constexpr (positions) task.out_positions += 48 * (stop - begin);
+        if constexpr (directions) task.out_directions += 48 * (stop - begin);
         begin = stop;
     }
 }

@@ -148,6 +148,39 @@ inline void transpose(f4 a, f4 b, f4 c, f4 d, float* out, std::size_t stride) {
     store(out + 3 * stride, high_halves(ab2, cd2));
 }
 
+#if defined(__AVX512F__)
+/// Lines of sixteen vertices, 12 floats of each in use, become one vector for each of these floats.
+inline void transpose_lines(const f16 (&line)[16], f16 (&out)[12]) {
+    f16 quads[4][4];  // [element of a quarter][vertices]: in each quarter, that element of four vertices
+    for (int v = 0; v < 4; ++v) {
+        const f16* l = line + 4 * v;
+        const f16 ab = low_turns(l[0], l[1]), cd = low_turns(l[2], l[3]);
+        const f16 ab2 = high_turns(l[0], l[1]), cd2 = high_turns(l[2], l[3]);
+        quads[0][v] = low_halves(ab, cd), quads[1][v] = high_halves(ab, cd);
+        quads[2][v] = low_halves(ab2, cd2), quads[3][v] = high_halves(ab2, cd2);
+    }
+    const auto first_two = [](f16 a, f16 b) {
+        return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23);
+    };
+    const auto third = [](f16 a, f16 b) {
+        return __builtin_shufflevector(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31);
+    };
+    const auto even = [](f16 a, f16 b) {
+        return __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27);
+    };
+    const auto odd = [](f16 a, f16 b) {
+        return __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31);
+    };
+    for (int e = 0; e < 4; ++e) {
+        const f16* q = quads[e];
+        const f16 low = first_two(q[0], q[1]), high = first_two(q[2], q[3]);
+        out[e] = even(low, high);
+        out[4 + e] = odd(low, high);
+        out[8 + e] = even(third(q[0], q[1]), third(q[2], q[3]));
+    }
+}
+#endif
+
 /// Four floats of each of the vertices first, first + 4, first + 8 ..., one in each quarter.
 template <class V>
 inline V every_fourth(const float* from, std::size_t stride, const std::uint32_t* index) {
@@ -170,9 +203,18 @@ inline ThreeOf<V> gather(const float* from, std::size_t stride, const std::uint3
     return {low_halves(ab, cd), high_halves(ab, cd), low_halves(high_turns(a, b), high_turns(c, d))};
 }
 
-/// Normalises directions and writes them as triples; (0, 1, 0) for zero vectors. in: x[16], y[16], z[16] per block.
-/// Runs over many blocks at once, so that roots and divisions overlap.
-inline void finish_directions(const float* in, std::size_t blocks, float* out) {
+/// Writes vectors i and following of a block: as triples, or as x[16], y[16], z[16].
+template <class V>
+inline void put_vectors(float* block, std::size_t i, bool channels, V x, V y, V z) {
+    if (!channels) return store_triples(block + 3 * i, x, y, z);
+    store(block + i, x);
+    store(block + 16 + i, y);
+    store(block + 32 + i, z);
+}
+
+/// Normalises directions and writes them; (0, 1, 0) for zero vectors. in: x[16], y[16], z[16] per block. Runs over many
+/// blocks at once, so that roots and divisions overlap.
+inline void finish_directions(const float* in, std::size_t blocks, bool channels, float* out) {
     for (std::size_t b = 0; b < blocks; ++b, in += 48, out += 48) {
         alignas(64) float ux[16], uy[16], uz[16];
         for (int i = 0; i < 16; ++i) {
@@ -186,7 +228,7 @@ inline void finish_directions(const float* in, std::size_t blocks, float* out) {
             uz[i] = z * s + 0.0f;
         }
         for (std::size_t i = 0; i < 16; i += wide)
-            store_triples(out + 3 * i, load<Wide>(ux + i), load<Wide>(uy + i), load<Wide>(uz + i));
+            put_vectors(out, i, channels, load<Wide>(ux + i), load<Wide>(uy + i), load<Wide>(uz + i));
     }
 }
 

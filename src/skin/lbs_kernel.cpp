@@ -61,17 +61,18 @@ inline Four splat(const float* o) {
     const f8 x = f8{} + o[0], y = f8{} + o[1], z = f8{} + o[2];
     return {__builtin_shufflevector(x, y, 0, 1, 2, 3, 8, 9, 10, 11), z};
 }
-inline void store_positions(float* out, Four v, Four origin) {
-    const f8 xy = v.xy + origin.xy;
-    const f8 z = v.z + origin.z;
-    store(out, __builtin_shufflevector(xy, z, 0, 4, 8, 1, 5, 9, 2, 6));
-    const f8 rest = __builtin_shufflevector(xy, z, 10, 3, 7, 11, 10, 3, 7, 11);
+inline void store_fours(float* out, Four v) {
+    store(out, __builtin_shufflevector(v.xy, v.z, 0, 4, 8, 1, 5, 9, 2, 6));
+    const f8 rest = __builtin_shufflevector(v.xy, v.z, 10, 3, 7, 11, 10, 3, 7, 11);
     store(out + 8, __builtin_shufflevector(rest, rest, 0, 1, 2, 3));
 }
-inline void store_channels(float* x, float* y, float* z, Four v) {
+inline void store_channels(float* x, Four v) {
     store(x, __builtin_shufflevector(v.xy, v.xy, 0, 1, 2, 3));
-    store(y, __builtin_shufflevector(v.xy, v.xy, 4, 5, 6, 7));
-    store(z, __builtin_shufflevector(v.z, v.z, 0, 1, 2, 3));
+    store(x + 16, __builtin_shufflevector(v.xy, v.xy, 4, 5, 6, 7));
+    store(x + 32, __builtin_shufflevector(v.z, v.z, 0, 1, 2, 3));
+}
+inline Four operator+(Four a, Four b) {
+    return {a.xy + b.xy, a.z + b.z};
 }
 
 #else
@@ -111,13 +112,16 @@ inline Four row_sums(Rows first_pair, Rows second_pair) {
 inline Four splat(const float* o) {
     return {f4{} + o[0], f4{} + o[1], f4{} + o[2]};
 }
-inline void store_positions(float* out, Four v, Four origin) {
-    store_triples(out, v.x + origin.x, v.y + origin.y, v.z + origin.z);
+inline void store_fours(float* out, Four v) {
+    store_triples(out, v.x, v.y, v.z);
 }
-inline void store_channels(float* x, float* y, float* z, Four v) {
+inline void store_channels(float* x, Four v) {
     store(x, v.x);
-    store(y, v.y);
-    store(z, v.z);
+    store(x + 16, v.y);
+    store(x + 32, v.z);
+}
+inline Four operator+(Four a, Four b) {
+    return {a.x + b.x, a.y + b.y, a.z + b.z};
 }
 
 #endif
@@ -158,7 +162,16 @@ constexpr bool finish_late = false;
 template <bool has_positions, bool has_directions, bool adds_onto>
 struct Doing {
     static constexpr bool positions = has_positions, directions = has_directions, onto = adds_onto;
+    static constexpr std::size_t block = onto ? 48 : 64;  ///< floats from one block that is read to the next
 };
+
+/// Blocks of x[16], y[16], z[16] as vertices one after the other: x, y, z and a fourth.
+[[maybe_unused]] inline void unpack_channels(const float* in, std::size_t blocks, float fourth, float* out) {
+    for (std::size_t k = 0; k < 4 * blocks; ++k) {
+        const float* channel = in + 48 * (k / 4) + 4 * (k % 4);
+        transpose(load<f4>(channel), load<f4>(channel + 16), load<f4>(channel + 32), f4{} + fourth, out + 16 * k, 4);
+    }
+}
 
 template <int slots, class Do>
 void own_slots(const LbsTask& task, std::size_t begin, std::size_t end) {
@@ -167,10 +180,13 @@ void own_slots(const LbsTask& task, std::size_t begin, std::size_t end) {
     const float* const rows = task.rows;
     const std::uint32_t* index = task.blocks.indices + task.blocks.blocks[begin].first_index;
     const float* weight = task.blocks.weights + task.blocks.blocks[begin].first_weight;
-    const float* in = positions ? task.positions + 64 * begin : nullptr;
-    const float* in_directions = directions ? task.directions + 64 * begin : nullptr;
+    const float* const given = positions ? task.positions + Do::block * begin : nullptr;
+    const float* const given_directions = directions ? task.directions + Do::block * begin : nullptr;
+    const float *in = given, *in_directions = given_directions;
+    alignas(64) float unpacked[2][Do::onto ? 64 * direction_chunk : 1];
     float* out = task.out_positions;
     float* out_directions = task.out_directions;
+    const bool channels = task.channels;
     const Four origin = splat(task.origin);
     alignas(64) float unfinished[directions ? direction_chunk * 48 : 1];
 
@@ -195,17 +211,25 @@ void own_slots(const LbsTask& task, std::size_t begin, std::size_t end) {
     // Four vertices: the rest of the sums.
     const auto finish = [&](Rows p0, Rows p1, Rows d0, Rows d1, std::size_t i) __attribute__((always_inline)) {
         if constexpr (positions) {
-            store_positions(out, row_sums(p0, p1), origin);
-            out += 12;
+            const Four there = row_sums(p0, p1) + origin;
+            if (channels)
+                store_channels(out + 48 * (i / 4) + 4 * (i % 4), there);
+            else
+                store_fours(out + 12 * i, there);
         }
-        if constexpr (directions) {
-            float* channel = unfinished + 48 * (i / 4) + 4 * (i % 4);
-            store_channels(channel, channel + 16, channel + 32, row_sums(d0, d1));
-        }
+        if constexpr (directions) store_channels(unfinished + 48 * (i / 4) + 4 * (i % 4), row_sums(d0, d1));
     };
 
     for (std::size_t b = begin; b < end; b += direction_chunk) {
         const std::size_t blocks = end - b < direction_chunk ? end - b : direction_chunk;
+        if constexpr (Do::onto && positions) {
+            unpack_channels(given + 48 * (b - begin), blocks, 1, unpacked[0]);
+            in = unpacked[0];
+        }
+        if constexpr (Do::onto && directions) {
+            unpack_channels(given_directions + 48 * (b - begin), blocks, 0, unpacked[1]);
+            in_directions = unpacked[1];
+        }
         Rows p0{}, p1{}, d0{}, d1{};
         if constexpr (finish_late) {
             multiply(p0, d0);
@@ -225,12 +249,123 @@ void own_slots(const LbsTask& task, std::size_t begin, std::size_t end) {
                 finish(p0, p1, d0, d1, i);
             }
         }
+        if constexpr (positions) out += 48 * blocks;
         if constexpr (directions) {
-            finish_directions(unfinished, blocks, out_directions);
+            finish_directions(unfinished, blocks, channels, out_directions);
             out_directions += 48 * blocks;
         }
     }
 }
+
+// ---- shared entries: lanes are vertices --------------------------------------------------------------------------
+
+/// m = the blended matrices of vertices i and following of a block.
+template <class Do>
+__attribute__((always_inline)) inline void blend_shared(const LbsTask& task, const SkinBlock& block, std::size_t i,
+                                                        Wide (&m)[12]) {
+    const std::uint32_t* const index = task.blocks.indices + block.first_index;
+    const float* weight = task.blocks.weights + block.first_weight + i;
+    {
+        const float* q = task.rows + index[0];
+        const Wide w = load<Wide>(weight);
+        for (int e = 0; e < 12; ++e) m[e] = w * q[e];
+    }
+    for (std::uint32_t u = 1; u < block.count; ++u) {
+        const float* q = task.rows + index[u];
+        const Wide w = load<Wide>(weight + 16 * u);
+        if constexpr (Do::onto) __builtin_prefetch(weight + 16 * u + fetched_ahead);
+        for (int e = 0; e < 12; ++e) m[e] = m[e] + w * q[e];
+    }
+}
+
+/// Lanes are vertices. blend(block, i, m)
+template <class Do, class Blend>
+__attribute__((always_inline)) inline void move_blocks(const LbsTask& task, std::size_t begin, std::size_t end,
+                                                       const Blend& blend) {
+    constexpr bool positions = Do::positions, directions = Do::directions;
+    const SkinBlock* const blocks = task.blocks.blocks;
+    const float* in = positions ? task.positions + Do::block * begin : nullptr;
+    const float* in_directions = directions ? task.directions + Do::block * begin : nullptr;
+    float* out = task.out_positions;
+    float* out_directions = task.out_directions;
+    const bool channels = task.channels;
+    const Wide ox = Wide{} + task.origin[0], oy = Wide{} + task.origin[1], oz = Wide{} + task.origin[2];
+    alignas(64) float unfinished[directions ? direction_chunk * 48 : 1];
+    for (std::size_t b = begin; b < end; ++b) {
+        const std::size_t waiting = (b - begin) % direction_chunk;
+        for (std::size_t i = 0; i < 16; i += wide) {
+            Wide m[12];
+            blend(blocks[b], i, m);
+            if constexpr (positions) {
+                const Wide x = load<Wide>(in + i), y = load<Wide>(in + 16 + i), z = load<Wide>(in + 32 + i);
+                if constexpr (Do::onto) m[3] = m[3] + x, m[7] = m[7] + y, m[11] = m[11] + z;
+                put_vectors(out, i, channels, ((m[0] * x + m[1] * y) + (m[2] * z + m[3])) + ox,
+                            ((m[4] * x + m[5] * y) + (m[6] * z + m[7])) + oy,
+                            ((m[8] * x + m[9] * y) + (m[10] * z + m[11])) + oz);
+            }
+            if constexpr (directions) {
+                const float* d = in_directions + i;
+                const Wide x = load<Wide>(d), y = load<Wide>(d + 16), z = load<Wide>(d + 32);
+                float* channel = unfinished + 48 * waiting + i;
+                const auto row = [&](int e, Wide own) {
+                    const Wide last = Do::onto ? m[e + 2] * z + own : m[e + 2] * z;
+                    return (m[e] * x + m[e + 1] * y) + last;
+                };
+                store(channel, row(0, x));
+                store(channel + 16, row(4, y));
+                store(channel + 32, row(8, z));
+            }
+        }
+        if constexpr (positions) in += Do::block, out += 48;
+        if constexpr (directions) {
+            in_directions += Do::block;
+            if (waiting + 1 == direction_chunk || b + 1 == end) {
+                finish_directions(unfinished, waiting + 1, channels, out_directions);
+                out_directions += 48 * (waiting + 1);
+            }
+        }
+    }
+}
+
+template <class Do>
+void shared_entries(const LbsTask& given, std::size_t begin, std::size_t end) {
+    const LbsTask task = given;  // for all the compiler knows, the output might overlap it
+    move_blocks<Do>(
+        task, begin, end, [&](const SkinBlock& block, std::size_t i, Wide(&m)[12]) __attribute__((always_inline)) {
+            blend_shared<Do>(task, block, i, m);
+        });
+}
+
+#if defined(__AVX512F__)
+// ---- surfaces that are carried, where a matrix is one vector -----------------------------------------------------
+
+/// Blends whole matrices of sixteen vertices; then lanes are vertices.
+template <int slots>
+__attribute__((always_inline)) inline void blend_lines(const LbsTask& task, const SkinBlock& block, f16 (&m)[12]) {
+    const std::uint32_t* index = task.blocks.indices + block.first_index;
+    const float* weight = task.blocks.weights + block.first_weight;
+    f16 line[16];
+    for (int v = 0; v < 16; ++v, index += slots, weight += slots) {
+        __builtin_prefetch(weight + fetched_ahead);
+        __builtin_prefetch(index + fetched_ahead);
+        line[v] = load<f16>(task.rows + index[0]) * weight[0];
+        for (int k = 1; k < slots; ++k) line[v] = line[v] + load<f16>(task.rows + index[k]) * weight[k];
+    }
+    transpose_lines(line, m);
+}
+
+/// One loop for blocks of all kinds.
+template <class Do>
+void carried_blocks(const LbsTask& given, std::size_t begin, std::size_t end) {
+    const LbsTask task = given;
+    move_blocks<Do>(
+        task, begin, end, [&](const SkinBlock& block, std::size_t i, f16(&m)[12]) __attribute__((always_inline)) {
+            if (block.shared != 0) return blend_shared<Do>(task, block, i, m);
+            if (block.count == carrier_slots) return blend_lines<carrier_slots>(task, block, m);
+            blend_lines<8>(task, block, m);
+        });
+}
+#endif
 
 template <class Do>
 void own_slots(const LbsTask& task, std::uint32_t count, std::size_t begin, std::size_t end) {
@@ -247,70 +382,6 @@ void own_slots(const LbsTask& task, std::uint32_t count, std::size_t begin, std:
             case 6: return own_slots<6, Do>(task, begin, end);
             case 7: return own_slots<7, Do>(task, begin, end);
             default: return own_slots<8, Do>(task, begin, end);
-        }
-    }
-}
-
-// ---- shared entries: lanes are vertices --------------------------------------------------------------------------
-
-template <class Do>
-void shared_entries(const LbsTask& task, std::size_t begin, std::size_t end) {
-    constexpr bool positions = Do::positions, directions = Do::directions;
-    const SkinBlock* const blocks = task.blocks.blocks;
-    const std::uint32_t* const indices = task.blocks.indices;
-    const float* const weights = task.blocks.weights;
-    const float* const rows = task.rows;
-    const float* in = positions ? task.positions + 64 * begin : nullptr;
-    const float* in_directions = directions ? task.directions + 64 * begin : nullptr;
-    float* out = task.out_positions;
-    float* out_directions = task.out_directions;
-    const Wide ox = Wide{} + task.origin[0], oy = Wide{} + task.origin[1], oz = Wide{} + task.origin[2];
-    alignas(64) float unfinished[directions ? direction_chunk * 48 : 1];
-    for (std::size_t b = begin; b < end; ++b) {
-        const SkinBlock block = blocks[b];
-        const std::uint32_t* const index = indices + block.first_index;
-        const std::size_t waiting = (b - begin) % direction_chunk;
-        for (std::size_t i = 0; i < 16; i += wide) {
-            const float* weight = weights + block.first_weight + i;
-            Wide m[12];
-            {
-                const float* q = rows + index[0];
-                const Wide w = load<Wide>(weight);
-                for (int e = 0; e < 12; ++e) m[e] = w * q[e];
-            }
-            for (std::uint32_t u = 1; u < block.count; ++u) {
-                const float* q = rows + index[u];
-                const Wide w = load<Wide>(weight + 16 * u);
-                if constexpr (Do::onto) __builtin_prefetch(weight + 16 * u + fetched_ahead);
-                for (int e = 0; e < 12; ++e) m[e] = m[e] + w * q[e];
-            }
-            if constexpr (positions) {
-                const Wide x = load<Wide>(in + i), y = load<Wide>(in + 16 + i), z = load<Wide>(in + 32 + i);
-                if constexpr (Do::onto) m[3] = m[3] + x, m[7] = m[7] + y, m[11] = m[11] + z;
-                store_triples(out + 3 * i, ((m[0] * x + m[1] * y) + (m[2] * z + m[3])) + ox,
-                              ((m[4] * x + m[5] * y) + (m[6] * z + m[7])) + oy,
-                              ((m[8] * x + m[9] * y) + (m[10] * z + m[11])) + oz);
-            }
-            if constexpr (directions) {
-                const float* d = in_directions + i;
-                const Wide x = load<Wide>(d), y = load<Wide>(d + 16), z = load<Wide>(d + 32);
-                float* channel = unfinished + 48 * waiting + i;
-                const auto row = [&](int e, Wide own) {
-                    const Wide last = Do::onto ? m[e + 2] * z + own : m[e + 2] * z;
-                    return (m[e] * x + m[e + 1] * y) + last;
-                };
-                store(channel, row(0, x));
-                store(channel + 16, row(4, y));
-                store(channel + 32, row(8, z));
-            }
-        }
-        if constexpr (positions) in += 64, out += 48;
-        if constexpr (directions) {
-            in_directions += 64;
-            if (waiting + 1 == direction_chunk || b + 1 == end) {
-                finish_directions(unfinished, waiting + 1, out_directions);
-                out_directions += 48 * (waiting + 1);
-            }
         }
     }
 }
@@ -332,14 +403,22 @@ void all_blocks(LbsTask task, std::size_t begin, std::size_t end) {
     }
 }
 
+template <class Do>
+void all_kinds(const LbsTask& task, std::size_t begin, std::size_t end) {
+#if defined(__AVX512F__)
+    if constexpr (Do::onto) return carried_blocks<Do>(task, begin, end);
+#endif
+    all_blocks<Do>(task, begin, end);
+}
+
 template <bool onto>
 void lbs_blocks(const LbsTask& task, std::size_t begin, std::size_t end) {
     if (task.positions != nullptr && task.directions != nullptr) {
-        all_blocks<Doing<true, true, onto>>(task, begin, end);
+        all_kinds<Doing<true, true, onto>>(task, begin, end);
     } else if (task.positions != nullptr) {
-        all_blocks<Doing<true, false, onto>>(task, begin, end);
+        all_kinds<Doing<true, false, onto>>(task, begin, end);
     } else if (task.directions != nullptr) {
-        all_blocks<Doing<false, true, onto>>(task, begin, end);
+        all_kinds<Doing<false, true, onto>>(task, begin, end);
     }
 }
 

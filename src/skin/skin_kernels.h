@@ -32,7 +32,7 @@ struct SkinBlocks {
 };
 
 /// Rest vectors of the LBS kernel, 64 floats per block: blocks with own slots hold 16 times (x, y, z, 1 or 0), shared
-/// blocks hold x[16], y[16], z[16].
+/// blocks hold x[16], y[16], z[16]. With `onto` all blocks hold x[16], y[16], z[16], 48 floats.
 struct LbsTask {
     SkinBlocks blocks;
     const float* rows = nullptr;        ///< palette: [joints * 16], 64-byte aligned
@@ -40,6 +40,7 @@ struct LbsTask {
     const float* directions = nullptr;  ///< or null
     bool onto = false;                  ///< the blended result for a vector is added to it: rows hold M - 1
     float origin[3] = {0, 0, 0};        ///< added to positions last
+    bool channels = false;              ///< blocks are written as x[16], y[16], z[16] instead of triples
     float* out_positions = nullptr;     ///< [(end - begin) * 48]
     float* out_directions = nullptr;    ///< [(end - begin) * 48], normalised
 };
@@ -52,7 +53,7 @@ struct DqsTask {
     const float* directions = nullptr;
     float scale = 1;
     float origin[3] = {0, 0, 0};
-    std::size_t channels = 0;  ///< 0: triples; else each block is x[16], y[16], z[16], this many floats after the last
+    bool channels = false;  ///< blocks are written as x[16], y[16], z[16] instead of triples
     float* out_positions = nullptr;
     float* out_directions = nullptr;
 };

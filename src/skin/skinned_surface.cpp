@@ -25,58 +25,23 @@ constexpr std::size_t grain = 32;
 /// Blocks that are skinned before they are carried: small enough to stay in the nearest cache.
 constexpr std::size_t carried_chunk = 32;
 
-using f4 = float __attribute__((vector_size(16)));
-
-/// A block of triples as x[16], y[16], z[16].
-void split_triples(float* block) {
-    f4 x[4], y[4], z[4];
-    for (int i = 0; i < 4; ++i) {
-        f4 a, b, c;  // x0 y0 z0 x1, y1 z1 x2 y2, z2 x3 y3 z3
-        std::memcpy(&a, block + 12 * i, sizeof a);
-        std::memcpy(&b, block + 12 * i + 4, sizeof b);
-        std::memcpy(&c, block + 12 * i + 8, sizeof c);
-        const f4 bc = __builtin_shufflevector(b, c, 2, 5, 3, 6), ab = __builtin_shufflevector(a, b, 1, 4, 2, 5);
-        x[i] = __builtin_shufflevector(a, bc, 0, 3, 4, 5);
-        y[i] = __builtin_shufflevector(ab, bc, 0, 1, 6, 7);
-        z[i] = __builtin_shufflevector(ab, c, 2, 3, 4, 7);
-    }
-    std::memcpy(block, x, sizeof x);
-    std::memcpy(block + 16, y, sizeof y);
-    std::memcpy(block + 32, z, sizeof z);
-}
-
-/// Blocks are `apart` floats apart, at least 48.
-template <class Kernel>
-void skin_as_channels(DqsTask task, Kernel kernel, std::size_t begin, std::size_t end, std::size_t apart) {
-    task.channels = apart;
-    kernel(task, begin, end);
-}
-template <class Kernel>
-void skin_as_channels(const LbsTask& task, Kernel kernel, std::size_t begin, std::size_t end, std::size_t apart) {
-    kernel(task, begin, end);
-    const auto split = [apart](float* blocks, std::size_t b) {
-        split_triples(blocks + 48 * b);
-        if (apart > 48 && b > 0) std::memmove(blocks + apart * b, blocks + 48 * b, 48 * sizeof(float));
-    };
-    for (std::size_t b = end - begin; b-- > 0;) {  // from the last on, so that nothing still needed is overwritten
-        if (task.positions != nullptr) split(task.out_positions, b);
-        if (task.directions != nullptr) split(task.out_directions, b);
-    }
-}
-
-/// A few blocks: skinned, and carried if `carry` is given.
+/// A few blocks: skinned, and carried where `carry` is given.
 template <class Task, class Kernel>
 void run_chunk(Task task, Kernel kernel, const Carry* carry, std::size_t begin, std::size_t end) {
     if (carry == nullptr) return kernel(task, begin, end);
-    alignas(64) float skinned[2][64 * carried_chunk];
-    if (carry->cells != nullptr) {
-        CellTask onward;
-        onward.carry = from_block(*carry->cells, begin);
+    alignas(64) float skinned[2][48 * carried_chunk];
+    const auto skin_for = [&](auto& onward) {
         if (task.positions != nullptr)
             onward.positions = skinned[0], onward.out_positions = std::exchange(task.out_positions, skinned[0]);
         if (task.directions != nullptr)
             onward.directions = skinned[1], onward.out_directions = std::exchange(task.out_directions, skinned[1]);
-        skin_as_channels(task, kernel, begin, end, 48);
+        task.channels = true;
+        kernel(task, begin, end);
+    };
+    if (carry->cells != nullptr) {
+        CellTask onward;
+        onward.carry = from_block(*carry->cells, begin);
+        skin_for(onward);
         return FASCIA_DISPATCH(carry_cells)(onward, end - begin);
     }
     LbsTask onward;
@@ -85,14 +50,7 @@ void run_chunk(Task task, Kernel kernel, const Carry* carry, std::size_t begin, 
     onward.blocks.blocks += begin;
     onward.rows = carry->rows;
     onward.origin[0] = carry->origin.x, onward.origin[1] = carry->origin.y, onward.origin[2] = carry->origin.z;
-    if (task.positions != nullptr)
-        onward.positions = skinned[0], onward.out_positions = std::exchange(task.out_positions, skinned[0]);
-    if (task.directions != nullptr)
-        onward.directions = skinned[1], onward.out_directions = std::exchange(task.out_directions, skinned[1]);
-    skin_as_channels(task, kernel, begin, end, 64);
-    const auto pack = FASCIA_DISPATCH(pack_carried);
-    if (task.positions != nullptr) pack(onward.blocks.blocks, end - begin, 1, skinned[0]);
-    if (task.directions != nullptr) pack(onward.blocks.blocks, end - begin, 0, skinned[1]);
+    skin_for(onward);
     skin_kernels().back().lbs_blocks(onward, 0, end - begin);
 }
 

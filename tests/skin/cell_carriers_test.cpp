@@ -2,6 +2,7 @@
 #include "skin/cell_carriers.h"
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -153,6 +154,48 @@ TEST(CellCarriers, CarryWhatIsSkinned) {
         EXPECT_LT(length(Vec3{turned[v].x, turned[v].y, turned[v].z} - expected[v]), 1e-6f) << v;
         EXPECT_EQ(turned[v].w, -1);
     }
+}
+
+/// Beyond the cells moves go on with their gradient, by no more than the arm is long.
+TEST(CellCarriers, MoveTheEndsOfArms) {
+    constexpr std::size_t vertices = 333, stride = 200;
+    constexpr double h = 0.25;
+    Cells cells(vertices);
+    std::mt19937 random(3);
+    std::uniform_real_distribution<float> unit(-1, 1);
+    std::vector<Vec3> arms(vertices);
+    std::size_t limited = 0;
+    for (std::size_t v = 0; v < vertices; ++v) {
+        const float t[3] = {std::abs(unit(random)), std::abs(unit(random)), v % 7 == 0 ? 1e-20f : 0.5f};
+        for (std::size_t k = 0; k < cell_corners; ++k) {
+            float& w = cells.bound.weights[v * cell_corners + k] = 1;
+            for (int axis = 0; axis < 3; ++axis) w *= k >> axis & 1 ? t[axis] : 1 - t[axis];
+        }
+        if (v % 5 != 0) arms[v] = Vec3{unit(random), unit(random), unit(random)} * (v % 2 == 0 ? 0.1f : 1.0f);
+    }
+    cells.packed = pack_cell_carriers(cells.bound.points, cells.bound.weights, cells.points);
+    pack_arms(cells.bound.weights, arms, h, cells.packed);
+    cells.carry = cells.packed.carry();
+    cells.carry.rows = cells.rows.data();
+
+    Floats moves(3 * stride, 0), expected(block_count(vertices) * 48);
+    for (std::size_t p = 0; p < cells.points.size(); ++p)
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            moves[axis * stride + cells.points[p]] = cells.rows[p * cell_floats + 9 + axis];
+    embedding::moves_of_arms_in_cells(cells.bound, stride, moves, h, arms, 0, vertices, expected);
+    std::vector<Vec3> moved(vertices), without(vertices);
+    const std::vector<Vec3> none(vertices);
+    embedding::carry_in_cells_reference(cells.bound, cells.line_of, cells.rows, none, without);
+    Workspace work(2);
+    place_in_cells(cells.carry, vertices, nullptr, floats(moved), nullptr, work);
+    for (std::size_t v = 0; v < vertices; ++v) {
+        const float* e = &expected[v / 16 * 48 + v % 16];
+        const Vec3 arm{e[0], e[16], e[32]};
+        EXPECT_LT(length(moved[v] - without[v] - arm), 2e-6f) << v;
+        limited += length(arms[v]) > 0 && length(arm) > 0.9999f * length(arms[v]);
+    }
+    EXPECT_GT(limited, vertices / 10);
+    EXPECT_LT(limited, vertices / 2);
 }
 
 }  // namespace

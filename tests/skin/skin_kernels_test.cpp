@@ -76,7 +76,8 @@ void expect_reference_lbs(const Case& with, bool onto) {
     const Surface16 s(with);
     const PackedBlocks blocks =
         pack_blocks(s.bound, joint_entries(s.bound), row_floats, with.sharing, onto ? carrier_slots : 1);
-    const Floats positions = pack_for_lbs(s.positions, blocks, 1), directions = pack_for_lbs(s.directions, blocks, 0);
+    const Floats positions = onto ? pack_for_dqs(s.positions) : pack_for_lbs(s.positions, blocks, 1);
+    const Floats directions = onto ? pack_for_dqs(s.directions) : pack_for_lbs(s.directions, blocks, 0);
     std::vector<Vec3> expected(s.positions.size()), expected_directions(s.positions.size());
     const Vec3 origin{0.25f, -3, 1e-3f};
     lbs_reference(s.rows, s.bound, s.positions, origin, expected, onto);
