@@ -4,8 +4,12 @@
 //     bench_crowd                      the bunny
 //     bench_crowd FILE.glb bunny ...   any characters, each with its first clip
 //     bench_crowd --quick              one instance only
+//     bench_crowd --surface            only what a vertex costs
+//     bench_crowd --bind               only how long binding takes
+//     bench_crowd --split N            every triangle in four, N times
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <thread>
@@ -13,6 +17,7 @@
 
 #include "fascia/bundled.h"
 #include "fascia/io.h"
+#include "split_mesh.h"
 #include "step_row.h"
 
 namespace fascia::bench {
@@ -126,12 +131,57 @@ void print_surface(const Subject& subject, const char* what, const Rig& rig, dou
     std::printf("%-24s %-18s %8zu %8.2f %8.2f\n", subject.name.c_str(), what, rig.vertex_count(), ns, ns / plain);
 }
 
-void run(const Subject& subject, bool quick) {
+/// A coat: the body's own mesh, a hundredth of the size further out.
+void print_coat(const Subject& subject, const char* what, const RigPtr& rig, double plain) {
+    Mesh coat = subject.character.mesh;
+    const float out = float(0.01 * subject.character.size());
+    for (std::size_t v = 0; v < coat.vertex_count() && v < coat.normals.size(); ++v)
+        coat.positions[v] += coat.normals[v] * out;
+    const Result<AttachedMesh> attached = attach(rig, coat);
+    if (!attached) return;
+    const Clip* clip = clip_named(subject.character, "dance");
+    if (clip == nullptr && !subject.character.clips.empty()) clip = &subject.character.clips.front();
+    Workspace work;
+    Instance one;
+    one.state = rig->make_state();
+    one.positions.resize(coat.vertex_count());
+    one.normals.resize(coat.vertex_count());
+    double least = 1e300;
+    for (int frame = 0; frame < 400; ++frame) {
+        evaluate(subject.character, clip, clip ? std::fmod(frame / fps, clip->duration) : 0, one.pose);
+        rig->advance(one.pose.joints, 1 / fps, one.state, work);
+        least = std::min(least, seconds_of([&] {
+                             fascia::embed(*attached, one.state, {one.positions, one.normals, {}}, work);
+                         }));
+    }
+    const double ns = least * 1e9 / double(coat.vertex_count());
+    std::printf("%-24s %-18s %8zu %8.2f %8.2f\n", subject.name.c_str(), what, coat.vertex_count(), ns, ns / plain);
+}
+
+void print_binds(const Subject& subject) {
+    std::printf("\nseconds to bind\n%-24s %-18s %8s %8s %8s\n", "", "", "vertices", "points", "s");
+    const auto row = [&](const char* what, const char* method,
+                         std::initializer_list<std::pair<const char*, const char*>> values) {
+        RigPtr rig;
+        const double seconds = best_seconds(2, [&] { rig = bound(subject.character, method, values); });
+        if (rig)
+            std::printf("%-24s %-18s %8zu %8zu %8.3f\n", subject.name.c_str(), what, rig->vertex_count(),
+                        rig->point_count(), seconds);
+    };
+    row("lbs", "lbs", {});
+    row("layers 32", "layers", {{"resolution", "32"}});
+    row("layers", "layers", {});
+    row("lattice 32", "lattice", {{"resolution", "32"}});
+    row("lattice", "lattice", {});
+    row("particles", "particles", {});
+}
+
+void run(const Subject& subject, bool quick, bool only_surface) {
     const Character& c = subject.character;
     const RigPtr lbs = bound(c, "lbs", {}), layers32 = bound(c, "layers", {{"resolution", "32"}}),
                  layers64 = bound(c, "layers", {{"resolution", "64"}}),
                  lattice = bound(c, "lattice", {{"resolution", "32"}}),
-                 fast = bound(c, "layers", {{"resolution", "32"}, {"step", "0.0083333333"}});
+                 fast = bound(c, "layers", {{"resolution", "32"}, {"quality", "fast"}});
     if (!lbs || !layers32 || !layers64 || !lattice || !fast) return;
     std::printf("\nns per vertex, positions and normals, one thread\n%-24s %-18s %8s %8s %8s\n", "", "", "vertices",
                 "ns", "of lbs");
@@ -140,12 +190,15 @@ void run(const Subject& subject, bool quick) {
     print_surface(subject, "layers 32", *layers32, plain);
     print_surface(subject, "layers 64", *layers64, plain);
     print_surface(subject, "lattice 32", *lattice, plain);
+    print_coat(subject, "coat on layers 32", layers32, plain);
+    print_coat(subject, "coat on lattice 32", lattice, plain);
+    if (only_surface) return;
     std::printf("\nms per instance and frame of 1/60 s; kB of State\n%-24s %-18s %6s %3s %8s %8s %8s %8s %9s %9s\n", "",
                 "", "bodies", "thr", "pose", "advance", "embed", "sum", "of steps", "kB");
     print_frames(subject, "lbs", *lbs, quick);
     print_frames(subject, "layers 32", *layers32, quick);
-    print_frames(subject, "layers 32, 1/120 s", *fast, quick);
-    print_frames(subject, "lattice 32", *lattice, true);
+    print_frames(subject, "layers 32, fast", *fast, quick);
+    print_frames(subject, "lattice 32", *lattice, quick);
 }
 
 }  // namespace
@@ -154,17 +207,30 @@ void run(const Subject& subject, bool quick) {
 int main(int argc, char** argv) {
     using namespace fascia::bench;
     std::vector<std::string> names;
-    for (int k = 1; k < argc; ++k)
-        if (argv[k][0] != '-') names.push_back(argv[k]);
+    bool only_surface = false, only_bind = false;
+    int splits = 0;
+    for (int k = 1; k < argc; ++k) {
+        const std::string option = argv[k];
+        only_surface |= option == "--surface";
+        only_bind |= option == "--bind";
+        if (option == "--split" && k + 1 < argc)
+            splits = std::atoi(argv[++k]);
+        else if (option[0] != '-')
+            names.push_back(option);
+    }
     if (names.empty()) names.push_back("bunny");
     std::printf("vectors: %s\n", fascia::vector_level());
     for (const std::string& name : names) {
-        const fascia::Result<Subject> subject = load_subject(name);
+        fascia::Result<Subject> subject = load_subject(name);
         if (!subject) {
             std::printf("%s\n", subject.error().message.c_str());
             return 3;
         }
-        run(*subject, options_of(argc, argv).quick);
+        subject->character = split_mesh(subject->character, splits);
+        if (only_bind)
+            print_binds(*subject);
+        else
+            run(*subject, options_of(argc, argv).quick, only_surface);
     }
     return 0;
 }
