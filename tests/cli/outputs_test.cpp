@@ -83,6 +83,19 @@ TEST_F(OutputsTest, NoInputIsOverwritten) {
     expect_kept(with({"--report", "twin.json"}), "hat.obj");
 }
 
+TEST_F(OutputsTest, NorAreWorldsAndTheirMeshes) {
+    write_gltf();
+    fs::create_directory(at("things"));
+    write("things/box.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    write("things/world.json",
+          R"({"colliders": [{"shape": "mesh", "file": "box.obj"}, {"shape": "mesh", "file": "../tube.gltf"}]})");
+    for (const char* input : {"things/world.json", "things/box.obj", "body.bin"})
+        expect_kept({"bake", "tube.gltf", "--collider", "things/world.json", "--report", input}, input);
+    // A file that names itself is one file.
+    write("round.json", R"({"colliders": [{"shape": "mesh", "file": "round.json"}]})");
+    expect_kept({"bake", "tube.gltf", "--collider", "round.json", "--report", "round.json"}, "round.json");
+}
+
 TEST_F(OutputsTest, NamesThatAreMadeFromOthersAreNoInputsEither) {
     write_gltf();
     fs::create_directory(at("c"));

@@ -62,7 +62,7 @@ TEST(WorldFile, SaysWhatIsWrongAndWhere) {
     };
     EXPECT_EQ(said("{}"), "fine");
     EXPECT_EQ(said("[]"), "w.json: a world file is an object, {\"colliders\": \u2026}, not array");
-    EXPECT_EQ(said("{"), "w.json: not valid JSON");
+    EXPECT_EQ(said("{\n "), "w.json: not valid JSON at line 2, column 2");
     EXPECT_EQ(said(R"({"colliders": [{"shape": "shere"}]})"),
               "w.json: colliders[0].shape must be one of plane, sphere, capsule, box, hull, mesh, not 'shere'; did you "
               "mean 'sphere'?");
@@ -75,6 +75,12 @@ TEST(WorldFile, SaysWhatIsWrongAndWhere) {
               "w.json: colliders[0].keys[1].time must be later than that of the key before");
     EXPECT_EQ(said(R"({"wind": {"turbulence": -1}})"),
               "w.json: wind.turbulence must be a number from 0 to 1000000, not -1");
+    // A value in the wrong place may be of any depth and length.
+    const std::string deep(1000000, '['), ends(1000000, ']');
+    EXPECT_EQ(said(("{\"gravity\": " + deep + ends + "}").c_str()),
+              "w.json: nests more than 128 levels deep, so it is no world file");
+    EXPECT_LT(said(("{\"gravity\": \"" + std::string(100000, 'g') + "\"}").c_str()).size(), 300u);
+    EXPECT_LT(said(("{\"" + std::string(100000, 'g') + "\": 1}").c_str()).size(), 300u);
     const WorldScene scene = *parse_world(sound, "w.json");
     const Status known = check_world(scene, *bundled_character("tube"));
     ASSERT_FALSE(known.ok());

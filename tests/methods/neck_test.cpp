@@ -83,5 +83,62 @@ TEST(Neck, ScenesThatNameWhatIsNotThereAreRefused) {
     EXPECT_FALSE(fascia::bind(bunny, "neck", *preset("default")).ok());
 }
 
+std::string refusal(const AnatomyScene& scene) {
+    Character bunny = *bundled_character("bunny");
+    bunny.scene = std::make_shared<const AnatomyScene>(scene);
+    const auto rig = fascia::bind(bunny, "neck", *preset("default"));
+    return rig ? "" : rig.error().message;
+}
+
+TEST(Neck, ScenesThatWouldTakeForeverAreRefused) {
+    const AnatomyScene sound = *bundled_character("bunny")->scene;
+    AnatomyScene scene = sound;
+    for (int k = 0; k < 200; ++k) {
+        scene.bodies.push_back(scene.bodies[0]);
+        scene.bodies.back().name = "b" + std::to_string(k);
+        scene.bodies.back().free = true;
+    }
+    EXPECT_NE(refusal(scene).find("free bodies, and method 'neck' takes at most 128"), std::string::npos);
+    scene = sound;
+    scene.joints.resize(2000, scene.joints.at(0));
+    EXPECT_NE(refusal(scene).find("2000 joints, and method 'neck' takes at most 1024"), std::string::npos);
+    scene = sound;
+    scene.muscles.resize(2000, scene.muscles[0]);
+    EXPECT_NE(refusal(scene).find("bodies and muscles, and method 'neck' takes at most 1024"), std::string::npos);
+    scene = sound;
+    scene.muscles[0].points.resize(300000);
+    EXPECT_NE(refusal(scene).find("nodes of muscles, and method 'neck' takes at most 200000"), std::string::npos);
+    scene = sound;
+    scene.muscles[0].attachments.resize(100, {scene.bodies[0].name, 1, 1});
+    EXPECT_NE(refusal(scene).find("attached more often than there are bodies"), std::string::npos);
+}
+
+/// A body without a volume needs a mass; with one it moves about the middle of its points.
+TEST(Neck, AFlatBodyNeedsAMass) {
+    AnatomyScene scene = *bundled_character("bunny")->scene;
+    AnatomyScene::Body& flat = scene.bodies.emplace_back(scene.bodies[0]);
+    flat.name = "plate";
+    flat.free = true;
+    flat.mass = 0;
+    // A third is no float: what remains of the volume is rounding.
+    flat.solid.points = {{0.1, 0.2, 0.1}, {1.1, 0.2 + 1 / 3.0, 0.1}, {1.1, 0.2 + 1 / 3.0, 1.3}, {0.1, 0.2, 1.3}};
+    flat.solid.triangles = {0, 1, 2, 0, 2, 3, 0, 2, 1, 0, 3, 2};
+    EXPECT_NE(refusal(scene).find("'plate' is free but encloses no volume"), std::string::npos);
+    flat.mass = 0.5;
+    EXPECT_EQ(refusal(scene), "");
+}
+
+TEST(Neck, StatesOfOtherBuiltInSettingsAreForeign) {
+    const Character bunny = *bundled_character("bunny");
+    Flesh firm = *preset("default"), fine = firm;
+    ASSERT_TRUE(set_field(firm, "firmness", "2").ok());
+    ASSERT_TRUE(set_field(fine, "anatomy_step", "0.002").ok());
+    const RigPtr rig = *fascia::bind(bunny, "neck", *preset("default"));
+    for (const Flesh& other : {firm, fine})
+        EXPECT_NE((*fascia::bind(bunny, "neck", other))->fingerprint(), rig->fingerprint());
+    EXPECT_EQ((*load_rig(*save_rig(*rig)))->fingerprint(), rig->fingerprint());
+    EXPECT_EQ((*retune(rig, "drag", "3"))->fingerprint(), rig->fingerprint());
+}
+
 }  // namespace
 }  // namespace fascia

@@ -346,6 +346,44 @@ TEST(World, RefusesWhatIsNotSolid) {
     EXPECT_TRUE(world.move(0, {1, 2, 3}));
 }
 
+TEST(World, RefusesNumbersThatFloatsCannotHold) {
+    Collider tetrahedron;
+    tetrahedron.shape = ColliderShape::mesh;
+    tetrahedron.points.assign(4, Vec3{1, 2, 3});
+    tetrahedron.triangles = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3};
+    const Result<World> point = World::make({.colliders = {tetrahedron}});
+    ASSERT_FALSE(point.ok());
+    EXPECT_EQ(point.error().message, "collider 0 is a mesh whose points all lie in one place; give it a size");
+    Collider tiny;
+    tiny.radius = 1e-300;
+    EXPECT_FALSE(World::make({.colliders = {tiny}}).ok());
+    EXPECT_FALSE(World::make({.attractors = {{.radius = 1e-310}}}).ok());
+    // The one seed from which the dice would roll nothing but zeros.
+    const World unlucky = *World::make({.wind = {.turbulence = 1, .seed = 0x6778a64cc8dc5f0bull}});
+    const World windy = *World::make({.wind = {.push = {1, 0, 0}, .turbulence = 1e9, .eddy = 2e-6, .pace = 1e9}});
+    for (const double far : {0.0, 1e9, 1e15, 1e300})
+        for (const World* world : {&unlucky, &windy}) {
+            const Vec3d f = world->field({far, -far, far});
+            EXPECT_TRUE(length(f) < 1e11) << far;
+        }
+}
+
+/// Two worlds with one thing at one place, which is larger in the second.
+TEST_P(Worlds, ASleeperWakesInAWorldWhoseThingsAreLarger) {
+    World thin = world_of(ball_at({0.52, 0, 0}, 0.13)), thick = world_of(ball_at({0.52, 0, 0}, 0.2));
+    State state = make_state(*rig_);
+    reset(*rig_, pose(), state, work_);
+    hold(300, thin, state, pose());
+    if (GetParam() == "particles") return;  // which creep, and do not sleep under pressure
+    ASSERT_TRUE(state.asleep);
+    hold(2, thick, state, pose());
+    EXPECT_FALSE(state.asleep);
+    double deepest = 0;
+    hold(120, thick, state, pose());
+    for (const Vec3 p : surface(state)) deepest = std::max(deepest, -thick.distance(0, to_double(p)));
+    EXPECT_LT(deepest, 0.06);
+}
+
 TEST(World, WhatIsDrawnLiesOnTheSurface) {
     Collider capsule, box;
     capsule.name = "c", capsule.shape = ColliderShape::capsule;
