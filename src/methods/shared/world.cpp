@@ -143,6 +143,7 @@ std::uint64_t mark_of(const Collider& c) {
 class InWorld {
 public:
     InWorld(const World& world, Workspace& work, bool lanes = false) : work_(work), lanes_(lanes) {
+        tell(nullptr);  // if there is no memory for that, nobody has been told yet
         tell(&world.impl());
     }
     ~InWorld() { tell(nullptr); }
