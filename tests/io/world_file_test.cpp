@@ -38,14 +38,16 @@ TEST(WorldFile, IsReadWhole) {
     };
     EXPECT_EQ(place_at(0), (Vec3d{0, 0, 1}));
     EXPECT_EQ(place_at(2), (Vec3d{0, 1, 1}));
+    EXPECT_NEAR(world.turn(1).y, std::sin(std::acos(-1.0) / 8), 1e-12) << "half of 90 degrees";
     EXPECT_EQ(place_at(9), (Vec3d{0, 2, 1}));
     EXPECT_EQ(world.place(0), (Vec3d{0, -1, 0})) << "it has no keys";
 }
 
 TEST(WorldFile, AMeshLiesBesideIt) {
     const test::TemporaryFolder folder;
-    std::ofstream(folder / "box.obj") << "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
-                                         "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+    std::ofstream(folder / "box.obj")
+        << "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
+           "v 0 0 0\nf 1 4 3 2\nf 1 9 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
     std::ofstream(folder / "world.json") << R"({"colliders": [{"shape": "mesh", "file": "box.obj"}]})";
     const Result<WorldScene> scene = load_world(folder / "world.json");
     ASSERT_TRUE(scene.ok()) << scene.error().message;

@@ -208,6 +208,51 @@ TEST_P(Worlds, AnyThreadCountGivesTheSameBits) {
     }
 }
 
+TEST_P(Worlds, ACrowdMeetsTheWorldAsOneBodyDoes) {
+    World world = *World::make({.colliders = {plane_at(egg_low + 0.03)}, .wind = {.push = {1, 0, 0}}});
+    std::vector<State> alone(3, make_state(*rig_)), crowd = alone;
+    std::vector<std::vector<Affine>> poses;
+    for (const double x : {0.0, 0.1, 0.2}) poses.push_back(pose({x, -0.01, 0}));
+    Workspace many(3);
+    std::vector<InstanceFrame> frames;
+    for (std::size_t k = 0; k < crowd.size(); ++k)
+        frames.push_back({.rig = rig_.get(), .joints = poses[k], .dt = frame, .state = &crowd[k], .surface = {}});
+    for (int step = 0; step < 4; ++step) {
+        world.begin_frame(frame);
+        advance_many(frames, world, many);
+        for (std::size_t k = 0; k < alone.size(); ++k) advance(*rig_, poses[k], frame, world, alone[k], work_);
+    }
+    for (std::size_t k = 0; k < alone.size(); ++k) EXPECT_EQ(hash(crowd[k]), hash(alone[k])) << k;
+    // Afterwards neither workspace knows of the world.
+    Workspace fresh;
+    State free = alone[0];
+    advance(*rig_, poses[0], frame, free, fresh);
+    advance(*rig_, poses[0], frame, alone[0], work_);
+    advance_many(frames, many);
+    EXPECT_EQ(hash(alone[0]), hash(free));
+    EXPECT_EQ(hash(crowd[0]), hash(free));
+}
+
+/// q and -q are one turn, and between two turns there is a shorter way.
+TEST_P(Worlds, ATurnGoesTheShorterWay) {
+    Collider plate;
+    plate.name = "plate", plate.shape = ColliderShape::box, plate.size = {1, 0.1, 1}, plate.place = {0, egg_low, 0};
+    std::uint64_t hashes[2];
+    for (const double sign : {1.0, -1.0}) {
+        World world = world_of(plate);
+        State state = make_state(*rig_);
+        for (int k = 0; k < 4; ++k) {
+            const Quat q = quat_from_axis_angle({0, 0, 1}, 0.02 * k);
+            const double side = k % 2 == 1 ? sign : 1;
+            world.begin_frame(frame);
+            world.move(0, plate.place, {side * q.w, side * q.x, side * q.y, side * q.z});
+            advance(*rig_, pose(), frame, world, state, work_);
+        }
+        hashes[sign < 0] = hash(state);
+    }
+    EXPECT_EQ(hashes[0], hashes[1]);
+}
+
 TEST_P(Worlds, AnyScaleDentsAlike) {
     double dents[3];
     int count = 0;
