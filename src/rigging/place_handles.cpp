@@ -20,6 +20,8 @@ namespace {
 constexpr std::size_t enough_vertices = 4000;  ///< for thicknesses
 constexpr std::size_t most_vertices = 2000000;
 constexpr int most_handles = 200;
+/// Of a skeleton that is given whole: weights are solved for each of its joints.
+constexpr std::size_t most_given = 1000;
 /// Where nobody asks for a number: handles at most, how much of the size may lie between a place and the nearest, and
 /// how much at least between two of them: fingers and toes are not posed one by one.
 constexpr int usual_most = 32;
@@ -383,7 +385,12 @@ Result<PlacedHandles> place_handles(const Mesh& mesh, const std::string& name, c
     if (const Status checked = check(mesh, name, options); !checked) return checked.error();
     PlacedHandles out;
     const Skeleton given = with_ends(options.points);
-    if (!given.empty() && !options.add_to_found && has_links(options.points)) {
+    const bool whole = !given.empty() && !options.add_to_found && has_links(options.points);
+    const std::size_t most = whole ? most_given : std::size_t(most_handles);
+    if (given.size() > most)
+        return usage_error("a body has at most " + std::to_string(most) + " handles, not " +
+                           std::to_string(given.size()));
+    if (whole) {
         out.handles = given;
         return out;
     }
@@ -438,12 +445,23 @@ Result<RiggedMesh> rig_with_handles(const Mesh& mesh, const std::string& name, c
     return rigged;
 }
 
+namespace {
+
+/// One word: what follows a space or ends a line would be something else.
+std::string word_of(std::string name) {
+    for (char& c : name)
+        if (static_cast<unsigned char>(c) <= ' ' || c == 127) c = '_';
+    return name;
+}
+
+}  // namespace
+
 std::string handles_to_tgf(const Skeleton& handles) {
     std::string points, links;
     for (std::size_t k = 0; k < handles.size(); ++k) {
         const Vec3d p = handles[k].position;
         points += std::to_string(k + 1) + " " + number_text(p.x, 9) + " " + number_text(p.y, 9) + " " +
-                  number_text(p.z, 9) + " " + handles[k].name + "\n";
+                  number_text(p.z, 9) + " " + word_of(handles[k].name) + "\n";
         if (handles[k].parent >= 0) links += std::to_string(handles[k].parent + 1) + " " + std::to_string(k + 1) + "\n";
     }
     return points + "#\n" + links;
