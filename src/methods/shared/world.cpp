@@ -119,8 +119,8 @@ Status check_fields(const WorldSettings& settings) {
     if (!is_usual(settings.gravity)) return usage_error("gravity needs to be three finite numbers");
     if (!is_usual(wind.push) || !(wind.turbulence >= 0 && is_usual(wind.turbulence)))
         return usage_error("wind needs a push and a turbulence that are finite numbers, and turbulence 0 or more");
-    if (!(wind.eddy > 1e-6 && is_usual(wind.eddy)) || !(wind.pace >= 0 && is_usual(wind.pace)))
-        return usage_error("wind needs eddies larger than 0 and a pace of 0 or more");
+    if (!(wind.eddy >= 1e-6 && is_usual(wind.eddy)) || !(wind.pace >= 0 && is_usual(wind.pace)))
+        return usage_error("wind needs eddies of 0.000001 or more and a pace of 0 or more");
     for (const Attractor& each : settings.attractors)
         if (!is_usual(each.place) || !(each.radius >= least_length && is_usual(each.radius)) ||
             !is_usual(each.strength))
