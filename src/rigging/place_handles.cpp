@@ -402,6 +402,8 @@ Result<PlacedHandles> place_handles(const Mesh& mesh, const std::string& name, c
         for (const Vec3d p : placement.handles()) handles.push_back(p), names.emplace_back();
         out.mirrored = placement.plane().has_value();
     }
+    if (handles.empty())
+        return input_error(name + ": encloses no space in which a handle could lie; give points of your own");
     const double same = 1e-6 * box_of(mesh.positions).longest();
     drop_doubles(handles, names, same, out.notes);
     if (handles.size() > std::size_t(most_handles))
