@@ -5,9 +5,9 @@
 
 #include <gtest/gtest.h>
 
-#include "fascia/anatomy_scene.h"
 #include "fascia/live.h"
 #include "fascia/world.h"
+#include "support/small_anatomy.h"
 #include "support/small_character.h"
 #include "support/steady_body.h"
 
@@ -82,28 +82,11 @@ void disturb(World& world, Dice& dice) {
     world.move_attractor(0, place);
 }
 
-AnatomyScene bones_and_muscle() {
-    AnatomyScene out;
-    for (const bool free : {false, true}) {
-        AnatomyScene::Body& body = out.bodies.emplace_back();
-        body.name = free ? "top" : "hip", body.joint = free ? "upper" : "lower", body.free = free;
-        body.solid = capsule_solid({0, free ? 1.2 : 0.1, 0}, {0, free ? 1.8 : 0.8, 0}, 0.1);
-    }
-    AnatomyScene::Joint& joint = out.joints.emplace_back();
-    joint.a = "hip", joint.b = "top", joint.at = {0, 1, 0}, joint.limit = 40;
-    AnatomyScene::Muscle& muscle = out.muscles.emplace_back();
-    muscle.name = "m", muscle.young = 1e6;
-    sweep_muscle({{0.12, 0.5, 0}, {0.14, 1, 0}, {0.12, 1.5, 0}}, {0.03}, 4, muscle);
-    muscle.attachments = {{"hip", 0.08, 300}, {"top", 0.08, 300}};
-    out.skin.reach = 0.2;
-    return out;
-}
-
 class Abuse : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Abuse, WhatIsShownIsFinite) {
     Character character = test::small_character();
-    character.scene = std::make_shared<const AnatomyScene>(bones_and_muscle());
+    character.scene = std::make_shared<const AnatomyScene>(test::bones_and_muscle());
     const RigPtr rig = rig_of(character, GetParam());
     Workspace work(2);
     State state = make_state(*rig);
