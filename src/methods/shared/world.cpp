@@ -139,7 +139,7 @@ std::uint64_t mark_of(const Collider& c) {
     return hasher.value();
 }
 
-/// Tells a workspace and its lanes, and leaves nothing behind in them, whatever happens.
+/// Sets the world of a workspace and its lanes, and clears it again, whatever happens.
 class InWorld {
 public:
     InWorld(const World& world, Workspace& work, bool lanes = false) : work_(work), lanes_(lanes) {
