@@ -180,10 +180,10 @@ private:
     const BodyShells& shells_;
     const lattice::SurfaceFans& fans_;
     double size_;
-    std::vector<Vec3d> place_;             ///< [fans]
-    std::vector<std::uint32_t> walls_;     ///< triangles with flesh on both sides, ascending
-    std::vector<std::uint32_t> yielding_;  ///< fans at their corners, ascending
-    std::vector<std::uint32_t> around_;    ///< these, and the fans that move along
+    std::vector<Vec3d> place_;                                     ///< [fans]
+    std::vector<std::uint32_t> walls_;                             ///< triangles with flesh on both sides, ascending
+    std::vector<std::uint32_t> yielding_;                          ///< fans at their corners, ascending
+    std::vector<std::uint32_t> around_;                            ///< these, and the fans that move along
     std::map<std::uint32_t, std::vector<std::uint32_t>> corners_;  ///< of pieces, once one is asked for
     std::map<std::uint32_t, std::unique_ptr<lattice::WindingField>> fields_;  ///< of pieces
 };

@@ -181,7 +181,8 @@ Result<AnatomyScene> read_scene(const json& document) {
     std::size_t points = 0;
     const auto count = [&](Entry& e, std::size_t more) {
         points += more;
-        if (points > most_points) e.fail(fmt::format("is one too many: the file describes more than {} points", most_points));
+        if (points > most_points)
+            e.fail(fmt::format("is one too many: the file describes more than {} points", most_points));
     };
     top.list("bodies", [&](Entry& e) {
         read_body(e, scene, names);

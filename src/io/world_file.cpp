@@ -139,8 +139,8 @@ Result<WorldScene> read_world(const json& document, const std::string& folder) {
 }
 
 ColliderKey key_at(const std::vector<ColliderKey>& keys, double time) {
-    const auto later = std::upper_bound(keys.begin(), keys.end(), time,
-                                        [](double now, const ColliderKey& k) { return now < k.time; });
+    const auto later =
+        std::upper_bound(keys.begin(), keys.end(), time, [](double now, const ColliderKey& k) { return now < k.time; });
     if (later == keys.begin()) return keys.front();
     if (later == keys.end()) return keys.back();
     const ColliderKey &a = later[-1], &b = *later;

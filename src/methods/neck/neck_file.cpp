@@ -90,8 +90,8 @@ constexpr std::size_t most_free = 128, most_joints = 1024, most_things = 1024, m
 
 Status check_room(const AnatomyScene& scene) {
     const auto refuse = [](std::size_t count, const char* what, std::size_t most) {
-        return input_error("the anatomy has " + std::to_string(count) + " " + what + ", and method 'neck' takes at most " +
-                           std::to_string(most) + "; simplify it first");
+        return input_error("the anatomy has " + std::to_string(count) + " " + what +
+                           ", and method 'neck' takes at most " + std::to_string(most) + "; simplify it first");
     };
     std::size_t free = 0, nodes = 0;
     for (const auto& body : scene.bodies) free += body.free ? 1 : 0;
