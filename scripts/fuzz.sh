@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/.."
 seconds=${1:-20}
 shift || true
-targets=${*:-gltf bvh mesh flesh rig tgf}
+targets=${*:-gltf bvh mesh flesh rig tgf world anatomy}
 
 cmake --preset asan >/dev/null
 # shellcheck disable=SC2086

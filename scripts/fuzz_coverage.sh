@@ -9,7 +9,7 @@ build=build/fuzz-coverage
 cmake -S . -B $build -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ \
     -DCMAKE_CXX_FLAGS="-fprofile-instr-generate -fcoverage-mapping" -DFASCIA_MULTI_ISA=OFF \
     -DFASCIA_BUILD_TESTS=OFF -DFASCIA_BUILD_FUZZ=ON -DFASCIA_FUZZ_REPLAY=ON >/dev/null
-cmake --build $build --target fuzz_gltf fuzz_bvh fuzz_mesh fuzz_flesh fuzz_rig fuzz_tgf >/dev/null
+cmake --build $build --target fuzz_gltf fuzz_bvh fuzz_mesh fuzz_flesh fuzz_rig fuzz_tgf fuzz_world fuzz_anatomy >/dev/null
 
 # The files that make up one reader.
 files_of() {
@@ -23,11 +23,13 @@ files_of() {
     flesh) ls src/io/flesh_file.cpp ;;
     rig) ls src/methods/shared/rig_file.cpp src/methods/shared/rest_surface.cpp src/methods/layers/layers_file.cpp ;;
     tgf) ls src/io/skeleton_reader.cpp ;;
+    world) ls src/io/world_file.cpp src/contact/convex_hull.cpp src/contact/solid.cpp ;;
+    anatomy) ls src/io/anatomy_file.cpp src/io/anatomy_writer.cpp src/methods/neck/neck_file.cpp ;;
     esac
 }
 
 low=0
-for target in gltf bvh mesh flesh rig tgf; do
+for target in gltf bvh mesh flesh rig tgf world anatomy; do
     profile=$build/$target
     LLVM_PROFILE_FILE=$profile.profraw "$build/fuzz/fuzz_$target" "$corpus/$target" >/dev/null
     llvm-profdata merge -sparse "$profile.profraw" -o "$profile.profdata"

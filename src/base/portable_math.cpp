@@ -30,8 +30,13 @@ double cosine_series(double x) {
     return sum;
 }
 
+/// Beyond this, full turns are taken off first, so that n fits 32 bits; a number so large that it holds no angle any
+/// more, or that is none, counts as 0.
+constexpr double many_turns = 1e9, no_angle = 1e16;
+
 /// x - n * pi / 2 with n the nearest integer, pi / 2 in two parts so that little is lost.
 double reduce(double x, long& n) {
+    if (!(std::abs(x) <= many_turns)) x = std::abs(x) < no_angle ? x - std::floor(x / (2 * pi)) * (2 * pi) : 0;
     n = static_cast<long>(std::floor(x / (pi / 2) + 0.5));
     constexpr double high = 1.57079632673412561417, low = 6.07710050650619224932e-11;
     return (x - n * high) - n * low;
@@ -71,7 +76,7 @@ double cosine(double x) {
 }
 
 double exponential(double x) {
-    if (x < -690) return 0;
+    if (!(x >= -690)) return 0;
     if (x > 690) x = 690;
     constexpr double high = 0.693147180369123816490, low = 1.90821492927058770002e-10;
     const int n = static_cast<int>(std::floor(x / (high + low) + 0.5));

@@ -97,14 +97,16 @@ private:
     bool lies_in_flesh(std::uint32_t t) {
         const std::uint32_t piece = fans_.piece[t];
         auto& field = fields_[piece];
-        if (!field) {
-            std::vector<std::uint32_t> corners;
-            for (std::size_t k = 0; k < mesh_.triangles.size(); ++k)
-                if (fans_.piece[k / 3] == piece) corners.push_back(mesh_.triangles[k]);
-            field = std::make_unique<lattice::WindingField>(mesh_.positions, corners);
-        }
+        if (!field) field = std::make_unique<lattice::WindingField>(mesh_.positions, corners_of(piece));
         const double behind = field->at(middle(t) - unit(area(t)) * (shallowest * size_));
         return (shells_.shell[t] < 0 ? -behind : behind) > 1.5;
+    }
+
+    const std::vector<std::uint32_t>& corners_of(std::uint32_t piece) {
+        if (corners_.empty())
+            for (std::size_t k = 0; k < mesh_.triangles.size(); ++k)
+                corners_[fans_.piece[k / 3]].push_back(mesh_.triangles[k]);
+        return corners_[piece];
     }
 
     /// One round: each corner of a wall moves half of the way out of the wall that it has passed.
@@ -178,10 +180,11 @@ private:
     const BodyShells& shells_;
     const lattice::SurfaceFans& fans_;
     double size_;
-    std::vector<Vec3d> place_;             ///< [fans]
-    std::vector<std::uint32_t> walls_;     ///< triangles with flesh on both sides, ascending
-    std::vector<std::uint32_t> yielding_;  ///< fans at their corners, ascending
-    std::vector<std::uint32_t> around_;    ///< these, and the fans that move along
+    std::vector<Vec3d> place_;                                     ///< [fans]
+    std::vector<std::uint32_t> walls_;                             ///< triangles with flesh on both sides, ascending
+    std::vector<std::uint32_t> yielding_;                          ///< fans at their corners, ascending
+    std::vector<std::uint32_t> around_;                            ///< these, and the fans that move along
+    std::map<std::uint32_t, std::vector<std::uint32_t>> corners_;  ///< of pieces, once one is asked for
     std::map<std::uint32_t, std::unique_ptr<lattice::WindingField>> fields_;  ///< of pieces
 };
 

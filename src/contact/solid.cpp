@@ -161,7 +161,12 @@ float Solid::distance(Vec3 p, Vec3& out) const {
         case Kind::mesh: {
             const float cells = field_->distance.at((p - field_->first) * (1 / field_->cell), out);
             out = normalized(out, up);
-            return cells * field_->cell;
+            if (!(cells >= RestDistance::far)) return cells * field_->cell;
+            // Where the field only says "far", the box may know more: what passes by fast takes few paces.
+            const Vec3 beyond{std::max({box_.low.x - p.x, p.x - box_.high.x, 0.0f}),
+                              std::max({box_.low.y - p.y, p.y - box_.high.y, 0.0f}),
+                              std::max({box_.low.z - p.z, p.z - box_.high.z, 0.0f})};
+            return std::max(cells * field_->cell, length(beyond));
         }
     }
     return 1e30f;

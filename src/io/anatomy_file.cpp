@@ -10,7 +10,7 @@
 #include "fascia/io.h"
 #include "io/file_bytes.h"
 #include "io/json_entry.h"
-#include "io/kept_json.h"
+#include "io/json_guard.h"
 
 namespace fascia {
 
@@ -23,6 +23,8 @@ using nlohmann::json;
 constexpr std::size_t largest_anatomy_file = 64u << 20;
 
 constexpr double huge = 1e12;
+/// A few words of a file describe thousands of points.
+constexpr std::size_t most_points = 4'000'000;
 
 int whole(double value) {
     return int(value + 0.5);
@@ -176,9 +178,21 @@ Result<AnatomyScene> read_scene(const json& document) {
     std::optional<Error> error;
     Entry top(document, "", error);
     top.number("unit", scene.unit, 1e-6, 1e6);
-    top.list("bodies", [&](Entry& e) { read_body(e, scene, names); });
+    std::size_t points = 0;
+    const auto count = [&](Entry& e, std::size_t more) {
+        points += more;
+        if (points > most_points)
+            e.fail(fmt::format("is one too many: the file describes more than {} points", most_points));
+    };
+    top.list("bodies", [&](Entry& e) {
+        read_body(e, scene, names);
+        count(e, scene.bodies.back().solid.points.size());
+    });
     top.list("joints", [&](Entry& e) { read_joint(e, scene); });
-    top.list("muscles", [&](Entry& e) { read_muscle(e, scene); });
+    top.list("muscles", [&](Entry& e) {
+        read_muscle(e, scene);
+        count(e, scene.muscles.back().points.size());
+    });
     top.list("actuators", [&](Entry& e) { read_actuator(e, scene); });
     top.list("springs", [&](Entry& e) { read_spring(e, scene); });
     top.inner("skin", [&](Entry& e) {
@@ -196,11 +210,12 @@ Result<AnatomyScene> read_scene(const json& document) {
 }  // namespace
 
 Result<AnatomyScene> parse_anatomy(std::string_view text, const std::string& name) {
-    io::KeptJson document(json::parse(text.begin(), text.end(), nullptr, false));
-    if (document->is_discarded()) return input_error(name + ": not valid JSON");
-    if (!document->is_object())
-        return input_error(name + ": an anatomy file is an object, {\"bodies\": …}, not " + document->type_name());
-    Result<AnatomyScene> scene = read_scene(*document);
+    const Result<io::KeptJson> kept = io::parse_written_json(text, name, "anatomy file");
+    if (!kept) return kept.error();
+    const json& document = **kept;
+    if (!document.is_object())
+        return input_error(name + ": an anatomy file is an object, {\"bodies\": …}, not " + document.type_name());
+    Result<AnatomyScene> scene = read_scene(document);
     if (!scene) return input_error(name + ": " + scene.error().message);
     return scene;
 }

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "fascia/io.h"
+#include "io/json_guard.h"
 #include "io/json_text.h"
 #include "io/kept_json.h"
 
@@ -195,26 +196,14 @@ Result<Flesh> read_start(const json& document, const std::string& file, const Fl
     return flesh;
 }
 
-/// A parse error's own text is long and names the library; keep the place.
-std::string parse_error_place(std::string_view text, std::size_t byte) {
-    std::size_t line = 1, column = 1;
-    for (std::size_t i = 0; i + 1 < byte && i < text.size(); ++i) {
-        ++column;
-        if (text[i] == '\n') {
-            ++line;
-            column = 1;
-        }
-    }
-    return "line " + std::to_string(line) + ", column " + std::to_string(column);
-}
-
 Status parse_json(std::string_view text, const std::string& name, io::KeptJson& out) {
     try {
         nlohmann::detail::json_sax_dom_parser<json> tree(*out);
         io::parse_text(text, tree);
         return ok_status();
     } catch (const json::parse_error& error) {
-        return in_file(name, "not valid JSON at " + parse_error_place(text, error.byte));
+        // Its own text is long and names the library; the place is what helps.
+        return in_file(name, "not valid JSON at " + io::place_in_text(text, error.byte));
     } catch (const json::exception&) {  // a number beyond what a double holds
         return in_file(name, "not valid JSON: a number in it is too large");
     }

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/words.h"
 #include "fascia/math.h"
 #include "fascia/result.h"
 
@@ -45,21 +46,21 @@ public:
         const nlohmann::json& value = at(key);
         if (value.is_number()) out = value.get<double>();
         if (!value.is_number() || !(out >= least && out <= most))
-            fail_at(key, fmt::format("must be a number from {} to {}, not {}", least, most, value.dump()));
+            fail_at(key, fmt::format("must be a number from {} to {}, not {}", least, most, shown(value)));
     }
     void truth(const char* key, bool& out) {
         if (!has(key)) return;
         if (at(key).is_boolean())
             out = at(key).get<bool>();
         else
-            fail_at(key, "must be true or false, not " + at(key).dump());
+            fail_at(key, "must be true or false, not " + shown(at(key)));
     }
     void text(const char* key, std::string& out) {
         if (!has(key)) return;
         if (at(key).is_string())
             out = at(key).get<std::string>();
         else
-            fail_at(key, "must be text, not " + at(key).dump());
+            fail_at(key, "must be text, not " + shown(at(key)));
     }
     void needed_text(const char* key, std::string& out) {
         text(key, out);
@@ -83,7 +84,7 @@ public:
         for (const nlohmann::json& each : at(key)) {
             const double value = each.is_number() ? each.get<double>() : NAN;
             if (!(value >= least && value <= most))
-                return fail_at(key, fmt::format("must hold numbers from {} to {}, not {}", least, most, each.dump()));
+                return fail_at(key, fmt::format("must hold numbers from {} to {}, not {}", least, most, shown(each)));
             out.push_back(value);
         }
     }
@@ -94,7 +95,7 @@ public:
         for (const nlohmann::json& value : at(key)) {
             const bool good = value.is_number_unsigned() && value.get<std::uint64_t>() < points;
             if (!good)
-                return fail_at(key, fmt::format("must be numbers of its {} points, not {}", points, value.dump()));
+                return fail_at(key, fmt::format("must be numbers of its {} points, not {}", points, shown(value)));
             out.push_back(value.get<std::uint32_t>());
         }
         if (out.size() % each != 0) fail_at(key, fmt::format("must have {} numbers to each", each));
@@ -105,6 +106,7 @@ public:
         if (!at(key).is_array()) return fail_at(key, "must be a list, not " + std::string(at(key).type_name()));
         std::size_t k = 0;
         for (const nlohmann::json& each : at(key)) {
+            if (error_) return;
             Entry entry(each, fmt::format("{}[{}]", place_of(key), k++), error_);
             if (each.is_object()) read(entry);
             entry.finish();
@@ -119,20 +121,25 @@ public:
     }
     /// Refuses every key that was not read.
     void finish() {
-        if (!object_.is_object()) return;
+        if (error_ || !object_.is_object()) return;
         for (const auto& [key, value] : object_.items())
             if (std::find(known_.begin(), known_.end(), key) == known_.end())
-                fail(fmt::format("has no field '{}'; did you mean '{}'?", key, nearest_name(key, known_)));
+                fail(fmt::format("has no field '{}'; did you mean '{}'?", short_name(key), nearest_name(key, known_)));
     }
 
 private:
+    /// The value for a message: not all of it where it is long.
+    static std::string shown(const nlohmann::json& value) {
+        const std::string whole = value.dump(), cut = short_name(whole);
+        return cut.size() < whole.size() ? cut + " ..." : whole;
+    }
     Vec3d vector(const nlohmann::json& value, const char* key) {
         const auto good = [](const nlohmann::json& n) {
             return n.is_number() && std::abs(n.get<double>()) <= largest_place;
         };
         if (value.is_array() && value.size() == 3 && good(value[0]) && good(value[1]) && good(value[2]))
             return {value[0].get<double>(), value[1].get<double>(), value[2].get<double>()};
-        fail_at(key, "must be a place [x, y, z], not " + value.dump());
+        fail_at(key, "must be a place [x, y, z], not " + shown(value));
         return {};
     }
 

@@ -109,4 +109,29 @@ Result<KeptJson> parse_json(std::string_view text, const std::string& name, Memo
     return std::move(builder.root);
 }
 
+Result<KeptJson> parse_written_json(std::string_view text, const std::string& name, const std::string& kind) {
+    // Lists of small numbers, which such files may consist of, take 32 times as much memory as text.
+    MemoryBudget budget(4 * std::uint64_t(text.size()));
+    TreeBuilder builder(name + ": the JSON", budget);
+    const bool good = parse_text(text, builder);
+    if (builder.too_deep)
+        return input_error(fmt::format("{}: nests more than {} levels deep, so it is no {}", name, deepest, kind));
+    if (!builder.paid) return builder.paid.error();
+    if (!good) return input_error(name + ": not valid JSON at " + place_in_text(text, builder.error_at));
+    if (!builder.settle()) return builder.paid.error();
+    return std::move(builder.root);
+}
+
+std::string place_in_text(std::string_view text, std::size_t byte) {
+    std::size_t line = 1, column = 1;
+    for (std::size_t i = 0; i + 1 < byte && i < text.size(); ++i) {
+        ++column;
+        if (text[i] == '\n') {
+            ++line;
+            column = 1;
+        }
+    }
+    return fmt::format("line {}, column {}", line, column);
+}
+
 }  // namespace fascia::io

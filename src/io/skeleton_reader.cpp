@@ -59,19 +59,25 @@ bool leads_up_to(const std::vector<Point>& points, int from, int to) {
     return false;
 }
 
-std::string unique_name(const Skeleton& skeleton, std::string name, int number) {
-    if (name.empty()) name = "joint" + std::to_string(number);
-    const auto taken = [&](const std::string& n) {
-        return std::any_of(skeleton.begin(), skeleton.end(), [&](const SkeletonJoint& j) { return j.name == n; });
-    };
-    std::string out = name;
-    for (int k = 2; taken(out); ++k) out = name + "." + std::to_string(k);
-    return out;
-}
+/// Names for joints, each once: "arm", "arm.2", "arm.3".
+class Names {
+public:
+    std::string give(std::string name, int number) {
+        if (name.empty()) name = "joint" + std::to_string(number);
+        std::string out = name;
+        while (uses_.count(out) != 0) out = name + "." + std::to_string(++uses_[name]);
+        uses_[out] = 1;
+        return out;
+    }
+
+private:
+    std::map<std::string, int> uses_;  ///< of every name given: the last number that was tried behind it
+};
 
 /// Parents first; a chain's end is a tail, not a joint.
 Skeleton joints_of(const std::vector<Point>& points) {
     Skeleton out;
+    Names names;
     std::vector<std::pair<int, int>> waiting;  // point, parent joint
     for (std::size_t k = points.size(); k-- > 0;)
         if (points[k].parent < 0) waiting.push_back({int(k), -1});
@@ -79,7 +85,7 @@ Skeleton joints_of(const std::vector<Point>& points) {
         const auto [p, parent] = waiting.back();
         waiting.pop_back();
         const Point& point = points[std::size_t(p)];
-        SkeletonJoint joint{unique_name(out, point.name, p + 1), parent, point.at, {}};
+        SkeletonJoint joint{names.give(point.name, p + 1), parent, point.at, {}};
         const int self = int(out.size());
         const bool ends = point.children.size() == 1 && points[std::size_t(point.children[0])].children.empty();
         if (ends) joint.tail = points[std::size_t(point.children[0])].at;
@@ -94,6 +100,7 @@ constexpr std::size_t most_points = 4096;
 
 Skeleton from_motion(const Motion& motion) {
     Skeleton out;
+    Names names;
     std::vector<int> place(motion.joints.size(), -1);
     std::vector<Vec3d> at(motion.joints.size());
     for (std::size_t k = 0; k < motion.joints.size(); ++k) {
@@ -105,7 +112,7 @@ Skeleton from_motion(const Motion& motion) {
             continue;
         }
         place[k] = int(out.size());
-        out.push_back({unique_name(out, joint.name, int(k)), parent, at[k], {}});
+        out.push_back({names.give(joint.name, int(k)), parent, at[k], {}});
     }
     return out;
 }

@@ -8,7 +8,7 @@
 #include "fascia/world.h"
 #include "io/file_bytes.h"
 #include "io/json_entry.h"
-#include "io/kept_json.h"
+#include "io/json_guard.h"
 
 namespace fascia {
 
@@ -139,7 +139,8 @@ Result<WorldScene> read_world(const json& document, const std::string& folder) {
 }
 
 ColliderKey key_at(const std::vector<ColliderKey>& keys, double time) {
-    const auto later = std::find_if(keys.begin(), keys.end(), [&](const ColliderKey& k) { return k.time > time; });
+    const auto later =
+        std::upper_bound(keys.begin(), keys.end(), time, [](double now, const ColliderKey& k) { return now < k.time; });
     if (later == keys.begin()) return keys.front();
     if (later == keys.end()) return keys.back();
     const ColliderKey &a = later[-1], &b = *later;
@@ -150,11 +151,12 @@ ColliderKey key_at(const std::vector<ColliderKey>& keys, double time) {
 }  // namespace
 
 Result<WorldScene> parse_world(std::string_view text, const std::string& name, const std::string& folder) {
-    io::KeptJson document(json::parse(text.begin(), text.end(), nullptr, false));
-    if (document->is_discarded()) return input_error(name + ": not valid JSON");
-    if (!document->is_object())
-        return input_error(name + ": a world file is an object, {\"colliders\": …}, not " + document->type_name());
-    Result<WorldScene> scene = read_world(*document, folder);
+    const Result<io::KeptJson> kept = io::parse_written_json(text, name, "world file");
+    if (!kept) return kept.error();
+    const json& document = **kept;
+    if (!document.is_object())
+        return input_error(name + ": a world file is an object, {\"colliders\": …}, not " + document.type_name());
+    Result<WorldScene> scene = read_world(document, folder);
     if (!scene) return input_error(name + ": " + scene.error().message);
     return scene;
 }

@@ -20,6 +20,8 @@ namespace {
 constexpr std::size_t enough_vertices = 4000;  ///< for thicknesses
 constexpr std::size_t most_vertices = 2000000;
 constexpr int most_handles = 200;
+/// Of a skeleton that is given whole: weights are solved for each of its joints.
+constexpr std::size_t most_given = 1000;
 /// If no number is asked for: the most handles, the largest distance from a place to the nearest handle, and the
 /// smallest between two handles, as shares of the size. Fingers and toes are not posed one by one.
 constexpr int usual_most = 32;
@@ -385,7 +387,12 @@ Result<PlacedHandles> place_handles(const Mesh& mesh, const std::string& name, c
     if (const Status checked = check(mesh, name, options); !checked) return checked.error();
     PlacedHandles out;
     const Skeleton given = with_ends(options.points);
-    if (!given.empty() && !options.add_to_found && has_links(options.points)) {
+    const bool whole = !given.empty() && !options.add_to_found && has_links(options.points);
+    const std::size_t most = whole ? most_given : std::size_t(most_handles);
+    if (given.size() > most)
+        return usage_error("a body has at most " + std::to_string(most) + " handles, not " +
+                           std::to_string(given.size()));
+    if (whole) {
         out.handles = given;
         return out;
     }
@@ -397,6 +404,8 @@ Result<PlacedHandles> place_handles(const Mesh& mesh, const std::string& name, c
         for (const Vec3d p : placement.handles()) handles.push_back(p), names.emplace_back();
         out.mirrored = placement.plane().has_value();
     }
+    if (handles.empty())
+        return input_error(name + ": encloses no space in which a handle could lie; give points of your own");
     const double same = 1e-6 * box_of(mesh.positions).longest();
     drop_doubles(handles, names, same, out.notes);
     if (handles.size() > std::size_t(most_handles))
@@ -440,12 +449,23 @@ Result<RiggedMesh> rig_with_handles(const Mesh& mesh, const std::string& name, c
     return rigged;
 }
 
+namespace {
+
+/// One word: what follows a space or ends a line would be something else.
+std::string word_of(std::string name) {
+    for (char& c : name)
+        if (static_cast<unsigned char>(c) <= ' ' || c == 127) c = '_';
+    return name;
+}
+
+}  // namespace
+
 std::string handles_to_tgf(const Skeleton& handles) {
     std::string points, links;
     for (std::size_t k = 0; k < handles.size(); ++k) {
         const Vec3d p = handles[k].position;
         points += std::to_string(k + 1) + " " + number_text(p.x, 9) + " " + number_text(p.y, 9) + " " +
-                  number_text(p.z, 9) + " " + handles[k].name + "\n";
+                  number_text(p.z, 9) + " " + word_of(handles[k].name) + "\n";
         if (handles[k].parent >= 0) links += std::to_string(handles[k].parent + 1) + " " + std::to_string(k + 1) + "\n";
     }
     return points + "#\n" + links;

@@ -20,6 +20,15 @@ TEST(PortableMath, AgreesWithTheLibrary) {
     EXPECT_EQ(exponential(-1000), 0);
 }
 
+TEST(PortableMath, AnglesOfAnySizeStayAngles) {
+    for (double x = 1e8; x < 1e12; x *= 3.7) EXPECT_NEAR(sine(x), std::sin(x), 1e-4 * (x / 1e12) + 1e-6) << x;
+    for (const double x : {1e14, -1e17, 1e300, -1e308, HUGE_VAL, std::nan("")}) {
+        EXPECT_LE(std::abs(sine(x)), 1 + 1e-9) << x;
+        EXPECT_LE(std::abs(cosine(x)), 1 + 1e-9) << x;
+    }
+    EXPECT_EQ(exponential(std::nan("")), 0);
+}
+
 TEST(PortableMath, RoundsToWhatAFloatHolds) {
     const Vec3d v = rounded_to_float({0.1, 1 / 3.0, -1e-3});
     EXPECT_EQ(v.x, double(0.1f));

@@ -114,6 +114,20 @@ TEST(OutOfMemory, ReadingAFileThatSaysAThingTwice) {
     read_while_memory_fails(with_json(small_file(), R"("extras":{"a":[{"b":[1,{"c":3}]},[[2]]]},"extras":{"x":1},)"));
 }
 
+TEST(OutOfMemory, MakingAWorld) {
+    const char* const text = R"({"colliders": [
+        {"name": "ball", "shape": "sphere", "radius": 0.2, "keys": [{"time": 1, "place": [0, 0, 1]}]},
+        {"shape": "hull", "points": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}], "wind": {"turbulence": 1}})";
+    const char* const wrong = R"({"colliders": [{"shape": "bal"}], "wnd": [[[1], {"a": [2]}]], "wnd": 1})";
+    fail_each_allocation({"world", [&] {
+                              fascia_world* world = fascia_world_new(text, nullptr, 0);
+                              fascia_world_free(world);
+                              return world != nullptr;
+                          }});
+    fail_each_allocation({"wrong world", [&] { return fascia_world_new(wrong, nullptr, 0) == nullptr; }, [] {}, [] {},
+                          /*may_allocate_nothing=*/true});
+}
+
 TEST(OutOfMemory, AddingAMotion) {
     const Body body;
     fail_each_allocation({"motion", [&] {
@@ -134,7 +148,8 @@ TEST(OutOfMemory, Binding) {
                                                          {"particles", "{\"resolution\": 4}"},
                                                          {"volumetric-dqs", "{\"resolution\": 4}"},
                                                          {"volumetric-arap", "{\"resolution\": 4}"},
-                                                         {"handles", "{\"influence\": \"file\"}"}};
+                                                         {"handles", "{\"influence\": \"file\"}"},
+                                                         {"neck", nullptr}};
     for (const auto& [method, flesh] : kinds)
         fail_each_allocation({std::string("bind ") + method, [&, method = method, flesh = flesh] {
                                   fascia_rig* rig = fascia_bind(body.character, method, flesh, nullptr, 0);
@@ -267,6 +282,32 @@ TEST_P(OutOfMemoryIn, Frames) {
         "advance in a world", 1,
         [&](fascia_instance* i) { return fascia_advance_in(i, world, moved_.data(), 1 / 60.0); }, true);
     fascia_world_free(world);
+}
+
+/// Whoever is not told of a world in time must not meet it later.
+TEST_P(OutOfMemoryIn, FramesInAWorld) {
+    fascia_abilities can{};
+    fascia_method_abilities(GetParam(), &can);
+    if (!can.takes_hand) return;  // a world does nothing to it
+    const char* const text = R"({"colliders": [{"shape": "sphere", "radius": 0.3, "place": [0.6, 1.2, 0]}],
+                                 "wind": {"push": [5, 0, 0]}, "gravity": [0, -9.81, 0]})";
+    fascia_world* world = nullptr;
+    const auto fail_in_world = [&](const char* what, const std::function<int(fascia_instance*)>& verb) {
+        fail_on_new_instances(what, 1, [&](fascia_instance* i) {
+            world = fascia_world_new(text, nullptr, 0);  // NULL without memory, too: then nothing goes on in it
+            const int said = world == nullptr ? int(FASCIA_FOREIGN) : verb(i);
+            fascia_world_free(world);
+            return said;
+        });
+    };
+    fail_in_world("advance", [&](fascia_instance* i) { return fascia_advance_in(i, world, moved_.data(), 1 / 60.0); });
+    fail_in_world("settle", [&](fascia_instance* i) { return fascia_settle_in(i, world); });
+    fascia_workspace* crowd = fascia_workspace_new(2);
+    fail_in_world("crowd", [&](fascia_instance* i) {
+        const fascia_frame frame{i, moved_.data(), 1 / 60.0, nullptr, nullptr};
+        return fascia_advance_many_in(crowd, world, &frame, 1);
+    });
+    fascia_workspace_free(crowd);
 }
 
 TEST_P(OutOfMemoryIn, EverythingElse) {

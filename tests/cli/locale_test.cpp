@@ -30,7 +30,15 @@ protected:
                     "--set", "proximal=0.75", "--attach", "ball.ply", "-o", "frames.obj"});
         EXPECT_EQ(handles.status, 0) << handles.err;
         EXPECT_EQ(posed.status, 0) << posed.err;
-        for (const char* ending : {"_rigged.glb", ".glb", ".usda", ".pc2", "_handles.tgf"}) all += read(name + ending);
+        const Answer pressed = fascia({"bake", name + "_rigged.glb", "--motion", "turn.bvh", "--collider", "world.json",
+                                       "--set", "resolution=12", "-o", name + "_pressed.pc2"});
+        const Answer boned = fascia(
+            {"bake", name + "_rigged.glb", "--method", "neck", "--motion", "turn.bvh", "-o", name + "_boned.pc2"});
+        EXPECT_EQ(pressed.status, 0) << pressed.err;
+        EXPECT_EQ(boned.status, 0) << boned.err;
+        for (const char* ending :
+             {"_rigged.glb", ".glb", ".usda", ".pc2", "_handles.tgf", "_pressed.pc2", "_boned.pc2"})
+            all += read(name + ending);
         all += read("frames.obj/00000.obj") + posed.err;
         auto report = nlohmann::json::parse(read(name + ".json"));
         for (const char* part : {"character", "frames", "quality", "settings"})
@@ -62,7 +70,13 @@ TEST_F(UnderCommas, TheProgramReadsAndWritesTheSame) {
           "3 0 2 4\n3 2 1 4\n3 1 3 4\n3 3 0 4\n3 2 0 5\n3 1 2 5\n3 3 1 5\n3 0 3 5\n");
     write("plain_rigged.anatomy.json",
           R"({"unit": 0.5, "bodies": [{"name": "h", "joint": "hip",
-              "capsule": {"from": [0, 0.125, 0], "to": [0, 0.5, 0], "radius": 0.0625}}]})");
+              "capsule": {"from": [0, 0.125, 0], "to": [0, 0.5, 0], "radius": 0.0625}},
+                         {"name": "c", "joint": "chest", "free": true, "mass": 0.5,
+              "ellipsoid": {"centre": [0, 0.875, 0], "radii": [0.125, 0.125, 0.0625]}}],
+              "joints": [{"a": "h", "b": "c", "at": [0, 0.625, 0], "limit": 12.5}], "skin": {"reach": 0.375}})");
+    write("world.json",
+          R"({"colliders": [{"shape": "sphere", "radius": 0.125, "place": [0.25, 0.5, 0.0625], "friction": 0.5}],
+              "wind": {"push": [1.5, 0, -2.5e-1], "turbulence": 0.5, "eddy": 0.75}})");
     write("soft.json", R"({"gravity": [0.5, -9.81, 0], "resolution": 12})");
     const std::string usual = everything("plain");
     choose_commas();

@@ -83,6 +83,19 @@ TEST_F(OutputsTest, NoInputIsOverwritten) {
     expect_kept(with({"--report", "twin.json"}), "hat.obj");
 }
 
+TEST_F(OutputsTest, NorAreWorldsAndTheirMeshes) {
+    write_gltf();
+    fs::create_directory(at("things"));
+    write("things/box.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    write("things/world.json",
+          R"({"colliders": [{"shape": "mesh", "file": "box.obj"}, {"shape": "mesh", "file": "../tube.gltf"}]})");
+    for (const char* input : {"things/world.json", "things/box.obj", "body.bin"})
+        expect_kept({"bake", "tube.gltf", "--collider", "things/world.json", "--report", input}, input);
+    // A file that names itself is one file.
+    write("round.json", R"({"colliders": [{"shape": "mesh", "file": "round.json"}]})");
+    expect_kept({"bake", "tube.gltf", "--collider", "round.json", "--report", "round.json"}, "round.json");
+}
+
 TEST_F(OutputsTest, NamesThatAreMadeFromOthersAreNoInputsEither) {
     write_gltf();
     fs::create_directory(at("c"));
@@ -102,6 +115,8 @@ TEST_F(OutputsTest, NamesThatAreMadeFromOthersAreNoInputsEither) {
     write(split, "{}");
     expect_kept({"bake", "tube.gltf", "--method", "lbs", "--flesh", split, "-o", "a.pc2", "--split"}, split);
     write("hat.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    write("points.tgf", "1 0.2 0.2 0\n");
+    expect_kept({"handles", "hat.obj", "--points", "points.tgf", "-o", "points.tgf"}, "points.tgf");
     fs::create_symlink("body.bin", at("rigged.glb"));
     expect_kept({"rig", "hat.obj", "--skeleton", "tube.gltf", "-o", "rigged.glb"}, "body.bin");
 }
@@ -118,6 +133,16 @@ TEST_F(OutputsTest, NoneIsReplacedUnlessAllCouldBeWritten) {
     EXPECT_EQ(names().size(), 4u);
     EXPECT_EQ(fascia(words).status, done);
     for (const char* name : {"a.mdd", "a.json", "a.png"}) EXPECT_TRUE(read(name) != "old") << name;
+
+    write("ball.tgf", "old");
+    write("ball.obj",
+          "v 1 0 0\nv -1 0 0\nv 0 1 0\nv 0 -1 0\nv 0 0 1\nv 0 0 -1\nf 1 3 5\nf 3 2 5\nf 2 4 5\nf 4 1 5\nf 3 1 6\n"
+          "f 2 3 6\nf 4 2 6\nf 1 4 6\n");
+
+    const Answer cut = fascia({"handles", "ball.obj", "-o", "ball.tgf"}, 10);
+    EXPECT_EQ(cut.status, cannot_write) << cut.err;
+    EXPECT_EQ(read("ball.tgf"), "old");
+    for (const char* name : {"ball.obj", "ball.tgf"}) fs::remove(at(name));
 
     // All motions of one bake count: 'bend' is done before the longest fails.
     const Answer all = fascia({"bake", "tube", "--method", "lbs", "--motion", "all", "-o", "a.mdd"}, 2000000);

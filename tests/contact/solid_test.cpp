@@ -86,6 +86,37 @@ TEST(Solid, HullsHoldAllTheirPoints) {
     EXPECT_GE(on_sides, 3 * sides.size()) << "every side rests on three points";
 }
 
+TEST(Solid, AHullOfVeryManyPointsIsNearlyTheirs) {
+    // On a ball every point is a corner.
+    std::vector<Vec3> points;
+    for (int k = 0; k < 20000; ++k) {
+        const double up = 1 - (2 * k + 1) / 20000.0, around = std::sqrt(1 - up * up), turn = 2.39996 * k;
+        points.push_back({float(around * std::cos(turn)), float(up), float(around * std::sin(turn))});
+    }
+    const std::vector<HalfSpace> sides = convex_hull(points);
+    EXPECT_LT(sides.size(), 2000u);
+    EXPECT_GT(sides.size(), 1500u);
+    const Solid hull = Solid::hull(sides, points);
+    Vec3 out;
+    for (std::size_t k = 0; k < points.size(); k += 97) {
+        EXPECT_NEAR(hull.distance(points[k], out), 0, 5e-3);
+        EXPECT_NEAR(dot(out, points[k]), 1, 5e-3);
+    }
+    EXPECT_TRUE(is_closed(hull_triangles(points)));
+}
+
+TEST(Solid, WhatPassesASmallMeshFarAwayDoesNotMeetIt) {
+    const test::Shape shape = test::box_shape({-0.01f, -0.01f, -0.01f}, {0.01f, 0.01f, 0.01f});
+    const Solid mesh = Solid::mesh(shape.positions, shape.triangles);
+    SolidTouch touch;
+    EXPECT_FALSE(has_met(mesh, {{0.5f, 1, 0}, {0.5f, -1, 0}}, touch));
+    ASSERT_TRUE(has_met(mesh, {{0.001f, 1, 0.002f}, {0.001f, -1, 0.002f}}, touch));
+    EXPECT_NEAR(touch.out.y, 1, 1e-3);
+    EXPECT_NEAR(touch.depth, 1.01f, 2e-3);
+    Vec3 out;
+    EXPECT_NEAR(mesh.distance({0.31f, 0.41f, 0}, out), 0.5f, 1e-3);
+}
+
 TEST(Solid, AClosedMeshIsADistanceField) {
     const test::Shape shape = test::box_shape({-0.2f, -0.5f, -0.3f}, {0.2f, 0.5f, 0.3f});
     EXPECT_TRUE(is_closed(shape.triangles));

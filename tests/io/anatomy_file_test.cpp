@@ -122,6 +122,18 @@ TEST(AnatomyFile, WhatIsWrongIsNamedWithItsPlace) {
     }
 }
 
+TEST(AnatomyFile, AFewWordsDoNotFillTheMemory) {
+    std::string text = R"({"muscles": [)";
+    for (int k = 0; k < 5000; ++k)
+        text += std::string(k == 0 ? "" : ",") +
+                R"({"name": "m", "sweep": {"path": [[0, 0, 0], [0, 0, 1]], "radii": [1], "segments": 1000}})";
+    const Result<AnatomyScene> large = parse_anatomy(text + "]}", "x");
+    ASSERT_FALSE(large.ok());
+    EXPECT_NE(large.error().message.find("more than 4000000 points"), std::string::npos) << large.error().message;
+    const std::string deep = "{\"unit\": " + std::string(1000000, '[');
+    EXPECT_NE(parse_anatomy(deep, "x").error().message.find("nests more than 128 levels deep"), std::string::npos);
+}
+
 TEST(AnatomyFile, WhatIsWrittenIsReadBackTheSame) {
     const AnatomyScene& scene = *bundled_character("neck")->scene;
     const std::string text = anatomy_to_json(scene);

@@ -9,6 +9,7 @@
 #include "support/gltf_mutants.h"
 #include "support/places.h"
 #include "support/temporary_folder.h"
+#include "support/tried_files.h"
 
 namespace fascia {
 namespace {
@@ -49,6 +50,24 @@ TEST(Mutants, WhatIsWrittenIsValid) {
         }
     }
     EXPECT_GT(written, 500u) << "too few mutants can be read for this to show anything";
+}
+
+/// Worlds and anatomies with a few things wrong are refused, or of use.
+TEST(Mutants, OfFilesThatPeopleWriteAreOfUse) {
+    const auto try_mutants = [](const char* kind, int count, auto flaw_of) {
+        test::GltfMutants make(3);
+        int accepted = 0;
+        const std::string seed = test::read_text(test::source_folder() + "/fuzz/corpus/" + kind + "/all.json");
+        for (int k = 0; k < count; ++k) {
+            const FileBytes bytes = make.mutant({seed.begin(), seed.end()});
+            const std::string text(bytes.begin(), bytes.end());
+            EXPECT_EQ(flaw_of(text), "") << text;
+            accepted += std::string(kind) == "world" ? parse_world(text, "m").ok() : parse_anatomy(text, "m").ok();
+        }
+        EXPECT_GT(accepted, count / 20) << kind << ": too few are read for this to show anything";
+    };
+    try_mutants("world", 300, test::flaw_of_world);
+    try_mutants("anatomy", 200, test::flaw_of_anatomy);
 }
 
 TEST(Mutants, ASplineOfOneKeyIsWrittenAsItsValue) {

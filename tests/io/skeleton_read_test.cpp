@@ -1,3 +1,5 @@
+#include <set>
+
 #include <gtest/gtest.h>
 
 #include "fascia/rig_mesh.h"
@@ -18,6 +20,21 @@ TEST(Tgf, PointsAtOnePlaceAreOneJointAndChainsEndInTails) {
     EXPECT_EQ((*skeleton)[2].name, "hand");
     EXPECT_EQ((*skeleton)[2].parent, 0);
     EXPECT_EQ((*skeleton)[2].tail->x, 2);
+}
+
+TEST(Tgf, NamesAreGivenOnceHoweverOftenTheyAreAskedFor) {
+    std::string text;
+    for (int k = 0; k < 4096; ++k) text += std::to_string(k) + " " + std::to_string(k) + " 0 0 a\n";
+    text += "5000 0 1 0 a.2\n";
+    EXPECT_FALSE(parse_tgf(text, "x.tgf").ok()) << "one point too many";
+    text.replace(text.find("0 0 0 0 a\n"), 10, "");
+    const auto skeleton = parse_tgf(text, "x.tgf");
+    ASSERT_TRUE(skeleton.ok()) << skeleton.error().message;
+    std::set<std::string> names;
+    for (const SkeletonJoint& joint : *skeleton) names.insert(joint.name);
+    EXPECT_EQ(names.size(), 4096u);
+    EXPECT_EQ(names.count("a.2"), 1u);
+    EXPECT_EQ(names.count("a.4095"), 1u);
 }
 
 TEST(Tgf, WhatIsWrongIsNamedByItsLine) {

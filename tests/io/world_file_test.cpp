@@ -38,14 +38,16 @@ TEST(WorldFile, IsReadWhole) {
     };
     EXPECT_EQ(place_at(0), (Vec3d{0, 0, 1}));
     EXPECT_EQ(place_at(2), (Vec3d{0, 1, 1}));
+    EXPECT_NEAR(world.turn(1).y, std::sin(std::acos(-1.0) / 8), 1e-12) << "half of 90 degrees";
     EXPECT_EQ(place_at(9), (Vec3d{0, 2, 1}));
     EXPECT_EQ(world.place(0), (Vec3d{0, -1, 0})) << "it has no keys";
 }
 
 TEST(WorldFile, AMeshLiesBesideIt) {
     const test::TemporaryFolder folder;
-    std::ofstream(folder / "box.obj") << "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
-                                         "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+    std::ofstream(folder / "box.obj")
+        << "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
+           "v 0 0 0\nf 1 4 3 2\nf 1 9 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
     std::ofstream(folder / "world.json") << R"({"colliders": [{"shape": "mesh", "file": "box.obj"}]})";
     const Result<WorldScene> scene = load_world(folder / "world.json");
     ASSERT_TRUE(scene.ok()) << scene.error().message;
@@ -62,7 +64,7 @@ TEST(WorldFile, SaysWhatIsWrongAndWhere) {
     };
     EXPECT_EQ(said("{}"), "fine");
     EXPECT_EQ(said("[]"), "w.json: a world file is an object, {\"colliders\": \u2026}, not array");
-    EXPECT_EQ(said("{"), "w.json: not valid JSON");
+    EXPECT_EQ(said("{\n "), "w.json: not valid JSON at line 2, column 2");
     EXPECT_EQ(said(R"({"colliders": [{"shape": "shere"}]})"),
               "w.json: colliders[0].shape must be one of plane, sphere, capsule, box, hull, mesh, not 'shere'; did you "
               "mean 'sphere'?");
@@ -75,6 +77,12 @@ TEST(WorldFile, SaysWhatIsWrongAndWhere) {
               "w.json: colliders[0].keys[1].time must be later than that of the key before");
     EXPECT_EQ(said(R"({"wind": {"turbulence": -1}})"),
               "w.json: wind.turbulence must be a number from 0 to 1000000, not -1");
+    // A value in the wrong place may be of any depth and length.
+    const std::string deep(1000000, '['), ends(1000000, ']');
+    EXPECT_EQ(said(("{\"gravity\": " + deep + ends + "}").c_str()),
+              "w.json: nests more than 128 levels deep, so it is no world file");
+    EXPECT_LT(said(("{\"gravity\": \"" + std::string(100000, 'g') + "\"}").c_str()).size(), 300u);
+    EXPECT_LT(said(("{\"" + std::string(100000, 'g') + "\": 1}").c_str()).size(), 300u);
     const WorldScene scene = *parse_world(sound, "w.json");
     const Status known = check_world(scene, *bundled_character("tube"));
     ASSERT_FALSE(known.ok());

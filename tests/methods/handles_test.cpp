@@ -579,5 +579,29 @@ TEST(PlaceHandles, GivenOnesReplaceOrJoinThoseFound) {
     EXPECT_EQ(place_handles(dumb_bell(), "dumb-bell", options)->handles.size(), 2u) << "ends of chains are handles";
 }
 
+TEST(PlaceHandles, NothingIsPlacedInALine) {
+    Mesh line;
+    line.positions = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
+    line.triangles = {0, 1, 2};
+    const auto placed = place_handles(line, "line", {});
+    ASSERT_FALSE(placed.ok());
+    EXPECT_NE(placed.error().message.find("encloses no space"), std::string::npos);
+}
+
+TEST(PlaceHandles, NamesAreOneWordInTgf) {
+    EXPECT_EQ(handles_to_tgf({{"left arm\n2 0 0", -1, {1, 0, 0}, std::nullopt}}), "1 1 0 0 left_arm_2_0_0\n#\n");
+}
+
+TEST(PlaceHandles, TooManyAreRefusedBeforeAnythingIsComputed) {
+    HandleOptions options;
+    for (int k = 0; k < 1200; ++k) options.points.push_back({"p", k - 1, {0.01 * k, 0, 0}, std::nullopt});
+    const auto linked = place_handles(dumb_bell(), "dumb-bell", options);
+    ASSERT_FALSE(linked.ok());
+    EXPECT_EQ(linked.error().message, "a body has at most 1000 handles, not 1200");
+    for (SkeletonJoint& joint : options.points) joint.parent = -1;
+    EXPECT_EQ(place_handles(dumb_bell(), "dumb-bell", options).error().message,
+              "a body has at most 200 handles, not 1200");
+}
+
 }  // namespace
 }  // namespace fascia

@@ -1,5 +1,6 @@
 // Rigs, states and attached meshes know what belongs together, and verbs say what is wrong with what they are given.
 #include <cmath>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -179,6 +180,22 @@ TEST(StateCheck, FadesOutOfRangeAreRefused) {
         State spoilt = state;
         spoilt.fades[1] = bad;
         EXPECT_FALSE(rig->accepts(spoilt)) << bad.from << " " << bad.to << " " << bad.elapsed << " " << bad.seconds;
+    }
+}
+
+TEST(StateCheck, NumbersWhoseSquaresAreNoneAreRefused) {
+    const Character small = test::small_character();
+    for (const std::string& method : all_methods()) {
+        const RigPtr rig = rig_of(small, method, 8);
+        const State state = make_state(*rig);
+        for (const auto channel : {&State::positions, &State::velocities, &State::rotations, &State::memory}) {
+            if ((state.*channel).empty()) continue;
+            for (const float bad : {1e30f, -std::numeric_limits<float>::infinity(), std::nanf("")}) {
+                State spoilt = state;
+                (spoilt.*channel)[(spoilt.*channel).size() / 2] = bad;
+                EXPECT_FALSE(rig->accepts(spoilt)) << method << " " << bad;
+            }
+        }
     }
 }
 

@@ -3,6 +3,8 @@
 
 #include "fascia/anatomy_scene.h"
 #include "fascia/live.h"
+#include "support/small_anatomy.h"
+#include "support/small_character.h"
 #include "support/steady_body.h"
 
 namespace fascia {
@@ -81,6 +83,178 @@ TEST(Neck, ScenesThatNameWhatIsNotThereAreRefused) {
     scene.muscles[0].hexahedra[3] = 100000;
     bunny.scene = std::make_shared<const AnatomyScene>(scene);
     EXPECT_FALSE(fascia::bind(bunny, "neck", *preset("default")).ok());
+}
+
+// ---- the small character, whose upper half lies on a free bone ----------------------------------------------------
+class SmallNeck {
+public:
+    explicit SmallNeck(const AnatomyScene& scene = test::bones_and_muscle(), const char* drag = "2") {
+        character.scene = std::make_shared<const AnatomyScene>(scene);
+        Flesh flesh = *preset("default");
+        (void)set_field(flesh, "drag", drag);
+        rig = *fascia::bind(character, "neck", flesh);
+        state = make_state(*rig);
+        for (const Joint& joint : character.joints) pose.push_back(joint.rest);
+        reset(*rig, pose, state, work);
+    }
+    void hold(int frames, double dt = 1 / 60.0) {
+        for (int k = 0; k < frames; ++k) advance(*rig, pose, dt, state, work);
+    }
+    /// The skeleton goes aside within a tenth of a second.
+    void push() {
+        for (int k = 0; k < 6; ++k) {
+            for (Affine& joint : pose) joint.m[0][3] += 0.03;
+            hold(1);
+        }
+    }
+    std::vector<Vec3> offsets() {
+        std::vector<Vec3> shown(rig->vertex_count()), skinned = shown;
+        embed(*rig, state, {shown, {}, {}}, work);
+        embed_skinned(*rig, state, {skinned, {}, {}}, work);
+        for (std::size_t v = 0; v < shown.size(); ++v) shown[v] = shown[v] - skinned[v];
+        return shown;
+    }
+    double most() {
+        double out = 0;
+        for (const Vec3 u : offsets()) out = std::max(out, double(length(u)));
+        return out;
+    }
+
+    Character character = test::small_character();
+    RigPtr rig;
+    State state;
+    Workspace work;
+    std::vector<Affine> pose;
+};
+
+TEST(Neck, DragEndsSwingsSooner) {
+    SmallNeck free(test::bones_and_muscle(), "0"), slow(test::bones_and_muscle(), "20");
+    for (SmallNeck* each : {&free, &slow}) each->push(), each->hold(20);
+    double of_free = 0, of_slow = 0;
+    for (int k = 0; k < 30; ++k) {
+        free.hold(1), slow.hold(1);
+        of_free = std::max(of_free, free.most()), of_slow = std::max(of_slow, slow.most());
+    }
+    EXPECT_GT(of_free, 1e-3);
+    EXPECT_LT(of_slow, 0.5 * of_free);
+}
+
+TEST(Neck, AnActuatorIsExcitedByItsJoint) {
+    AnatomyScene scene = test::bones_and_muscle();
+    AnatomyScene::Actuator& pull = scene.actuators.emplace_back();
+    pull.a = "hip", pull.b = "top", pull.from = {0.1, 0.4, 0}, pull.to = {0.1, 1.7, 0}, pull.f0 = 3000;
+    std::vector<Vec3> shown[2];
+    for (const bool by_joint : {false, true}) {
+        scene.actuators[0].joint = by_joint ? "upper" : "";
+        SmallNeck body(scene, "5");
+        body.pose[1].m[1][3] += 0.2;
+        body.hold(60);
+        shown[by_joint] = body.offsets();
+    }
+    double most = 0;
+    for (std::size_t v = 0; v < shown[0].size(); ++v) most = std::max(most, double(length(shown[1][v] - shown[0][v])));
+    EXPECT_GT(most, 1e-3);
+}
+
+TEST(Neck, NothingGoesFartherThanAQuarterOfTheSize) {
+    AnatomyScene scene = test::bones_and_muscle();
+    scene.joints.clear();
+    AnatomyScene::Actuator& pull = scene.actuators.emplace_back();
+    pull.a = "hip", pull.b = "top", pull.from = {3, 0.4, 0}, pull.to = {0.1, 1.7, 0};
+    pull.f0 = 1e7, pull.activation = 1;
+    SmallNeck body(scene);
+    body.hold(30);
+    EXPECT_GT(body.state.counters.limited_points, 0u);
+    EXPECT_GT(body.most(), 0.01);
+    EXPECT_LT(body.most(), 0.26 * 2);
+}
+
+/// The step is a sixtieth of a second; pictures come four times as often.
+TEST(Neck, BetweenStepsTheSurfaceGoesOn) {
+    SmallNeck body;
+    body.push();
+    body.hold(2);
+    std::vector<Vec3> before = body.offsets();
+    for (int k = 0; k < 12; ++k) {
+        body.hold(1, 1 / 240.0);
+        const std::vector<Vec3> now = body.offsets();
+        double most = 0;
+        for (std::size_t v = 0; v < now.size(); ++v) most = std::max(most, double(length(now[v] - before[v])));
+        EXPECT_GT(most, 1e-5) << k;
+        before = now;
+    }
+}
+
+TEST(Neck, NormalsTurnWithTheSkin) {
+    SmallNeck body;
+    body.push();
+    body.hold(4);
+    std::vector<Vec3> positions(body.rig->vertex_count()), normals = positions, skinned = positions, old = positions;
+    embed(*body.rig, body.state, {positions, normals, {}}, body.work);
+    embed_skinned(*body.rig, body.state, {skinned, old, {}}, body.work);
+    double most = 0;
+    for (std::size_t v = 0; v < normals.size(); ++v) {
+        EXPECT_NEAR(length(normals[v]), 1, 1e-4);
+        most = std::max(most, double(length(normals[v] - old[v])));
+    }
+    EXPECT_GT(most, 1e-3);
+}
+
+std::string refusal(const AnatomyScene& scene) {
+    Character bunny = *bundled_character("bunny");
+    bunny.scene = std::make_shared<const AnatomyScene>(scene);
+    const auto rig = fascia::bind(bunny, "neck", *preset("default"));
+    return rig ? "" : rig.error().message;
+}
+
+TEST(Neck, ScenesThatWouldTakeForeverAreRefused) {
+    const AnatomyScene sound = *bundled_character("bunny")->scene;
+    AnatomyScene scene = sound;
+    for (int k = 0; k < 200; ++k) {
+        scene.bodies.push_back(scene.bodies[0]);
+        scene.bodies.back().name = "b" + std::to_string(k);
+        scene.bodies.back().free = true;
+    }
+    EXPECT_NE(refusal(scene).find("free bodies, and method 'neck' takes at most 128"), std::string::npos);
+    scene = sound;
+    scene.joints.resize(2000, scene.joints.at(0));
+    EXPECT_NE(refusal(scene).find("2000 joints, and method 'neck' takes at most 1024"), std::string::npos);
+    scene = sound;
+    scene.muscles.resize(2000, scene.muscles[0]);
+    EXPECT_NE(refusal(scene).find("bodies and muscles, and method 'neck' takes at most 1024"), std::string::npos);
+    scene = sound;
+    scene.muscles[0].points.resize(300000);
+    EXPECT_NE(refusal(scene).find("nodes of muscles, and method 'neck' takes at most 200000"), std::string::npos);
+    scene = sound;
+    scene.muscles[0].attachments.resize(100, {scene.bodies[0].name, 1, 1});
+    EXPECT_NE(refusal(scene).find("attached more often than there are bodies"), std::string::npos);
+}
+
+/// A body without a volume needs a mass; with one it moves about the middle of its points.
+TEST(Neck, AFlatBodyNeedsAMass) {
+    AnatomyScene scene = *bundled_character("bunny")->scene;
+    AnatomyScene::Body& flat = scene.bodies.emplace_back(scene.bodies[0]);
+    flat.name = "plate";
+    flat.free = true;
+    flat.mass = 0;
+    // A third is no float: what remains of the volume is rounding.
+    flat.solid.points = {{0.1, 0.2, 0.1}, {1.1, 0.2 + 1 / 3.0, 0.1}, {1.1, 0.2 + 1 / 3.0, 1.3}, {0.1, 0.2, 1.3}};
+    flat.solid.triangles = {0, 1, 2, 0, 2, 3, 0, 2, 1, 0, 3, 2};
+    EXPECT_NE(refusal(scene).find("'plate' is free but encloses no volume"), std::string::npos);
+    flat.mass = 0.5;
+    EXPECT_EQ(refusal(scene), "");
+}
+
+TEST(Neck, StatesOfOtherBuiltInSettingsAreForeign) {
+    const Character bunny = *bundled_character("bunny");
+    Flesh firm = *preset("default"), fine = firm;
+    ASSERT_TRUE(set_field(firm, "firmness", "2").ok());
+    ASSERT_TRUE(set_field(fine, "anatomy_step", "0.002").ok());
+    const RigPtr rig = *fascia::bind(bunny, "neck", *preset("default"));
+    for (const Flesh& other : {firm, fine})
+        EXPECT_NE((*fascia::bind(bunny, "neck", other))->fingerprint(), rig->fingerprint());
+    EXPECT_EQ((*load_rig(*save_rig(*rig)))->fingerprint(), rig->fingerprint());
+    EXPECT_EQ((*retune(rig, "drag", "3"))->fingerprint(), rig->fingerprint());
 }
 
 }  // namespace

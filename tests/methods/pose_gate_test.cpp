@@ -99,6 +99,25 @@ TEST(PoseGate, ARefusedJointGoesWithItsParent) {
     EXPECT_EQ(state.counters.refused_poses, 2u);
 }
 
+/// In the axes of a parent that is crushed to nothing, a child that stays where it was would be endlessly far away.
+TEST(PoseGate, AChildDoesNotStayBehindACrushedParent) {
+    const auto joints = chain();
+    const PoseGate gate(joints);
+    State state;
+    gate.make(state);
+    auto pose = moved_chain(0);
+    for (Affine& joint : pose) joint = compose({}, {}, {1e-9, 1e-9, 1e-9}) * joint;
+    gate.advance(pose, state);
+    EXPECT_EQ(state.counters.refused_poses, 0u) << "a body that is small as a whole";
+    gate.advance(moved_chain(0), state);
+    pose = moved_chain(0);
+    pose[0] = pose[0] * compose({}, {}, {1e-20, 1e-20, 1e-20});
+    gate.advance(pose, state);
+    EXPECT_EQ(state.counters.refused_poses, 2u) << "nor does its own child";
+    for (const std::size_t j : {1u, 2u})
+        EXPECT_LT(length(translation_of(state.joints[j]) - translation_of(state.joints[0])), 1e-15);
+}
+
 TEST(PoseGate, MissingJointsCountAsRefused) {
     const auto joints = chain();
     const PoseGate gate(joints);

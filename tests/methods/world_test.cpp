@@ -208,6 +208,51 @@ TEST_P(Worlds, AnyThreadCountGivesTheSameBits) {
     }
 }
 
+TEST_P(Worlds, ACrowdMeetsTheWorldAsOneBodyDoes) {
+    World world = *World::make({.colliders = {plane_at(egg_low + 0.03)}, .wind = {.push = {1, 0, 0}}});
+    std::vector<State> alone(3, make_state(*rig_)), crowd = alone;
+    std::vector<std::vector<Affine>> poses;
+    for (const double x : {0.0, 0.1, 0.2}) poses.push_back(pose({x, -0.01, 0}));
+    Workspace many(3);
+    std::vector<InstanceFrame> frames;
+    for (std::size_t k = 0; k < crowd.size(); ++k)
+        frames.push_back({.rig = rig_.get(), .joints = poses[k], .dt = frame, .state = &crowd[k], .surface = {}});
+    for (int step = 0; step < 4; ++step) {
+        world.begin_frame(frame);
+        advance_many(frames, world, many);
+        for (std::size_t k = 0; k < alone.size(); ++k) advance(*rig_, poses[k], frame, world, alone[k], work_);
+    }
+    for (std::size_t k = 0; k < alone.size(); ++k) EXPECT_EQ(hash(crowd[k]), hash(alone[k])) << k;
+    // Afterwards neither workspace knows of the world.
+    Workspace fresh;
+    State free = alone[0];
+    advance(*rig_, poses[0], frame, free, fresh);
+    advance(*rig_, poses[0], frame, alone[0], work_);
+    advance_many(frames, many);
+    EXPECT_EQ(hash(alone[0]), hash(free));
+    EXPECT_EQ(hash(crowd[0]), hash(free));
+}
+
+/// q and -q are one turn, and between two turns there is a shorter way.
+TEST_P(Worlds, ATurnGoesTheShorterWay) {
+    Collider plate;
+    plate.name = "plate", plate.shape = ColliderShape::box, plate.size = {1, 0.1, 1}, plate.place = {0, egg_low, 0};
+    std::uint64_t hashes[2];
+    for (const double sign : {1.0, -1.0}) {
+        World world = world_of(plate);
+        State state = make_state(*rig_);
+        for (int k = 0; k < 4; ++k) {
+            const Quat q = quat_from_axis_angle({0, 0, 1}, 0.02 * k);
+            const double side = k % 2 == 1 ? sign : 1;
+            world.begin_frame(frame);
+            world.move(0, plate.place, {side * q.w, side * q.x, side * q.y, side * q.z});
+            advance(*rig_, pose(), frame, world, state, work_);
+        }
+        hashes[sign < 0] = hash(state);
+    }
+    EXPECT_EQ(hashes[0], hashes[1]);
+}
+
 TEST_P(Worlds, AnyScaleDentsAlike) {
     double dents[3];
     int count = 0;
@@ -344,6 +389,44 @@ TEST(World, RefusesWhatIsNotSolid) {
     EXPECT_FALSE(world.move(0, {}, {0, 0, 0, 0}));
     EXPECT_FALSE(world.move(1, {}));
     EXPECT_TRUE(world.move(0, {1, 2, 3}));
+}
+
+TEST(World, RefusesNumbersThatFloatsCannotHold) {
+    Collider tetrahedron;
+    tetrahedron.shape = ColliderShape::mesh;
+    tetrahedron.points.assign(4, Vec3{1, 2, 3});
+    tetrahedron.triangles = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3};
+    const Result<World> point = World::make({.colliders = {tetrahedron}});
+    ASSERT_FALSE(point.ok());
+    EXPECT_EQ(point.error().message, "collider 0 is a mesh whose points all lie in one place; give it a size");
+    Collider tiny;
+    tiny.radius = 1e-300;
+    EXPECT_FALSE(World::make({.colliders = {tiny}}).ok());
+    EXPECT_FALSE(World::make({.attractors = {{.radius = 1e-310}}}).ok());
+    // The one seed from which the dice would roll nothing but zeros.
+    const World unlucky = *World::make({.wind = {.turbulence = 1, .seed = 0x6778a64cc8dc5f0bull}});
+    const World windy = *World::make({.wind = {.push = {1, 0, 0}, .turbulence = 1e9, .eddy = 1e-6, .pace = 1e9}});
+    for (const double far : {0.0, 1e9, 1e15, 1e300})
+        for (const World* world : {&unlucky, &windy}) {
+            const Vec3d f = world->field({far, -far, far});
+            EXPECT_TRUE(length(f) < 1e11) << far;
+        }
+}
+
+/// Two worlds with one thing at one place, which is larger in the second.
+TEST_P(Worlds, ASleeperWakesInAWorldWhoseThingsAreLarger) {
+    World thin = world_of(ball_at({0.52, 0, 0}, 0.13)), thick = world_of(ball_at({0.52, 0, 0}, 0.2));
+    State state = make_state(*rig_);
+    reset(*rig_, pose(), state, work_);
+    hold(300, thin, state, pose());
+    if (GetParam() == "particles") return;  // which creep, and do not sleep under pressure
+    ASSERT_TRUE(state.asleep);
+    hold(2, thick, state, pose());
+    EXPECT_FALSE(state.asleep);
+    double deepest = 0;
+    hold(120, thick, state, pose());
+    for (const Vec3 p : surface(state)) deepest = std::max(deepest, -thick.distance(0, to_double(p)));
+    EXPECT_LT(deepest, 0.06);
 }
 
 TEST(World, WhatIsDrawnLiesOnTheSurface) {

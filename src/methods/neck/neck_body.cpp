@@ -441,6 +441,8 @@ private:
         out_.system = sim::CoupledSystem(std::move(parts_), settings_.anatomy_step, out_.size);
         ByteWriter bytes;
         write_neck(*out_.blueprint, bytes);
+        bytes.value(settings_.firmness);
+        bytes.value(settings_.anatomy_step);
         out_.fingerprint = fingerprint_of(NeckSettings::method, bytes.bytes());
     }
 

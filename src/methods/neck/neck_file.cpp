@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/words.h"
 #include "sim/mass_properties.h"
 
 namespace fascia {
@@ -83,6 +84,31 @@ void scene_fields(Io& io, Scene& scene) {
     io.value(scene.skin);
 }
 
+/// Free bodies are solved together, in a matrix that grows with the square of their number; every node of a muscle and
+/// every vertex asks every body and muscle how far it is.
+constexpr std::size_t most_free = 128, most_joints = 1024, most_things = 1024, most_nodes = 200000;
+
+Status check_room(const AnatomyScene& scene) {
+    const auto refuse = [](std::size_t count, const char* what, std::size_t most) {
+        return input_error("the anatomy has " + std::to_string(count) + " " + what +
+                           ", and method 'neck' takes at most " + std::to_string(most) + "; simplify it first");
+    };
+    std::size_t free = 0, nodes = 0;
+    for (const auto& body : scene.bodies) free += body.free ? 1 : 0;
+    for (const auto& muscle : scene.muscles) {
+        nodes += muscle.points.size();
+        if (muscle.attachments.size() > scene.bodies.size())
+            return input_error("the muscle '" + short_name(muscle.name) +
+                               "' is attached more often than there are bodies; attach it to each once");
+    }
+    if (free > most_free) return refuse(free, "free bodies", most_free);
+    if (scene.joints.size() > most_joints) return refuse(scene.joints.size(), "joints", most_joints);
+    const std::size_t things = scene.bodies.size() + scene.muscles.size();
+    if (things > most_things) return refuse(things, "bodies and muscles", most_things);
+    if (nodes > most_nodes) return refuse(nodes, "nodes of muscles", most_nodes);
+    return ok_status();
+}
+
 bool is_finite_place(Vec3d v) {
     return std::abs(v.x) <= 1e12 && std::abs(v.y) <= 1e12 && std::abs(v.z) <= 1e12;
 }
@@ -144,6 +170,7 @@ Result<NeckBlueprint> read_neck(ByteReader& in) {
 }
 
 Status check_scene(const AnatomyScene& scene, const std::vector<Joint>& joints) {
+    if (const Status room = check_room(scene); !room) return room;
     if (!numbers_fit(scene)) return input_error("the anatomy has a number or an index outside of its range");
     const auto has_joint = [&](const std::string& name) {
         return std::any_of(joints.begin(), joints.end(), [&](const Joint& j) { return j.name == name; });

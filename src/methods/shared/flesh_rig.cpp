@@ -1,6 +1,7 @@
 #include "methods/shared/flesh_rig.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "methods/shared/auto_frequency.h"
 #include "methods/shared/fades.h"
@@ -166,7 +167,7 @@ bool FleshRig::enter_world(std::span<const JointPlace> before, double earlier, c
     for (const std::uint32_t k : scratch.touch.near) {
         scratch.touch.before[k] = touch.place_of(world, k, earlier, before);
         moves = moves || !(world.last[k].place == world.now[k].place) ||
-                dot(world.last[k].turn, world.now[k].turn) < 1 - 1e-12;
+                std::abs(dot(world.last[k].turn, world.now[k].turn)) < 1 - 1e-12;
     }
     if (!world.has_field()) return moves;
     const std::size_t n = stepped_body().stride;

@@ -9,12 +9,27 @@ namespace {
 
 /// Beyond this, squares of float coordinates overflow.
 constexpr double largest = 1e15;
+/// In the axes of its parent, a joint lies no further away than this many of the longest bone: where a parent is
+/// crushed and its child does not go with it, the flesh between them would be that long.
+constexpr double farthest = 1e12;
 
 bool fits_float(const Affine& a) {
     for (const auto& row : a.m)
         for (const double v : row)
             if (!(std::abs(v) <= largest)) return false;  // also refuses NaN
     return true;
+}
+
+/// An upper bound of how much longer the inverse makes a vector.
+double most_lengthened(const Affine& a) {
+    const auto& m = a.m;
+    double most = 0;
+    for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 3; ++c) {
+            const int r1 = (r + 1) % 3, r2 = (r + 2) % 3, c1 = (c + 1) % 3, c2 = (c + 2) % 3;
+            most = std::max(most, std::abs(m[r1][c1] * m[r2][c2] - m[r1][c2] * m[r2][c1]));
+        }
+    return 3 * most / std::abs(determinant(a));
 }
 
 bool same_bits(const Affine& a, const Affine& b) {
@@ -38,6 +53,7 @@ PoseGate::PoseGate(std::span<const Joint> joints) {
         const bool has_parent = p >= 0 && std::size_t(p) < joints.size();
         arm_.push_back(has_parent ? transform_point(inverse(joints[std::size_t(p)].rest), translation_of(joint.rest))
                                   : Vec3d{});
+        longest_ = std::max(longest_, length(arm_.back()));
     }
 }
 
@@ -65,6 +81,14 @@ bool PoseGate::accepts(std::size_t joint, const Affine& pose) const {
     return fits_float(pose) && is_invertible(pose) && (determinant(pose) < 0) == mirrored_[joint];
 }
 
+/// Is it within reach of its parent, or a further root of the first one?
+bool PoseGate::is_near(std::size_t joint, const Affine& pose, std::span<const Affine> joints) const {
+    const std::size_t to = parent_[joint] >= 0 && std::size_t(parent_[joint]) < joint ? std::size_t(parent_[joint]) : 0;
+    if (joint == 0 || !(longest_ > 0)) return true;
+    const double apart = length(translation_of(pose) - translation_of(joints[to]));
+    return apart * most_lengthened(joints[to]) <= farthest * longest_;
+}
+
 void PoseGate::make(State& state) const {
     state.joints = rest_;
     state.previous_joints = rest_;
@@ -76,7 +100,7 @@ void PoseGate::advance(std::span<const Affine> joints, State& state) const {
     state.previous_joints.swap(state.joints);
     const std::vector<Affine>& last = state.previous_joints;
     for (std::size_t j = 0; j < size(); ++j) {
-        if (j < joints.size() && accepts(j, joints[j])) {
+        if (j < joints.size() && accepts(j, joints[j]) && is_near(j, joints[j], state.joints)) {
             state.joints[j] = joints[j];
             continue;
         }

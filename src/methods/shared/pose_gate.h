@@ -31,6 +31,7 @@ public:
     void reset(std::span<const Affine> joints, State& state) const;
 
     bool accepts(std::size_t joint, const Affine& pose) const;
+    bool is_near(std::size_t joint, const Affine& pose, std::span<const Affine> joints) const;
     /// Do the bones meet only if the matrices are transposed? Also true if everything is at the origin, where a matrix
     /// of row vectors puts its joint when read as rows of (A | t). False if a pose does not tell.
     bool looks_transposed(std::span<const Affine> pose) const;
@@ -40,6 +41,7 @@ private:
     std::vector<int> parent_;
     std::vector<bool> mirrored_;  ///< joints whose rest matrix is mirrored already
     std::vector<Vec3d> arm_;      ///< [joints] from the parent, in the parent's axes; 0 for a root
+    double longest_ = 0;          ///< of them
 };
 
 }  // namespace fascia

@@ -6,6 +6,16 @@ namespace fascia {
 
 namespace {
 
+/// Squares of larger numbers are no floats any more; poses with such are refused, too (pose_gate.cpp).
+constexpr float largest = 1e15f;
+
+bool is_usable(const Affine& a) {
+    for (const auto& row : a.m)
+        for (const double v : row)
+            if (!(std::abs(v) <= double(largest))) return false;
+    return is_invertible(a);
+}
+
 bool is_sound(const Grip& grip, std::size_t stride) {
     for (const std::uint32_t point : grip.points)
         if (point >= stride) return false;
@@ -33,7 +43,7 @@ bool is_sound(const Handover& handover, std::size_t joints) {
         for (const Vec3 v : *offsets)
             if (!is_finite_vector(v)) return false;
     for (const Affine& a : handover.joints)
-        if (!is_finite(a) || !is_invertible(a)) return false;
+        if (!is_usable(a)) return false;
     const auto none_or_all = [n](const std::vector<Vec3>& list) { return list.empty() || list.size() == n; };
     return none_or_all(handover.normals) && none_or_all(handover.speeds) && handover.joints.size() == joints &&
            handover.elapsed >= 0 && handover.elapsed < handover.seconds && std::isfinite(handover.seconds);
@@ -53,15 +63,15 @@ bool all_finite(const State& state) {
         if (!is_sound(fade)) return false;
     for (const Floats* channel : {&state.positions, &state.velocities, &state.rotations, &state.memory})
         for (const float v : *channel)
-            if (!std::isfinite(v)) return false;
+            if (!(std::abs(v) <= largest)) return false;
     for (const auto* pose : {&state.joints, &state.previous_joints})
         for (const Affine& a : *pose)
-            if (!is_finite(a) || !is_invertible(a)) return false;
+            if (!is_usable(a)) return false;
     for (const JointTrack& track : state.tracks)
         for (const Vec3d& v : {track.mean.place, track.mean.turn, track.end.place, track.end.turn})
             if (!std::isfinite(v.x + v.y + v.z)) return false;
-    return is_finite(state.frame) && is_invertible(state.frame) && std::isfinite(state.accumulator) &&
-           std::isfinite(state.last_frame) && state.last_frame >= 0;
+    return is_usable(state.frame) && std::isfinite(state.accumulator) && std::isfinite(state.last_frame) &&
+           state.last_frame >= 0;
 }
 
 }  // namespace

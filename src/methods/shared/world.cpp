@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "base/hash.h"
 #include "base/portable_math.h"
 #include "base/workspace.h"
 #include "methods/shared/world_impl.h"
@@ -14,6 +15,8 @@ namespace {
 
 constexpr std::size_t wave_count = 6;
 constexpr double largest_number = 1e9;
+/// Nothing is smaller: squares of lengths must be numbers that floats tell from 0.
+constexpr double least_length = 1e-9;
 
 bool is_usual(double v) {
     return std::abs(v) <= largest_number;
@@ -32,7 +35,7 @@ std::string called(const Collider& c, std::size_t k) {
 
 /// What is wrong with the lengths of a collider, or empty.
 std::string bad_lengths(const Collider& c) {
-    const auto positive = [](double v) { return v > 0 && is_usual(v); };
+    const auto positive = [](double v) { return v >= least_length && is_usual(v); };
     const bool round = c.shape == ColliderShape::sphere || c.shape == ColliderShape::capsule;
     if (round && !positive(c.radius)) return "needs a radius above 0";
     if (c.shape == ColliderShape::capsule && !(c.length >= 0 && is_usual(c.length)))
@@ -67,13 +70,18 @@ Result<contact::Solid> solid_of(const Collider& c, const std::string& name) {
         return usage_error(name + " has triangles that name points it does not have");
     if (!contact::is_closed(c.triangles))
         return usage_error(name + " is an open mesh, which has no inside; close its holes, or use a hull");
+    const auto apart = [&](Vec3 p) { return length(p - c.points[0]) >= float(least_length); };
+    if (std::none_of(c.points.begin(), c.points.end(), apart))
+        return usage_error(name + " is a mesh whose points all lie in one place; give it a size");
     return Solid::mesh(c.points, c.triangles);
 }
 
 /// Numbers from 0 to 1, the same everywhere.
 class Dice {
 public:
-    explicit Dice(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15ull + 0x632be59bd9b4e019ull) {}
+    explicit Dice(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15ull + 0x632be59bd9b4e019ull) {
+        if (state_ == 0) state_ = 1;  // which one seed leads to, and which would stay 0
+    }
     double roll() {
         state_ ^= state_ >> 12, state_ ^= state_ << 25, state_ ^= state_ >> 27;
         return double((state_ * 0x2545f4914f6cdd1dull) >> 11) * 0x1p-53;
@@ -111,18 +119,31 @@ Status check_fields(const WorldSettings& settings) {
     if (!is_usual(settings.gravity)) return usage_error("gravity needs to be three finite numbers");
     if (!is_usual(wind.push) || !(wind.turbulence >= 0 && is_usual(wind.turbulence)))
         return usage_error("wind needs a push and a turbulence that are finite numbers, and turbulence 0 or more");
-    if (!(wind.eddy > 1e-6 && is_usual(wind.eddy)) || !(wind.pace >= 0 && is_usual(wind.pace)))
-        return usage_error("wind needs eddies larger than 0 and a pace of 0 or more");
+    if (!(wind.eddy >= 1e-6 && is_usual(wind.eddy)) || !(wind.pace >= 0 && is_usual(wind.pace)))
+        return usage_error("wind needs eddies of 0.000001 or more and a pace of 0 or more");
     for (const Attractor& each : settings.attractors)
-        if (!is_usual(each.place) || !(each.radius > 0 && is_usual(each.radius)) || !is_usual(each.strength))
+        if (!is_usual(each.place) || !(each.radius >= least_length && is_usual(each.radius)) ||
+            !is_usual(each.strength))
             return usage_error("attractor '" + each.name + "' needs a place, a radius above 0 and a strength");
     return ok_status();
+}
+
+/// A number that another shape, friction or joint would change.
+std::uint64_t mark_of(const Collider& c) {
+    Hasher hasher;
+    const double numbers[] = {double(c.shape), c.radius, c.length, c.size.x, c.size.y, c.size.z, c.friction};
+    hasher.bytes(numbers, sizeof numbers);
+    hasher.bytes(c.points.data(), c.points.size() * sizeof(Vec3));
+    hasher.bytes(c.triangles.data(), c.triangles.size() * sizeof(std::uint32_t));
+    hasher.bytes(c.joint.data(), c.joint.size());
+    return hasher.value();
 }
 
 /// Sets the world of a workspace and its lanes, and clears it again, whatever happens.
 class InWorld {
 public:
     InWorld(const World& world, Workspace& work, bool lanes = false) : work_(work), lanes_(lanes) {
+        tell(nullptr);  // if there is no memory for that, nobody has been told yet
         tell(&world.impl());
     }
     ~InWorld() { tell(nullptr); }
@@ -190,6 +211,7 @@ Result<World> World::make(const WorldSettings& settings) {
         Result<contact::Solid> solid = solid_of(c, name);
         if (!solid) return solid.error();
         impl.solids.push_back(std::move(*solid));
+        impl.marks.push_back(mark_of(c));
         impl.now.push_back({c.place, normalized(c.turn)});
     }
     if (const Status good = check_fields(settings); !good) return good.error();

@@ -25,6 +25,7 @@ struct WindWave {
 struct World::Impl {
     WorldSettings settings;
     std::vector<contact::Solid> solids;
+    std::vector<std::uint64_t> marks;   ///< [colliders] tell shapes apart
     std::vector<SolidPlace> last, now;  ///< [colliders] at the beginning and at the end of this frame
     std::vector<WindWave> waves;
     double time = 0;

@@ -80,7 +80,7 @@ WorldTouch::WorldTouch(const TouchableBody& body)
     for (std::size_t i = 0; i < body.slots.size(); ++i)
         if (body.reach[i] > stiff) limit_[body.slots[i]] = body.reach[i];
     for (const Joint& joint : body.surface->joints) {
-        joint_names_.push_back(joint.name);
+        joint_numbers_.emplace(joint.name, int(joint_rests_.size()));
         joint_rests_.push_back(translation_of(joint.rest));
     }
     std::vector<Vec3> local;
@@ -127,7 +127,8 @@ WorldTouch::WorldTouch(const TouchableBody& body)
 int WorldTouch::joint_of(const World::Impl& world, std::size_t solid) const {
     const std::string& name = world.settings.colliders[solid].joint;
     if (name.empty()) return -1;
-    return int(std::find(joint_names_.begin(), joint_names_.end(), name) - joint_names_.begin());
+    const auto found = joint_numbers_.find(name);
+    return found == joint_numbers_.end() ? int(joint_rests_.size()) : found->second;
 }
 
 SolidPlace WorldTouch::place_of(const World::Impl& world, std::size_t solid, double share,
@@ -165,7 +166,7 @@ void WorldTouch::find_near(const World::Impl& world, const PointFrame& frame, co
     const Vec3d centre = frame.origin + from_axes(to_double(middle), frame.turn) * frame.scale;
     for (std::uint32_t k = 0; k < world.solids.size(); ++k) {
         const int joint = joint_of(world, k);
-        if (joint >= int(joint_names_.size())) continue;
+        if (joint >= int(joint_rests_.size())) continue;
         if (joint < 0) {
             Vec3 ignored;
             const contact::Solid& solid = world.solids[k];
@@ -305,6 +306,7 @@ std::uint64_t WorldTouch::tag(const World::Impl& world, std::span<const std::uin
     Hasher hasher;
     for (const std::uint32_t k : near) {
         hasher.bytes(&k, sizeof k);
+        hasher.bytes(&world.marks[k], sizeof world.marks[k]);
         hasher.bytes(&world.last[k], sizeof world.last[k]);
         hasher.bytes(&world.now[k], sizeof world.now[k]);
     }

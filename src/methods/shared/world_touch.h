@@ -9,7 +9,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "contact/solid_press.h"
@@ -112,7 +114,7 @@ private:
     std::vector<Place> places_;
     std::vector<Patch> patches_;
     std::vector<float> limit_;  ///< [stride]
-    std::vector<std::string> joint_names_;
+    std::map<std::string, int> joint_numbers_;
     std::vector<Vec3d> joint_rests_;  ///< places at rest, scene
     float push_out_ = 0;              ///< units of the points per second
     float largest_patch_ = 0;
