@@ -371,11 +371,12 @@ private:
 std::vector<ClipMoment> sharp_moments(const Character& character, const std::vector<ClipMoment>& moments,
                                       const CreaseLimits& limits, std::span<const ZoneVertex> vertices,
                                       FadedSurface& plain, FadedSurface& now) {
+    const std::vector<std::uint32_t> borders = limits.borders(vertices);
     std::vector<std::pair<double, std::size_t>> found;
     Pose pose;
     for (std::size_t k = 0; k < moments.size(); ++k) {
         evaluate(character, moments[k].clip, moments[k].seconds, pose);
-        const double worst = limits.worst_fold(vertices, plain.at(pose), now.at(pose));
+        const double worst = limits.worst_fold(borders, plain.at(pose), now.at(pose));
         if (worst > 0) found.emplace_back(-worst, k);
     }
     std::sort(found.begin(), found.end());
@@ -412,10 +413,11 @@ void soften_borders(const Character& character, const BonesBlendingSettings& set
     };
     for (const Pose& pose : poses) add(pose);
     limits.lower(vertices);
-    const std::vector<ClipMoment> moments = some_of(clip_moments(character.clips, clips));
+    // After the first round only the moments that were sharp in it are looked at again.
+    std::vector<ClipMoment> sharp = some_of(clip_moments(character.clips, clips));
     for (std::size_t round = 0; round < most_rounds && !limits.is_full(); ++round) {
         FadedSurface now(settings, plan, vertices);
-        const auto sharp = sharp_moments(character, moments, limits, vertices, plain, now);
+        sharp = sharp_moments(character, sharp, limits, vertices, plain, now);
         if (sharp.empty()) break;
         Pose pose;
         for (std::size_t k = 0; k < std::min(sharp.size(), more_poses / most_rounds); ++k) {

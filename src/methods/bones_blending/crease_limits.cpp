@@ -207,16 +207,24 @@ bool CreaseLimits::is_too_sharp(std::size_t f, const Lowering& now) const {
     return false;
 }
 
-double CreaseLimits::worst_fold(std::span<const ZoneVertex> vertices, std::span<const Vec3> plain,
+std::vector<std::uint32_t> CreaseLimits::borders(std::span<const ZoneVertex> vertices) const {
+    std::vector<std::uint32_t> out;
+    for (std::uint32_t f = 0; f < folds_.size(); ++f) {
+        const bool may_sink = std::any_of(folds_[f].corners.begin(), folds_[f].corners.end(), [&](std::uint32_t k) {
+            const ZoneVertex& v = vertices[vertices_[k]];
+            return v.joint >= 0 && !v.asked && v.fade > 0;
+        });
+        if (may_sink && !is_inside(folds_[f], vertices)) out.push_back(f);
+    }
+    return out;
+}
+
+double CreaseLimits::worst_fold(std::span<const std::uint32_t> folds, std::span<const Vec3> plain,
                                 std::span<const Vec3> moved) const {
     const double clearly = portable::cosine(promised_more);
     double worst = 0;
-    for (const Fold& fold : folds_) {
-        const bool may_sink = std::any_of(fold.corners.begin(), fold.corners.end(), [&](std::uint32_t corner) {
-            const ZoneVertex& v = vertices[vertices_[corner]];
-            return v.joint >= 0 && !v.asked && v.fade > 0;
-        });
-        if (!may_sink || is_inside(fold, vertices)) continue;
+    for (const std::uint32_t f : folds) {
+        const Fold& fold = folds_[f];
         const auto normals = [&](std::span<const Vec3> surface) {
             const auto position = [&](std::uint32_t v) { return to_double(surface[vertices_[v]]); };
             return std::pair(normal_of(fold.first, position), normal_of(fold.second, position));

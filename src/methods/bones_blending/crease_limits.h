@@ -38,9 +38,11 @@ public:
     /// lowered before more poses were added
     void lower(std::span<ZoneVertex> vertices) const;
 
-    /// By how many radians a fold at a border, of those that can still be lowered, is sharper than promised; 0 if none
-    /// is. plain, moved: [vertices] in one pose
-    double worst_fold(std::span<const ZoneVertex> vertices, std::span<const Vec3> plain,
+    /// The folds at borders that can still be lowered.
+    std::vector<std::uint32_t> borders(std::span<const ZoneVertex> vertices) const;
+    /// By how many radians one of these folds is sharper than promised; 0 if none is. plain, moved: [vertices] in one
+    /// pose
+    double worst_fold(std::span<const std::uint32_t> folds, std::span<const Vec3> plain,
                       std::span<const Vec3> moved) const;
 
 private:
