@@ -414,7 +414,8 @@ void soften_borders(const Character& character, const BonesBlendingSettings& set
     for (const Pose& pose : poses) add(pose);
     limits.lower(vertices);
     // After the first round only the moments that were sharp in it are looked at again.
-    std::vector<ClipMoment> sharp = some_of(clip_moments(character.clips, clips));
+    std::vector<ClipMoment> sharp = some_of(clip_moments({}, clips));
+    for (const ClipMoment& moment : some_of(clip_moments(character.clips, {}))) sharp.push_back(moment);
     for (std::size_t round = 0; round < most_rounds && !limits.is_full(); ++round) {
         FadedSurface now(settings, plan, vertices);
         sharp = sharp_moments(character, sharp, limits, vertices, plain, now);
