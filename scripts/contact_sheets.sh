@@ -23,6 +23,7 @@ sheet() {
     [ "${ONLY:-$name}" = "$name" ] || return 0
     "$build/bin/fascia" compare "$character" --methods "$methods" --size 240x270 --fps 30 -o "$work/$name" --quiet "$@" "${options[@]}"
     mv "$work/$name/sheet.png" "$out/looks_$name.png"
+    "$(dirname "$0")/shrink_png.py" "$out/looks_$name.png"
     echo "$out/looks_$name.png"
 }
 

@@ -43,7 +43,8 @@ Result<std::unique_ptr<Preview>> open_preview(const Bake& bake, const std::strin
     const bool is_sheet = extension_of(path) == ".png";
     const PictureSize size = is_sheet ? o.pictures.cell() : o.pictures.film();
     const std::vector<std::size_t> shown = spread_frames(times, is_sheet ? rows * sheet_columns : framed_of_a_film);
-    const MotionView camera = plan_pictures(bake.character, job.clip, times, shown, o.pictures, size);
+    const MotionView camera = plan_pictures(bake.character, job.clip, times, shown, o.pictures, size,
+                                            is_sheet ? Zoom::by_picture : Zoom::steady);
     auto preview =
         std::make_unique<Preview>(Preview{path, Painter(bake.character, camera, size, o.color, thread_count(o)), {}});
     preview->painter.show(*bake.bound.rig);

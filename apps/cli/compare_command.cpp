@@ -142,7 +142,8 @@ Pictures start_pictures(const Comparison& c) {
     const BakeOptions& o = c.options.bake;
     const PictureSize cell = o.pictures.cell();
     const std::vector<std::size_t> frames = spread_frames(c.times, sheet_columns);
-    const MotionView camera = plan_pictures(c.character, c.job.clip, c.times, frames, o.pictures, cell);
+    const MotionView camera =
+        plan_pictures(c.character, c.job.clip, c.times, frames, o.pictures, cell, Zoom::by_picture);
     Pictures pictures{frames, make_sheet(c.times, cell), Painter(c.character, camera, cell, o.color, thread_count(o)),
                       CloseUps(c.character)};
     pictures.sheet.title(fmt::format("{}: {}", c.character.name, c.job.label));

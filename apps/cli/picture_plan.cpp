@@ -33,7 +33,8 @@ bool is_near(const std::vector<double>& sorted, double time) {
 }  // namespace
 
 MotionView plan_pictures(const Character& character, const Clip& clip, const FrameTimes& times,
-                         const std::vector<std::size_t>& shown, const PictureOptions& options, PictureSize size) {
+                         const std::vector<std::size_t>& shown, const PictureOptions& options, PictureSize size,
+                         Zoom zoom) {
     std::vector<std::uint32_t> framed;
     if (!options.close.empty())
         if (auto vertices = vertices_around(character, options.close)) framed = std::move(*vertices);
@@ -46,7 +47,7 @@ MotionView plan_pictures(const Character& character, const Clip& clip, const Fra
     look.yaw = survey.heading + options.angle.value_or(default_angle) * std::numbers::pi / 180;
     look.ground_y = survey.ground;
     look.ground_lines = 0.5 * survey.size;
-    return {std::move(survey.moments), look, size.width, size.height};
+    return {std::move(survey.moments), look, size.width, size.height, zoom};
 }
 
 }  // namespace fascia::cli

@@ -13,6 +13,7 @@ namespace fascia::cli {
 
 /// The frames that become pictures of `size`. `check_close` must have succeeded.
 MotionView plan_pictures(const Character& character, const Clip& clip, const FrameTimes& times,
-                         const std::vector<std::size_t>& shown, const PictureOptions& options, PictureSize size);
+                         const std::vector<std::size_t>& shown, const PictureOptions& options, PictureSize size,
+                         Zoom zoom);
 
 }  // namespace fascia::cli

@@ -89,23 +89,27 @@ struct Moment {
     bool shown = true;         ///< becomes a picture; other moments only show where the figure goes
 };
 
-/// A camera for a whole motion. It stands still while the figure stays in place and follows one that travels. Zoom and
-/// direction never change: the smallest silhouette of the shown moments fills three quarters of the picture's width or
+enum class Zoom {
+    steady,      ///< for films: never changes
+    by_picture,  ///< for pictures side by side: nearer where a silhouette would fill less than three quarters
+};
+
+/// A camera for a whole motion. It stands still while the figure stays in place and follows one that travels. Its
+/// direction never changes: the smallest silhouette of the shown moments fills three quarters of the picture's width or
 /// height, unless the largest would then fill more than nine tenths.
 class MotionView {
 public:
     /// `moments` in order of time, at least one; `look` gives direction and ground.
-    MotionView(std::vector<Moment> moments, const View& look, int width, int height);
+    MotionView(std::vector<Moment> moments, const View& look, int width, int height, Zoom zoom = Zoom::steady);
     View at(double seconds) const;
 
 private:
     struct Track {
         double time;
-        Vec3d target;      ///< what the camera looks at
+        Aim aim;
         Vec3d box_center;  ///< of the whole figure
     };
     View look_;
-    double distance_ = 1;
     Vec3d half_box_;
     std::vector<Track> track_;
 };

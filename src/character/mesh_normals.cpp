@@ -8,6 +8,8 @@ namespace fascia {
 
 namespace {
 
+constexpr double most_contrary = 1.0 / 3;  ///< of a piece's area
+
 bool usable(Vec3 normal) {
     const float l = length(normal);
     return std::isfinite(l) && l > 1e-12f;
@@ -30,28 +32,44 @@ std::vector<Vec3d> position_normals(const Mesh& mesh, const Weld& weld) {
     return sum;
 }
 
-/// Shares of the area whose normals at the corners point to the front of the face, and to its back.
+/// Areas by how the normals at the corners lie to the face.
 struct Agreement {
-    double front = 0, back = 0;
+    double all = 0, agrees = 0;
+    bool is_contrary() const { return all - agrees > most_contrary * all; }
 };
 
-Agreement agreement_of(const Mesh& mesh, const std::vector<Vec3>& normals) {
-    Agreement sum;
-    double all = 0;
-    for (std::size_t t = 0; t + 2 < mesh.triangles.size(); t += 3) {
-        const Vec3d face = triangle_normal(mesh, t);
-        Vec3d corners;
-        for (std::size_t c = 0; c < 3; ++c) corners += to_double(normals[mesh.triangles[t + c]]);
-        const double area = length(face), side = dot(face, corners);
-        all += area;
-        if (side > 0) sum.front += area;
-        if (side < 0) sum.back += area;
-    }
-    return all > 0 ? Agreement{sum.front / all, sum.back / all} : Agreement{};
+/// Does the mean normal of the corners of a triangle lie near the normal of its face? Even on coarse meshes with smooth
+/// normals it does; normals that were turned by a quarter are off by more than this for most of a body, but nowhere
+/// point to the other side.
+bool agrees(Vec3d face, Vec3d corners) {
+    constexpr double least_cosine = 0.5;
+    return dot(face, corners) > least_cosine * length(face) * length(corners);
 }
 
-std::vector<Vec3> normals_of_faces(const Mesh& mesh) {
-    const Weld weld = weld_by_position(mesh.positions);
+/// [pieces] of_triangle: the piece of each
+std::vector<Agreement> agreement_of(const Mesh& mesh, const std::vector<Vec3>& normals, const Components& pieces) {
+    std::vector<Agreement> out(pieces.closed.size());
+    for (std::size_t t = 0; 3 * t + 2 < mesh.triangles.size(); ++t) {
+        const Vec3d face = triangle_normal(mesh, 3 * t);
+        Vec3d corners;
+        for (std::size_t c = 3 * t; c < 3 * t + 3; ++c) corners += to_double(normals[mesh.triangles[c]]);
+        Agreement& piece = out[pieces.of_triangle[t]];
+        piece.all += length(face);
+        if (agrees(face, corners)) piece.agrees += length(face);
+    }
+    return out;
+}
+
+bool all_agree(const Mesh& mesh) {
+    for (std::size_t t = 0; t + 2 < mesh.triangles.size(); t += 3) {
+        Vec3d corners;
+        for (std::size_t c = t; c < t + 3; ++c) corners += to_double(mesh.normals[mesh.triangles[c]]);
+        if (const Vec3d face = triangle_normal(mesh, t); length(face) > 0 && !agrees(face, corners)) return false;
+    }
+    return true;
+}
+
+std::vector<Vec3> normals_of_faces(const Mesh& mesh, const Weld& weld) {
     const std::vector<Vec3d> sum = position_normals(mesh, weld);
     std::vector<Vec3> out(mesh.positions.size());
     for (std::size_t v = 0; v < out.size(); ++v) out[v] = to_float(normalized(sum[weld.id[v]], Vec3d{0, 1, 0}));
@@ -61,15 +79,27 @@ std::vector<Vec3> normals_of_faces(const Mesh& mesh) {
 }  // namespace
 
 bool replace_contrary_normals(Mesh& mesh) {
-    constexpr double most = 1.0 / 3;
-    if (agreement_of(mesh, mesh.normals).back <= most) return false;
-    const std::vector<Vec3> anew = normals_of_faces(mesh);
-    if (agreement_of(mesh, anew).front < 1 - most) return false;
-    // Seen from the other side a texture is mirrored.
-    for (std::size_t v = 0; v < mesh.tangents.size(); ++v)
-        if (dot(anew[v], mesh.normals[v]) < 0) mesh.tangents[v].w = -mesh.tangents[v].w;
-    mesh.normals = anew;
-    return true;
+    if (all_agree(mesh)) return false;
+    const Weld weld = weld_by_position(mesh.positions);
+    const Components pieces = find_components(mesh.triangles, weld);
+    const std::vector<Vec3> anew = normals_of_faces(mesh, weld);
+    const std::vector<Agreement> now = agreement_of(mesh, mesh.normals, pieces),
+                                 then = agreement_of(mesh, anew, pieces);
+    std::vector<std::uint8_t> replaced(mesh.positions.size(), 0);
+    for (std::size_t t = 0; 3 * t + 2 < mesh.triangles.size(); ++t) {
+        const std::size_t piece = pieces.of_triangle[t];
+        if (now[piece].is_contrary() && !then[piece].is_contrary())
+            for (std::size_t c = 3 * t; c < 3 * t + 3; ++c) replaced[mesh.triangles[c]] = 1;
+    }
+    bool any = false;
+    for (std::size_t v = 0; v < replaced.size(); ++v) {
+        if (!replaced[v]) continue;
+        // Seen from the other side a texture is mirrored.
+        if (v < mesh.tangents.size() && dot(anew[v], mesh.normals[v]) < 0) mesh.tangents[v].w = -mesh.tangents[v].w;
+        mesh.normals[v] = anew[v];
+        any = true;
+    }
+    return any;
 }
 
 std::size_t make_missing_normals(Mesh& mesh) {

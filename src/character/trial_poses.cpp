@@ -14,22 +14,6 @@ constexpr std::size_t most_poses = 48;
 /// 1 - cos(half the angle) below which turns count as alike: 8 degrees.
 constexpr double alike = 0.0024;
 
-struct Moment {
-    const Clip* clip;
-    double seconds;
-};
-
-std::vector<Moment> moments_of(std::span<const Clip> clips, std::span<const Clip> more_clips) {
-    constexpr double samples_per_second = 15, most = 150;
-    std::vector<Moment> out;
-    for (const std::span<const Clip> list : {clips, more_clips})
-        for (const Clip& clip : list) {
-            const int frames = int(std::clamp(clip.duration * samples_per_second, 1.0, most));
-            for (int k = 0; k <= frames; ++k) out.push_back({&clip, clip.duration * k / frames});
-        }
-    return out;
-}
-
 double difference(const Quat& a, const Quat& b) {
     return 1 - std::abs(a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z);
 }
@@ -52,13 +36,24 @@ std::vector<std::size_t> farthest(const std::vector<Quat>& turns, std::size_t jo
 
 }  // namespace
 
+std::vector<ClipMoment> clip_moments(std::span<const Clip> clips, std::span<const Clip> more_clips) {
+    constexpr double samples_per_second = 15, most = 150;
+    std::vector<ClipMoment> out;
+    for (const std::span<const Clip> list : {clips, more_clips})
+        for (const Clip& clip : list) {
+            const int frames = int(std::clamp(clip.duration * samples_per_second, 1.0, most));
+            for (int k = 0; k <= frames; ++k) out.push_back({&clip, clip.duration * k / frames});
+        }
+    return out;
+}
+
 std::vector<Pose> trial_poses(const Character& character, std::span<const int> joints, std::span<const Clip> clips,
                               std::span<const Clip> more_clips) {
-    const std::vector<Moment> moments = moments_of(clips, more_clips);
+    const std::vector<ClipMoment> moments = clip_moments(clips, more_clips);
     const JointTurns turn(character);
     std::vector<Quat> turns;
     Pose pose;
-    for (const Moment& moment : moments) {
+    for (const ClipMoment& moment : moments) {
         evaluate(character, moment.clip, moment.seconds, pose);
         for (const int j : joints) turns.push_back(turn.of(std::size_t(j), pose));
     }

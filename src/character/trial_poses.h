@@ -9,6 +9,13 @@
 
 namespace fascia {
 
+struct ClipMoment {
+    const Clip* clip;
+    double seconds;
+};
+/// Fifteen a second of every clip, but no more than 150 of each.
+std::vector<ClipMoment> clip_moments(std::span<const Clip> clips, std::span<const Clip> more_clips);
+
 /// Poses of the clips that differ the most, from the rest pose and from one another, in how some joints are turned
 /// against their parents: the deepest bends are among them. joints: with a parent each
 std::vector<Pose> trial_poses(const Character& character, std::span<const int> joints, std::span<const Clip> clips,

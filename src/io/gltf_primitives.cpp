@@ -217,8 +217,10 @@ void complete_normals(const Source& source, Mesh& mesh) {
     source.context.remarks.add("normals-computed",
                                "Vertices without a usable normal got one from the triangles around them.", made);
     if (replace_contrary_normals(mesh)) {
-        source.context.remarks.add("normals-recomputed",
-                                   "Parts whose normals point away from their faces got new ones from the faces.");
+        source.context.remarks.add(
+            "normals-recomputed",
+            "Parts whose normals disagree with their faces for more than a third of the area got "
+            "new ones from the faces.");
     }
 }
 

@@ -11,7 +11,8 @@ namespace {
 using picture::Camera;
 using picture::Fit;
 
-constexpr double least_fill = 0.75;        // of the picture's width or height, by the smallest silhouette
+constexpr double least_fill = 0.77;        // of the picture's width or height, by the smallest silhouette: three
+                                           // quarters, and a little for flesh that is drawn in
 constexpr double most_fill = 0.9;          // by the largest silhouette
 constexpr double most_fill_of_all = 0.94;  // by all silhouettes on top of one another
 constexpr double smoothing = 0.2;          // seconds; slower changes of place are followed
@@ -113,7 +114,44 @@ public:
         }
     }
 
+    /// Takes the camera nearer to a moment whose silhouette fills too little of its picture, and sideways only as far
+    /// as the silhouette would be cut off.
+    void approach(const Moment& moment, Aim& aim) const {
+        constexpr int rounds = 6;
+        const double width = picture::half_height_of_view * aspect_, height = picture::half_height_of_view;
+        const auto fill = [&](const Seen& s) {
+            return std::max((s.right - s.left) / (2 * width), (s.top - s.bottom) / (2 * height));
+        };
+        const auto beyond = [](double low, double high, double most) {
+            return std::max(0.0, high - most) - std::max(0.0, -most - low);
+        };
+        if (Seen s = seen(moment, aim); !(s.left <= s.right) || !(fill(s) < least_fill) || !(fill(s) > 1e-3)) return;
+        for (int round = 0; round < rounds; ++round) {
+            aim.distance *= fill(seen(moment, aim)) / least_fill;
+            const Seen s = seen(moment, aim);
+            aim.target += (camera_.right * beyond(s.left, s.right, most_fill_of_all * width) +
+                           camera_.up * beyond(s.bottom, s.top, most_fill_of_all * height)) *
+                          aim.distance;
+        }
+    }
+
 private:
+    /// The edges of a silhouette, as tangents of angles from the middle of the picture.
+    struct Seen {
+        double left = INFINITY, right = -INFINITY, bottom = INFINITY, top = -INFINITY;
+    };
+    Seen seen(const Moment& moment, const Aim& aim) const {
+        Seen out;
+        for (const Vec3 p : moment.points) {
+            if (!finite(p)) continue;
+            const Vec3d d = to_double(p) - aim.target;
+            const double depth = aim.distance + dot(d, camera_.forward);
+            const double x = dot(d, camera_.right) / depth, y = dot(d, camera_.up) / depth;
+            out.left = std::min(out.left, x), out.right = std::max(out.right, x);
+            out.bottom = std::min(out.bottom, y), out.top = std::max(out.top, y);
+        }
+        return out;
+    }
     /// What fits into a given share of the picture.
     struct Window {
         double k;
@@ -174,7 +212,7 @@ std::vector<Vec3d> choose_path(const Framer& framer, const std::vector<Vec3d>& f
 
 }  // namespace
 
-MotionView::MotionView(std::vector<Moment> moments, const View& look, int width, int height) : look_(look) {
+MotionView::MotionView(std::vector<Moment> moments, const View& look, int width, int height, Zoom zoom) : look_(look) {
     if (moments.empty()) moments.push_back({});
     std::vector<Vec3d> centers, box_centers;
     for (const Moment& m : moments) {
@@ -188,11 +226,13 @@ MotionView::MotionView(std::vector<Moment> moments, const View& look, int width,
     const std::vector<Vec3d> path = choose_path(framer, smoothed(moments, centers), size);
     Placing placing = framer.place(path);
     framer.center(path, placing);
-    distance_ = placing.distance;
     const Vec3d beside = framer.right() * placing.right + framer.up() * placing.up;
     box_centers = smoothed(moments, box_centers);
-    for (std::size_t i = 0; i < moments.size(); ++i)
-        track_.push_back({moments[i].time, path[i] + beside, box_centers[i]});
+    for (std::size_t i = 0; i < moments.size(); ++i) {
+        Aim aim{path[i] + beside, placing.distance};
+        if (zoom == Zoom::by_picture && moments[i].shown) framer.approach(moments[i], aim);
+        track_.push_back({moments[i].time, aim, box_centers[i]});
+    }
 }
 
 View MotionView::at(double seconds) const {
@@ -205,7 +245,8 @@ View MotionView::at(double seconds) const {
     View view = look_;
     view.box_min = center - half_box_;
     view.box_max = center + half_box_;
-    view.aim = Aim{a.target + (b.target - a.target) * t, distance_};
+    view.aim =
+        Aim{a.aim.target + (b.aim.target - a.aim.target) * t, a.aim.distance + (b.aim.distance - a.aim.distance) * t};
     return view;
 }
 

@@ -133,6 +133,25 @@ TEST(CreaseLimits, LeaveTheBendInsideAZone) {
     zone.expect_all_left();
 }
 
+TEST(CreaseLimits, APoseThatIsAddedLaterLowersFurther) {
+    Zone zone(2), sharp(2);
+    zone.whole = bent(zone.mesh, 3 * degrees);
+    sharp.whole = bent(zone.mesh, 40 * degrees);
+    CreaseLimits limits(zone.mesh, zone.vertices, zone.zones, 2);
+    limits.add_pose({zone.plain, zone.shared, mixed(zone.shared, zone.whole, 0.5f), zone.whole});
+    limits.lower(zone.vertices);
+    zone.expect_all_left();
+    EXPECT_EQ(limits.worst_fold(limits.borders(zone.vertices), zone.plain, zone.moved()), 0);
+    // 40 degrees where plain skinning has none are 35 too many.
+    EXPECT_NEAR(limits.worst_fold(limits.borders(zone.vertices), sharp.plain, sharp.moved()) / degrees, 35, 1e-3);
+    limits.add_pose({sharp.plain, sharp.shared, mixed(sharp.shared, sharp.whole, 0.5f), sharp.whole});
+    EXPECT_TRUE(limits.is_full());
+    limits.lower(zone.vertices);
+    sharp.vertices = zone.vertices;
+    EXPECT_EQ(limits.worst_fold(limits.borders(zone.vertices), sharp.plain, sharp.moved()), 0);
+    EXPECT_GT(sharpest(sharp.mesh, sharp.moved()), 0.5);
+}
+
 TEST(CreaseLimits, LeaveZonesThatWereAskedFor) {
     Zone zone(2);
     zone.whole = zone.shared = bent(zone.mesh, 40 * degrees);

@@ -341,6 +341,11 @@ public:
         : rig_(settings, with(std::move(plan), std::move(vertices), alone, fade)),
           state_(rig_.make_state()),
           positions_(rig_.vertex_count()) {}
+    /// As the vertices say.
+    FadedSurface(const BonesBlendingSettings& settings, BonesBlendingPlan plan, std::span<const ZoneVertex> vertices)
+        : rig_(settings, attached(std::move(plan), vertices)),
+          state_(rig_.make_state()),
+          positions_(rig_.vertex_count()) {}
     std::span<const Vec3> at(const Pose& pose) {
         rig_.reset(pose.joints, state_, work_);
         rig_.embed(state_, {positions_, {}, {}}, work_);
@@ -350,6 +355,9 @@ public:
 private:
     static BonesBlendingPlan with(BonesBlendingPlan plan, std::vector<ZoneVertex> vertices, double alone, double fade) {
         for (ZoneVertex& v : vertices) v.alone = v.asked ? 1 : alone, v.fade = fade;
+        return attached(std::move(plan), vertices);
+    }
+    static BonesBlendingPlan attached(BonesBlendingPlan plan, std::span<const ZoneVertex> vertices) {
         plan.attached = attachments(vertices);
         return plan;
     }
@@ -359,7 +367,35 @@ private:
     std::vector<Vec3> positions_;
 };
 
-/// Weakens zones until the surface shows no crease in any trial pose. Zones that the settings ask for stay as they are.
+/// The moments at which the surface still folds more sharply than promised, the worst first.
+std::vector<ClipMoment> sharp_moments(const Character& character, const std::vector<ClipMoment>& moments,
+                                      const CreaseLimits& limits, std::span<const ZoneVertex> vertices,
+                                      FadedSurface& plain, FadedSurface& now) {
+    const std::vector<std::uint32_t> borders = limits.borders(vertices);
+    std::vector<std::pair<double, std::size_t>> found;
+    Pose pose;
+    for (std::size_t k = 0; k < moments.size(); ++k) {
+        evaluate(character, moments[k].clip, moments[k].seconds, pose);
+        const double worst = limits.worst_fold(borders, plain.at(pose), now.at(pose));
+        if (worst > 0) found.emplace_back(-worst, k);
+    }
+    std::sort(found.begin(), found.end());
+    std::vector<ClipMoment> out;
+    for (const auto& [worst, k] : found) out.push_back(moments[k]);
+    return out;
+}
+
+/// Evenly spread; all of them where there are few.
+std::vector<ClipMoment> some_of(const std::vector<ClipMoment>& moments) {
+    constexpr std::size_t most = 600;
+    const std::size_t count = std::min(most, moments.size());
+    std::vector<ClipMoment> out;
+    for (std::size_t k = 0; k < count; ++k) out.push_back(moments[k * moments.size() / count]);
+    return out;
+}
+
+/// Weakens zones until the surface shows no crease in any trial pose, nor in between. Zones that the settings ask for
+/// stay as they are.
 void soften_borders(const Character& character, const BonesBlendingSettings& settings, std::span<const BlendZone> zones,
                     std::span<const Clip> clips, const BonesBlendingPlan& plan, std::vector<ZoneVertex>& vertices) {
     std::vector<int> joints;
@@ -368,11 +404,29 @@ void soften_borders(const Character& character, const BonesBlendingSettings& set
     const std::vector<Pose> poses = character.clips.empty() && clips.empty()
                                         ? turned_poses(character, joints, settings.wide_angle * portable::pi / 180)
                                         : trial_poses(character, joints, character.clips, clips);
-    CreaseLimits limits(character.mesh, vertices, zones, poses.size());
+    constexpr std::size_t more_poses = 16, most_rounds = 4;
+    CreaseLimits limits(character.mesh, vertices, zones, poses.size() + more_poses);
     FadedSurface plain(settings, plan, vertices, 1, 0), shared(settings, plan, vertices, 0, 1),
         half(settings, plan, vertices, 0.5, 1), whole(settings, plan, vertices, 1, 1);
-    for (const Pose& pose : poses) limits.add_pose({plain.at(pose), shared.at(pose), half.at(pose), whole.at(pose)});
+    const auto add = [&](const Pose& pose) {
+        limits.add_pose({plain.at(pose), shared.at(pose), half.at(pose), whole.at(pose)});
+    };
+    for (const Pose& pose : poses) add(pose);
     limits.lower(vertices);
+    // After the first round only the moments that were sharp in it are looked at again.
+    std::vector<ClipMoment> sharp = some_of(clip_moments({}, clips));
+    for (const ClipMoment& moment : some_of(clip_moments(character.clips, {}))) sharp.push_back(moment);
+    for (std::size_t round = 0; round < most_rounds && !limits.is_full(); ++round) {
+        FadedSurface now(settings, plan, vertices);
+        sharp = sharp_moments(character, sharp, limits, vertices, plain, now);
+        if (sharp.empty()) break;
+        Pose pose;
+        for (std::size_t k = 0; k < std::min(sharp.size(), more_poses / most_rounds); ++k) {
+            evaluate(character, sharp[k].clip, sharp[k].seconds, pose);
+            add(pose);
+        }
+        limits.lower(vertices);
+    }
 }
 
 bool is_sound(const Attachment& a, const RestSurface& rest) {

@@ -11,9 +11,10 @@ namespace fascia {
 
 namespace {
 
-/// A fold may be this much sharper than that of plain skinning. Stricter than what is promised (1.34 times or 5
-/// degrees), because other poses than the tested ones will follow.
+/// A fold may be this much sharper than that of plain skinning. Stricter than what is promised, because other poses
+/// than the tested ones will follow.
 constexpr double most_times = 1.26, most_more = 4 * portable::pi / 180;
+constexpr double promised_times = 1.34, promised_more = 5 * portable::pi / 180;
 /// Inside a zone a fold may be as sharp as the zone makes it, up to this angle unless plain skinning folds more: beyond
 /// it, blending turns the surface inside out.
 constexpr double slit = 75 * portable::pi / 180;
@@ -174,29 +175,69 @@ void CreaseLimits::place_vertex(std::size_t vertex, Lowering& now) const {
     for (const Gain* gain : {&now.alone, &now.fade})
         if (!v.asked) v.*(gain->what) = rounded(gain->before[vertex] * double(gain->value[places_[vertex]]));
     const float alone = float(v.alone), fade = v.joint >= 0 ? float(v.fade) : 0;
-    for (std::size_t k = vertex * poses_; k < (vertex + 1) * poses_; ++k) {
+    for (std::size_t k = vertex * poses_; k < vertex * poses_ + added_; ++k) {
         const Path& path = paths_[k];
         now.positions[k] = path.plain + (path.by + (path.once + path.twice * alone) * alone) * fade;
     }
 }
 
+/// Does one zone turn all corners?
+bool CreaseLimits::is_inside(const Fold& fold, std::span<const ZoneVertex> vertices) const {
+    const ZoneVertex& first = vertices[vertices_[fold.corners[0]]];
+    return std::all_of(fold.corners.begin(), fold.corners.end(), [&](std::uint32_t corner) {
+        const ZoneVertex& v = vertices[vertices_[corner]];
+        return v.joint == first.joint && v.owner == first.owner && v.turns();
+    });
+}
+
 bool CreaseLimits::is_too_sharp(std::size_t f, const Lowering& now) const {
     const Fold& fold = folds_[f];
-    const auto everywhere = [&](const auto& holds) {
-        return std::all_of(fold.corners.begin(), fold.corners.end(),
-                           [&](std::uint32_t v) { return holds(now.vertices[vertices_[v]]); });
-    };
-    const ZoneVertex& first = now.vertices[vertices_[fold.corners[0]]];
-    const bool inside =
-        everywhere([&](const ZoneVertex& v) { return v.joint == first.joint && v.owner == first.owner && v.turns(); });
-    if (inside && everywhere([](const ZoneVertex& v) { return v.alone >= 1 && v.fade >= 1; })) return false;
-    for (std::size_t pose = 0; pose < poses_; ++pose) {
+    const bool inside = is_inside(fold, now.vertices);
+    if (inside && std::all_of(fold.corners.begin(), fold.corners.end(), [&](std::uint32_t corner) {
+            const ZoneVertex& v = now.vertices[vertices_[corner]];
+            return v.alone >= 1 && v.fade >= 1;
+        }))
+        return false;
+    for (std::size_t pose = 0; pose < added_; ++pose) {
         const auto position = [&](std::uint32_t v) { return to_double(now.positions[v * poses_ + pose]); };
         const Vec3d a = normal_of(fold.first, position), b = normal_of(fold.second, position);
         const Limit& least = limits_[f * poses_ + pose];
         if (cosine_between(a, b) < double(inside ? least.inside : least.border)) return true;
     }
     return false;
+}
+
+std::vector<std::uint32_t> CreaseLimits::borders(std::span<const ZoneVertex> vertices) const {
+    std::vector<std::uint32_t> out;
+    for (std::uint32_t f = 0; f < folds_.size(); ++f) {
+        const bool may_sink = std::any_of(folds_[f].corners.begin(), folds_[f].corners.end(), [&](std::uint32_t k) {
+            const ZoneVertex& v = vertices[vertices_[k]];
+            return v.joint >= 0 && !v.asked && v.fade > 0;
+        });
+        if (may_sink && !is_inside(folds_[f], vertices)) out.push_back(f);
+    }
+    return out;
+}
+
+double CreaseLimits::worst_fold(std::span<const std::uint32_t> folds, std::span<const Vec3> plain,
+                                std::span<const Vec3> moved) const {
+    const double clearly = portable::cosine(promised_more);
+    double worst = 0;
+    for (const std::uint32_t f : folds) {
+        const Fold& fold = folds_[f];
+        const auto normals = [&](std::span<const Vec3> surface) {
+            const auto position = [&](std::uint32_t v) { return to_double(surface[vertices_[v]]); };
+            return std::pair(normal_of(fold.first, position), normal_of(fold.second, position));
+        };
+        const auto angle = [](const std::pair<Vec3d, Vec3d>& n) {
+            return portable::arc_tangent(length(cross(n.first, n.second)), dot(n.first, n.second));
+        };
+        const auto now = normals(moved);
+        if (cosine_between(now.first, now.second) > clearly) continue;  // hardly folded at all
+        const double before = angle(normals(plain));
+        worst = std::max(worst, angle(now) - std::max(promised_times * before, before + promised_more));
+    }
+    return worst;
 }
 
 /// Can anything at the corners of a fold still be lowered?

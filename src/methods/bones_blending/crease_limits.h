@@ -21,7 +21,7 @@ namespace fascia {
 /// fade. Neither spreads farther than the width over which a zone fades anyway.
 class CreaseLimits {
 public:
-    /// vertices: those of the mesh. poses: how many will be added
+    /// vertices: those of the mesh. poses: how many will be added at most
     CreaseLimits(const Mesh& mesh, std::span<const ZoneVertex> vertices, std::span<const BlendZone> zones,
                  std::size_t poses);
 
@@ -32,8 +32,18 @@ public:
     };
     void add_pose(const Surfaces& surfaces);
 
-    /// Lowers `alone` and `fade` until no fold is too sharp in any of the poses. vertices: as in the constructor
+    bool is_full() const { return added_ == poses_; }
+
+    /// Lowers `alone` and `fade` until no fold is too sharp in any of the poses. vertices: as in the constructor, or as
+    /// lowered before more poses were added
     void lower(std::span<ZoneVertex> vertices) const;
+
+    /// The folds at borders that can still be lowered.
+    std::vector<std::uint32_t> borders(std::span<const ZoneVertex> vertices) const;
+    /// By how many radians one of these folds is sharper than promised; 0 if none is. plain, moved: [vertices] in one
+    /// pose
+    double worst_fold(std::span<const std::uint32_t> folds, std::span<const Vec3> plain,
+                      std::span<const Vec3> moved) const;
 
 private:
     /// Vertices are numbered among those near zones. corners: the edge's two ends, then the vertices opposite to it.
@@ -49,6 +59,7 @@ private:
         float border = 0, inside = 0;  ///< least cosine between the normals, for folds at a border or inside a zone
     };
     struct Lowering;
+    bool is_inside(const Fold& fold, std::span<const ZoneVertex> vertices) const;
     bool is_too_sharp(std::size_t fold, const Lowering& now) const;
     void place_vertex(std::size_t vertex, Lowering& now) const;
     struct Gain;
