@@ -426,6 +426,8 @@ Result<RiggedMesh> rig_with_handles(const Mesh& mesh, const std::string& name, c
     RigOptions rigging;
     rigging.weights.method = "points";
     rigging.weights.influences = 8;
+    rigging.weights.resolution = options.resolution;
+    rigging.weights.threads = options.threads;
     rigging.fit = RigOptions::Fit::none;
     // A handle that ends a chain is a point, not a bone that goes on.
     std::vector<std::uint8_t> goes_on(placed->handles.size(), 0);
