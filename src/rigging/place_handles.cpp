@@ -46,6 +46,11 @@ public:
           plane_(find_mirror_plane(mesh.positions, mesh.triangles)) {
         for (const HandlePlace& place : found(options.clusters)) add(place);
         if (orbits_.empty()) add(deepest());
+        if (orbits_.empty()) {
+            // Nothing is inside: a single triangle, for example, is posed by its middle.
+            Orbit only{deepest().at, 0, false, {}, {}};
+            keep(only);
+        }
         const int most = options.count > 0 ? options.count : usual_most, least = options.count;
         while (options.count == 0 && orbits_.size() > 1 && least_gap() < usual_gap * size()) remove_crowded(2);
         while (count() > most) remove_crowded(count() - most);

@@ -290,7 +290,7 @@ export class App {
     this.events.emit('character', info);
     this.events.emit('part', null);
     await this.take_painted(name);
-    if (info.posed) this.choose_handles(info);
+    this.choose_handles(info);
     await this.bind_or_less();
     await this.sim.setClip(this.clip, 0);
     if (info.posed) this.events.emit('tab', 'pose');
@@ -301,13 +301,24 @@ export class App {
   // ---- handles -------------------------------------------------------------------------------------------------
   /** A mesh comes with the weights of its handles; a large one is posed by few frames, so that a drag keeps up. */
   private choose_handles(info: CharacterInfo) {
+    const { influence: _influence, solver: _solver, ...flesh } = this.flesh;
+    if (!info.posed) {
+      if (this.before_handles) {
+        this.method = this.before_handles;
+        this.tuning.restart(flesh);
+      }
+      this.before_handles = null;
+      return;
+    }
+    this.before_handles ??= this.method;
     this.method = 'handles';
     this.second = null;
     this.inside = false;
     this.set_playing(false);
-    const solver = this.flesh.solver ?? (info.vertices > most_solved ? 'reduced' : 'full');
-    this.tuning.restart({ ...this.flesh, influence: 'file', solver });
+    this.tuning.restart({ ...flesh, influence: 'file', solver: info.vertices > most_solved ? 'reduced' : 'full' });
   }
+  /** The method that was chosen before a mesh was opened. */
+  private before_handles: string | null = null;
 
   /** The open body with other handles, seen as it is seen now. `again`: it keeps what it does. */
   async give_handles(options: HandleOptions, again = false): Promise<CharacterInfo> {
