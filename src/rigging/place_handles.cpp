@@ -24,6 +24,8 @@ constexpr int most_handles = 200;
 /// how much at least between two of them: fingers and toes are not posed one by one.
 constexpr int usual_most = 32;
 constexpr double usual_reach = 0.22, usual_gap = 0.06;
+/// A limb bends somewhere between two handles that are farther from each other than this many thicknesses.
+constexpr double long_limb = 2;
 /// A handle joins the two of a pair if the way there is hardly longer than straight.
 constexpr double straight_enough = 1.3;
 
@@ -75,6 +77,15 @@ public:
         return out;
     }
     bool is_inside(Vec3d p) const { return winding_.at(p) > 0.5; }
+
+    /// Elbows and knees are no thicker or thinner than the limb: they are found in the middle of what is long.
+    void divide(Vec3d a, Vec3d b) {
+        const double apart = length(b - a);
+        if (count() + 2 > usual_most || apart < 2 * usual_gap * size()) return;
+        const Vec3d at = deepest_near((a + b) * 0.5);
+        const double thick = 2 * tissue_.spacing() * tissue_.depth_at(at);
+        if (thick > 0 && apart > long_limb * thick) add({at, thick});
+    }
 
 private:
     int count() const {
@@ -130,6 +141,22 @@ private:
             deepest = tissue_.depth()[v], best = at;
         }
         return best;
+    }
+
+    /// Uphill from a place to the middle of the limb around it, a few voxels at most.
+    Vec3d deepest_near(Vec3d p) const {
+        constexpr int reach = 3;
+        const double h = tissue_.spacing();
+        for (int step = 0; step < reach; ++step) {
+            Vec3d best = p;
+            for (int k = 0; k < 27; ++k) {
+                const Vec3d at = p + Vec3d{double(k % 3 - 1), double(k / 3 % 3 - 1), double(k / 9 - 1)} * h;
+                if (tissue_.depth_at(at) > tissue_.depth_at(best)) best = at;
+            }
+            if (best == p) break;
+            p = best;
+        }
+        return p;
     }
 
     HandlePlace deepest() const {
@@ -382,6 +409,13 @@ void drop_doubles(std::vector<Vec3d>& handles, std::vector<std::string>& names, 
     if (dropped > 0) notes.push_back(std::to_string(dropped) + " handles lie where another one is; they were left out");
 }
 
+void divide_long_links(Placement& placement, double same) {
+    const std::vector<Vec3d> handles = placement.handles();
+    const ShortestTree tree(distances(placement.tissue(), handles), twins(handles, placement.plane(), same));
+    for (const std::size_t k : tree.order)
+        if (tree.parent[k] >= 0) placement.divide(handles[k], handles[std::size_t(tree.parent[k])]);
+}
+
 }  // namespace
 
 Result<PlacedHandles> place_handles(const Mesh& mesh, const std::string& name, const HandleOptions& options) {
@@ -392,7 +426,9 @@ Result<PlacedHandles> place_handles(const Mesh& mesh, const std::string& name, c
         out.handles = given;
         return out;
     }
-    const Placement placement(mesh, options);
+    Placement placement(mesh, options);
+    const double same = 1e-6 * box_of(mesh.positions).longest();
+    if (options.count == 0 && (given.empty() || options.add_to_found)) divide_long_links(placement, same);
     std::vector<Vec3d> handles;
     std::vector<std::string> names;
     for (const SkeletonJoint& point : given) handles.push_back(point.position), names.push_back(point.name);
@@ -400,7 +436,6 @@ Result<PlacedHandles> place_handles(const Mesh& mesh, const std::string& name, c
         for (const Vec3d p : placement.handles()) handles.push_back(p), names.emplace_back();
         out.mirrored = placement.plane().has_value();
     }
-    const double same = 1e-6 * box_of(mesh.positions).longest();
     drop_doubles(handles, names, same, out.notes);
     if (handles.size() > std::size_t(most_handles))
         return usage_error("a body has at most " + std::to_string(most_handles) + " handles, not " +

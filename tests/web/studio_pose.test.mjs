@@ -31,6 +31,7 @@ const idle = () => wait_for(() => !studio.posing.applying && document.querySelec
 
 /** Where a handle is in the window. */
 const seen = (handle) => studio((k) => {
+  studio.stage.camera.updateMatrixWorld();
   const box = studio.stage.canvas.getBoundingClientRect(), at = studio.posing.marks.place(k).project(studio.stage.camera);
   return [box.left + ((at.x + 1) / 2) * box.width, box.top + ((1 - at.y) / 2) * box.height];
 }, handle);

@@ -24,11 +24,14 @@ export function listen_to_handles(app: App) {
   const local = (point: Vector3): Point => world.worldToLocal(point.clone()).toArray();
   const ray_at = (x: number, y: number): Ray => {
     const box = canvas.getBoundingClientRect(), caster = new Raycaster();
+    camera.updateMatrixWorld(); // it may have been moved since it drew last
     caster.setFromCamera(new Vector2(((x - box.left) / box.width) * 2 - 1, 1 - ((y - box.top) / box.height) * 2), camera);
     return caster.ray;
   };
-  const handle_at = (event: PointerEvent, more = 1) =>
-    posing.marks.nearest(event.clientX, event.clientY, canvas.getBoundingClientRect(), camera, more * (reach[event.pointerType] ?? 14));
+  const handle_at = (event: PointerEvent, more = 1) => {
+    camera.updateMatrixWorld();
+    return posing.marks.nearest(event.clientX, event.clientY, canvas.getBoundingClientRect(), camera, more * (reach[event.pointerType] ?? 14));
+  };
   /** How high the handle lies over the floor when its flesh touches it. */
   const clearance = (handle: number) => app.figure.rest_distance(posing.document.handles[handle]!.at) / app.info!.size;
 

@@ -16,11 +16,6 @@ export class Posed {
   /** How far each instance has turned its handles. */
   private turned = new WeakMap<Instance, Float64Array>();
 
-  drop() {
-    this.clip = -1;
-    this.motion = this.dragged = null;
-  }
-
   drag(pose: Float64Array | null) {
     this.dragged = pose;
     this.news = true;

@@ -47,7 +47,7 @@ let poke_left = 0;
 const body_goal: [number, number, number] = [0, 0, 0], body_at: [number, number, number] = [0, 0, 0];
 let extremes: Extremes | null = null;
 /** What handles do, if the character has any. */
-const posed = new Posed();
+let posed = new Posed();
 const buffers = new Buffers();
 
 // ---- characters ----------------------------------------------------------------------------------------------------
@@ -109,7 +109,7 @@ function take(next: Character, glb: Uint8Array): CharacterInfo {
   jumped = true;
   pace = new Pace();
   extremes = null;
-  posed.drop();
+  posed = new Posed();
   body_goal.fill(0);
   body_at.fill(0);
   return {
@@ -397,7 +397,6 @@ const breathe = () => new Promise<void>((done) => setTimeout(done));
 /** An export runs every step, however few this machine manages live. */
 function unhurried_twin(of: Instance): Instance {
   const twin = of.twin();
-  posed.hold(twin);
   if (pace.level === 'full' || twin.retune(flesh)) return twin;
   twin.free();
   return character!.bind({ method: methods.a, flesh });
@@ -412,10 +411,12 @@ async function bake(format: 'glb' | 'pc2', fps: number): Promise<Uint8Array | nu
   baked = twin.character;
   const file = twin.bake(format, fps, frames);
   try {
+    const own = posed; // another body may be opened meanwhile
     const pose = (at: number) => {
       twin.pose(baked_clip, at);
-      if (baked_clip === posed.clip) posed.write(twin, at);
+      if (baked_clip === own.clip) own.write(twin, at);
     };
+    own.hold(twin);
     pose(0);
     twin.resetSettled();
     for (let k = 0; k < frames; k++) {
