@@ -82,7 +82,7 @@ public:
     void divide(Vec3d a, Vec3d b) {
         const double apart = length(b - a);
         if (count() + 2 > usual_most || apart < 2 * usual_gap * size()) return;
-        const Vec3d at = deepest_near((a + b) * 0.5);
+        const Vec3d at = deepest_across((a + b) * 0.5, normalized(b - a));
         const double thick = 2 * tissue_.spacing() * tissue_.depth_at(at);
         if (thick > 0 && apart > long_limb * thick) add({at, thick});
     }
@@ -143,14 +143,15 @@ private:
         return best;
     }
 
-    /// Uphill from a place to the middle of the limb around it, a few voxels at most.
-    Vec3d deepest_near(Vec3d p) const {
+    /// From a place to the middle of the limb around it, which goes along `along`; a few voxels at most.
+    Vec3d deepest_across(Vec3d p, Vec3d along) const {
         constexpr int reach = 3;
         const double h = tissue_.spacing();
         for (int step = 0; step < reach; ++step) {
             Vec3d best = p;
             for (int k = 0; k < 27; ++k) {
-                const Vec3d at = p + Vec3d{double(k % 3 - 1), double(k / 3 % 3 - 1), double(k / 9 - 1)} * h;
+                const Vec3d step_to{double(k % 3 - 1), double(k / 3 % 3 - 1), double(k / 9 - 1)};
+                const Vec3d at = p + (step_to - along * dot(step_to, along)) * h;
                 if (tissue_.depth_at(at) > tissue_.depth_at(best)) best = at;
             }
             if (best == p) break;

@@ -269,6 +269,7 @@ test('keys with easing, played, and written as GLB and PC2', { skip }, async () 
   await page.getByLabel('To the next key', { exact: true }).selectOption('linear');
   await idle();
   assert.ok(Math.abs(await share_at(0.25) - 0.25) < 0.02, 'even');
+  await studio(() => document.querySelector('.key-track').scrollIntoView({ block: 'center' }));
   await shot('pose_keys');
 
   await studio(() => studio.sim.seek(0));

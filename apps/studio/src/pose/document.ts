@@ -126,21 +126,37 @@ function sorted(document: PoseDocument): PoseDocument {
 
 const distance = (a: Point, b: Point) => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 
-/** A new handle is linked to the nearest one, and moves with it in all keys. shift: how far its flesh has been moved. */
+/** How far a point is from the link between two others. */
+function distance_to_link(from: Point, to: Point, at: Point): number {
+  const along = to.map((value, c) => value - from[c]!), square = along.reduce((sum, value) => sum + value * value, 0) || 1;
+  const share = Math.min(1, Math.max(0, along.reduce((sum, value, c) => sum + value * (at[c]! - from[c]!), 0) / square));
+  return distance(at, from.map((value, c) => value + share * along[c]!) as Point);
+}
+
+/** The handle whose link a new one would part, because it lies on it rather than beside a handle; -1 if there is none. */
+function parted_link(handles: PosedHandle[], at: Point, near: number): number {
+  const far = (k: number) => distance_to_link(handles[k]!.at, handles[handles[k]!.link]!.at, at);
+  const linked = handles.map((_, k) => k).filter((k) => handles[k]!.link >= 0).sort((p, q) => far(p) - far(q));
+  return linked.length > 0 && far(linked[0]!) < 0.6 * near ? linked[0]! : -1;
+}
+
+/** A new handle parts the link that it lies on or is linked to the nearest handle, and moves with it in all keys. shift: how far its flesh has been moved. */
 export function with_handle(document: PoseDocument, at: Point, shift: Point): PoseDocument {
   const { handles } = document;
-  const link = handles.reduce((best, handle, k) => (best < 0 || distance(handle.at, at) < distance(handles[best]!.at, at) ? k : best), -1);
+  const nearest = handles.reduce((best, handle, k) => (best < 0 || distance(handle.at, at) < distance(handles[best]!.at, at) ? k : best), -1);
+  const parted = nearest < 0 ? -1 : parted_link(handles, at, distance(handles[nearest]!.at, at));
+  const link = parted < 0 ? nearest : handles[parted]!.link;
   const names = new Set(handles.map((handle) => handle.name));
   let number = handles.length + 1;
   while (names.has(`added_${number}`)) number++;
   const beside = (pose: Pose) => (link < 0 ? still(1) : moves_of(pose, link));
   const moved: Pose = [...shift, ...beside(document.pose).slice(3)];
-  return {
+  return sorted({
     ...document,
-    handles: [...handles, { name: `added_${number}`, at, link, held: true }],
+    handles: [...handles.map((handle, k) => (k === parted ? { ...handle, link: handles.length } : handle)), { name: `added_${number}`, at, link, held: true }],
     pose: [...document.pose, ...moved],
     keys: document.keys.map((key) => ({ ...key, pose: [...key.pose, ...beside(key.pose)] })),
-  };
+  });
 }
 
 /** What was linked to it is linked to what it was linked to. */

@@ -65,8 +65,6 @@ export function listen_to_handles(app: App) {
     if (adding && handle < 0 && !posing.busy && add_at(event)) return event.stopImmediatePropagation();
     if (handle < 0) return;
     event.stopImmediatePropagation();
-    event.preventDefault();
-    canvas.focus();
     controls.enabled = false;
     canvas.setPointerCapture(event.pointerId);
     canvas.classList.add('holding');

@@ -201,8 +201,9 @@ export class Posing {
   /** rest, now: a point in the body at rest, and where it is now. */
   add(rest: Point, now: Point) {
     const shift: Point = [now[0] - rest[0], now[1] - rest[1], now[2] - rest[2]];
-    this.chosen = this.document.handles.length;
-    return this.change(with_handle(this.document, rest, shift));
+    const names = new Set(this.document.handles.map((handle) => handle.name)), next = with_handle(this.document, rest, shift);
+    this.chosen = next.handles.findIndex((handle) => !names.has(handle.name));
+    return this.change(next);
   }
   delete_chosen() {
     if (this.chosen < 0) return;

@@ -14,7 +14,7 @@ export function pose_panel(app: App): HTMLElement {
   const find = button('Find handles in this body', () => void posing.find(), 'main');
   const start = section('Handles', none, find);
 
-  const count = box('number', 'How many', 'Finds them again; empty: as many as the shape suggests.', (text) => void posing.find(Math.min(200, Math.max(0, Math.round(Number(text)) || 0))));
+  const count = box('number', 'How many', 'Empty: as many as the shape suggests. What has been posed is lost.', (text) => void posing.find(Math.min(200, Math.max(0, Math.round(Number(text)) || 0))));
   const tool = segmented('Dragging a handle', [['move', 'Moves'], ['turn', 'Turns'], ['link', 'Links'], ['add', 'Adds']], 'move', (v) => posing.set_tool(v as Tool));
   const along = segmented('Moves along', [['view', 'View'], ['x', 'X'], ['y', 'Y'], ['z', 'Z'], ['ground', 'Ground']], 'view', (v) => posing.set_along(v as Along));
   const hint = h('p', { class: 'help' });
@@ -22,7 +22,8 @@ export function pose_panel(app: App): HTMLElement {
   const remove = button('Delete', () => posing.delete_chosen());
   const clear = button('Back to rest', () => posing.clear());
   const chosen = h('p', { class: 'muted', role: 'status' });
-  const handles = section('Handles', tool.element, along.element, hint, chosen, held.element, h('div', { class: 'row' }, remove, clear), count.element);
+  const handles = section('Handles', tool.element, along.element, hint, chosen, held.element, h('div', { class: 'row' }, remove, clear));
+  const again = section('Find handles again', count.element);
 
   // ---- keys ----
   const needle = h('div', { class: 'key-needle' });
@@ -72,7 +73,7 @@ export function pose_panel(app: App): HTMLElement {
   };
   const show = () => {
     const { document: { handles: all, keys: list, length: seconds }, has_handles } = posing;
-    for (const part of [handles, keys, files]) part.hidden = !has_handles;
+    for (const part of [handles, keys, files, again]) part.hidden = !has_handles;
     start.hidden = has_handles;
     none.textContent = app.info ? `${app.info.name} has a skeleton. It can be posed by handles instead: points in the body that are dragged. Open it again to have its skeleton back.` : '';
     const one = all[posing.chosen];
@@ -104,5 +105,5 @@ export function pose_panel(app: App): HTMLElement {
   app.events.on('character', show);
   app.events.on('drawn', show_time);
   show();
-  return h('div', {}, start, handles, keys, files);
+  return h('div', {}, start, handles, keys, files, again);
 }

@@ -1,6 +1,6 @@
 // Handles over the body: discs, rings where one is free, and lines for their links.
 import {
-  BufferAttribute, BufferGeometry, CanvasTexture, Group, LineBasicMaterial, LineSegments, Points, PointsMaterial, Vector3, type Camera,
+  BufferAttribute, BufferGeometry, CanvasTexture, Group, LineBasicMaterial, LineSegments, Points, PointsMaterial, SRGBColorSpace, Vector3, type Camera,
 } from 'three';
 import type { PosedHandle } from '../pose/document';
 
@@ -20,10 +20,12 @@ function disc({ fill, line }: { fill: string; line: string }): CanvasTexture {
   context.lineWidth = 9;
   context.strokeStyle = line;
   context.stroke();
-  return new CanvasTexture(canvas);
+  const texture = new CanvasTexture(canvas);
+  texture.colorSpace = SRGBColorSpace;
+  return texture;
 }
 
-const over_all = { transparent: true, depthTest: false, depthWrite: false };
+const over_all = { toneMapped: false, transparent: true, depthTest: false, depthWrite: false };
 
 export class HandleMarks {
   readonly root = new Group();
