@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <span>
 
 #include "base/number_text.h"
@@ -34,7 +35,8 @@ struct Orbit {
     Vec3d at;
     double thickness = 0;
     bool pair = false;
-    std::vector<double> far, mirror_far;  ///< [voxels] through the tissue, from both
+    const std::vector<double>* far = nullptr;         ///< [voxels] through the tissue
+    const std::vector<double>* mirror_far = nullptr;  ///< the same for the other of a pair
 };
 
 class Placement {
@@ -65,6 +67,12 @@ public:
 
     const std::optional<MirrorPlane>& plane() const { return plane_; }
     const TissueDistance& tissue() const { return tissue_; }
+    /// [voxels] through the tissue, found once for each voxel that it starts from
+    const std::vector<double>& far_from(Vec3d p) {
+        std::vector<double>& known = fields_[tissue_.size() > 0 ? tissue_.voxel(p) : 0];
+        if (known.empty()) known = tissue_.from(p);
+        return known;
+    }
     bool is_open() const {
         return std::find(components_.closed.begin(), components_.closed.end(), false) != components_.closed.end();
     }
@@ -122,8 +130,8 @@ private:
         keep(orbit);
     }
     void keep(Orbit& orbit) {
-        orbit.far = tissue_.from(orbit.at);
-        if (orbit.pair) orbit.mirror_far = tissue_.from(plane_->mirrored(orbit.at));
+        orbit.far = &far_from(orbit.at);
+        if (orbit.pair) orbit.mirror_far = &far_from(plane_->mirrored(orbit.at));
         orbits_.push_back(std::move(orbit));
     }
     double size() const { return box_of(mesh_.positions).longest(); }
@@ -173,7 +181,7 @@ private:
     std::vector<double> gaps() const {
         std::vector<double> out;
         for (std::size_t k = 0; k < orbits_.size(); ++k) {
-            const std::vector<double>& far = orbits_[k].far;
+            const std::vector<double>& far = *orbits_[k].far;
             double least = 1e300;
             const auto take = [&](Vec3d p) {
                 if (const double d = far[tissue_.voxel(p)]; d >= 0) least = std::min(least, d);
@@ -198,7 +206,7 @@ private:
         for (const Orbit& orbit : orbits_) {
             if (!orbit.pair) continue;
             const Vec3d at = plane_->onto(orbit.at);
-            const double half = length(orbit.at - at), through = is_inside(at) ? orbit.far[tissue_.voxel(at)] : -1;
+            const double half = length(orbit.at - at), through = is_inside(at) ? (*orbit.far)[tissue_.voxel(at)] : -1;
             if (through < 0 || through > straight_enough * half + tissue_.spacing()) continue;
             Orbit middle{at, 2 * half, false, {}, {}};
             bool free = true;
@@ -242,8 +250,8 @@ private:
     bool add_far(int room, double reach) {
         std::vector<double> nearest(tissue_.size(), 1e300);
         for (const Orbit& orbit : orbits_)
-            for (const std::vector<double>* far : {&orbit.far, &orbit.mirror_far})
-                for (std::size_t v = 0; v < far->size(); ++v)
+            for (const std::vector<double>* far : {orbit.far, orbit.mirror_far})
+                for (std::size_t v = 0; far != nullptr && v < far->size(); ++v)
                     if ((*far)[v] >= 0) nearest[v] = std::min(nearest[v], (*far)[v]);
         const double h = tissue_.spacing();
         std::size_t best = tissue_.size();
@@ -274,15 +282,17 @@ private:
     lattice::WindingField winding_;
     TissueDistance tissue_;
     std::optional<MirrorPlane> plane_;
+    std::map<std::size_t, std::vector<double>> fields_;  ///< by the voxel that they start from
     std::vector<Orbit> orbits_;
 };
 
 // ---- links ---------------------------------------------------------------------------------------------------------
 /// Distances between all handles; pieces that no tissue joins are far apart, the nearer ones less.
-std::vector<std::vector<double>> distances(const TissueDistance& tissue, const std::vector<Vec3d>& handles) {
+std::vector<std::vector<double>> distances(Placement& placement, const std::vector<Vec3d>& handles) {
+    const TissueDistance& tissue = placement.tissue();
     std::vector<std::vector<double>> out;
     for (const Vec3d p : handles) {
-        const std::vector<double> far = tissue.from(p);
+        const std::vector<double>& far = placement.far_from(p);
         std::vector<double> row;
         for (const Vec3d q : handles) {
             const double through = far.empty() ? -1 : far[tissue.voxel(q)];
@@ -412,7 +422,8 @@ void drop_doubles(std::vector<Vec3d>& handles, std::vector<std::string>& names, 
 
 void divide_long_links(Placement& placement, double same) {
     const std::vector<Vec3d> handles = placement.handles();
-    const ShortestTree tree(distances(placement.tissue(), handles), twins(handles, placement.plane(), same));
+    const std::vector<std::vector<double>> far = distances(placement, handles);
+    const ShortestTree tree(far, twins(handles, placement.plane(), same));
     for (const std::size_t k : tree.order)
         if (tree.parent[k] >= 0) placement.divide(handles[k], handles[std::size_t(tree.parent[k])]);
 }
@@ -441,7 +452,7 @@ Result<PlacedHandles> place_handles(const Mesh& mesh, const std::string& name, c
     if (handles.size() > std::size_t(most_handles))
         return usage_error("a body has at most " + std::to_string(most_handles) + " handles, not " +
                            std::to_string(handles.size()));
-    const std::vector<std::vector<double>> far = distances(placement.tissue(), handles);
+    const std::vector<std::vector<double>> far = distances(placement, handles);
     const ShortestTree tree(far, twins(handles, placement.plane(), same));
     std::vector<int> place(handles.size(), -1);
     std::size_t outside = 0;
