@@ -25,8 +25,9 @@ constexpr int most_handles = 200;
 /// how much at least between two of them: fingers and toes are not posed one by one.
 constexpr int usual_most = 32;
 constexpr double usual_reach = 0.22, usual_gap = 0.06;
-/// A limb bends somewhere between two handles that are farther from each other than this many thicknesses.
-constexpr double long_limb = 2;
+/// A limb bends somewhere between two handles that are farther from each other than this many thicknesses, and than
+/// this share of the size.
+constexpr double long_limb = 1.8, least_long = 0.16;
 /// A handle joins the two of a pair if the way there is hardly longer than straight.
 constexpr double straight_enough = 1.3;
 
@@ -89,9 +90,9 @@ public:
     /// Elbows and knees are no thicker or thinner than the limb: they are found in the middle of what is long.
     void divide(Vec3d a, Vec3d b) {
         const double apart = length(b - a);
-        if (count() + 2 > usual_most || apart < 2 * usual_gap * size()) return;
+        if (count() + 2 > usual_most || apart < least_long * size()) return;
         const Vec3d at = deepest_across((a + b) * 0.5, normalized(b - a));
-        const double thick = 2 * tissue_.spacing() * tissue_.depth_at(at);
+        const double thick = tissue_.spacing() * (2 * tissue_.depth_at(at) - 1);
         if (thick > 0 && apart > long_limb * thick) add({at, thick});
     }
 

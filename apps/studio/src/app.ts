@@ -671,7 +671,7 @@ export class App {
 }
 
 /** Vertices beyond which a drag would not keep up if every one of them were solved for. */
-const most_solved = 12_000;
+const most_solved = 60_000;
 
 const text_of = (problem: unknown) => (problem instanceof Error ? problem.message : String(problem));
 

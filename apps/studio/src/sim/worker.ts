@@ -20,6 +20,8 @@ const pull_strength = 4;
 const poke_seconds = 0.12;
 /** Share of the size: skinning that is off by less at every vertex stands for the handles. */
 const near_enough = 0.02;
+/** Voxels for the weights of handles: half as many as usual, because somebody waits. */
+const resolution = 32;
 
 let library: Package;
 let fascia: Fascia;
@@ -454,14 +456,14 @@ const api: SimApi = {
   },
   async open(files) {
     const mesh = files.find(is_mesh);
-    if (mesh) return take_posed(fascia.fromMesh(mesh.bytes, file_name(mesh.name)));
+    if (mesh) return take_posed(fascia.fromMesh(mesh.bytes, file_name(mesh.name), { resolution }));
     const { glb, name } = await unpack(files);
-    if (!has_skin(glb)) return take_posed(fascia.fromMesh(glb, `${plain_name(name)}.glb`));
+    if (!has_skin(glb)) return take_posed(fascia.fromMesh(glb, `${plain_name(name)}.glb`, { resolution }));
     return take(fascia.load(glb, name), glb);
   },
   async giveHandles(options) {
     if (!character) throw new Error('There is no body yet.');
-    return take_posed(character.withHandles(options));
+    return take_posed(character.withHandles({ resolution, ...options }));
   },
   async setMotion(motion) {
     if (!character) throw new Error('There is no body yet.');
