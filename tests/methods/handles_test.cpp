@@ -557,6 +557,16 @@ TEST(PlaceHandles, BodiesThatMirrorThemselvesAreLinkedSo) {
         EXPECT_LT(placed->handles.size(), 25u) << name << ": not a handle for every finger";
         EXPECT_TRUE(placed->notes.empty()) << name << ": all inside";
         expect_mirrored_links(*placed, body.size(), name);
+        // Where the body bends there is one, no farther from the joint than the skin is.
+        for (const Joint& joint : body.joints) {
+            const auto is = [&](const char* part) { return joint.name.find(part) != std::string::npos; };
+            if (!is("neck") && !is("upper_arm") && !is("upper_leg") && !is("lower_leg")) continue;
+            const Vec3d at = translation_of(joint.rest);
+            double handle = 1e300, skin = 1e300;
+            for (const SkeletonJoint& h : placed->handles) handle = std::min(handle, length(h.position - at));
+            for (const Vec3 p : body.mesh.positions) skin = std::min(skin, length(to_double(p) - at));
+            EXPECT_LE(handle, skin) << name << ", " << joint.name;
+        }
         // Something is in every limb: no part of the surface is far from all handles.
         double farthest = 0;
         for (const Vec3 p : body.mesh.positions) {
