@@ -1,6 +1,6 @@
-#include "fascia/handles.h"
-
 #include <algorithm>
+
+#include "fascia/handles.h"
 
 namespace fascia {
 
