@@ -271,6 +271,8 @@ test('keys with easing, played, and written as GLB and PC2', { skip }, async () 
   assert.ok(Math.abs(await share_at(0.25) - 0.25) < 0.02, 'even');
   await studio(() => document.querySelector('.key-track').scrollIntoView({ block: 'center' }));
   await shot('pose_keys');
+  await studio(readFileSync(fileURLToPath(new URL('./node_modules/axe-core/axe.min.js', import.meta.url)), 'utf8'));
+  assert.deepEqual(await studio(async () => (await axe.run()).violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target).join(' ')}`)), []);
 
   await studio(() => studio.sim.seek(0));
   await page.focus('canvas.canvas');
