@@ -424,9 +424,9 @@ void links(const std::string& folder) {
         }
         return out;
     };
-    Posed starfish = posed(surface_of(star, {-3.6, -3.6, -1}, {3.6, 3.6, 1}, 72), "star", points, parents);
+    Posed starfish = posed(surface_of(star, {-3.6, -3.6, -1.6}, {3.6, 3.6, 1.6}, 72), "star", points, parents);
     for (std::size_t k = 1; k < 5; ++k) starfish.drag(k, rotate(quat_from_axis_angle({0, 0, 1}, 0.35), points[k]));
-    starfish.drag(5, rotate(quat_from_axis_angle(normalized(cross(points[5], Vec3d{0, 0, 1})), 2.0), points[5]));
+    starfish.drag(5, rotate(quat_from_axis_angle(normalized(cross(points[5], Vec3d{0, 0, 1})), 1.2), points[5]));
     figure.row("star");
     for (const char* turns : {"printed", "fast", "eigenvector"})
         figure.show(starfish.character, with_links(turns), starfish.pose, turns);

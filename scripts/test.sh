@@ -80,6 +80,7 @@ web_stages() {
     stage "server" node_tests serve.test.mjs
     stage "studio in the browser" node_tests studio.test.mjs
     stage "a stranger's visit" node_tests studio_visit.test.mjs
+    stage "posing in the browser" node_tests studio_pose.test.mjs
     stage "the package in a Vite app" node_tests package.test.mjs
 }
 

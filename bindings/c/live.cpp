@@ -99,6 +99,16 @@ int fascia_turn_handles(fascia_instance* instance, const char* handles, const do
     });
 }
 
+int fascia_handle_pose(const fascia_instance* instance, double* joints) {
+    return with_status(instance, {}, [&](const Instance& i) {
+        if (joints == nullptr) return fail(FASCIA_REFUSED, "there is no room for the joints");
+        std::vector<fascia::Affine> out(i.rig->joint_count());
+        fascia::handle_pose(*i.rig, i.state, out);
+        std::memcpy(joints, out.data(), out.size() * sizeof(fascia::Affine));
+        return int(FASCIA_OK);
+    });
+}
+
 int fascia_is_held(const fascia_instance* instance) {
     return with(instance, 0, [](const Instance& i) { return fascia::is_held(i.state) ? 1 : 0; });
 }

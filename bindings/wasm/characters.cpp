@@ -8,15 +8,15 @@
 using fascia::Character;
 using nlohmann::json;
 
-namespace {
-
-CharacterHandle* keep(fascia::Result<Character> loaded) {
-    if (!loaded) return fascia_wasm::fail(loaded.error().message);
-    auto* handle = new CharacterHandle{std::move(*loaded), nullptr};
+CharacterHandle* fascia_wasm::keep_character(fascia::Result<Character> made) {
+    if (!made) return fail(made.error().message);
+    auto* handle = new CharacterHandle{std::move(*made), nullptr};
     const fascia::Mesh& mesh = handle->value.mesh;
     handle->meter = std::make_shared<fascia::SurfaceMeter>(mesh.positions, mesh.triangles, handle->value.size());
     return handle;
 }
+
+namespace {
 
 /// Number of a node in the file; -1 if it has none.
 int source_of(const Character& character, int node) {
@@ -84,13 +84,14 @@ FASCIA_WASM const char* fascia_bundled_names() {
 }
 
 FASCIA_WASM CharacterHandle* fascia_character_bundled(const char* name) {
-    return fascia_wasm::guarded<CharacterHandle*>(nullptr, [&] { return keep(fascia::bundled_character(name)); });
+    return fascia_wasm::guarded<CharacterHandle*>(
+        nullptr, [&] { return fascia_wasm::keep_character(fascia::bundled_character(name)); });
 }
 
 /// bytes: [size] a GLB, a VRM, or a glTF with embedded buffers.
 FASCIA_WASM CharacterHandle* fascia_character_load(const char* name, const std::uint8_t* bytes, std::size_t size) {
     return fascia_wasm::guarded<CharacterHandle*>(nullptr, [&] {
-        return keep(fascia::load_character_from_memory({bytes, size}, name));
+        return fascia_wasm::keep_character(fascia::load_character_from_memory({bytes, size}, name));
     });
 }
 

@@ -169,6 +169,14 @@ export class Fascia {
   load(bytes, name) {
     return new Character(this, this.calls.call('character_load', name, bytes, bytes.length));
   }
+  /**
+   * A mesh without a skeleton (.obj, .ply, .off, or a plain .glb) as a character with handles as joints: found by its
+   * shape, `count` of them, or those in `points` ({ name, parent, at: [x, y, z] }, parents first).
+   */
+  fromMesh(bytes, name, { count = 0, points = [], resolution = 0 } = {}) {
+    const options = JSON.stringify({ count, points, resolution, threads: this.threads });
+    return new Character(this, this.calls.call('character_from_mesh', name, bytes, bytes.length, options));
+  }
   /** The flesh of a preset, in the form of a flesh file. */
   preset(name) {
     return this.calls.json(this.calls.call('preset', name));
@@ -223,6 +231,23 @@ export class Character {
   /** Adds one of bundledMotionNames as a clip; returns its index. */
   addBundledMotion(name) {
     return this.added(this.fascia.calls.call('character_add_bundled_motion', this.pointer, name));
+  }
+  /** The same mesh with other handles: a new character. */
+  withHandles({ count = 0, points = [], resolution = 0 } = {}) {
+    const { fascia } = this;
+    const options = JSON.stringify({ count, points, resolution, threads: fascia.threads });
+    return new Character(fascia, fascia.calls.call('character_with_handles', this.pointer, options));
+  }
+  /**
+   * A clip made of poses, in place of clip `index` or as a new one (-1); returns its index. times: seconds, ascending;
+   * matrices: [times * joints * 12] rows of (A | t), world.
+   */
+  setClip(index, name, times, matrices) {
+    const wanted = times.length * this.joints.length * 12;
+    if (times.length === 0 || matrices.length !== wanted) throw new Error(`setClip() takes ${wanted} numbers for ${times.length} times, not ${matrices.length}.`);
+    const bytes = (list) => new Uint8Array(list.buffer, list.byteOffset, list.byteLength);
+    const { calls } = this.fascia;
+    return this.added(calls.call('character_set_clip', this.pointer, index, name, bytes(Float32Array.from(times)), times.length, bytes(Float64Array.from(matrices))));
   }
   added(clip) {
     if (clip < 0) this.fascia.calls.fail();
@@ -289,6 +314,19 @@ export class Instance {
     const m = this.joints;
     for (let row = 0; row < 3; row++)
       for (let column = 0; column < 4; column++) m[12 * index + 4 * row + column] = e[4 * column + row];
+  }
+  /** Method handles: lets the handles (joints) that match a pattern hold the surface, or not. */
+  enableHandles(pattern, on) {
+    if (this.calls.call('enable_handles', this.pointer, pattern, on ? 1 : 0) !== 0) this.calls.fail();
+  }
+  /** Method handles: turns handles about themselves. turn: [w, x, y, z] in the axes of the rest pose. */
+  turnHandles(pattern, turn) {
+    const [w, x, y, z] = checked_numbers(turn, 4, 'turnHandles()');
+    if (this.calls.call('turn_handles', this.pointer, pattern, w, x, y, z) !== 0) this.calls.fail();
+  }
+  /** [joints * 12] as the handles carry the surface since the last advance(); without handles: the joints. */
+  get handlePose() {
+    return this.view(Float64Array, 'handle_pose', this.character.joints.length * 12);
   }
   /** For the first frame and teleports: puts the flesh where the skeleton carries it. */
   reset() {

@@ -44,6 +44,8 @@ namespace fascia_wasm {
 std::nullptr_t fail(const std::string& message);
 /// Keeps a text and returns it for JavaScript.
 const char* text(std::string value);
+/// A character for JavaScript to hold; an error message if it could not be made.
+CharacterHandle* keep_character(fascia::Result<fascia::Character> made);
 /// Keeps bytes for fascia_bytes.
 void keep_bytes(std::vector<std::uint8_t> value);
 /// Moves a written file into the kept bytes and removes it.

@@ -64,6 +64,10 @@ export interface Part {
   name: string; node: number; sourceNode: number; mesh: number; primitive: number;
   firstVertex: number; vertexCount: number; firstTriangle: number; triangleCount: number;
 }
+/** parent: the place of the handle that it is linked to, -1 for none; parents come first. */
+export interface HandlePoint { name: string; parent: number; at: [number, number, number]; }
+/** count, resolution: 0 for the usual ones. */
+export interface HandleOptions { count?: number; points?: HandlePoint[]; resolution?: number; }
 /** From the bone outwards. */
 export interface LayerCount { name: string; points: number; }
 /** Volume divided by rest volume (null if nothing is closed); the others are divided by the character's size. */
@@ -98,6 +102,8 @@ export class Fascia {
   set onBind(listener: ((share: number) => boolean | void) | null);
   bundled(name: string): Character;
   load(bytes: Uint8Array, name: string): Character;
+  /** A mesh without a skeleton (.obj, .ply, .off, a plain .glb) as a character with handles as joints. */
+  fromMesh(bytes: Uint8Array, name: string, options?: HandleOptions): Character;
   preset(name: string): Flesh;
   readFlesh(text: string, name?: string, character?: Character | null): Flesh;
   fleshAt(method: string, flesh: Flesh, joint: string): Record<string, number>;
@@ -122,6 +128,10 @@ export class Character {
   readonly weights: Float32Array;
   addMotion(bvh: string, name: string): number;
   addBundledMotion(name: string): number;
+  /** The same mesh with other handles: a new character. */
+  withHandles(options?: HandleOptions): Character;
+  /** A clip of world matrices ([times * joints * 12], rows of (A | t)) in place of clip `index`, or a new one (-1). */
+  setClip(index: number, name: string, times: ArrayLike<number>, matrices: ArrayLike<number>): number;
   /** One number from 0 (stiff) to 1 for each vertex: the vertex colour COLOR_1, for the setting mask: 'COLOR_1.r'. */
   paint(softness: Float32Array): void;
   toGlb(): Uint8Array;
@@ -160,6 +170,11 @@ export class Instance {
   twin(): Instance;
   pose(clip: number | null | 'bind', seconds?: number): void;
   setJoint(index: number, matrix: { elements: ArrayLike<number> }): void;
+  /** Method handles: which joints hold the surface (a pattern, "*" for all), and how they turn about themselves. */
+  enableHandles(pattern: string, on: boolean): void;
+  turnHandles(pattern: string, turn: [number, number, number, number]): void;
+  /** [joints * 12] as the handles carry the surface since the last advance(). */
+  readonly handlePose: Float64Array;
   reset(): void;
   resetSettled(): void;
   /** Takes over from another instance of the same character, of any method and resolution, without a jump. */

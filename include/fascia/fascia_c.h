@@ -527,6 +527,9 @@ int fascia_is_handle_enabled(const fascia_instance* instance, size_t handle);
  * x, y, z. */
 int fascia_turn_handles(fascia_instance* instance, const char* handles, const double* turn, char* error,
                         size_t error_size);
+/* The joints as the handles carry the surface, for engines that only skin: dragged, turned, and where the others take
+ * them if they are disabled. joints: [joints * 12] is written. */
+int fascia_handle_pose(const fascia_instance* instance, double* joints);
 
 #ifdef __cplusplus
 }

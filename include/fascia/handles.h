@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 
 #include "fascia/api.h"
@@ -38,6 +39,7 @@ public:
     virtual Status enable(const std::string& handles, bool on, State& state) const = 0;
     virtual bool is_enabled(std::size_t handle, const State& state) const = 0;
     virtual Status turn(const std::string& handles, Quat turn, State& state) const = 0;
+    virtual void pose(const State& state, std::span<Affine> joints) const = 0;
 };
 
 /// Lets the handles that match `handles` (a glob, "*" for all) hold the surface, or not. The next advance shows it. The
@@ -47,6 +49,11 @@ bool is_enabled(const Rig& rig, std::size_t handle, const State& state);
 
 /// Turns handles about their own centres, in the axes of the rest pose, on top of the turns from their links or joints.
 Status turn_handles(const Rig& rig, const std::string& handles, Quat turn, State& state);
+
+/// The joints as the handles carry the surface: dragged, turned by their links and about themselves, and where the
+/// others take them if they are disabled. Other methods, and engines that only skin, come near to what the handles show
+/// with these. Without handles: the joints as they were given. joints: [joints]
+void handle_pose(const Rig& rig, const State& state, std::span<Affine> joints);
 
 }  // namespace fascia
 FASCIA_API_END

@@ -15,6 +15,8 @@ struct HandleOptions {
     int clusters = 5;           ///< thicknesses to tell apart, 2..12
     Skeleton points;            ///< given handles; parents are links
     bool add_to_found = false;  ///< given handles come on top of those that are found, instead of replacing them
+    int resolution = 0;         ///< voxels along the longest side, for weights; 0: WeightOptions's own
+    int threads = 1;            ///< for weights
 };
 
 struct PlacedHandles {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <span>
 
 #include "base/number_text.h"
@@ -26,6 +27,9 @@ constexpr std::size_t most_given = 1000;
 /// smallest between two handles, as shares of the size. Fingers and toes are not posed one by one.
 constexpr int usual_most = 32;
 constexpr double usual_reach = 0.22, usual_gap = 0.06;
+/// A limb bends somewhere between two handles that are farther from each other than this many thicknesses, and than
+/// this share of the size.
+constexpr double long_limb = 1.8, least_long = 0.16;
 /// A handle joins the two of a pair if the way there is hardly longer than a straight line.
 constexpr double straight_enough = 1.3;
 
@@ -34,7 +38,8 @@ struct Orbit {
     Vec3d at;
     double thickness = 0;
     bool pair = false;
-    std::vector<double> far, mirror_far;  ///< [voxels] distance through the tissue, from each of the two
+    const std::vector<double>* far = nullptr;         ///< [voxels] distance through the tissue
+    const std::vector<double>* mirror_far = nullptr;  ///< the same for the other of a pair
 };
 
 class Placement {
@@ -48,6 +53,11 @@ public:
           plane_(find_mirror_plane(mesh.positions, mesh.triangles)) {
         for (const HandlePlace& place : found(options.clusters)) add(place);
         if (orbits_.empty()) add(deepest());
+        if (orbits_.empty()) {
+            // Nothing is inside: a single triangle, for example, is posed by its middle.
+            Orbit only{deepest().at, 0, false, {}, {}};
+            keep(only);
+        }
         const int most = options.count > 0 ? options.count : usual_most, least = options.count;
         while (options.count == 0 && orbits_.size() > 1 && least_gap() < usual_gap * size()) remove_crowded(2);
         while (count() > most) remove_crowded(count() - most);
@@ -60,6 +70,12 @@ public:
 
     const std::optional<MirrorPlane>& plane() const { return plane_; }
     const TissueDistance& tissue() const { return tissue_; }
+    /// [voxels] through the tissue, found once for each voxel that it starts from
+    const std::vector<double>& far_from(Vec3d p) {
+        std::vector<double>& known = fields_[tissue_.size() > 0 ? tissue_.voxel(p) : 0];
+        if (known.empty()) known = tissue_.from(p);
+        return known;
+    }
     bool is_open() const {
         return std::find(components_.closed.begin(), components_.closed.end(), false) != components_.closed.end();
     }
@@ -72,6 +88,15 @@ public:
         return out;
     }
     bool is_inside(Vec3d p) const { return winding_.at(p) > 0.5; }
+
+    /// Elbows and knees are no thicker or thinner than the limb: they are found in the middle of what is long.
+    void divide(Vec3d a, Vec3d b) {
+        const double apart = length(b - a);
+        if (count() + 2 > usual_most || apart < least_long * size()) return;
+        const Vec3d at = deepest_across((a + b) * 0.5, normalized(b - a));
+        const double thick = tissue_.spacing() * (2 * tissue_.depth_at(at) - 1);
+        if (thick > 0 && apart > long_limb * thick) add({at, thick});
+    }
 
 private:
     int count() const {
@@ -108,8 +133,8 @@ private:
         keep(orbit);
     }
     void keep(Orbit& orbit) {
-        orbit.far = tissue_.from(orbit.at);
-        if (orbit.pair) orbit.mirror_far = tissue_.from(plane_->mirrored(orbit.at));
+        orbit.far = &far_from(orbit.at);
+        if (orbit.pair) orbit.mirror_far = &far_from(plane_->mirrored(orbit.at));
         orbits_.push_back(std::move(orbit));
     }
     double size() const { return box_of(mesh_.positions).longest(); }
@@ -129,6 +154,23 @@ private:
         return best;
     }
 
+    /// From a place to the middle of the limb around it, which goes along `along`; a few voxels at most.
+    Vec3d deepest_across(Vec3d p, Vec3d along) const {
+        constexpr int reach = 3;
+        const double h = tissue_.spacing();
+        for (int step = 0; step < reach; ++step) {
+            Vec3d best = p;
+            for (int k = 0; k < 27; ++k) {
+                const Vec3d step_to{double(k % 3 - 1), double(k / 3 % 3 - 1), double(k / 9 - 1)};
+                const Vec3d at = p + (step_to - along * dot(step_to, along)) * h;
+                if (tissue_.depth_at(at) > tissue_.depth_at(best)) best = at;
+            }
+            if (best == p) break;
+            p = best;
+        }
+        return p;
+    }
+
     HandlePlace deepest() const {
         HandlePlace out{box_of(mesh_.positions).middle(), box_of(mesh_.positions).longest()};
         int most = 0;
@@ -142,7 +184,7 @@ private:
     std::vector<double> gaps() const {
         std::vector<double> out;
         for (std::size_t k = 0; k < orbits_.size(); ++k) {
-            const std::vector<double>& far = orbits_[k].far;
+            const std::vector<double>& far = *orbits_[k].far;
             double least = 1e300;
             const auto take = [&](Vec3d p) {
                 if (const double d = far[tissue_.voxel(p)]; d >= 0) least = std::min(least, d);
@@ -168,7 +210,7 @@ private:
         for (const Orbit& orbit : orbits_) {
             if (!orbit.pair) continue;
             const Vec3d at = plane_->onto(orbit.at);
-            const double half = length(orbit.at - at), through = is_inside(at) ? orbit.far[tissue_.voxel(at)] : -1;
+            const double half = length(orbit.at - at), through = is_inside(at) ? (*orbit.far)[tissue_.voxel(at)] : -1;
             if (through < 0 || through > straight_enough * half + tissue_.spacing()) continue;
             Orbit middle{at, 2 * half, false, {}, {}};
             bool free = true;
@@ -213,8 +255,8 @@ private:
     bool add_far(int room, double reach) {
         std::vector<double> nearest(tissue_.size(), 1e300);
         for (const Orbit& orbit : orbits_)
-            for (const std::vector<double>* far : {&orbit.far, &orbit.mirror_far})
-                for (std::size_t v = 0; v < far->size(); ++v)
+            for (const std::vector<double>* far : {orbit.far, orbit.mirror_far})
+                for (std::size_t v = 0; far != nullptr && v < far->size(); ++v)
                     if ((*far)[v] >= 0) nearest[v] = std::min(nearest[v], (*far)[v]);
         const double h = tissue_.spacing();
         std::size_t best = tissue_.size();
@@ -245,15 +287,17 @@ private:
     lattice::WindingField winding_;
     TissueDistance tissue_;
     std::optional<MirrorPlane> plane_;
+    std::map<std::size_t, std::vector<double>> fields_;  ///< by the voxel that they start from
     std::vector<Orbit> orbits_;
 };
 
 // ---- links ---------------------------------------------------------------------------------------------------------
 /// Distances between all handles; pieces not joined by tissue are far apart, nearer ones less so.
-std::vector<std::vector<double>> distances(const TissueDistance& tissue, const std::vector<Vec3d>& handles) {
+std::vector<std::vector<double>> distances(Placement& placement, const std::vector<Vec3d>& handles) {
+    const TissueDistance& tissue = placement.tissue();
     std::vector<std::vector<double>> out;
     for (const Vec3d p : handles) {
-        const std::vector<double> far = tissue.from(p);
+        const std::vector<double>& far = placement.far_from(p);
         std::vector<double> row;
         for (const Vec3d q : handles) {
             const double through = far.empty() ? -1 : far[tissue.voxel(q)];
@@ -381,6 +425,14 @@ void drop_doubles(std::vector<Vec3d>& handles, std::vector<std::string>& names, 
     if (dropped > 0) notes.push_back(std::to_string(dropped) + " handles lie where another one is; they were left out");
 }
 
+void divide_long_links(Placement& placement, double same) {
+    const std::vector<Vec3d> handles = placement.handles();
+    const std::vector<std::vector<double>> far = distances(placement, handles);
+    const ShortestTree tree(far, twins(handles, placement.plane(), same));
+    for (const std::size_t k : tree.order)
+        if (tree.parent[k] >= 0) placement.divide(handles[k], handles[std::size_t(tree.parent[k])]);
+}
+
 }  // namespace
 
 Result<PlacedHandles> place_handles(const Mesh& mesh, const std::string& name, const HandleOptions& options) {
@@ -396,7 +448,9 @@ Result<PlacedHandles> place_handles(const Mesh& mesh, const std::string& name, c
         out.handles = given;
         return out;
     }
-    const Placement placement(mesh, options);
+    Placement placement(mesh, options);
+    const double same = 1e-6 * box_of(mesh.positions).longest();
+    if (options.count == 0 && (given.empty() || options.add_to_found)) divide_long_links(placement, same);
     std::vector<Vec3d> handles;
     std::vector<std::string> names;
     for (const SkeletonJoint& point : given) handles.push_back(point.position), names.push_back(point.name);
@@ -406,12 +460,11 @@ Result<PlacedHandles> place_handles(const Mesh& mesh, const std::string& name, c
     }
     if (handles.empty())
         return input_error(name + ": encloses no space in which a handle could lie; give points of your own");
-    const double same = 1e-6 * box_of(mesh.positions).longest();
     drop_doubles(handles, names, same, out.notes);
     if (handles.size() > std::size_t(most_handles))
         return usage_error("a body has at most " + std::to_string(most_handles) + " handles, not " +
                            std::to_string(handles.size()));
-    const std::vector<std::vector<double>> far = distances(placement.tissue(), handles);
+    const std::vector<std::vector<double>> far = distances(placement, handles);
     const ShortestTree tree(far, twins(handles, placement.plane(), same));
     std::vector<int> place(handles.size(), -1);
     std::size_t outside = 0;
@@ -437,6 +490,8 @@ Result<RiggedMesh> rig_with_handles(const Mesh& mesh, const std::string& name, c
     RigOptions rigging;
     rigging.weights.method = "points";
     rigging.weights.influences = 8;
+    rigging.weights.resolution = options.resolution;
+    rigging.weights.threads = options.threads;
     rigging.fit = RigOptions::Fit::none;
     // A handle at the end of a chain is a point, not a bone that continues.
     std::vector<std::uint8_t> goes_on(placed->handles.size(), 0);

@@ -1,7 +1,7 @@
 #include "rigging/tissue_distance.h"
 
+#include <algorithm>
 #include <cmath>
-#include <queue>
 
 #include "base/box.h"
 #include "lattice/voxelise.h"
@@ -52,6 +52,7 @@ TissueDistance::TissueDistance(std::span<const Vec3> positions, std::span<const 
             depth_[std::size_t(v)] = depth_[queue[k]] + 1;
             queue.push_back(std::size_t(v));
         });
+    link();
 }
 
 int TissueDistance::depth_at(Vec3d p) const {
@@ -71,27 +72,42 @@ std::size_t TissueDistance::voxel(Vec3d p) const {
     return best;
 }
 
+void TissueDistance::link() {
+    first_.reserve(cells_.size() + 1);
+    for (const std::uint32_t cell : cells_) {
+        first_.push_back(std::uint32_t(ways_.size()));
+        for_neighbours(grid_, grid_.cell(cell), [&](lattice::Cell next, int squared) {
+            const std::int64_t other = number_[grid_.index(next)];
+            if (other >= 0) ways_.push_back({std::uint32_t(other), std::uint8_t(squared)});
+        });
+    }
+    first_.push_back(std::uint32_t(ways_.size()));
+}
+
+/// Voxels wait in rows by their distance in steps. No way is shorter than a step, so that a row is complete once the
+/// one before it is done, but for rounding: whatever is still found to be nearer is visited again.
 std::vector<double> TissueDistance::from(Vec3d p) const {
     std::vector<double> out(cells_.size(), -1);
     if (cells_.empty()) return out;
-    using Step = std::pair<double, std::size_t>;
-    std::priority_queue<Step, std::vector<Step>, std::greater<>> open;
+    const double h = grid_.h, steps[4] = {0, h, h * std::sqrt(2.0), h * std::sqrt(3.0)};
+    std::vector<std::vector<std::uint32_t>> rows(1);
     const std::size_t start = voxel(p);
     out[start] = 0;
-    open.emplace(0, start);
-    const double steps[4] = {0, grid_.h, grid_.h * std::sqrt(2.0), grid_.h * std::sqrt(3.0)};
-    while (!open.empty()) {
-        const auto [far, v] = open.top();
-        open.pop();
-        if (far > out[v]) continue;
-        for_neighbours(grid_, grid_.cell(cells_[v]), [&, far = far](lattice::Cell next, int squared) {
-            const std::int64_t other = number_[grid_.index(next)];
-            if (other < 0) return;
-            double& known = out[std::size_t(other)];
-            if (const double via = far + steps[squared]; known < 0 || via < known)
-                known = via, open.emplace(via, std::size_t(other));
-        });
-    }
+    rows[0].push_back(std::uint32_t(start));
+    for (std::size_t row = 0; row < rows.size(); ++row)
+        for (std::size_t k = 0; k < rows[row].size(); ++k) {
+            const std::uint32_t v = rows[row][k];
+            const double far = out[v];
+            for (std::uint32_t w = first_[v]; w < first_[v + 1]; ++w) {
+                double& known = out[ways_[w].to];
+                const double via = far + steps[ways_[w].squared];
+                if (known >= 0 && !(via < known)) continue;
+                known = via;
+                const std::size_t later = std::max(row + 1, std::size_t(via / h));
+                if (rows.size() <= later) rows.resize(later + 1);
+                rows[later].push_back(ways_[w].to);
+            }
+        }
     return out;
 }
 

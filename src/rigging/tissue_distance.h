@@ -27,10 +27,19 @@ public:
     int depth_at(Vec3d p) const;
 
 private:
+    /// To one of the 26 voxels around.
+    struct Way {
+        std::uint32_t to;
+        std::uint8_t squared;  ///< length, in voxels
+    };
+    void link();
+
     lattice::Grid grid_;
     std::vector<std::uint32_t> cells_;  ///< [voxels] in the grid
     std::vector<std::int64_t> number_;  ///< [grid cells] -1: outside
     std::vector<int> depth_;
+    std::vector<std::uint32_t> first_;  ///< [voxels + 1] in ways_
+    std::vector<Way> ways_;
 };
 
 }  // namespace fascia

@@ -157,6 +157,12 @@ TEST_F(FurtherCalls, HandlesHoldAndTurn) {
     EXPECT_NE(fascia_enable_handles(instance_, "tail", 1, error, sizeof error), FASCIA_OK);
     EXPECT_NE(std::strlen(error), 0u);
     EXPECT_EQ(fascia_turn_handles(instance_, "upper", nullptr, nullptr, 0), FASCIA_REFUSED);
+    // Where the handles are: the lower one is disabled, and goes with the other, which nobody has dragged.
+    std::vector<double> carried(rest_.size());
+    EXPECT_EQ(fascia_handle_pose(instance_, carried.data()), FASCIA_OK);
+    EXPECT_NEAR(carried[3], rest_[3] - 0.1, 1e-9);
+    EXPECT_EQ(fascia_handle_pose(instance_, nullptr), FASCIA_REFUSED);
+    EXPECT_EQ(fascia_handle_pose(nullptr, carried.data()), FASCIA_FOREIGN);
     EXPECT_EQ(fascia_enable_handles(nullptr, "*", 1, nullptr, 0), FASCIA_FOREIGN);
 }
 

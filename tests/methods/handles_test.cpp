@@ -376,6 +376,18 @@ TEST(Handles, DisabledHandlesHoldNothing) {
     for (int k = 0; k < 3; ++k) body.show();
     const Vec3 left = body.surface[24 * 24];
     EXPECT_LT(left.y, held.y - 0.1f) << "the middle goes back towards the line between the ends";
+    // Wherever it is put, it goes with the others: half as far as the end that is dragged, as the other end stays.
+    body.drag(1, {40, 15, -7});
+    body.drag(2, {7.5, 0, 2});
+    const std::vector<Vec3> one_way = body.show();
+    body.drag(1, {4, 0, 0});
+    EXPECT_EQ(body.show(), one_way) << "where a disabled handle is dragged does not matter";
+    std::vector<Affine> carried(3);
+    handle_pose(*body.rig, body.state, carried);
+    EXPECT_NEAR(carried[1].m[0][3], 4, 1e-9);
+    EXPECT_NEAR(carried[1].m[2][3], 1, 1e-9);
+    body.drag(1, {4, 1.5, 0});
+    body.drag(2, {7.5, 0, 0});
     ASSERT_TRUE(enable_handles(*body.rig, "*", true, body.state).ok());
     body.show();
     EXPECT_EQ(body.surface[24 * 24], held) << "the same set gives the same bits";
@@ -433,6 +445,11 @@ TEST(Handles, WhatCannotBePosedIsStillANumber) {
         body.drag(2, {5, 5, 5});
         for (const Vec3 p : body.show()) EXPECT_TRUE(std::isfinite(p.x + p.y + p.z));
     }
+    // Without anything inside there is still one handle, and a word about it.
+    const auto alone = rig_with_handles(triangle, "triangle", {});
+    ASSERT_TRUE(alone.ok());
+    EXPECT_EQ(alone->character.joints.size(), 1u);
+    EXPECT_FALSE(alone->notes.empty());
     Mesh nothing;
     EXPECT_FALSE(rig_with_handles(nothing, "nothing", {}).ok());
     Mesh point = triangle;
@@ -540,6 +557,16 @@ TEST(PlaceHandles, BodiesThatMirrorThemselvesAreLinkedSo) {
         EXPECT_LT(placed->handles.size(), 25u) << name << ": not a handle for every finger";
         EXPECT_TRUE(placed->notes.empty()) << name << ": all inside";
         expect_mirrored_links(*placed, body.size(), name);
+        // Where the body bends there is one, no farther from the joint than the skin is.
+        for (const Joint& joint : body.joints) {
+            const auto is = [&](const char* part) { return joint.name.find(part) != std::string::npos; };
+            if (!is("neck") && !is("upper_arm") && !is("upper_leg") && !is("lower_leg")) continue;
+            const Vec3d at = translation_of(joint.rest);
+            double handle = 1e300, skin = 1e300;
+            for (const SkeletonJoint& h : placed->handles) handle = std::min(handle, length(h.position - at));
+            for (const Vec3 p : body.mesh.positions) skin = std::min(skin, length(to_double(p) - at));
+            EXPECT_LE(handle, skin) << name << ", " << joint.name;
+        }
         // Something is in every limb: no part of the surface is far from all handles.
         double farthest = 0;
         for (const Vec3 p : body.mesh.positions) {

@@ -27,7 +27,7 @@ counterparts = {
     "retune": "fascia_retune", "fade": "fascia_fade", "solo": "fascia_solo", "pick": "fascia_pick",
     "pull": "fascia_pull", "move_pull": "fascia_pull_to", "release": "fascia_release", "is_held": "fascia_is_held",
     "enable_handles": "fascia_enable_handles", "is_enabled": "fascia_is_handle_enabled",
-    "turn_handles": "fascia_turn_handles",
+    "turn_handles": "fascia_turn_handles", "handle_pose": "fascia_handle_pose",
     # make_character.h, vertex_buffers.h, workspace.h
     "make_character": "fascia_character_make", "check_character": "fascia_character_make",
     "embed_into": "fascia_embed_into", "vector_level": "fascia_vector_level",

@@ -405,7 +405,7 @@ test('axe finds nothing, on any tab, in both sizes and themes', { skip }, async 
     for (const colorScheme of ['light', 'dark']) {
       await studio(() => { delete document.documentElement.dataset.theme; });
       await page.emulateMedia({ colorScheme });
-      for (const name of ['character', 'look', 'flesh', 'measure', 'export']) {
+      for (const name of ['character', 'pose', 'look', 'flesh', 'measure', 'export']) {
         await tab(name);
         const faults = await studio(async () => (await axe.run()).violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target).join(' ')}`));
         found.push(...faults.map((fault) => `${width} ${colorScheme} ${name} ${fault}`));

@@ -348,6 +348,86 @@ test('a character borrows a bundled motion', () => {
   for (const thing of [sway, tube, gnome]) thing.free();
 });
 
+/** A closed box along x, of squares with sides of 0.25, as OBJ. */
+function long_box(length = 4) {
+  const n = [4 * length, 4, 4], vertices = [], faces = [], at = new Map();
+  const vertex = (p) => {
+    const key = p.join(' ');
+    if (!at.has(key)) at.set(key, vertices.push(`v ${p.map((v) => v / 4).join(' ')}`));
+    return at.get(key);
+  };
+  for (let axis = 0; axis < 3; axis++)
+    for (const side of [0, n[axis]])
+      for (let u = 0; u < n[(axis + 1) % 3]; u++)
+        for (let v = 0; v < n[(axis + 2) % 3]; v++) {
+          const corner = (du, dv) => {
+            const p = [0, 0, 0];
+            p[axis] = side, p[(axis + 1) % 3] = u + du, p[(axis + 2) % 3] = v + dv;
+            return vertex(p);
+          };
+          const around = [corner(0, 0), corner(1, 0), corner(1, 1), corner(0, 1)];
+          faces.push(`f ${(side > 0 ? around : around.reverse()).join(' ')}`);
+        }
+  return new TextEncoder().encode([...vertices, ...faces].join('\n'));
+}
+
+test('a mesh with handles: dragged, freed, turned, and made into a clip', () => {
+  const points = [0.25, 2, 3.75].map((x, k) => ({ name: `h${k}`, parent: k - 1, at: [x, 0.5, 0.5] }));
+  const box = fascia.fromMesh(long_box(), 'box.obj', { points });
+  assert.deepEqual(box.joints.map(({ name, parent }) => [name, parent]), [['h0', -1], ['h1', 0], ['h2', 1]]);
+  const body = box.bind({ method: 'handles', flesh: { influence: 'file' } });
+  const show = () => {
+    body.advance(1 / 60);
+    body.embed();
+    return body.positions.slice();
+  };
+  body.pose('bind');
+  const rest = show(), z_of = (joint) => body.handlePose[12 * joint + 11];
+  assert.ok(rest.every((value, i) => Math.abs(value - box.restPositions[i]) < 1e-5));
+  body.joints[12 * 2 + 11] += 1; // the end goes towards +z
+  const dragged = show();
+  assert.ok(Math.abs(z_of(2) - 1.5) < 1e-9 && Math.abs(z_of(1) - 0.5) < 1e-9);
+  assert.ok(dragged.some((value, i) => i % 3 === 2 && value - rest[i] > 0.8));
+  body.enableHandles('h1', false);
+  show();
+  assert.ok(Math.abs(z_of(1) - 1) < 1e-9, 'a free handle goes half as far as the end does');
+  body.enableHandles('*', true);
+  assert.deepEqual(show(), dragged);
+  body.turnHandles('h2', [Math.SQRT1_2, Math.SQRT1_2, 0, 0]);
+  assert.ok(show().some((value, i) => Math.abs(value - dragged[i]) > 0.1));
+
+  // What handles do, as a clip that any method plays.
+  const matrices = new Float64Array(2 * 36);
+  body.pose('bind');
+  body.turnHandles('*', [1, 0, 0, 0]);
+  show();
+  matrices.set(body.handlePose, 0);
+  body.joints[12 * 2 + 11] += 1;
+  show();
+  matrices.set(body.handlePose, 36);
+  const clip = box.setClip(-1, 'wave', [0, 1], matrices);
+  assert.deepEqual(box.clips, [{ name: 'wave', duration: 1 }]);
+  const plain = box.bind({ method: 'lbs' });
+  plain.pose(clip, 1);
+  assert.ok(plain.joints.every((value, i) => Math.abs(value - matrices[36 + i]) < 1e-5));
+  const again = box.withHandles({ count: 2 });
+  assert.equal(again.joints.length, 2);
+  assert.throws(() => box.setClip(0, 'short', [0], matrices), /setClip\(\) takes 36 numbers/);
+  assert.throws(() => body.enableHandles('nobody', true), /did you mean/);
+  assert.throws(() => fascia.fromMesh(new TextEncoder().encode('v 0 0 0\n'), 'empty.obj'), /empty\.obj/);
+  for (const thing of [again, box]) thing.free();
+});
+
+test('handles are found where the native program finds them', { skip: shared('static/spot.obj') ? false : 'no shared data' }, () => {
+  const file = join(scratch, 'spot.tgf');
+  execFileSync(program, ['handles', join(data, 'static/spot.obj'), '-o', file, '--quiet']);
+  const expected = readFileSync(file, 'utf8').split('#')[0].trim().split('\n').map((line) => line.split(' ').slice(1, 4).map(Number));
+  const spot = fascia.fromMesh(shared('static/spot.obj'), 'spot.obj', { resolution: 16 });
+  assert.equal(spot.joints.length, expected.length);
+  for (const [k, { rest }] of spot.joints.entries()) assert.ok(rest.every((value, c) => Math.abs(value - expected[k][c]) < 1e-8));
+  spot.free();
+});
+
 test('bad input gives sentences', async () => {
   const junk = new TextEncoder().encode('this is no character');
   await assert.rejects(unpackGltf(junk, { name: 'junk.glb' }), /junk\.glb is not a glTF file/);

@@ -8,12 +8,14 @@ import { title_of } from './flesh/method_words';
 import { Painting } from './flesh/painting';
 import { Tuning, type Bound } from './flesh/tuning';
 import { read_link, write_link, type Shown } from './link';
-import type { CharacterInfo, Flesh, Frame, Hello, Level, MethodInfo, NamedBytes, Paint, RigInfo } from './sim/api';
+import type { CharacterInfo, Flesh, Frame, HandleOptions, Hello, Level, MethodInfo, NamedBytes, Paint, RigInfo } from './sim/api';
 import { createSim, type SimClient } from './sim/client';
 import { parse_glb, type Sources } from './view/body';
 import { Figure, type Hit } from './view/figure';
 import { Hands } from './view/hands';
 import type { InsideColour } from './view/inside';
+import { Posing } from './pose/posing';
+import type { Motion } from './pose/document';
 import { Stage } from './view/stage';
 import type { Grasp } from './ui/elastic';
 import { Ticker } from './view/ticker';
@@ -40,6 +42,10 @@ interface AppEvents {
   flesh_off: boolean;
   /** The brush, or what it has painted. */
   painting: void;
+  /** Handles, what they do, or what the pointer does to them. */
+  posing: void;
+  /** A tab is to be opened. */
+  tab: string;
   clip: number;
   /** Notes about the character that appear while it is shown. */
   findings: string[];
@@ -57,6 +63,7 @@ export class App {
   readonly tuning: Tuning;
   readonly hands: Hands;
   readonly painting: Painting;
+  readonly posing: Posing;
   hello!: Hello;
   info: CharacterInfo | null = null;
   rig: RigInfo | null = null;
@@ -120,6 +127,7 @@ export class App {
     });
     this.hands = new Hands(this);
     this.painting = new Painting(this);
+    this.posing = new Posing(this);
     this.events.on('part', () => this.light_part());
     this.stage.controls.addEventListener('end', () => this.remember());
     this.stage.controls.addEventListener('change', () => { this.ticker.dirty = true; });
@@ -282,9 +290,69 @@ export class App {
     this.events.emit('character', info);
     this.events.emit('part', null);
     await this.take_painted(name);
+    this.choose_handles(info);
     await this.bind_or_less();
     await this.sim.setClip(this.clip, 0);
-    if (info.clips.length === 0 && !this.motion_follows) await this.borrow_first(link.clip);
+    if (info.posed) this.events.emit('tab', 'pose');
+    await this.posing.take_character(info);
+    if (!info.posed && info.clips.length === 0 && !this.motion_follows) await this.borrow_first(link.clip);
+  }
+
+  // ---- handles -------------------------------------------------------------------------------------------------
+  /** A mesh comes with the weights of its handles; a large one is posed by few frames, so that a drag keeps up. */
+  private choose_handles(info: CharacterInfo) {
+    const { influence: _influence, solver: _solver, ...flesh } = this.flesh;
+    if (!info.posed) {
+      if (this.before_handles) {
+        this.method = this.before_handles;
+        this.tuning.restart(flesh);
+      }
+      this.before_handles = null;
+      return;
+    }
+    this.before_handles ??= this.method;
+    this.method = 'handles';
+    this.second = null;
+    this.inside = false;
+    this.set_playing(false);
+    this.tuning.restart({ ...flesh, influence: 'file', solver: info.vertices > most_solved ? 'reduced' : 'full' });
+  }
+  /** The method that was chosen before a mesh was opened. */
+  private before_handles: string | null = null;
+
+  /** The open body with other handles, seen as it is seen now. `again`: it keeps what it does. */
+  async give_handles(options: HandleOptions, again = false): Promise<CharacterInfo> {
+    this.events.emit('busy', again ? 'Binding to the handles' : 'Looking for handles');
+    try {
+      const info = await this.sim.giveHandles(options);
+      const sources = await parse_glb(info, () => {}).catch((): Sources => new Map());
+      const { camera, controls } = this.stage;
+      const seen = [...camera.position.toArray(), ...controls.target.toArray()];
+      if (!again) await this.take_character(info.name, info, sources, { camera: seen });
+      else await this.take_reposed(info, sources, seen);
+      return info;
+    } finally {
+      this.events.emit('busy', null);
+    }
+  }
+  private async take_reposed(info: CharacterInfo, sources: Sources, camera: number[]) {
+    this.info = info;
+    this.recycle = [];
+    this.clip = 0;
+    this.tuning.take_character(info);
+    this.figure.take_character(info, sources, camera, false);
+    await this.bind();
+    this.events.emit('character', info);
+  }
+
+  /** What handles do is a clip like any other. */
+  async take_motion(motion: Motion) {
+    const { clips, index } = await this.sim.setMotion(motion);
+    const more = clips.length !== this.info!.clips.length || this.clip !== index;
+    this.info!.clips = clips;
+    if (!more) return;
+    this.events.emit('character', this.info!);
+    await this.choose_clip(index);
   }
 
   /** Restores what was painted on it earlier, if it still fits. */
@@ -562,6 +630,7 @@ export class App {
     this.ticker.dirty = true;
     this.last = frame;
     this.events.emit('frame', frame);
+    this.posing.take_frame(frame);
     const arrays = [frame.a.positions, frame.a.normals, frame.b?.positions, frame.b?.normals, frame.points];
     this.recycle = arrays.filter((x) => !!x).map((x) => x.buffer as ArrayBuffer);
   }
@@ -600,6 +669,9 @@ export class App {
     });
   }
 }
+
+/** Vertices beyond which a drag would not keep up if every one of them were solved for. */
+const most_solved = 60_000;
 
 const text_of = (problem: unknown) => (problem instanceof Error ? problem.message : String(problem));
 

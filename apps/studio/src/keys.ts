@@ -1,5 +1,6 @@
 // Keyboard shortcuts; none is active while the user is typing.
 import type { App } from './app';
+import type { Along } from './pose/posing';
 
 /** help: opens or closes the sheet of keys. */
 export function listen_to_keys(app: App, help: () => void) {
@@ -11,13 +12,14 @@ export function listen_to_keys(app: App, help: () => void) {
       if (event.key.toLowerCase() !== 'z' || typing) return;
       event.preventDefault();
       // With the brush in hand, strokes are undone.
-      const what = app.painting.on ? app.painting : app.tuning;
+      const what = app.posing.on ? app.posing : app.painting.on ? app.painting : app.tuning;
       if (event.shiftKey) void what.redo();
       else void what.undo();
       return;
     }
     if (typing || event.altKey || document.querySelector('dialog[open]')) return;
     if (target === app.stage.canvas && turn_camera(app, event)) return;
+    if (app.posing.on && pose_by_key(app, event)) return event.preventDefault();
     // Sliders, tabs and the divider use arrows themselves, buttons and switches the space key.
     const step = { ArrowLeft: -1, ArrowRight: 1, ',': -1, '.': 1 }[event.key] as -1 | 1 | undefined;
     if (step && !(event.key.startsWith('Arrow') && target.matches('input, [role=tab], [role=slider]'))) {
@@ -38,6 +40,16 @@ export function listen_to_keys(app: App, help: () => void) {
     if (event.key.toLowerCase() === 'f') app.set_flesh_off(false);
   });
   addEventListener('blur', () => app.set_flesh_off(false));
+}
+
+/** What is done to the chosen handle, and along what it moves. */
+function pose_by_key({ posing }: App, event: KeyboardEvent): boolean {
+  const along = { v: 'view', x: 'x', y: 'y', z: 'z', g: 'ground' }[event.key] as Along | undefined;
+  if (along) posing.set_along(along);
+  else if (event.key === 'k') posing.set_key();
+  else if (event.key === 'Delete' || event.key === 'Backspace') posing.delete_chosen();
+  else return false;
+  return true;
 }
 
 /** Shift and arrows turn the camera around the body, as do arrows up and down; plus and minus zoom in and out. */

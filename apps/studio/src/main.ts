@@ -2,6 +2,7 @@ import '@fontsource-variable/inter/wght.css';
 import './styles.css';
 import { App } from './app';
 import { build_shell } from './ui/shell';
+import { listen_to_handles } from './pose/handle_pointer';
 import { listen_to_pointer } from './view/pointer';
 import { follow_theme } from './view/theme';
 
@@ -14,6 +15,7 @@ canvas.setAttribute('aria-label', 'The character. Drag on the skin to pull it, b
 try {
   const app = new App(canvas);
   build_shell(app, document.getElementById('app')!, canvas);
+  listen_to_handles(app);
   listen_to_pointer(app);
   follow_theme(app.stage, () => { app.ticker.dirty = true; });
   app.start().catch((problem) => {

@@ -119,7 +119,45 @@ void HandleMaps::find_links(OwnTurns own, Quat body, Scratch& scratch) const {
     }
 }
 
-void HandleMaps::find(std::span<const Affine> joints, OwnTurns own, Scratch& scratch, std::span<Affine> out) const {
+/// A disabled handle moves by the mean of the handles it is linked to, the nearer the more: the smoothest field on the
+/// links. They are a tree, so that one sweep to the roots and one back solve it.
+void HandleMaps::move_disabled(std::span<const std::uint8_t> enabled, Scratch& scratch) const {
+    const std::size_t n = rest_.size();
+    if (std::find(enabled.begin(), enabled.end(), 0) == enabled.end()) return;
+    const auto pull_of_link = [&](std::size_t j) {
+        return 1 / std::max(length(places_[j] - places_[std::size_t(parents_[j])]), 1e-9 * size_);
+    };
+    std::vector<Vec3d>& moves = scratch.moves;
+    scratch.sums.assign(n, {}), scratch.shares.assign(n, 0), moves.assign(n, {});
+    Vec3d all;
+    double count = 0;
+    for (std::size_t j = n; j-- > 0;) {
+        if (enabled[j]) moves[j] = translation_of(scratch.pose[j]) - places_[j], all += moves[j], count += 1;
+        if (parents_[j] < 0) continue;
+        const auto parent = std::size_t(parents_[j]);
+        const double pull = pull_of_link(j), own = scratch.shares[j];
+        const double share = enabled[j] ? pull : pull * own / (own + pull);
+        scratch.shares[parent] += share;
+        scratch.sums[parent] += enabled[j] ? moves[j] * pull : scratch.sums[j] * (pull / (own + pull));
+    }
+    const Vec3d mean = count > 0 ? all * (1 / count) : Vec3d{};
+    for (std::size_t j = 0; j < n; ++j) {
+        if (enabled[j]) continue;
+        const double own = scratch.shares[j];
+        if (parents_[j] >= 0) {
+            const double pull = pull_of_link(j);
+            moves[j] = (scratch.sums[j] + moves[std::size_t(parents_[j])] * pull) * (1 / (own + pull));
+        } else {
+            moves[j] = own > 0 ? scratch.sums[j] * (1 / own) : mean;
+        }
+        const Vec3d at = places_[j] + moves[j];
+        scratch.pose[j] = rest_[j];
+        scratch.pose[j].m[0][3] = at.x, scratch.pose[j].m[1][3] = at.y, scratch.pose[j].m[2][3] = at.z;
+    }
+}
+
+void HandleMaps::find(std::span<const Affine> joints, OwnTurns own, std::span<const std::uint8_t> enabled,
+                      Scratch& scratch, std::span<Affine> out) const {
     const std::size_t n = rest_.size();
     std::vector<Affine>& pose = scratch.pose;
     pose.assign(joints.begin(), joints.end());
@@ -127,6 +165,7 @@ void HandleMaps::find(std::span<const Affine> joints, OwnTurns own, Scratch& scr
         const auto parent = std::size_t(parents_[j]);
         pose.push_back(pose[parent] * (inverse_rest_[parent] * rest_[j]));
     }
+    move_disabled(enabled, scratch);
     Quat body;
     if (!how_) {
         std::copy_n(pose.begin(), n, out.begin());

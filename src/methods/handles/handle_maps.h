@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -41,12 +42,16 @@ public:
         std::vector<Quat> turns;
         std::vector<double> shares;
         std::vector<LinkMap> links;
+        std::vector<Vec3d> sums, moves;
     };
     /// The pose that the handles carry the surface to; joints scale uniformly. pose: [joints], the first handles;
-    /// further handles move with their parents. out: [handles], and scratch.links
-    void find(std::span<const Affine> pose, OwnTurns own, Scratch& scratch, std::span<Affine> out) const;
+    /// further handles move with their parents. enabled: [handles]; the others go where these take them, wherever their
+    /// joints are. out: [handles], and scratch.links
+    void find(std::span<const Affine> pose, OwnTurns own, std::span<const std::uint8_t> enabled, Scratch& scratch,
+              std::span<Affine> out) const;
 
 private:
+    void move_disabled(std::span<const std::uint8_t> enabled, Scratch& scratch) const;
     void find_links(OwnTurns own, Quat body, Scratch& scratch) const;
     Quat body_turn(std::span<const Vec3d> places, std::vector<double>& shares) const;
 

@@ -239,6 +239,12 @@ public:
         });
     }
 
+    void pose(const State& state, std::span<Affine> joints) const override {
+        HandlesScratch scratch;
+        find_maps(state, scratch);
+        std::copy_n(scratch.pose.begin(), std::min(joints.size(), plan_.rest.joints.size()), joints.begin());
+    }
+
     static Result<RigPtr> bind(const Character& character, const HandlesSettings& settings, const BindInputs& inputs) {
         if (character.mesh.vertex_count() > most_vertices)
             return input_error(character.name + ": has " + std::to_string(character.mesh.vertex_count()) +
@@ -365,10 +371,12 @@ private:
     mutable std::vector<FactorPtr> factors_;  ///< most recently used first
 };
 
-/// Finds the handles' poses, their maps from rest and the rotations of those.
+/// Finds which handles are enabled, the handles' poses, their maps from rest and the rotations of those.
 void HandlesRig::find_maps(const State& state, HandlesScratch& scratch) const {
     const std::span<Affine> pose = sized(scratch.pose, handle_count());
-    maps_.find(state.joints, layout_.of(state, turns_), scratch.maps, pose);
+    const std::span<std::uint8_t> enabled = sized(scratch.enabled, handle_count());
+    for (std::size_t h = 0; h < enabled.size(); ++h) enabled[h] = layout_.of(state, enabled_)[h] > 0;
+    maps_.find(state.joints, layout_.of(state, turns_), enabled, scratch.maps, pose);
     const std::span<Affine> carried = sized(scratch.carried, handle_count());
     for (std::size_t j = 0; j < handle_count(); ++j) carried[j] = pose[j] * maps_.inverse_rest()[j];
     const std::span<float> quaternions = sized(scratch.quaternions, 4 * handle_count());

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "fascia/handles.h"
 
 namespace fascia {
@@ -44,6 +46,12 @@ Status turn_handles(const Rig& rig, const std::string& handles, Quat turn, State
     Status why = ok_status();
     const Handling* handling = usable(rig, state, why);
     return handling ? handling->turn(handles, turn, state) : why;
+}
+
+void handle_pose(const Rig& rig, const State& state, std::span<Affine> joints) {
+    Status why = ok_status();
+    if (const Handling* handling = usable(rig, state, why)) return handling->pose(state, joints);
+    std::copy_n(state.joints.begin(), std::min(joints.size(), state.joints.size()), joints.begin());
 }
 
 }  // namespace fascia

@@ -9,7 +9,7 @@ export interface Sorted {
 }
 
 const ends = (pattern: RegExp) => (file: NamedBytes) => pattern.test(file.name);
-const is_whole = ends(/\.(glb|vrm)$/i), is_gltf = ends(/\.gltf$/i), is_motion = ends(/\.bvh$/i), is_flesh = ends(/\.json$/i);
+const is_whole = ends(/\.(glb|vrm|obj|ply|off)$/i), is_gltf = ends(/\.gltf$/i), is_motion = ends(/\.bvh$/i), is_flesh = ends(/\.json$/i);
 
 export function sort_files(files: NamedBytes[]): Sorted {
   const parts = files.filter((f) => !is_whole(f) && !is_gltf(f) && !is_motion(f) && !is_flesh(f));

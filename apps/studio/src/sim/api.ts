@@ -1,8 +1,9 @@
 // What the page may ask of the simulation. This file types both sides of the worker.
-import type { Clip, Flesh, Joint, JointVolume, LayerCount, Measures, MethodInfo, Part } from '../../../../bindings/wasm/index';
+import type { Clip, Flesh, HandleOptions, Joint, JointVolume, LayerCount, Measures, MethodInfo, Part } from '../../../../bindings/wasm/index';
+import type { Motion } from '../pose/document';
 
 export type {
-  Clip, FieldInfo, FieldValue, Flesh, Joint, JointVolume, LayerCount, LayerFlesh, Measures, MethodInfo, Part, PartFlesh,
+  Clip, FieldInfo, FieldValue, Flesh, HandleOptions, Joint, JointVolume, LayerCount, LayerFlesh, Measures, MethodInfo, Part, PartFlesh,
 } from '../../../../bindings/wasm/index';
 
 export interface NamedBytes { name: string; bytes: Uint8Array; }
@@ -33,6 +34,8 @@ export interface CharacterInfo {
   triangleIndices: Uint32Array;
   /** [vertices * 3] */
   restPositions: Float32Array;
+  /** A mesh whose joints are handles. */
+  posed: boolean;
 }
 
 export interface RigInfo {
@@ -100,6 +103,8 @@ export interface Frame {
   /** The same for the second method, if it has its own. */
   scalarB: Float32Array | null;
   points: Float32Array | null;
+  /** [joints * 3] where handles are, if the method has any. */
+  handles: Float32Array | null;
   /** [rigid parts * 12] */
   rigid: Float64Array;
   measures: Measures;
@@ -152,6 +157,14 @@ export interface SimApi {
   /** The character as a GLB, painted as it is now. */
   writeCharacter(): Promise<Uint8Array>;
   bake(format: 'glb' | 'pc2', fps: number): Promise<Uint8Array | null>;
+  /** The open body with other handles: a new character. */
+  giveHandles(options: HandleOptions): Promise<CharacterInfo>;
+  /** What the handles do becomes the clip `pose`. */
+  setMotion(motion: Motion): Promise<{ clips: Clip[]; index: number }>;
+  /** While a handle is dragged; null: what the clip says. [handles * 7] as in Motion */
+  dragPose(pose: Float64Array | null): Promise<void>;
+  /** `skinned`: to the handles as joints, because that comes near enough; otherwise every vertex of every frame. */
+  bakePosed(fps: number): Promise<{ bytes: Uint8Array; skinned: boolean; off: number } | null>;
   cancelBake(): Promise<void>;
   /** For tests: the current points of the simulation, and its hash. */
   inspect(): Promise<{ points: Float32Array; hash: string; time: number }>;

@@ -6,6 +6,7 @@ import type {
 import { Buffers } from './buffers';
 import { Extremes } from './extremes';
 import { Pace } from './pace';
+import { Posed } from './posed';
 import { per_frame } from './stages';
 
 type Package = typeof import('../../../../bindings/wasm/index');
@@ -17,6 +18,10 @@ const asleep_after = 2;
 const swing_seconds = 4;
 const pull_strength = 4;
 const poke_seconds = 0.12;
+/** Share of the size: skinning that is off by less at every vertex stands for the handles. */
+const near_enough = 0.02;
+/** Voxels for the weights of handles: half as many as usual, because somebody waits. */
+const resolution = 32;
 
 let library: Package;
 let fascia: Fascia;
@@ -43,16 +48,20 @@ let poke_left = 0;
 /** Where the whole body is going when moved by hand, and where it is now. */
 const body_goal: [number, number, number] = [0, 0, 0], body_at: [number, number, number] = [0, 0, 0];
 let extremes: Extremes | null = null;
+/** What handles do, if the character has any. */
+let posed = new Posed();
 const buffers = new Buffers();
 
 // ---- characters ----------------------------------------------------------------------------------------------------
-const plain_name = (name: string) => name.split('/').pop()!.replace(/\.[^.]+$/, '');
+const file_name = (name: string) => name.split('/').pop()!;
+const plain_name = (name: string) => file_name(name).replace(/\.[^.]+$/, '');
+const is_mesh = ({ name }: NamedBytes) => /\.(obj|ply|off)$/i.test(name);
 
 async function unpack(files: NamedBytes[]): Promise<{ glb: Uint8Array; name: string }> {
   const main = files.find((f) => /\.(glb|vrm|gltf)$/i.test(f.name));
   if (!main) {
     const names = files.map((f) => f.name).join(', ');
-    throw new Error(`${names} is no character. Drop a .glb, .gltf with its .bin, .vrm, or a .bvh motion.`);
+    throw new Error(`${names} is no character. Drop a .glb, .gltf with its .bin, .vrm, a mesh (.obj, .ply, .off), or a .bvh motion.`);
   }
   const beside = new Map(files.filter((f) => f !== main).map((f) => [f.name, f.bytes]));
   const glb = await library.unpackGltf(main.bytes, {
@@ -70,6 +79,25 @@ async function load_draco() {
   return create({ wasmBinary });
 }
 
+/** A GLB whose meshes have no skin is a mesh to be posed. */
+function has_skin(glb: Uint8Array): boolean {
+  try {
+    const size = new DataView(glb.buffer, glb.byteOffset, glb.byteLength).getUint32(12, true);
+    const { skins, meshes } = JSON.parse(new TextDecoder().decode(glb.subarray(20, 20 + size)));
+    return (skins?.length ?? 0) > 0 || (meshes?.length ?? 0) === 0;
+  } catch {
+    return true; // the reader says what is wrong with it
+  }
+}
+
+/** A mesh with handles, through a file, so that its parts carry the numbers that the page draws. */
+function take_posed(made: Character): CharacterInfo {
+  const glb = made.toGlb(), { remarks, name } = made;
+  made.free();
+  const info = take(fascia.load(glb, `${name}.glb`), glb);
+  return { ...info, remarks: [...remarks, ...info.remarks], posed: true };
+}
+
 function take(next: Character, glb: Uint8Array): CharacterInfo {
   const last = character;
   a?.free();
@@ -83,6 +111,7 @@ function take(next: Character, glb: Uint8Array): CharacterInfo {
   jumped = true;
   pace = new Pace();
   extremes = null;
+  posed = new Posed();
   body_goal.fill(0);
   body_at.fill(0);
   return {
@@ -99,6 +128,7 @@ function take(next: Character, glb: Uint8Array): CharacterInfo {
     mainJoint: main_joints(next),
     triangleIndices: next.triangleIndices.slice(),
     restPositions: next.restPositions.slice(),
+    posed: false,
   };
 }
 
@@ -152,7 +182,7 @@ function bind_one(method: string): { instance: Instance; info: RigInfo } {
     post({ binding: null });
   }
   const info = rig_info(instance, performance.now() - started);
-  instance.pose(shown_clip(), time);
+  take_pose(instance, time);
   instance.reset();
   return { instance, info };
 }
@@ -190,6 +220,11 @@ const instances = () => [a, b].filter((i): i is Instance => i !== null);
 /** null: a character without clips stands in its default pose. */
 const shown_clip = () => (character!.clips.length > 0 ? clip : null);
 const duration = () => character?.clips[clip]?.duration ?? 0;
+/** By the clip; handles by what was keyed, or where one is being dragged. */
+function take_pose(instance: Instance, at: number) {
+  instance.pose(shown_clip(), at);
+  if (clip === posed.clip) posed.write(instance, at);
+}
 
 // ---- frames --------------------------------------------------------------------------------------------------------
 /** Advances the time of the motion; true if the clip ended. */
@@ -237,7 +272,7 @@ function shift(matrices: Float64Array) {
 
 function simulate(dt: number, moving: boolean) {
   for (const instance of instances()) {
-    instance.pose(shown_clip(), time);
+    take_pose(instance, time);
     shift(instance.joints);
     if (pace.level === 'skinning') instance.reset();
     else if (jumped) instance.advance(0);
@@ -315,7 +350,7 @@ function make_frame(wish: FrameWish): Frame | null {
   const before = a.times().steps, second_before = b?.times().steps ?? 0;
   const springing = pulling || pushed || swing_left > 0;
   swing_left = pulling || pushed ? swing_seconds : Math.max(0, swing_left - dt);
-  const moving = wish.playing || stepped > 0 || springing;
+  const moving = wish.playing || stepped > 0 || springing || posed.has_news();
   const seconds = stepped || (wish.playing ? dt * wish.speed : dt);
   simulate(seconds, moving);
 
@@ -331,6 +366,7 @@ function make_frame(wish: FrameWish): Frame | null {
     scalar: paint(wish, a),
     scalarB: b && own_paint ? paint(wish, b) : null,
     points: wish.points && a.insidePoints > 0 ? buffers.floats(a.points) : null,
+    handles: posed.places(a),
     rigid: rigid_matrices(),
     measures: a.measures(),
     second: b && { measures: b.measures(), stages: stage_times(b, second_before).stages },
@@ -377,10 +413,16 @@ async function bake(format: 'glb' | 'pc2', fps: number): Promise<Uint8Array | nu
   baked = twin.character;
   const file = twin.bake(format, fps, frames);
   try {
-    twin.pose(baked_clip, 0);
+    const own = posed; // another body may be opened meanwhile
+    const pose = (at: number) => {
+      twin.pose(baked_clip, at);
+      if (baked_clip === own.clip) own.write(twin, at);
+    };
+    own.hold(twin);
+    pose(0);
     twin.resetSettled();
     for (let k = 0; k < frames; k++) {
-      twin.pose(baked_clip, k / fps);
+      pose(k / fps);
       if (k > 0) twin.advance(1 / fps);
       file.frame();
       if (k % 4 === 0) {
@@ -413,8 +455,31 @@ const api: SimApi = {
     return { version, threads: fascia.threads, bundledNames, bundledMotions: bundledMotionNames, methods: fascia.methods, presets };
   },
   async open(files) {
+    const mesh = files.find(is_mesh);
+    if (mesh) return take_posed(fascia.fromMesh(mesh.bytes, file_name(mesh.name), { resolution }));
     const { glb, name } = await unpack(files);
+    if (!has_skin(glb)) return take_posed(fascia.fromMesh(glb, `${plain_name(name)}.glb`, { resolution }));
     return take(fascia.load(glb, name), glb);
+  },
+  async giveHandles(options) {
+    if (!character) throw new Error('There is no body yet.');
+    return take_posed(character.withHandles({ resolution, ...options }));
+  },
+  async setMotion(motion) {
+    if (!character) throw new Error('There is no body yet.');
+    const index = posed.set(motion, character, a);
+    for (const instance of instances()) posed.hold(instance);
+    return { clips: character.clips, index };
+  },
+  async dragPose(pose) {
+    posed.drag(pose);
+  },
+  async bakePosed(fps) {
+    if (!a || !character) throw new Error('There is no body to export.');
+    const off = posed.off_when_skinned(character, a);
+    if (off <= near_enough) return { bytes: character.toGlb(), skinned: true, off };
+    const bytes = await bake('glb', fps);
+    return bytes && { bytes, skinned: false, off };
   },
   async openBundled(name) {
     // Written to a file and read back, so that its parts carry the numbers of the nodes and meshes that the page draws.
@@ -470,7 +535,7 @@ const api: SimApi = {
     time = at;
     // A new motion begins with flesh at rest.
     for (const instance of instances()) {
-      instance.pose(shown_clip(), time);
+      take_pose(instance, time);
       instance.reset();
     }
   },
@@ -540,7 +605,7 @@ function transfers(name: string, value: unknown): Transferable[] {
   if (name !== 'frame' || value === null) return [];
   const frame = value as Frame;
   const arrays = [frame.a.positions, frame.a.normals, frame.b?.positions, frame.b?.normals, frame.scalar, frame.scalarB,
-    frame.points, frame.rigid, ...(frame.extremes ?? [])];
+    frame.points, frame.handles, frame.rigid, ...(frame.extremes ?? [])];
   return arrays.filter((x) => !!x).map((x) => x.buffer as ArrayBuffer);
 }
 

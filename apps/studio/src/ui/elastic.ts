@@ -9,8 +9,8 @@ const greeted_as = 'fascia-greeted';
 const pull_way: [number, number] = [0.24, 0.06];
 const ease = (t: number) => t * t * (3 - 2 * t);
 
-/** The hand over the view: where it holds, and where it is. */
-export interface Grasp { vertex: number; x: number; y: number; }
+/** The hand over the view: the vertex that it holds, or the place in the window where it began, and where it is. */
+export type Grasp = { x: number; y: number } & ({ vertex: number } | { from: [number, number] });
 
 export function elastic_line(app: App): HTMLElement {
   const svg = document.createElementNS(ns, 'svg');
@@ -22,14 +22,19 @@ export function elastic_line(app: App): HTMLElement {
   const hand = h('div', { class: 'ghost-hand', hidden: true, 'aria-hidden': 'true' });
   const layer = h('div', { class: 'hand-layer' }, svg, hand);
 
+  const place_in = (box: DOMRect, vertex: number): [number, number] => {
+    const seen = app.figure.place_of(vertex).project(app.stage.camera);
+    return [((seen.x + 1) / 2) * box.width, ((1 - seen.y) / 2) * box.height];
+  };
   const show = () => {
     const grasp = app.grasp;
-    svg.style.display = grasp && app.pulling ? '' : 'none';
-    if (!grasp || !app.pulling) return;
+    const shown = grasp && (app.pulling || 'from' in grasp);
+    svg.style.display = shown ? '' : 'none';
+    if (!shown) return;
     const box = app.stage.canvas.getBoundingClientRect();
-    const from = app.figure.place_of(grasp.vertex).project(app.stage.camera);
-    line.setAttribute('x1', String(((from.x + 1) / 2) * box.width));
-    line.setAttribute('y1', String(((1 - from.y) / 2) * box.height));
+    const [x1, y1] = 'from' in grasp ? [grasp.from[0] - box.left, grasp.from[1] - box.top] : place_in(box, grasp.vertex);
+    line.setAttribute('x1', String(x1));
+    line.setAttribute('y1', String(y1));
     for (const [element, x, y] of [[line, 'x2', 'y2'], [knob, 'cx', 'cy']] as const) {
       element.setAttribute(x, String(grasp.x - box.left));
       element.setAttribute(y, String(grasp.y - box.top));

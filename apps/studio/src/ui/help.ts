@@ -5,6 +5,10 @@ import { h } from './dom';
 const lines: [keys: string, does: string][] = [
   ['Drag the skin', 'pull the flesh; let go and it springs back'],
   ['Click the skin', 'choose a body part to tune'],
+  ['Drag a handle', 'pose the body (tab Pose)'],
+  ['Shift and a click, Delete', 'add a handle, delete the chosen one'],
+  ['V X Y Z G', 'drag handles as seen, along an axis, on the ground'],
+  ['K', 'set a key'],
   ['Drag beside the body', 'turn the camera; wheel or two fingers: zoom'],
   ['Space', 'play, pause'],
   ['← →', 'one frame back, one frame forward'],

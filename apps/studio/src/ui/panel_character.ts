@@ -4,7 +4,7 @@ import { button, icon_button, section } from './controls';
 import { h } from './dom';
 
 export function open_dialog(app: App) {
-  const input = h('input', { type: 'file', multiple: true, accept: '.glb,.gltf,.bin,.vrm,.bvh,.json,.png,.jpg,.jpeg,.webp' });
+  const input = h('input', { type: 'file', multiple: true, accept: '.glb,.gltf,.bin,.vrm,.obj,.ply,.off,.bvh,.json,.png,.jpg,.jpeg,.webp' });
   input.addEventListener('change', async () => {
     const files = await Promise.all([...(input.files ?? [])].map(async (f) => ({ name: f.name, bytes: new Uint8Array(await f.arrayBuffer()) })));
     if (files.length > 0) await app.open_files(files);
@@ -56,7 +56,7 @@ export function character_panel(app: App): HTMLElement {
   return h('div', {},
     section('Yours',
       h('div', { class: 'drop-hint' },
-        h('p', {}, 'Drop GLB, VRM, a glTF with its .bin, or BVH motions anywhere on the page.'),
+        h('p', {}, 'Drop GLB, VRM, a glTF with its .bin, or BVH motions anywhere on the page. A mesh without a skeleton (GLB, OBJ, PLY, OFF) gets handles to pose it by.'),
         button('Open a file', () => open_dialog(app), 'main'),
         h('p', { class: 'help' }, 'Nothing is uploaded: the file stays on this machine.')),
       recent),

@@ -20,5 +20,7 @@ export function play_bar(app: App): HTMLElement {
   const shake = icon_button('Shake', 'shake', () => void app.hands.shake(), 'S');
   const phone = icon_button('Shake with this device', 'phone', () => void app.hands.follow_device());
   phone.hidden = !('DeviceMotionEvent' in globalThis) || !matchMedia('(pointer: coarse)').matches;
-  return h('div', { class: 'play-bar', role: 'group', 'aria-label': 'Play with the flesh' }, off, poke, shake, phone);
+  const bar = h('div', { class: 'play-bar', role: 'group', 'aria-label': 'Play with the flesh' }, off, poke, shake, phone);
+  app.events.on('posing', () => { bar.hidden = app.posing.on; }); // handles have no flesh to play with
+  return bar;
 }

@@ -14,6 +14,7 @@ import { flesh_panel } from './panel_flesh';
 import { look_panel } from './panel_look';
 import { measure_panel } from './panel_measure';
 import { play_bar } from './play_bar';
+import { pose_panel } from './panel_pose';
 import { Toasts } from './toast';
 import { transport } from './transport';
 
@@ -38,13 +39,15 @@ export function build_shell(app: App, root: HTMLElement, canvas: HTMLCanvasEleme
 
 function top_bar(app: App, toasts: Toasts, help: () => void): HTMLElement {
   const name = h('span', { class: 'character-name' });
-  const undo = icon_button('Undo', 'undo', () => app.tuning.undo(), 'Ctrl Z');
-  const redo = icon_button('Redo', 'redo', () => app.tuning.redo(), 'Ctrl Shift Z');
+  const undo = icon_button('Undo', 'undo', () => (app.posing.on ? app.posing : app.tuning).undo(), 'Ctrl Z');
+  const redo = icon_button('Redo', 'redo', () => (app.posing.on ? app.posing : app.tuning).redo(), 'Ctrl Shift Z');
   const update = () => {
-    undo.disabled = !app.tuning.history.canUndo;
-    redo.disabled = !app.tuning.history.canRedo;
+    const changes = app.posing.on ? app.posing : app.tuning.history;
+    undo.disabled = !changes.canUndo;
+    redo.disabled = !changes.canRedo;
   };
   app.events.on('flesh', update);
+  app.events.on('posing', update);
   app.events.on('character', (info) => {
     name.textContent = info.name;
     document.title = `${info.name} · Fascia Studio`;
@@ -73,7 +76,7 @@ function top_bar(app: App, toasts: Toasts, help: () => void): HTMLElement {
 
 function tabs(app: App): HTMLElement {
   const panels: [string, string, HTMLElement][] = [
-    ['character', 'Character', character_panel(app)], ['look', 'View', look_panel(app)], ['flesh', 'Flesh', flesh_panel(app)],
+    ['character', 'Character', character_panel(app)], ['pose', 'Pose', pose_panel(app)], ['look', 'View', look_panel(app)], ['flesh', 'Flesh', flesh_panel(app)],
     ['measure', 'Measure', measure_panel(app)], ['export', 'Export', export_panel(app)],
   ];
   const buttons: HTMLButtonElement[] = [];
@@ -90,8 +93,11 @@ function tabs(app: App): HTMLElement {
       buttons[i]!.tabIndex = i === index ? 0 : -1;
     });
     scroll.scrollTop = left_at[index]!;
+    app.posing.show(panels[index]![0] === 'pose');
     if (focus) buttons[index]!.focus();
   };
+  const named = (id: string) => panels.findIndex(([own]) => own === id);
+  app.events.on('tab', (id) => choose(named(id)));
   panels.forEach(([id, text, panel], i) => {
     panel.id = `panel-${id}`;
     panel.classList.add('panel-body');
@@ -108,7 +114,7 @@ function tabs(app: App): HTMLElement {
   app.events.on('part', (part) => {
     const place = document.getElementById('body-part');
     if (!part || !place || place.hidden) return; // methods without parts have nothing to tune there
-    choose(2);
+    choose(named('flesh'));
     place.scrollIntoView({ block: 'nearest' });
   });
   choose(0);
@@ -189,7 +195,7 @@ function busy(app: App): HTMLElement {
 }
 
 function drop_curtain(app: App): HTMLElement {
-  const curtain = h('div', { class: 'curtain', hidden: true }, h('p', {}, 'Drop a character, motion or flesh file'));
+  const curtain = h('div', { class: 'curtain', hidden: true }, h('p', {}, 'Drop a character, mesh, motion or flesh file'));
   let depth = 0;
   const has_files = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
   addEventListener('dragenter', (event) => {

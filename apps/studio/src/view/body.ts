@@ -1,6 +1,6 @@
 // The character as drawn: the file's own materials on vertices written by the simulation.
 import {
-  BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, Group, LoadingManager, Mesh, MeshStandardMaterial, Texture, type Material,
+  BufferAttribute, BufferGeometry, Color, DoubleSide, DynamicDrawUsage, Group, LoadingManager, Mesh, MeshStandardMaterial, Texture, type Material,
   type Object3D,
 } from 'three';
 import { GLTFLoader, type GLTF } from 'three/examples/jsm/loaders/GLTFLoader.js';
@@ -24,6 +24,7 @@ export type Sources = Map<string, Source>;
 
 const key = (node: number, mesh: number, primitive: number) => `${node}/${mesh}/${primitive}`;
 const glass_material = new MeshStandardMaterial({ color: 0xe8b8a4, roughness: 0.5, transparent: true, opacity: 0.24, depthWrite: false });
+const both_sides_material = new MeshStandardMaterial({ side: DoubleSide });
 const painted_material = new MeshStandardMaterial({ vertexColors: true, roughness: 0.75, metalness: 0 });
 
 /** The meshes of a file by node, mesh and primitive. */
@@ -159,6 +160,18 @@ export class Body {
       drawn.painted.visible = !on && this.painted;
     }
     for (const mesh of this.rigid) mesh.visible = !on;
+  }
+
+  /** While `work` casts rays, they also meet the skin from inside. */
+  both_sides<T>(work: (meshes: Mesh[]) => T): T {
+    const before = this.meshes.map((mesh) => mesh.material);
+    const root_was = this.root.visible;
+    for (const mesh of this.meshes) mesh.material = both_sides_material;
+    this.root.visible = true;
+    const found = work(this.meshes);
+    this.meshes.forEach((mesh, k) => { mesh.material = before[k]!; });
+    this.root.visible = root_was;
+    return found;
   }
 
   /** Updates the bounds before a ray is cast. */

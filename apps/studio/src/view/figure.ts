@@ -1,5 +1,5 @@
 // What stands on the stage: the body with one or two methods, or its inside.
-import { Box3, Raycaster, Vector2, Vector3 } from 'three';
+import { Box3, Raycaster, Vector2, Vector3, type Intersection } from 'three';
 import type { CharacterInfo, Frame, RigInfo } from '../sim/api';
 import { Body, dispose_sources, type Sources } from './body';
 import type { Cut, InsideView } from './inside';
@@ -9,6 +9,9 @@ import type { Stage } from './stage';
 import { Voxels } from './voxels';
 
 export interface Hit { point: Vector3; vertex: number; }
+type Triple = [number, number, number];
+
+const vertex_of = ({ face, object }: Intersection) => face!.a + (object.userData.firstVertex as number);
 
 export class Figure {
   inside: InsideView | null = null;
@@ -189,6 +192,28 @@ export class Figure {
     const [first] = ray.intersectObjects(body.meshes, false);
     body.root.visible = was;
     if (!first?.face) return null;
-    return { point: first.point, vertex: first.face.a + (first.object.userData.firstVertex as number) };
+    return { point: first.point, vertex: vertex_of(first) };
+  }
+
+  /** The middle of the body under a position in the window, from where the ray enters to where it leaves: at rest, and now. */
+  through(x: number, y: number): { rest: Triple; now: Triple } | null {
+    const box = this.stage.canvas.getBoundingClientRect(), ray = new Raycaster();
+    ray.setFromCamera(new Vector2(((x - box.left) / box.width) * 2 - 1, 1 - ((y - box.top) / box.height) * 2), this.stage.camera);
+    if (!this.a || !this.info) return null;
+    this.a.refresh_bounds();
+    const hits = this.a.both_sides((meshes) => ray.intersectObjects(meshes, false)).filter((hit) => hit.face);
+    const [first] = hits, next = hits.find((hit) => hit.distance > hits[0]!.distance + 1e-4) ?? first;
+    if (!first || !next) return null;
+    const middle = (a: Vector3, b: Vector3) => a.clone().add(b).multiplyScalar(0.5).toArray();
+    const rest = (hit: typeof first) => new Vector3().fromArray(this.info!.restPositions, 3 * vertex_of(hit));
+    return { rest: middle(rest(first), rest(next)), now: middle(this.stage.world.worldToLocal(first.point.clone()), this.stage.world.worldToLocal(next.point.clone())) };
+  }
+
+  /** From a point in the body to the nearest skin, at rest. */
+  rest_distance(at: Triple): number {
+    const { restPositions: all } = this.info!;
+    let least = Infinity;
+    for (let i = 0; i < all.length; i += 3) least = Math.min(least, Math.hypot(all[i]! - at[0], all[i + 1]! - at[1], all[i + 2]! - at[2]));
+    return least;
   }
 }

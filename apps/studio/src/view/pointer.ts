@@ -20,7 +20,7 @@ export function listen_to_pointer(app: App) {
   };
 
   canvas.addEventListener('pointerdown', (event) => {
-    if (event.button !== 0 || !event.isPrimary) return;
+    if (event.button !== 0 || !event.isPrimary || app.posing.on) return; // there, the camera turns wherever no handle is
     const hit = app.hit(event.clientX, event.clientY);
     if (!hit) return;
     // The camera does not move while the skin is held.
@@ -51,7 +51,7 @@ export function listen_to_pointer(app: App) {
   // Over flesh, the pointer is a hand that can take hold. Looking for it costs a ray through the whole skin.
   let look_after = 0;
   canvas.addEventListener('pointermove', (event) => {
-    if (start || event.buttons !== 0 || event.timeStamp < look_after) return;
+    if (start || event.buttons !== 0 || event.timeStamp < look_after || app.posing.on) return;
     const began = performance.now();
     canvas.classList.toggle('over-flesh', !app.inside && app.hit(event.clientX, event.clientY) !== null);
     look_after = event.timeStamp + 40 + 10 * (performance.now() - began);
