@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <numbers>
 
 #include "embed/radial_basis.h"
 #include "embed/surface_samples.h"
@@ -57,7 +58,9 @@ struct Turns {
 };
 Turns normal_turns(const Character& c, const std::vector<std::uint32_t>& domains, const std::vector<Vec3>& normals) {
     Turns out;
-    const auto angle = [](Vec3 a, Vec3 b) { return std::acos(std::clamp(double(dot(a, b)), -1.0, 1.0)) * 180 / M_PI; };
+    const auto angle = [](Vec3 a, Vec3 b) {
+        return std::acos(std::clamp(double(dot(a, b)), -1.0, 1.0)) * 180 / std::numbers::pi;
+    };
     for (std::size_t t = 0; t < c.mesh.triangles.size(); ++t) {
         const std::uint32_t a = c.mesh.triangles[t], b = c.mesh.triangles[t % 3 == 2 ? t - 2 : t + 1];
         const double more = angle(normals[a], normals[b]) - angle(c.mesh.normals[a], c.mesh.normals[b]);
