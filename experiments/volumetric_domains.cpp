@@ -108,7 +108,7 @@ void domains(const std::string& folder) {
     for (const char* how : {"domains", "rbf"}) {
         const RigPtr rig = carried(body, arap_at(12), how);
         const Held held = hold(*rig, pose), still = hold(*rig, rest);
-        const Carriers by = carriers(*rig);
+        const SurfaceCarriers by = surface_carriers(*rig);
         if (!by.domains.empty() && !folder.empty()) {
             std::vector<Vec4> colors;
             for (const std::uint32_t d : by.domains) colors.push_back(color_of(d));
@@ -142,7 +142,7 @@ void seams(const std::string& folder) {
         ModelBody body = model_named(one.model, 0.2);
         body.turns = one.turns;
         const RigPtr rig = carried(body, arap_at(24), "domains"), plain = carried(body, arap_at(24), "trilinear");
-        const std::vector<std::uint32_t> parts = carriers(*rig).domains;
+        const std::vector<std::uint32_t> parts = surface_carriers(*rig).domains;
         const Held held = hold(*rig, pose_of(body)), rough = hold(*plain, pose_of(body));
         const Turns smooth = normal_turns(body.character, parts, held.normals),
                     other = normal_turns(body.character, parts, rough.normals);

@@ -26,7 +26,7 @@ InstanceHandle::InstanceHandle(const CharacterHandle& from, fascia::RigPtr bound
     points.resize(point_layers.size());
     parts = inside->point_parts();
     cells = inside->point_cells();
-    carriers = fascia::carriers(*rig);
+    carriers = fascia::surface_carriers(*rig);
 }
 
 namespace {

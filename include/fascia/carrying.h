@@ -11,11 +11,11 @@ FASCIA_API_BEGIN
 namespace fascia {
 
 /// Of a rig that was bound with EmbedOptions; all empty otherwise.
-struct Carriers {
+struct SurfaceCarriers {
     std::vector<std::uint32_t> domains;  ///< [vertices] the part of the surface that each belongs to, or empty
     std::vector<std::uint32_t> samples;  ///< the vertices nearest to the samples, or to the centres, of smooth ways
 };
-Carriers carriers(const Rig& rig);
+SurfaceCarriers surface_carriers(const Rig& rig);
 
 /// Of a method whose points are solved for in every frame.
 struct SolvedFrame {

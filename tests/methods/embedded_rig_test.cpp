@@ -122,7 +122,7 @@ TEST(EmbeddedRig, IsSavedAndLoaded) {
 
 TEST(EmbeddedRig, SaysWhatCarriesTheSurfaceAndHowWellItIsSolved) {
     const Bound b = bound("bunny", "volumetric-arap", "domains");
-    const Carriers by = carriers(*b.rig);
+    const SurfaceCarriers by = surface_carriers(*b.rig);
     ASSERT_EQ(by.domains.size(), b.character.mesh.vertex_count());
     EXPECT_GT(*std::max_element(by.domains.begin(), by.domains.end()), 5u);
     EXPECT_GT(by.samples.size(), 100u);
@@ -139,7 +139,7 @@ TEST(EmbeddedRig, SaysWhatCarriesTheSurfaceAndHowWellItIsSolved) {
     EXPECT_GT(bent->energy, 1e-4);
     EXPECT_LT(still->energy, 1e-6);
     const Bound other = bound("bunny", "volumetric-dqs", "auto");
-    EXPECT_TRUE(carriers(*other.rig).domains.empty() && carriers(*other.rig).samples.empty());
+    EXPECT_TRUE(surface_carriers(*other.rig).domains.empty() && surface_carriers(*other.rig).samples.empty());
     EXPECT_FALSE(solved_frame(*other.rig, make_state(*other.rig), work));
     EXPECT_FALSE(solved_frame(*b.rig, make_state(*other.rig), work));
 }

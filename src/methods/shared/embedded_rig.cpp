@@ -197,11 +197,11 @@ Result<RigPtr> embedded(RigPtr inner, const Method& method, const EmbedOptions& 
     return RigPtr(std::make_shared<EmbeddedRig>(std::move(inner), options, std::move(carried)));
 }
 
-Carriers carriers(const Rig& rig) {
+SurfaceCarriers surface_carriers(const Rig& rig) {
     const auto* own = dynamic_cast<const EmbeddedRig*>(&rig);
     const std::shared_ptr<const PointSurface> from = own != nullptr ? own->point_surface() : nullptr;
     if (from == nullptr) return {};
-    Carriers out;
+    SurfaceCarriers out;
     const std::span<const std::uint32_t> domains = own->carried().vertex_domains();
     out.domains.assign(domains.begin(), domains.end());
     for (const Vec3d sample : own->carried().sample_places()) {
