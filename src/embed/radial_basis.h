@@ -37,7 +37,6 @@ public:
     /// Beyond it the kernel vanishes, or is not worth adding; infinite for thin plates.
     double reach() const { return reach_; }
 
-    KernelValue kernel(double square) const;
     /// What the unknowns are multiplied with at a point. out: [size()]
     void row(Vec3d at, std::span<double> out) const;
     /// The same for the derivative along a direction.
@@ -53,6 +52,9 @@ public:
     Vec3d centre(std::size_t k) const { return centres_[k]; }
 
 private:
+    /// Of squares of distances, which are changed: so many as there is room for in `out`, up to a multiple of eight.
+    void kernels(std::span<KernelValue> out, std::span<double> squares) const;
+
     std::vector<Vec3d> centres_;
     Kernel kernel_ = Kernel::gauss;
     double scale_ = 1, reach_ = 0;  ///< 1 / sigma; in the units of the centres
