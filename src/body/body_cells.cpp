@@ -13,7 +13,7 @@ namespace fascia {
 
 namespace {
 
-/// Fewer voxels are a crease, of which nobody needs to know.
+/// Fewer voxels are only a crease, not worth a warning.
 constexpr std::size_t least_fold = 4;
 
 std::uint16_t nearest_bone(Vec3d p, const std::vector<lattice::Bone>& bones) {

@@ -22,9 +22,9 @@ constexpr std::size_t domain_grain = 16;
 constexpr std::size_t fold_vertices = 32;
 /// In distances between samples: how far a domain reaches into its neighbours.
 constexpr double overlap = 1;
-/// In the same: samples of a joint that cells have brought closer together count once.
+/// In the same unit: samples of a joint that cells have brought closer together than this count once.
 constexpr double too_close = 0.35;
-/// Of the size: what a system misses of a vertex at rest beyond rounding.
+/// As a share of the size: a larger error of a system for a vertex at rest is more than rounding.
 constexpr double missed = 1e-7;
 
 class SystemPerDomain final : public PointEmbedding {
@@ -46,8 +46,8 @@ public:
 
     void place(std::span<const Vec3> points, const EmbeddedSurface& out, EmbeddingScratch& scratch,
                ThreadPool& pool) const override {
-        // What differs from how one of the points moves: floats then do wherever the body stands, and what stands still
-        // does so exactly.
+        // Sums differences from the motion of one of the points: floats then suffice wherever the body stands, and
+        // whatever stands still does so exactly.
         const std::uint32_t leader = samples_.points[0];
         const Vec3d common = to_double(points[leader]) - points_[leader];
         scratch.rows.resize(4 * samples_.size());
@@ -79,7 +79,7 @@ public:
     }
 
 private:
-    /// Which samples are kept; `samples_` and `places_` are theirs.
+    /// Returns the samples that are kept, and fills `samples_` and `places_` for them.
     std::vector<SurfaceSample> bind_samples(const EmbeddingInput& input, const SurfaceSamples& all) {
         std::vector<SurfaceSample> out;
         std::vector<std::uint16_t> joints;
@@ -287,7 +287,7 @@ private:
         }
     }
 
-    /// What samples in a plane miss of a vertex: it turns with them.
+    /// The part of a vertex that samples in a plane cannot reproduce: it turns with them.
     struct Left {
         std::uint32_t domain = 0;
         Vec3d of[3];

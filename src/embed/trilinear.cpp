@@ -14,8 +14,8 @@ double tent(Vec3d point, Vec3d vertex, double h) {
     return x > 0 && y > 0 && z > 0 ? x * y * z : 0;
 }
 
-/// Points around one vertex, found by walking links from its home along shortest paths only: a point that only a detour
-/// reaches (from an arm to the side below the armpit) lies across a gap.
+/// Points around one vertex, found by walking links from its home along shortest paths only: a point that can be
+/// reached only by a detour (from an arm to the side below the armpit) is across a gap.
 class Surroundings {
 public:
     explicit Surroundings(const TrilinearInput& input) : input_(input) {}
@@ -37,7 +37,7 @@ private:
         const double weight = tent(input_.centers[point], vertex, input_.h);
         if (weight <= 0 || points_.size() >= Trilinear::slots || steps > steps_between(home, point)) return;
         for (const std::uint32_t other : points_) {
-            // Two sheets of one cell: the first that the walk meets stands for both.
+            // Two sheets in one cell: the first that the walk meets stands for both.
             const Vec3d apart = input_.centers[other] - input_.centers[point];
             if (dot(apart, apart) < 0.25 * input_.h * input_.h) return;
         }
@@ -111,7 +111,7 @@ void carry_positions_reference(const Trilinear& bound, const Carriers& c, std::s
                                std::span<Vec3> out) {
     for (std::size_t v = 0; v < in.size(); ++v) {
         const Vec3 p = in[v];
-        Vec3 moved;  // summed as a difference from p, which keeps the digits of small motions
+        Vec3 moved;  // summed as a difference from p, to keep the digits of small motions
         for (int k = 0; k < Trilinear::slots; ++k) {
             const float w = bound.weights[v * Trilinear::slots + k];
             if (w == 0) break;

@@ -218,7 +218,7 @@ Result<RigPtr> rectified(RigPtr inner, const Character& character, const Lattice
     const weights::Influences own = surface_weights(character, **body);
     CarriedParticles particles;
     const Character as_surface = particle_character(character, **body, own);
-    // As far as volumes are concerned, bones blending turns flesh like dual quaternions.
+    // As far as volume is concerned, bones blending turns flesh like dual quaternions.
     if (dynamic_cast<const Solves*>(&inner->plain()) != nullptr && inner->clothes() != nullptr) {
         Result<std::shared_ptr<AttachedSurface>> attached = inner->clothes()->attach(as_surface.mesh);
         if (!attached) return attached.error();
