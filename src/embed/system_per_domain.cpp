@@ -3,7 +3,6 @@
 // frame is a blend over the samples of the domains that count at a vertex.
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <numeric>
 #include <utility>
 
@@ -148,9 +147,10 @@ private:
     void choose_blocks() {
         std::vector<std::uint32_t> order(vertices_.size());
         std::iota(order.begin(), order.end(), 0u);
-        const auto domain = [](const DomainShare& s) { return s.domain; };
+        const auto less = [](const DomainShare& x, const DomainShare& y) { return x.domain < y.domain; };
         std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-            return std::ranges::lexicographical_compare(shares_of(a), shares_of(b), std::less<>(), domain, domain);
+            const std::span<const DomainShare> one = shares_of(a), other = shares_of(b);
+            return std::lexicographical_compare(one.begin(), one.end(), other.begin(), other.end(), less);
         });
         block_first_.push_back(0);
         std::vector<std::uint32_t> list, domains, before;
