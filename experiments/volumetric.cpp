@@ -1,67 +1,19 @@
-// Experiments of Luo's thesis, chapters 4 and 5: what voxels keep of the volume, what carrying a surface costs, and
-// where it shows. Names that end in -quick run on a tenth of the vertices.
+// Experiments of Luo's thesis, chapter 4: what voxels keep of the volume, what carrying a surface costs, and where it
+// shows. Names that end in -quick run on a tenth of the vertices.
+#include "volumetric.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <ctime>
 
 #include "program.h"
 #include "rows.h"
-#include "volumetric_models.h"
 
 namespace fascia::experiments {
 
 namespace {
 
 constexpr double quick = 0.1;
-
-/// Of this program alone: others may be busy.
-double seconds_of(const std::function<void()>& work) {
-    const std::clock_t start = std::clock();
-    work();
-    return double(std::clock() - start) / CLOCKS_PER_SEC;
-}
-/// The least of several runs.
-double least_seconds(int runs, const std::function<void()>& work) {
-    double out = 1e300;
-    for (int k = 0; k < runs; ++k) out = std::min(out, seconds_of(work));
-    return out;
-}
-
-VolumetricDqsSettings dqs_at(int resolution) {
-    VolumetricDqsSettings out;
-    out.resolution = resolution;
-    return out;
-}
-VolumetricArapSettings arap_at(int resolution) {
-    VolumetricArapSettings out;
-    out.resolution = resolution;
-    return out;
-}
-
-double volume_of(const Character& character, const std::vector<Vec3>& positions) {
-    const SurfaceMeter meter(character.mesh.positions, character.mesh.triangles, 8);
-    return 100 * meter.volume_ratio(positions).value_or(0);
-}
-
-/// From a pose to the surface.
-double frame_seconds(const Rig& rig, const std::vector<Affine>& pose) {
-    State state = make_state(rig);
-    Workspace work(1);
-    std::vector<Vec3> positions(rig.vertex_count()), normals(rig.vertex_count());
-    reset(rig, pose, state, work);
-    return least_seconds(5, [&] {
-        advance(rig, pose, 1 / 60.0, state, work);
-        embed(rig, state, {positions, normals, {}}, work);
-    });
-}
-
-Image picture(const ModelBody& body, const Held& held, int size = 260) {
-    View view = view_of(held.positions);
-    view.yaw = body.yaw;
-    view.ground = false;
-    return render(Appearance(body.character).shot(held.positions, held.normals), view, size, size);
-}
 
 struct PublishedVolumes {
     double dqs, dqs_seconds, voxels_dqs, voxels_dqs_seconds, arap, arap_seconds;
@@ -75,7 +27,7 @@ constexpr PublishedVolumes published_volumes[] = {
 /// [Luo 2016, table 1] [Luo 2016, fig. 7] [Luo 2016, fig. 8] [Luo 2016, fig. 9] [Luo 2016, fig. 10] [Luo 2016, fig. 11]
 void volumes(const std::string& folder, double detail) {
     std::puts("volume in % of rest, and milliseconds of a frame; published in brackets: volumes, seconds to the pose");
-    ContactSheet sheet(5, 260, 260);
+    ContactSheet sheet(6, 260, 260);
     std::size_t row = 0;
     for (const ModelBody& body : model_bodies(detail)) {
         const int resolution = resolution_of(body, detail < 1 ? 0.2 : 1);
@@ -83,18 +35,21 @@ void volumes(const std::string& folder, double detail) {
         const PublishedVolumes& was = published_volumes[row++];
         const double volumes_then[] = {0, was.dqs, was.voxels_dqs, was.arap},
                      seconds_then[] = {0, was.dqs_seconds, was.voxels_dqs_seconds, was.arap_seconds};
-        const Settings methods[] = {LbsSettings{}, DqsSettings{}, dqs_at(resolution), arap_at(resolution)};
+        VolumetricArapSettings ours = arap_at(resolution);
+        ours.volume_rounds = VolumetricArapSettings{}.volume_rounds;
+        const Settings methods[] = {LbsSettings{}, DqsSettings{}, dqs_at(resolution), arap_at(resolution), ours};
         std::printf("%-10s %6zu vertices (%zu), resolution %d:\n", body.name.c_str(),
                     body.character.mesh.vertex_count(), body.vertices, resolution);
         sheet.begin_row(body.name);
         if (!folder.empty())
             sheet.cell(picture(body, hold(*dressed(body.character, LbsSettings{}), pose_of(body, 0))), "rest");
-        for (std::size_t k = 0; k < 4; ++k) {
+        for (std::size_t k = 0; k < 5; ++k) {
             const RigPtr rig = dressed(body.character, methods[k]);
             const Held held = hold(*rig, pose);
             const double volume = volume_of(body.character, held.positions);
             std::printf("    %-16s %8.3f  %8.3f ms", methods[k].method(), volume, 1e3 * frame_seconds(*rig, pose));
-            if (k > 0) std::printf("   (%.3f, %.3f s)", volumes_then[k], seconds_then[k]);
+            if (k > 0 && k < 4) std::printf("   (%.3f, %.3f s)", volumes_then[k], seconds_then[k]);
+            if (k == 4) std::printf("   gives volume back");
             if (k == 3) std::printf("   %zu voxels (%zu)", rig->inside()->point_cells().size() / 8, body.voxels);
             std::puts("");
             if (!folder.empty())
@@ -112,13 +67,6 @@ constexpr PublishedCarrying published_carrying[] = {{.0008, .0016, .0203, .1154}
                                                     {.0305, .0526, .5602, 1.3028},  {.0291, .0547, 1.4462, 9.5289},
                                                     {.0305, .0567, 1.7665, 8.4675}, {.0686, .1326, 9.5289, 23.0921},
                                                     {.0740, .1359, 71.059, 82.674}, {.0040, .0094, 1.3284, 1.1441}};
-
-RigPtr carried(const ModelBody& body, const Settings& settings, const char* how, int samples = 300) {
-    BindInputs inputs;
-    inputs.embed.how = how;
-    inputs.embed.samples = samples;
-    return dressed(body.character, settings, inputs);
-}
 
 /// [Luo 2016, table 2]
 void embeddings(const std::string&, double detail) {
@@ -149,65 +97,57 @@ void embeddings(const std::string&, double detail) {
     }
 }
 
-/// [Luo 2016, table 3] Shape matching stands for its FastLSM; the finite elements are not built.
-void simulations(const std::string&, double detail) {
+struct PublishedSolids {
+    double matching, elements, seconds;  ///< 0: it took more than a minute
+};
+constexpr PublishedSolids published_solids[] = {{96.8872, 98.1246, 35.66},
+                                                {98.1003, 99.1088, 47.24},
+                                                {96.33, 97.43, 11.35},
+                                                {97.5433, 0, 0},
+                                                {99.102, 0, 0},
+                                                {99.103, 0, 0},
+                                                {99.012, 0, 0},
+                                                {103.549, 102.03, 34.37}};
+
+/// [Luo 2016, table 3] Shape matching stands for its FastLSM; finite elements are solved at rest in the pose, by a full
+/// solver instead of one with few modes.
+void simulations(const std::string& folder, double detail) {
     constexpr int half_widths[] = {2, 3, 2, 3, 3, 3, 4, 2};
-    constexpr double published[] = {96.8872, 98.1003, 96.33, 97.5433, 99.102, 99.103, 99.012, 103.549};
-    std::puts("volume in % of rest after the flesh has come to rest in the pose; published: FastLSM");
+    std::puts("volume in % of rest at rest in the pose, and seconds; published in brackets");
+    ContactSheet sheet(2, 260, 260);
     std::size_t row = 0;
     for (const ModelBody& body : model_bodies(detail)) {
+        const int resolution = resolution_of(body, detail < 1 ? 0.05 : 1);
         LatticeSettings flesh = flesh_of<LatticeSettings>("default");
-        flesh.resolution = resolution_of(body, detail < 1 ? 0.2 : 1);
+        flesh.resolution = resolution;
         flesh.region_radius = half_widths[row];
         flesh.preserve_volume = false;
         const RigPtr rig = dressed(body.character, flesh);
-        State state = make_state(*rig);
+        Held matched{std::vector<Vec3>(rig->vertex_count()), std::vector<Vec3>(rig->vertex_count()), make_state(*rig)};
         Workspace work(1);
-        const double seconds = seconds_of([&] { reset_settled(*rig, pose_of(body), state, work); });
-        std::vector<Vec3> positions(rig->vertex_count());
-        embed(*rig, state, {positions, {}, {}}, work);
-        std::printf("%-12s half-width %d: %8.3f  %8.3f s   (%.3f)\n", body.name.c_str(), half_widths[row],
-                    volume_of(body.character, positions), seconds, published[row]);
+        const double seconds = seconds_of([&] { reset_settled(*rig, pose_of(body), matched.state, work); });
+        embed(*rig, matched.state, {matched.positions, matched.normals, {}}, work);
+        const PublishedSolids& was = published_solids[row];
+        std::printf("%-12s shape matching, half-width %d: %8.3f  %7.2f s   (%.3f)\n", body.name.c_str(),
+                    half_widths[row], volume_of(body.character, matched.positions), seconds, was.matching);
+        VoxelRig voxels(body, resolution);
+        Voxels solved;
+        const double solving = seconds_of([&] { solved = saint_venant_kirchhoff(voxels, 4, detail < 1 ? 20 : 60); });
+        const Held elastic = voxels.carried(solved);
+        std::printf("%-12s elements, %6zu voxels:      %8.3f  %7.2f s", "", voxels.cell_count(),
+                    volume_of(body.character, elastic.positions), solving);
+        if (was.elements > 0)
+            std::printf("   (%.3f, %.2f s)\n", was.elements, was.seconds);
+        else
+            std::puts("   (more than a minute)");
+        if (!folder.empty()) {
+            sheet.begin_row(body.name);
+            sheet.cell(picture(body, matched), "shape matching");
+            sheet.cell(picture(body, elastic), "finite elements");
+        }
         ++row;
     }
-}
-
-/// Printed as 5.1: initialising and a frame against the number of samples.
-void samples(const std::string& folder) {
-    constexpr double published_frames[] = {28.17, 42.52, 58.77, 74.11, 89.81, 105.73, 119.82};
-    const ModelBody body = model_named("Arm", 5103.0 / 49874);
-    const std::vector<Affine> pose = pose_of(body);
-    const double bare = least_seconds(3, [&] { dressed(body.character, dqs_at(24)); });
-    ContactSheet sheet(4, 260, 260);
-    std::printf("%zu vertices; milliseconds to initialise, and of a frame (published)\n",
-                body.character.mesh.vertex_count());
-    for (int k = 0; k < 7; ++k) {
-        const int count = 50 * (k + 1);
-        RigPtr rig;
-        const double whole = least_seconds(3, [&] { rig = carried(body, dqs_at(24), "domains", count); });
-        std::printf("%4d samples: %7.2f  %7.3f (%.2f)\n", count, 1e3 * std::max(0.0, whole - bare),
-                    1e3 * frame_seconds(*rig, pose), published_frames[k]);
-        if (folder.empty() || k % 2 != 0) continue;
-        if (k == 0) sheet.begin_row("domains");
-        sheet.cell(picture(body, hold(*rig, pose)), std::to_string(count) + " samples");
-    }
-    if (!folder.empty()) must(write_png(in(folder, "volumetric_samples.png"), sheet.finish()));
-}
-
-/// Where a tube's displacement stops being smooth from ring to ring: voxels end there. Without its rounded ends.
-double largest_kink(const Character& tube, const std::vector<Vec3>& positions) {
-    const std::vector<Vec3>& rest = tube.mesh.positions;
-    std::size_t sides = 0;
-    while (rest[2 + sides].x == rest[2].x) ++sides;
-    const std::size_t rings = (rest.size() - 2) / sides;
-    const auto moved = [&](std::size_t v) { return to_double(positions[v]) - to_double(rest[v]); };
-    double out = 0;
-    for (std::size_t r = rings / 6; r + 3 < rings - rings / 6; ++r)
-        for (std::size_t v = 2 + sides * r; v < 2 + sides * (r + 1); ++v) {
-            const Vec3d jump = moved(v + 3 * sides) - moved(v + 2 * sides) * 3.0 + moved(v + sides) * 3.0 - moved(v);
-            out = std::max(out, length(jump));
-        }
-    return out / tube.size();
+    if (!folder.empty()) must(write_png(in(folder, "volumetric_simulations.png"), sheet.finish()));
 }
 
 /// [Luo 2016, fig. 5] [Luo 2016, fig. 6] A coarse lattice shows its voxels, or not.
@@ -298,6 +238,13 @@ int main(int argc, char** argv) {
                               {"simulations", [](const std::string& folder) { simulations(folder, 1); }},
                               {"simulations-quick", [](const std::string& folder) { simulations(folder, quick); }},
                               {"samples", samples},
+                              {"domains", domains},
+                              {"seams", seams},
+                              {"elements", elements},
+                              {"rigid", [](const std::string& folder) { rigid(folder, 1); }},
+                              {"rigid-quick", [](const std::string& folder) { rigid(folder, quick); }},
+                              {"soft", soft},
+                              {"meshless", meshless},
                               {"stripes", stripes},
                               {"dragged", dragged}};
     return run_one(argc, argv, all);

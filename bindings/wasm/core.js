@@ -415,6 +415,19 @@ export class Instance {
   get cellCorners() {
     return this.view(Uint32Array, 'cells', this.cells * 8);
   }
+  /** [vertices] number of the domain of each, where the surface is carried by domains. */
+  get vertexDomains() {
+    return this.view(Uint32Array, 'vertex_domains', this.domains);
+  }
+  /** [samples] the vertex nearest to each sample or centre that carries the surface. */
+  get sampleVertices() {
+    return this.view(Uint32Array, 'sample_vertices', this.samples);
+  }
+  /** Rounds per frame and the energy that is left (mean over the points), or null if the method does not solve. */
+  solved() {
+    const [is, rounds, volumeRounds, energy] = this.view(Float64Array, 'solved', 4);
+    return is === 1 ? { rounds, volumeRounds, energy } : null;
+  }
   /**
    * Volume of the part around each joint as the skeleton alone carries it, divided by its rest volume: [{joint,
    * ratio}].

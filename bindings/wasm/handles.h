@@ -34,6 +34,7 @@ struct InstanceHandle {
     std::vector<std::uint8_t> point_layers;        ///< [points]
     fascia::PointParts parts;                      ///< [points]
     std::vector<std::uint32_t> cells;              ///< [cells * 8]
+    fascia::SurfaceCarriers carriers;              ///< empty where the method carries the surface itself
     std::vector<float> strain;                     ///< [vertices]
     std::vector<double> numbers;                   ///< a list of numbers returned by a call
 };

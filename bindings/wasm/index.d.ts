@@ -31,7 +31,12 @@ export interface Abilities {
   /** Can be pulled. */
   hand: boolean;
   gravity: boolean;
+  /** Ways in which its points can carry the surface, besides its own: what bind() takes as `embed`. */
+  embeddings: string[];
 }
+export type Embed = 'auto' | 'trilinear' | 'blend' | 'dq' | 'rbf' | 'domains';
+/** Of a method that solves for its points: rounds per frame, and the energy that is left, mean over the points. */
+export interface Solved { rounds: number; volumeRounds: number; energy: number; }
 export interface MethodInfo {
   name: string;
   from: string;
@@ -139,7 +144,7 @@ export class Character {
     method?: string;
     flesh?: Flesh | string | null;
     threads?: number;
-    embed?: 'auto' | 'trilinear' | 'blend' | 'dq' | 'rbf' | 'domains';
+    embed?: Embed;
     kernel?: 'gauss' | 'wendland' | 'thin-plate';
     samples?: number;
   }): Instance;
@@ -166,6 +171,11 @@ export class Instance {
   readonly pointBones: Uint16Array;
   readonly pointJoints: Uint16Array;
   readonly cellCorners: Uint32Array;
+  /** Lengths of the two that follow. */
+  readonly domains: number;
+  readonly samples: number;
+  readonly vertexDomains: Uint32Array;
+  readonly sampleVertices: Uint32Array;
   readonly strain: Float32Array;
   twin(): Instance;
   pose(clip: number | null | 'bind', seconds?: number): void;
@@ -189,6 +199,7 @@ export class Instance {
   pullTo(target: [number, number, number]): void;
   release(): void;
   jointVolumes(): JointVolume[];
+  solved(): Solved | null;
   measures(): Measures;
   times(): Times;
   hash(): string;

@@ -26,6 +26,7 @@ InstanceHandle::InstanceHandle(const CharacterHandle& from, fascia::RigPtr bound
     points.resize(point_layers.size());
     parts = inside->point_parts();
     cells = inside->point_cells();
+    carriers = fascia::surface_carriers(*rig);
 }
 
 namespace {
@@ -77,6 +78,8 @@ FASCIA_WASM const char* fascia_instance_describe(const InstanceHandle* instance)
                                 {"insidePoints", instance->points.size()},
                                 {"pointSpacing", inside != nullptr ? inside->point_spacing() : 0},
                                 {"cells", instance->cells.size() / 8},
+                                {"domains", instance->carriers.domains.size()},
+                                {"samples", instance->carriers.samples.size()},
                                 {"hasParts", !instance->parts.joints.empty()},
                                 {"warnings", instance->rig->warnings()}};
     return fascia_wasm::text(out.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
@@ -164,6 +167,21 @@ FASCIA_WASM const std::uint16_t* fascia_point_joints(const InstanceHandle* insta
 /// [cells * 8] points at the corners of each cell.
 FASCIA_WASM const std::uint32_t* fascia_cells(const InstanceHandle* instance) {
     return instance->cells.data();
+}
+/// [vertices] the part of the surface that each belongs to where it is carried by domains.
+FASCIA_WASM const std::uint32_t* fascia_vertex_domains(const InstanceHandle* instance) {
+    return instance->carriers.domains.data();
+}
+/// [samples] the vertex nearest to each.
+FASCIA_WASM const std::uint32_t* fascia_sample_vertices(const InstanceHandle* instance) {
+    return instance->carriers.samples.data();
+}
+/// Of methods that solve for their points: 1, rounds, rounds of volume, energy; otherwise 0.
+FASCIA_WASM const double* fascia_solved(InstanceHandle* instance) {
+    const auto frame = fascia::solved_frame(*instance->rig, instance->state, instance->work);
+    instance->numbers = {0, 0, 0, 0};
+    if (frame) instance->numbers = {1, double(frame->rounds), double(frame->volume_rounds), frame->energy};
+    return instance->numbers.data();
 }
 /// Number of parts, then for each its joint and its volume divided by the rest volume.
 FASCIA_WASM const double* fascia_joint_volumes(InstanceHandle* instance) {

@@ -4,6 +4,7 @@
 #include "fascia/anatomy_scene.h"
 #include "fascia/arrays.h"
 #include "fascia/bundled.h"
+#include "fascia/carrying.h"
 #include "fascia/character.h"
 #include "fascia/fields.h"
 #include "fascia/handles.h"

@@ -150,6 +150,7 @@ struct VolumetricDqsSettings : VolumetricSettings {
 struct VolumetricArapSettings : VolumetricSettings {
     static constexpr const char* method = "volumetric-arap";
     int rounds = 2;                ///< of turning and moving per frame, 0..100
+    int volume_rounds = 2;         ///< after these, of giving flesh its volume back, 0..20
     std::string start = "dqs";     ///< the skinning that iterations start from: "dqs" or "lbs"
     std::string hold = "weights";  ///< points that follow the skeleton: those of one joint ("weights"), or at "bones"
     double hold_above = 0.9;       ///< the largest weight above which a point is one joint's own

@@ -18,6 +18,8 @@ namespace {
 constexpr std::size_t fewest_samples = 6;
 /// As a share of their extent: thinner sets of samples are flat.
 constexpr double thin_samples = 0.02;
+/// A system that is larger is parted: setting it up takes the cube of its samples, a frame as many as there are.
+constexpr std::size_t most_samples = 64;
 /// A domain whose share at a vertex is smaller is ignored there.
 constexpr double least_share = 1e-3;
 constexpr double never = std::numeric_limits<double>::infinity();
@@ -54,6 +56,32 @@ bool spans_space(std::span<const Vec3d> places, std::span<const std::uint32_t> w
     return true;
 }
 
+/// From 0 to 1 while x goes from -1 to 1; so smooth that even shading does not show where it begins.
+double rising(double x) {
+    const double t = std::clamp(0.5 + 0.5 * x, 0.0, 1.0);
+    return t * t * t * (10 + t * (6 * t - 15));
+}
+
+/// One side of a plane.
+struct Cut {
+    Vec3d axis;  ///< of length 1
+    double limit = 0;
+    bool upper = false;
+
+    /// How far a place lies on this side.
+    double inside(Vec3d at) const { return upper ? dot(axis, at) - limit : limit - dot(axis, at); }
+};
+
+/// What a domain is of the part that follows one joint: all of it, or what some planes leave.
+struct Piece {
+    std::uint32_t joint = 0;
+    std::vector<Cut> cuts;
+
+    bool contains(Vec3d at) const {
+        return std::all_of(cuts.begin(), cuts.end(), [&](const Cut& c) { return c.inside(at) >= 0; });
+    }
+};
+
 class Finder {
 public:
     explicit Finder(const DomainInput& input) : in_(input), weld_(welded(input.positions)) {
@@ -64,12 +92,16 @@ public:
     }
 
     Domains run() {
-        number();
+        for (const auto& [joint, samples] : samples_by_domain()) part({joint, {}}, samples);
         Domains out;
-        out.of_vertex = domain_;
-        out.samples.resize(count_);
+        for (std::size_t v = 0; v < domain_.size(); ++v)
+            out.of_vertex.push_back(piece_at(domain_[v], to_double(in_.positions[v])));
+        out.samples.resize(pieces_.size());
         std::vector<std::vector<DomainShare>> shares(in_.positions.size());
-        for (std::uint32_t d = 0; d < count_; ++d) add_shares(d, shares);
+        for (std::uint32_t first = 0, last = 0; first < pieces_.size(); first = last) {
+            while (last < pieces_.size() && pieces_[last].joint == pieces_[first].joint) ++last;
+            add_shares(first, last, shares);
+        }
         out.first.push_back(0);
         for (std::size_t v = 0; v < in_.positions.size(); ++v) {
             std::vector<DomainShare>& own = shares[weld_[v]];
@@ -84,20 +116,29 @@ public:
 
 private:
     void find_edges() {
-        std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
-        for (std::size_t t = 0; t + 2 < in_.triangles.size(); t += 3)
-            for (std::size_t k = 0; k < 3; ++k) {
-                const std::uint32_t a = weld_[in_.triangles[t + k]], b = weld_[in_.triangles[t + (k + 1) % 3]];
-                if (a != b) edges.push_back({a, b}), edges.push_back({b, a});
-            }
-        std::sort(edges.begin(), edges.end());
-        edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-        edge_first_.assign(in_.positions.size() + 1, 0);
-        for (const auto& [a, b] : edges) ++edge_first_[a + 1], edge_to_.push_back(b);
-        std::partial_sum(edge_first_.begin(), edge_first_.end(), edge_first_.begin());
+        const auto each_end = [&](auto act) {
+            for (std::size_t t = 0; t + 2 < in_.triangles.size(); t += 3)
+                for (std::size_t k = 0; k < 3; ++k) {
+                    const std::uint32_t a = weld_[in_.triangles[t + k]], b = weld_[in_.triangles[t + (k + 1) % 3]];
+                    if (a != b) act(a, b), act(b, a);
+                }
+        };
+        // Edges of two triangles come twice.
+        std::vector<std::uint32_t> first(in_.positions.size() + 1, 0);
+        each_end([&](std::uint32_t a, std::uint32_t) { ++first[a + 1]; });
+        std::partial_sum(first.begin(), first.end(), first.begin());
+        std::vector<std::uint32_t> to(first.back()), next(first.begin(), first.end() - 1);
+        each_end([&](std::uint32_t a, std::uint32_t b) { to[next[a]++] = b; });
         double sum = 0;
-        for (const auto& [a, b] : edges) sum += distance(a, b);
-        if (!edges.empty()) mean_edge_ = sum / double(edges.size());
+        edge_first_.push_back(0);
+        for (std::uint32_t v = 0; v < in_.positions.size(); ++v) {
+            const auto begin = to.begin() + first[v], end = to.begin() + first[v + 1];
+            std::sort(begin, end);
+            edge_to_.insert(edge_to_.end(), begin, std::unique(begin, end));
+            for (std::size_t e = edge_first_.back(); e < edge_to_.size(); ++e) sum += distance(v, edge_to_[e]);
+            edge_first_.push_back(std::uint32_t(edge_to_.size()));
+        }
+        if (!edge_to_.empty()) mean_edge_ = sum / double(edge_to_.size());
     }
     double distance(std::uint32_t a, std::uint32_t b) const {
         return length(to_double(in_.positions[b]) - to_double(in_.positions[a]));
@@ -162,13 +203,42 @@ private:
         return best != domain ? best : all.begin()->first != domain ? all.begin()->first : all.rbegin()->first;
     }
 
-    void number() {
-        std::vector<std::uint32_t> names = domain_;
-        std::sort(names.begin(), names.end());
-        names.erase(std::unique(names.begin(), names.end()), names.end());
-        for (std::uint32_t& d : domain_)
-            d = std::uint32_t(std::lower_bound(names.begin(), names.end(), d) - names.begin());
-        count_ = std::uint32_t(names.size());
+    /// Halves a large piece across its longest direction, as often as it takes.
+    void part(Piece piece, const std::vector<std::uint32_t>& samples) {
+        if (samples.size() > most_samples) {
+            Vec3d middle;
+            for (const std::uint32_t s : samples) middle += in_.places[s] * (1 / double(samples.size()));
+            const auto far = [&](std::uint32_t s) { return length(in_.places[s] - middle); };
+            const std::uint32_t furthest = *std::max_element(
+                samples.begin(), samples.end(), [&](std::uint32_t a, std::uint32_t b) { return far(a) < far(b); });
+            Cut cut{(in_.places[furthest] - middle) * (1 / far(furthest)), 0, false};
+            std::vector<double> along;
+            for (const std::uint32_t s : samples) along.push_back(dot(cut.axis, in_.places[s]));
+            std::nth_element(along.begin(), along.begin() + std::ptrdiff_t(along.size() / 2), along.end());
+            cut.limit = along[along.size() / 2];
+            std::vector<std::uint32_t> lower, upper;
+            for (const std::uint32_t s : samples) (cut.inside(in_.places[s]) >= 0 ? lower : upper).push_back(s);
+            // Both halves have to stand alone.
+            if (spans_space(in_.places, lower) && spans_space(in_.places, upper)) {
+                Piece other = piece;
+                piece.cuts.push_back(cut);
+                cut.upper = true;
+                other.cuts.push_back(cut);
+                part(std::move(piece), lower);
+                part(std::move(other), upper);
+                return;
+            }
+        }
+        pieces_.push_back(std::move(piece));
+    }
+    std::uint32_t piece_at(std::uint32_t joint, Vec3d at) const {
+        std::uint32_t out = 0;
+        for (std::uint32_t k = 0; k < pieces_.size(); ++k) {
+            if (pieces_[k].joint != joint) continue;
+            out = k;
+            if (pieces_[k].contains(at)) break;
+        }
+        return out;
     }
 
     /// Distance along edges to the nearest vertex where `from` is true; infinite beyond the width.
@@ -200,22 +270,27 @@ private:
         return out;
     }
 
-    void add_shares(std::uint32_t d, std::vector<std::vector<DomainShare>>& shares) const {
+    /// Of the pieces that one joint has: along the surface to its neighbours, across planes among themselves.
+    void add_shares(std::uint32_t begin, std::uint32_t end, std::vector<std::vector<DomainShare>>& shares) const {
         const double width = std::max(in_.width, 2 * mean_edge_);
-        const auto inside = [&](std::uint32_t v) { return domain_[v] == d; };
+        const auto inside = [&](std::uint32_t v) { return domain_[v] == pieces_[begin].joint; };
         const std::vector<double> out = distances([&](std::uint32_t v) { return inside(v); }, width),
                                   in = distances([&](std::uint32_t v) { return !inside(v); }, width);
         for (std::uint32_t v = 0; v < in_.positions.size(); ++v) {
             if (weld_[v] != v) continue;
             const double beyond = inside(v) ? -std::min(in[v], width) : std::min(out[v], width);
-            const double x = 0.5 - 0.5 * beyond / width;
-            const double share = x * x * (3 - 2 * x);
-            if (share > least_share) shares[v].push_back({d, share});
+            const double all = rising(-beyond / width);
+            for (std::uint32_t k = begin; k < end && all > least_share; ++k) {
+                double share = all;
+                for (const Cut& cut : pieces_[k].cuts) share *= rising(cut.inside(to_double(in_.positions[v])) / width);
+                if (share > least_share) shares[v].push_back({k, share});
+            }
         }
     }
 
     void add_sample(std::uint32_t s, const std::vector<std::vector<DomainShare>>& shares, Domains& out) const {
-        std::vector<std::uint32_t> counted;
+        // Its own in any case: the corners of a large triangle may be far away.
+        std::vector<std::uint32_t> counted{piece_at(domain_of(in_.samples[s]), in_.places[s])};
         for (std::size_t k = 0; k < 3; ++k) {
             if (!(in_.samples[s].shares[k] > 0)) continue;
             for (const DomainShare& share : shares[weld_[in_.samples[s].vertices[k]]]) counted.push_back(share.domain);
@@ -228,7 +303,7 @@ private:
     const DomainInput& in_;
     std::vector<std::uint32_t> weld_, domain_, edge_first_, edge_to_;
     double mean_edge_ = 0;
-    std::uint32_t count_ = 0;
+    std::vector<Piece> pieces_;  ///< those of one joint beside each other
 };
 
 }  // namespace

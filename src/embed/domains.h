@@ -34,7 +34,8 @@ struct Domains {
     std::vector<DomainShare> shares;                  ///< of each vertex, adding up to 1
 };
 
-/// Domains with too few samples for a system of their own go to the neighbour with the longest common border.
+/// Domains with too few samples for a system of their own go to the neighbour with the longest common border; those
+/// with many are parted.
 Domains find_domains(const DomainInput& input);
 
 }  // namespace fascia::embedding

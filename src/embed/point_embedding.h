@@ -38,7 +38,7 @@ struct EmbeddedSurface {
 };
 
 struct EmbeddingScratch {
-    std::vector<float> rows;
+    std::vector<float> rows, sums;
     std::vector<double> values, solving;
     std::vector<Vec3d> places;
     std::vector<Quat> turns;

@@ -2,33 +2,29 @@
 // from one limb to another. Everything is linear in the places of the samples: at bind it becomes one matrix, and a
 // frame is a blend over the samples of the domains that count at a vertex.
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstring>
+#include <numeric>
+#include <utility>
 
 #include "embed/combined_points.h"
 #include "embed/domains.h"
 #include "embed/point_embedding.h"
+#include "embed/sample_sums.h"
 
 namespace fascia::embedding {
 
 namespace {
 
-constexpr std::size_t domain_grain = 128;
+/// Blocks of eight vertices that a thread takes at a time.
+constexpr std::size_t domain_grain = 16;
+/// Vertices whose weights are found at once.
+constexpr std::size_t fold_vertices = 32;
 /// In distances between samples: how far a domain reaches into its neighbours.
 constexpr double overlap = 1;
 /// In the same unit: samples of a joint that cells have brought closer together than this count once.
 constexpr double too_close = 0.35;
 /// As a share of the size: a larger error of a system for a vertex at rest is more than rounding.
 constexpr double missed = 1e-7;
-
-using f4 = float __attribute__((vector_size(16)));
-
-f4 four_at(const float* from) {
-    f4 out;
-    std::memcpy(&out, from, sizeof out);
-    return out;
-}
 
 class SystemPerDomain final : public PointEmbedding {
 public:
@@ -39,8 +35,8 @@ public:
         domains_ =
             find_domains({input.positions, input.triangles, input.joints, samples, places_, overlap * all.spacing});
         build_systems(input.kernel);
-        build_rows(input);
-        systems_ = {}, inverses_ = {};
+        build_blocks(input);
+        systems_ = {};
     }
 
     std::span<const std::uint32_t> vertex_domains() const override { return domains_.of_vertex; }
@@ -51,8 +47,8 @@ public:
                ThreadPool& pool) const override {
         // Sums differences from the motion of one of the points: floats then suffice wherever the body stands, and
         // whatever stands still does so exactly.
-        const std::uint32_t first = samples_.points[0];
-        const Vec3d common = to_double(points[first]) - points_[first];
+        const std::uint32_t leader = samples_.points[0];
+        const Vec3d common = to_double(points[leader]) - points_[leader];
         scratch.rows.resize(4 * samples_.size());
         for (std::size_t s = 0; s < samples_.size(); ++s) {
             const Vec3 at =
@@ -65,12 +61,18 @@ public:
         for (std::size_t d = 0; d < flat_.size(); ++d)
             if (!flat_[d].points.empty()) scratch.turns[d] = flat_[d].turn(points_, points, now);
         const bool directions = directions_.are_wanted(out);
-        pool.for_ranges(first_.size() - 1, domain_grain, [&](std::size_t begin, std::size_t end, int) {
-            for (std::size_t v = begin; v < end; ++v) {
+        scratch.sums.resize(lane_vertices_.size() * (directions ? 9 : 3));
+        const SampleSums task{block_first_.data(), block_samples_.data(),
+                              factors_.data(),     directions ? slopes_.data() : nullptr,
+                              scratch.rows.data(), scratch.sums.data()};
+        pool.for_ranges(block_first_.size() - 1, domain_grain, [&](std::size_t begin, std::size_t end, int) {
+            FASCIA_DISPATCH(sum_samples)(task, begin, end);
+            for (std::size_t lane = sum_lanes * begin; lane < sum_lanes * end; ++lane) {
+                if (lane_vertices_[lane] == no_point) continue;
                 if (directions)
-                    place_vertex<true>(v, common, scratch, out);
+                    place_vertex<true>(lane, common, scratch, out);
                 else
-                    place_vertex<false>(v, common, scratch, out);
+                    place_vertex<false>(lane, common, scratch, out);
             }
         });
     }
@@ -118,93 +120,162 @@ private:
                               samples_.points.begin() + samples_.first[s + 1]);
             }
             systems_.emplace_back(places, kernel);
-            inverses_.push_back(systems_.back().inverse());
             flat_.push_back(systems_.back().is_solid() ? RigidSet() : RigidSet(std::move(around), points_));
         }
     }
 
-    void build_rows(const EmbeddingInput& input) {
+    void build_blocks(const EmbeddingInput& input) {
         double size = 0;
-        for (const Vec3 p : input.positions)
+        for (const Vec3 p : input.positions) {
+            vertices_.push_back(to_double(p));
             size = std::max(size, length(to_double(p) - to_double(input.positions[0])));
-        std::vector<std::array<double, 3>> sums(samples_.size());
-        std::vector<double> rows, weights;
-        first_.push_back(0);
-        std::vector<std::uint32_t> counted;
-        for (std::uint32_t v = 0; v < input.positions.size(); ++v) {
-            counted.clear();
-            vertices_.push_back(to_double(input.positions[v]));
-            for (std::uint32_t e = domains_.first[v]; e < domains_.first[v + 1]; ++e)
-                add_domain(input, v, domains_.shares[e], rows, weights, sums, counted);
-            store_vertex(input, v, missed * size, counted, sums);
+        }
+        choose_blocks();
+        factors_.assign(sum_lanes * block_samples_.size(), 0);
+        if (!directions_.empty()) slopes_.assign(2 * sum_lanes * block_samples_.size(), 0);
+        for (std::uint32_t d = 0; d < systems_.size(); ++d) add_domain(d);
+        left_of_.assign(vertices_.size(), no_point);
+        for (std::size_t lane = 0; lane < lane_vertices_.size(); ++lane)
+            if (lane_vertices_[lane] != no_point) keep_what_is_left(lane, missed * size);
+    }
+
+    std::span<const DomainShare> shares_of(std::uint32_t v) const {
+        return std::span(domains_.shares).subspan(domains_.first[v], domains_.first[v + 1] - domains_.first[v]);
+    }
+
+    /// Vertices of the same domains beside each other: eight of them read one list of samples.
+    void choose_blocks() {
+        std::vector<std::uint32_t> order(vertices_.size());
+        std::iota(order.begin(), order.end(), 0u);
+        const auto less = [](const DomainShare& x, const DomainShare& y) { return x.domain < y.domain; };
+        std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+            const std::span<const DomainShare> one = shares_of(a), other = shares_of(b);
+            return std::lexicographical_compare(one.begin(), one.end(), other.begin(), other.end(), less);
+        });
+        block_first_.push_back(0);
+        std::vector<std::uint32_t> list, domains, before;
+        for (std::size_t begin = 0; begin < order.size(); begin += sum_lanes) {
+            domains.clear();
+            for (std::size_t k = begin; k < begin + sum_lanes; ++k) {
+                lane_vertices_.push_back(k < order.size() ? order[k] : no_point);
+                if (k < order.size())
+                    for (const DomainShare& s : shares_of(order[k])) domains.push_back(s.domain);
+            }
+            std::sort(domains.begin(), domains.end());
+            domains.erase(std::unique(domains.begin(), domains.end()), domains.end());
+            if (domains != before) {
+                list.clear();
+                for (const std::uint32_t d : domains)
+                    list.insert(list.end(), domains_.samples[d].begin(), domains_.samples[d].end());
+                std::sort(list.begin(), list.end());
+                list.erase(std::unique(list.begin(), list.end()), list.end());
+                before = domains;
+            }
+            block_samples_.insert(block_samples_.end(), list.begin(), list.end());
+            block_first_.push_back(std::uint32_t(block_samples_.size()));
         }
     }
 
-    /// Adds the contribution of one domain to a vertex: sums[sample] of its position and its two directions.
-    void add_domain(const EmbeddingInput& input, std::uint32_t v, DomainShare share, std::vector<double>& rows,
-                    std::vector<double>& weights, std::vector<std::array<double, 3>>& sums,
-                    std::vector<std::uint32_t>& counted) const {
-        const RadialBasis& system = systems_[share.domain];
-        const std::vector<double>& inverse = inverses_[share.domain];
-        const std::vector<std::uint32_t>& own = domains_.samples[share.domain];
-        const std::size_t all = system.size(), n = own.size(), kinds = directions_.empty() ? 1 : 3;
-        rows.resize(3 * all);
-        const TangentPair along = directions_.empty() ? TangentPair{} : directions_.along(v);
-        system.rows(to_double(input.positions[v]), along.first, along.second, kinds == 3, rows);
-        // All three at once, because the cost is in reading the inverse.
-        weights.assign(3 * n, 0.0);
-        double *const at = weights.data(), *const first = at + n, *const second = first + n;
-        for (std::size_t k = 0; k < all; ++k) {
-            const double f = rows[k], g = kinds == 3 ? rows[all + k] : 0, h = kinds == 3 ? rows[2 * all + k] : 0;
-            if (f == 0 && g == 0 && h == 0) continue;
-            const double* line = &inverse[k * n];
-            for (std::size_t s = 0; s < n; ++s) {
-                at[s] += f * line[s];
-                first[s] += g * line[s];
-                second[s] += h * line[s];
+    /// A vertex, and how much the domain counts there.
+    struct Waiting {
+        std::size_t lane = 0;
+        double share = 1;
+    };
+
+    /// Adds what one domain makes of its vertices.
+    void add_domain(std::uint32_t d) {
+        const RadialBasis& system = systems_[d];
+        const std::size_t all = system.size(), n = domains_.samples[d].size(), columns = (n + 7) / 8 * 8,
+                          kinds = directions_.empty() ? 1 : 3;
+        std::vector<double> inverse(all * columns, 0), rows(fold_vertices * kinds * all),
+            weights(fold_vertices * kinds * columns);
+        const std::vector<double> tight = system.inverse();
+        for (std::size_t k = 0; k < all; ++k) std::copy_n(&tight[k * n], n, &inverse[k * columns]);
+        std::vector<Waiting> waiting;
+        std::vector<std::uint32_t> entries(n);
+        std::size_t block = lane_vertices_.size();  // of the entries: none yet
+        const auto fold_waiting = [&] {
+            for (std::size_t k = 0; k < waiting.size(); ++k) {
+                const std::uint32_t v = lane_vertices_[waiting[k].lane];
+                const TangentPair along = directions_.empty() ? TangentPair{} : directions_.along(v);
+                system.rows(vertices_[v], along.first, along.second, kinds == 3,
+                            std::span(rows).subspan(k * kinds * all, kinds * all));
+            }
+            FASCIA_DISPATCH(fold_rows)
+            ({rows.data(), inverse.data(), weights.data(), kinds * waiting.size(), all, columns});
+            for (std::size_t k = 0; k < waiting.size(); ++k) {
+                if (waiting[k].lane / sum_lanes != block) {
+                    block = waiting[k].lane / sum_lanes;
+                    find_entries(block, d, entries);
+                }
+                add_weights(waiting[k], entries, {&weights[k * kinds * columns], kinds * columns}, kinds);
+            }
+            waiting.clear();
+        };
+        for (std::size_t lane = 0; lane < lane_vertices_.size(); ++lane) {
+            if (lane_vertices_[lane] == no_point) continue;
+            for (const DomainShare& s : shares_of(lane_vertices_[lane])) {
+                if (s.domain != d) continue;
+                waiting.push_back({lane, s.share});
+                if (waiting.size() == fold_vertices) fold_waiting();
             }
         }
-        for (std::size_t kind = 0; kind < kinds; ++kind)
-            for (std::size_t s = 0; s < n; ++s) sums[own[s]][kind] += share.share * weights[kind * n + s];
-        counted.insert(counted.end(), own.begin(), own.end());
+        fold_waiting();
+    }
+    /// Where the samples of a domain are in the list of a block.
+    void find_entries(std::size_t block, std::uint32_t d, std::vector<std::uint32_t>& entries) const {
+        std::uint32_t at = block_first_[block];
+        for (std::size_t k = 0; k < entries.size(); ++k) {
+            while (block_samples_[at] != domains_.samples[d][k]) ++at;
+            entries[k] = at;
+        }
+    }
+    /// weights: [kinds * columns]
+    void add_weights(const Waiting& to, const std::vector<std::uint32_t>& entries, std::span<const double> weights,
+                     std::size_t kinds) {
+        const std::size_t columns = weights.size() / kinds, lane = to.lane % sum_lanes;
+        for (std::size_t k = 0; k < entries.size(); ++k)
+            factors_[sum_lanes * entries[k] + lane] += float(to.share * weights[k]);
+        for (std::size_t kind = 1; kind < kinds; ++kind)
+            for (std::size_t k = 0; k < entries.size(); ++k)
+                slopes_[sum_lanes * (2 * std::size_t(entries[k]) + kind - 1) + lane] +=
+                    float(to.share * weights[kind * columns + k]);
     }
 
-    void store_vertex(const EmbeddingInput& input, std::uint32_t v, double rounding,
-                      std::vector<std::uint32_t>& counted, std::vector<std::array<double, 3>>& sums) {
-        std::sort(counted.begin(), counted.end());
-        counted.erase(std::unique(counted.begin(), counted.end()), counted.end());
-        Vec3d left[3] = {to_double(input.positions[v]), {}, {}};
-        if (!directions_.empty()) left[1] = directions_.along(v).first, left[2] = directions_.along(v).second;
-        for (const std::uint32_t s : counted) {
-            for (std::size_t kind = 0; kind < 3; ++kind) left[kind] = left[kind] - places_[s] * sums[s][kind];
-            of_sample_.push_back(s);
-            factors_.push_back({float(sums[s][0]), float(sums[s][1]), float(sums[s][2])});
-            sums[s] = {0, 0, 0};
-        }
-        first_.push_back(std::uint32_t(of_sample_.size()));
+    void keep_what_is_left(std::size_t lane, double rounding) {
+        const std::uint32_t v = lane_vertices_[lane];
         bool any = false;
-        for (std::uint32_t e = domains_.first[v]; e < domains_.first[v + 1]; ++e)
-            any |= !systems_[domains_.shares[e].domain].is_solid();
-        any = any && (length(left[0]) > rounding || length(left[1]) > 1e-6 || length(left[2]) > 1e-6);
-        left_of_.push_back(any ? std::uint32_t(left_.size()) : no_point);
+        for (const DomainShare& s : shares_of(v)) any |= !systems_[s.domain].is_solid();
         if (!any) return;
+        Vec3d left[3] = {vertices_[v], {}, {}};
+        if (!directions_.empty()) left[1] = directions_.along(v).first, left[2] = directions_.along(v).second;
+        const std::size_t block = lane / sum_lanes, own = lane % sum_lanes;
+        for (std::size_t e = block_first_[block]; e < block_first_[block + 1]; ++e) {
+            const Vec3d place = places_[block_samples_[e]];
+            left[0] = left[0] - place * double(factors_[sum_lanes * e + own]);
+            for (std::size_t kind = 0; kind < 2 && !slopes_.empty(); ++kind)
+                left[1 + kind] = left[1 + kind] - place * double(slopes_[sum_lanes * (2 * e + kind) + own]);
+        }
+        if (length(left[0]) <= rounding && length(left[1]) <= 1e-6 && length(left[2]) <= 1e-6) return;
         std::uint32_t turning = domains_.of_vertex[v];
-        for (std::uint32_t e = domains_.first[v]; e < domains_.first[v + 1]; ++e)
-            if (flat_[turning].points.empty()) turning = domains_.shares[e].domain;
+        for (const DomainShare& s : shares_of(v))
+            if (flat_[turning].points.empty()) turning = s.domain;
+        left_of_[v] = std::uint32_t(left_.size());
         left_.push_back({turning, {left[0], left[1], left[2]}});
     }
 
     template <bool directions>
-    void place_vertex(std::size_t v, Vec3d common, const EmbeddingScratch& scratch, const EmbeddedSurface& out) const {
-        f4 at{}, first{}, second{};
-        for (std::uint32_t e = first_[v]; e < first_[v + 1]; ++e) {
-            const f4 sample = four_at(&scratch.rows[4 * std::size_t(of_sample_[e])]);
-            const std::array<float, 3>& factor = factors_[e];
-            at = at + sample * factor[0];
-            if constexpr (directions) first = first + sample * factor[1], second = second + sample * factor[2];
-        }
-        const auto three = [](f4 a) { return Vec3d{a[0], a[1], a[2]}; };
-        Vec3d sums[3] = {three(at), three(first), three(second)};
+    void place_vertex(std::size_t lane, Vec3d common, const EmbeddingScratch& scratch,
+                      const EmbeddedSurface& out) const {
+        constexpr std::size_t channels = directions ? 9 : 3;
+        const float* const from = &scratch.sums[channels * sum_lanes * (lane / sum_lanes) + lane % sum_lanes];
+        const auto three = [&](std::size_t kind) {
+            const float* const at = from + 3 * kind * sum_lanes;
+            return Vec3d{at[0], at[sum_lanes], at[2 * sum_lanes]};
+        };
+        Vec3d sums[3] = {three(0), {}, {}};
+        if constexpr (directions) sums[1] = three(1), sums[2] = three(2);
+        const std::size_t v = lane_vertices_[lane];
         if (left_of_[v] != no_point) {
             const Left& left = left_[left_of_[v]];
             for (int k = 0; k < 3; ++k) sums[k] += rotate(scratch.turns[left.domain], left.of[k]) - left.of[k];
@@ -227,12 +298,13 @@ private:
     std::size_t left_out_ = 0;
     CombinedPoints samples_;
     Domains domains_;
-    std::vector<RadialBasis> systems_;  ///< at bind only, as are their inverses
-    std::vector<std::vector<double>> inverses_;
-    std::vector<RigidSet> flat_;                    ///< [domains] points of those whose samples lie in a plane
-    std::vector<std::uint32_t> first_, of_sample_;  ///< [vertices + 1] into the entries
-    std::vector<std::array<float, 3>> factors_;     ///< [entries] of the place and of two directions
-    std::vector<std::uint32_t> left_of_;            ///< [vertices] into `left_`, or no_point
+    std::vector<RadialBasis> systems_;          ///< at bind only
+    std::vector<RigidSet> flat_;                ///< [domains] points of those whose samples lie in a plane
+    std::vector<std::uint32_t> block_first_;    ///< [blocks + 1] into the entries
+    std::vector<std::uint32_t> block_samples_;  ///< [entries]
+    std::vector<std::uint32_t> lane_vertices_;  ///< [blocks * 8] or no_point
+    std::vector<float> factors_, slopes_;       ///< [entries * 8] of the places, [entries * 16] of two directions
+    std::vector<std::uint32_t> left_of_;        ///< [vertices] into `left_`, or no_point
     std::vector<Left> left_;
 };
 

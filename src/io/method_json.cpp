@@ -30,10 +30,10 @@ ordered_json field_json(const FieldInfo& field) {
 }
 
 ordered_json abilities_json(const Abilities& a) {
-    return {{"simulates", a.simulates},    {"layers", a.has_layers},     {"cells", a.has_cells},
-            {"parts", a.has_parts},        {"clothes", a.takes_clothes}, {"mask", a.takes_mask},
-            {"hand", a.takes_hand},        {"gravity", a.feels_gravity}, {"rectified", a.can_be_rectified},
-            {"own_weights", a.own_weights}};
+    return {{"simulates", a.simulates},     {"layers", a.has_layers},     {"cells", a.has_cells},
+            {"parts", a.has_parts},         {"clothes", a.takes_clothes}, {"mask", a.takes_mask},
+            {"hand", a.takes_hand},         {"gravity", a.feels_gravity}, {"rectified", a.can_be_rectified},
+            {"own_weights", a.own_weights}, {"embeddings", a.embeddings}};
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "methods/lattice/lattice_body.h"
 #include "methods/shared/pose_gate.h"
 #include "methods/shared/rest_surface.h"
+#include "methods/shared/solves.h"
 #include "sim/blend_points.h"
 #include "skin/joint_maps.h"
 #include "skin/skinned_surface.h"
@@ -95,10 +96,16 @@ VolumeParts parts_of_surface(const Character& character, const LatticeBody& body
     return out;
 }
 
+/// Where the method itself takes the particles, for those that are not linear; both empty for those that are.
+struct CarriedParticles {
+    std::optional<DqsSurface> skinned;
+    std::shared_ptr<const AttachedSurface> attached;  ///< as a further mesh, by a method that solves for its points
+};
+
 class RectifiedRig final : public Rig {
 public:
-    RectifiedRig(RigPtr inner, std::optional<DqsSurface> particles, std::shared_ptr<const LatticeBody> body,
-                 VolumeParts volumes, const weights::Influences& own)
+    RectifiedRig(RigPtr inner, CarriedParticles particles, std::shared_ptr<const LatticeBody> body, VolumeParts volumes,
+                 const weights::Influences& own)
         : inner_(std::move(inner)),
           particles_(std::move(particles)),
           body_(std::move(body)),
@@ -140,7 +147,7 @@ private:
     void add_volume(const State& state, std::span<Vec3> surface, Workspace& work) const;
 
     RigPtr inner_;
-    std::optional<DqsSurface> particles_;  ///< for methods that are not linear
+    CarriedParticles particles_;
     std::shared_ptr<const LatticeBody> body_;
     VolumeParts volumes_;
     sim::BlendTable blend_;
@@ -176,10 +183,13 @@ void RectifiedRig::add_volume(const State& state, std::span<Vec3> surface, Works
                     .positions = places.data(),
                     .rotations = turns.data()},
                    work.impl().pool);
-    if (particles_) {
+    if (particles_.skinned || particles_.attached) {
         const std::size_t count = body_->particle_count();
         const std::span<Vec3> world = sized(scratch.world, count);
-        particles_->skin(state.joints, {world, {}, {}}, work);
+        if (particles_.attached)
+            inner_->clothes()->embed_attached(*particles_.attached, state, {world, {}, {}}, work);
+        else
+            particles_.skinned->skin(state.joints, {world, {}, {}}, work);
         for (std::size_t p = 0; p < count; ++p) {
             const Vec3 v = to_float((to_double(world[p]) - origin) * (1 / unit));
             const std::size_t i = body_->slots()[p];
@@ -205,10 +215,16 @@ Result<RigPtr> rectified(RigPtr inner, const Character& character, const Lattice
     const auto body = build_lattice_body(character, cells);
     if (!body) return body.error();
     const weights::Influences own = surface_weights(character, **body);
-    std::optional<DqsSurface> particles;
+    CarriedParticles particles;
+    const Character as_surface = particle_character(character, **body, own);
     // As far as volume is concerned, bones blending turns flesh like dual quaternions.
-    if (std::string_view(inner->method()) != LbsSettings::method)
-        particles.emplace(RestSurface(particle_character(character, **body, own)).source(), (*body)->gate.rest());
+    if (dynamic_cast<const Solves*>(&inner->plain()) != nullptr && inner->clothes() != nullptr) {
+        Result<std::shared_ptr<AttachedSurface>> attached = inner->clothes()->attach(as_surface.mesh);
+        if (!attached) return attached.error();
+        particles.attached = std::move(*attached);
+    } else if (std::string_view(inner->method()) != LbsSettings::method) {
+        particles.skinned.emplace(RestSurface(as_surface).source(), (*body)->gate.rest());
+    }
     return RigPtr(std::make_shared<RectifiedRig>(std::move(inner), std::move(particles), *body,
                                                  parts_of_surface(character, **body, own), own));
 }

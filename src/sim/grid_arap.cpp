@@ -73,6 +73,12 @@ GridArap::GridArap(const ArapPoints& in) : points_(in.held.size()) {
     for (std::uint32_t k = 0; k < turned_.size(); ++k) turn_of[turned_[k]] = k;
     const auto end = [&](std::uint32_t p, std::size_t side) { return in.ends[6 * std::size_t(p) + side]; };
     own_ends_ = by_side<std::uint32_t>(own_, end);
+    for (std::size_t g = 0; g < own_.size(); g += group)
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            for (std::size_t k = g; k < g + group; ++k) {
+                const int edges = (end(own_[k], 2 * axis) != own_[k]) + (end(own_[k], 2 * axis + 1) != own_[k]);
+                own_shares_.push_back(edges > 0 ? 1 / float(edges) : 0);
+            }
     free_ends_ = by_side<std::uint32_t>(free_, end);
     end_turns_ = by_side<std::uint32_t>(free_, [&](std::uint32_t p, std::size_t s) { return turn_of[end(p, s)]; });
     has_end_ = by_side<float>(free_, [&](std::uint32_t p, std::size_t s) { return end(p, s) == p ? 0.0f : 1.0f; });
@@ -89,12 +95,34 @@ void GridArap::fit(std::span<const float> places, std::span<float> rotations, Ar
 }
 
 void GridArap::relax(std::span<float> places, float step, ArapScratch& scratch, ThreadPool& pool) const {
+    move(places, 1, step, scratch, pool);
+}
+
+void GridArap::restore_volume(std::span<float> places, std::span<const float> rotations, float step,
+                              ArapScratch& scratch, ThreadPool& pool) const {
+    const std::span<float> columns = sized(scratch.columns, column_floats * stride());
+    const ArapSwell task{own_ends_.data(), own_shares_.data(), places.data(),
+                         rotations.data(), stride(),           columns.data()};
+    pool.for_ranges(own_.size() / group, grain, [&](std::size_t begin, std::size_t end, int) {
+        FASCIA_DISPATCH(swell_arap)(task, begin, end);
+    });
+    move(places, 0, step, scratch, pool);
+}
+
+void GridArap::move(std::span<float> places, float edges, float step, ArapScratch& scratch, ThreadPool& pool) const {
     const std::size_t n = free_count(), padded = free_.size();
     if (n == 0) return;
     const std::span<float> values = sized(scratch.values, 3 * padded);
-    const ArapPull task{free_.data(),           free_ends_.data(), free_turn_.data(),
-                        end_turns_.data(),      has_end_.data(),   places.data(),
-                        scratch.columns.data(), values.data(),     padded};
+    const ArapPull task{free_.data(),
+                        free_ends_.data(),
+                        free_turn_.data(),
+                        end_turns_.data(),
+                        has_end_.data(),
+                        places.data(),
+                        scratch.columns.data(),
+                        values.data(),
+                        padded,
+                        edges};
     pool.for_ranges(padded / group, grain, [&](std::size_t begin, std::size_t end, int) {
         FASCIA_DISPATCH(pull_arap)(task, begin, end);
     });

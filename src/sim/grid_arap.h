@@ -61,14 +61,23 @@ public:
         fit(places, rotations, scratch, pool);
         relax(places, step, scratch, pool);
     }
+    /// Edges that keep their lengths do not keep volume. Gives back what has been lost or gained around each point, as
+    /// far as the points around it allow, by moves that differ as little as possible from neighbour to neighbour.
+    /// rotations: of the last `fit`
+    void restore_volume(std::span<float> places, std::span<const float> rotations, float step, ArapScratch& scratch,
+                        ThreadPool& pool) const;
     /// Over the points that have a rotation.
     double energy(std::span<const float> places, std::span<const float> rotations) const;
 
 private:
+    /// Moves the free points by a share of where the columns, and `edges` times the edges, pull them.
+    void move(std::span<float> places, float edges, float step, ArapScratch& scratch, ThreadPool& pool) const;
+
     std::size_t points_ = 0;
     std::vector<std::uint32_t> turned_;
     std::vector<std::uint32_t> own_;       ///< `turned_`, padded to whole groups of eight
     std::vector<std::uint32_t> own_ends_;  ///< [groups * 6 * 8]
+    std::vector<float> own_shares_;        ///< [groups * 3 * 8] one over the edges along each axis, or 0
     std::vector<std::uint32_t> free_;      ///< in the order of elimination, padded the same way
     std::vector<std::uint32_t> free_ends_, free_turn_,
         end_turns_;               ///< [groups * 6 * 8], [groups * 8], [groups * 6 * 8]
@@ -87,12 +96,23 @@ struct ArapFit {
 };
 FASCIA_DECLARE_KERNEL(void fit_arap(const ArapFit& task, std::size_t begin, std::size_t end))
 
+/// Groups of eight points.
+struct ArapSwell {
+    const std::uint32_t* ends = nullptr;
+    const float* shares = nullptr;
+    const float *places = nullptr, *rotations = nullptr;
+    std::size_t stride = 0;
+    float* columns = nullptr;  ///< as in ArapFit: what every edge is to gain
+};
+FASCIA_DECLARE_KERNEL(void swell_arap(const ArapSwell& task, std::size_t begin, std::size_t end))
+
 struct ArapPull {
     const std::uint32_t *own = nullptr, *ends = nullptr, *turn = nullptr, *end_turns = nullptr;
     const float* has_end = nullptr;
     const float *places = nullptr, *columns = nullptr;
     float* values = nullptr;  ///< [3 * stride] what is missing at each point
     std::size_t stride = 0;
+    float edges = 1;  ///< 0: the columns alone pull
 };
 FASCIA_DECLARE_KERNEL(void pull_arap(const ArapPull& task, std::size_t begin, std::size_t end))
 

@@ -20,6 +20,34 @@ void fit_arap(const ArapFit& task, std::size_t begin, std::size_t end) {
     }
 }
 
+/// Of a body that has changed its shape by F, whose columns are the mean edges along each axis, and its volume by J =
+/// det F: F + (1 - J) / |cof F|^2 cof F has its volume back, to first order by the smallest change.
+void swell_arap(const ArapSwell& task, std::size_t begin, std::size_t end) {
+    for (std::size_t g = begin; g < end; ++g) {
+        const std::uint32_t* ends = task.ends + 6 * arap_lanes * g;
+        const Columns<F8> turned = columns_of(load_quat(task.rotations + arap_lanes * g, task.stride));
+        const V3 without[3] = {turned.x, turned.y, turned.z};
+        V3 f[3];
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            const V3 along = gather_three<arap_floats>(task.places, ends + arap_lanes * (2 * axis + 1)) -
+                             gather_three<arap_floats>(task.places, ends + arap_lanes * (2 * axis));
+            const F8 share = load(task.shares + arap_lanes * (3 * g + axis));
+            const I8 any_edge = share > splat(0);
+            f[axis] = {select(any_edge, along.x * share, without[axis].x),
+                       select(any_edge, along.y * share, without[axis].y),
+                       select(any_edge, along.z * share, without[axis].z)};
+        }
+        const Columns<F8> cofactor{cross(f[1], f[2]), cross(f[2], f[0]), cross(f[0], f[1])};
+        const F8 lost = splat(1) - dot(f[0], cofactor.x);
+        const F8 size = dot(cofactor.x, cofactor.x) + dot(cofactor.y, cofactor.y) + dot(cofactor.z, cofactor.z);
+        // What is crushed, or inside out, comes back slowly.
+        const F8 least = splat(-0.5f);
+        const F8 gain = -lane_max(-lane_max(lost / lane_max(size, splat(1)), least), least);
+        store_columns({cofactor.x * gain, cofactor.y * gain, cofactor.z * gain},
+                      task.columns + column_floats * arap_lanes * g);
+    }
+}
+
 /// values = sum_j (R_i + R_j) / 2 (p_i - p_j) - sum_j (x_i - x_j)
 void pull_arap(const ArapPull& task, std::size_t begin, std::size_t end) {
     for (std::size_t g = begin; g < end; ++g) {
@@ -36,7 +64,7 @@ void pull_arap(const ArapPull& task, std::size_t begin, std::size_t end) {
                 turned = upper == 1 ? turned - both : turned + both;
             }
         }
-        const V3 pull = turned * splat(0.5f) + apart;
+        const V3 pull = turned * splat(0.5f) + apart * splat(task.edges);
         store3(task.values + arap_lanes * g, task.stride, pull);
     }
 }

@@ -98,10 +98,16 @@ FASCIA_LANES_INLINE void forward(const TileFront& front, const float* tiles, con
     }
 }
 
-/// Half of the columns of (tiles below)^T v, lane by lane: as many sums as there are registers for.
+/// Columns whose sums there are registers for: all of a tile, or half of them, which takes reading it twice.
+#if defined(__AVX512VL__)
+constexpr std::size_t width = side;
+#else
+constexpr std::size_t width = side / 2;
+#endif
+
+/// Some of the columns of (tiles below)^T v, lane by lane.
 FASCIA_LANES_INLINE void gather_below(const float* column, std::size_t half, std::size_t j, std::size_t all,
                                       const Three& v, F8* x, F8* y, F8* z) {
-    constexpr std::size_t width = side / 2;
     const F8 none = splat(0);
     F8 sx[width], sy[width], sz[width];
     for (std::size_t k = 0; k < width; ++k) sx[k] = sy[k] = sz[k] = none;
@@ -125,7 +131,7 @@ FASCIA_LANES_INLINE void backward(const TileFront& front, const float* tiles, co
     for (std::size_t j = pivots; j-- > 0;) {
         const float* column = tiles + column_at(j, all);
         F8 x[side], y[side], z[side];
-        for (std::size_t half = 0; half < 2; ++half) gather_below(column, half, j, all, v, x, y, z);
+        for (std::size_t half = 0; half < side / width; ++half) gather_below(column, half, j, all, v, x, y, z);
         const V3 left = load_three(v, j) - V3{sums_of(x), sums_of(y), sums_of(z)};
         // The transposed inverse of the diagonal.
         for (std::size_t k = 0; k < side; ++k) {

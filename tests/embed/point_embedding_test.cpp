@@ -13,6 +13,7 @@
 #include "embed/best_rotation.h"
 #include "embed/domains.h"
 #include "embed/in_cells.h"
+#include "embed/sample_sums.h"
 
 namespace fascia::embedding {
 namespace {
@@ -405,7 +406,7 @@ TEST(Domains, SharesAddUpAndSmallOnesAreMerged) {
     for (std::size_t v = 0; v < body.positions.size(); ++v)
         if (std::abs(body.positions[v].x - 2) < 0.15 && body.positions[v].y > 0.9) body.joints[v] = 7;
     body.joints[5] = 9;
-    const SurfaceSamples samples = sample_surface(body.positions, body.triangles, 200);
+    const SurfaceSamples samples = sample_surface(body.positions, body.triangles, 100);
     std::vector<Vec3d> places;
     for (const SurfaceSample& s : samples.samples) {
         Vec3d at;
@@ -420,6 +421,75 @@ TEST(Domains, SharesAddUpAndSmallOnesAreMerged) {
         for (std::uint32_t e = domains.first[v]; e < domains.first[v + 1]; ++e) sum += domains.shares[e].share;
         EXPECT_NEAR(sum, 1, 1e-12);
     }
+}
+
+/// A bone with many samples has several systems, none much larger than the others, which agree at its joint.
+TEST(Domains, LargePartsAreParted) {
+    const Body body = tube();
+    const SurfaceSamples samples = sample_surface(body.positions, body.triangles, 600);
+    std::vector<Vec3d> places;
+    for (const SurfaceSample& s : samples.samples) {
+        Vec3d at;
+        for (std::size_t c = 0; c < 3; ++c) at += to_double(body.positions[s.vertices[c]]) * s.shares[c];
+        places.push_back(at);
+    }
+    const Domains domains =
+        find_domains({body.positions, body.triangles, body.joints, samples.samples, places, samples.spacing});
+    EXPECT_GE(domains.samples.size(), 10u);
+    for (const auto& own : domains.samples) {
+        EXPECT_GT(own.size(), 20u);
+        EXPECT_LT(own.size(), 160u);
+    }
+    for (std::size_t v = 0; v < body.positions.size(); ++v) {
+        double sum = 0, own = 0;
+        for (std::uint32_t e = domains.first[v]; e < domains.first[v + 1]; ++e) {
+            sum += domains.shares[e].share;
+            if (domains.shares[e].domain == domains.of_vertex[v]) own = domains.shares[e].share;
+        }
+        EXPECT_NEAR(sum, 1, 1e-12);
+        // Where three meet, each has at least a quarter.
+        EXPECT_GT(own, 0.24);
+    }
+}
+
+/// Kernels against plain loops: the same sums in the same order.
+TEST(SampleSums, AreThoseOfPlainLoops) {
+    const auto number = [](std::size_t k) { return std::sin(double(k) * 1.7); };
+    const std::vector<std::uint32_t> first{0, 3, 8}, samples{1, 4, 6, 0, 1, 2, 5, 6};
+    std::vector<float> factors, slopes, rows;
+    for (std::size_t k = 0; k < 8 * samples.size(); ++k) factors.push_back(float(number(k)));
+    for (std::size_t k = 0; k < 16 * samples.size(); ++k) slopes.push_back(float(number(3 * k + 1)));
+    for (std::size_t k = 0; k < 4 * 7; ++k) rows.push_back(float(number(7 * k)));
+    for (const bool directions : {false, true}) {
+        const std::size_t kinds = directions ? 3 : 1;
+        std::vector<float> out(2 * 24 * kinds);
+        const SampleSums task{first.data(), samples.data(), factors.data(), directions ? slopes.data() : nullptr,
+                              rows.data(),  out.data()};
+        FASCIA_DISPATCH(sum_samples)(task, 0, 2);
+        for (std::size_t block = 0; block < 2; ++block)
+            for (std::size_t kind = 0; kind < kinds; ++kind)
+                for (std::size_t c = 0; c < 3; ++c)
+                    for (std::size_t lane = 0; lane < 8; ++lane) {
+                        float sum = 0;
+                        for (std::size_t e = first[block]; e < first[block + 1]; ++e) {
+                            const float factor =
+                                kind == 0 ? factors[8 * e + lane] : slopes[16 * e + 8 * (kind - 1) + lane];
+                            sum += factor * rows[4 * samples[e] + c];
+                        }
+                        EXPECT_EQ(out[8 * (3 * kinds * block + 3 * kind + c) + lane], sum);
+                    }
+    }
+    constexpr std::size_t count = 8, size = 5, columns = 16;
+    std::vector<double> left, right, out(count * columns);
+    for (std::size_t k = 0; k < count * size; ++k) left.push_back(number(k));
+    for (std::size_t k = 0; k < size * columns; ++k) right.push_back(number(5 * k + 2));
+    FASCIA_DISPATCH(fold_rows)({left.data(), right.data(), out.data(), count, size, columns});
+    for (std::size_t r = 0; r < count; ++r)
+        for (std::size_t c = 0; c < columns; ++c) {
+            double sum = 0;
+            for (std::size_t k = 0; k < size; ++k) sum += right[k * columns + c] * left[r * size + k];
+            EXPECT_EQ(out[r * columns + c], sum);
+        }
 }
 
 TEST(SurfaceSamples, KeepTheirDistance) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "fascia/bundled.h"
+#include "fascia/carrying.h"
 #include "fascia/live.h"
 #include "fascia/method.h"
 #include "fascia/pose.h"
@@ -117,6 +118,30 @@ TEST(EmbeddedRig, IsSavedAndLoaded) {
         std::vector<std::uint8_t> cut(bytes->begin(), bytes->end() - 3);
         EXPECT_FALSE(load_rig(cut)) << method;
     }
+}
+
+TEST(EmbeddedRig, SaysWhatCarriesTheSurfaceAndHowWellItIsSolved) {
+    const Bound b = bound("bunny", "volumetric-arap", "domains");
+    const SurfaceCarriers by = surface_carriers(*b.rig);
+    ASSERT_EQ(by.domains.size(), b.character.mesh.vertex_count());
+    EXPECT_GT(*std::max_element(by.domains.begin(), by.domains.end()), 5u);
+    EXPECT_GT(by.samples.size(), 100u);
+    for (const std::uint32_t v : by.samples) EXPECT_LT(v, by.domains.size());
+    const auto clip = find_clip(b.character, "dance");
+    Pose pose;
+    evaluate(b.character, *clip, 0.3, pose);
+    Workspace work(1);
+    const auto bent = solved_frame(*b.rig, posed(*b.rig, pose), work),
+               still = solved_frame(*b.rig, make_state(*b.rig), work);
+    ASSERT_TRUE(bent && still);
+    EXPECT_EQ(bent->rounds, 2);
+    EXPECT_EQ(bent->volume_rounds, 2);
+    EXPECT_GT(bent->energy, 1e-4);
+    EXPECT_LT(still->energy, 1e-6);
+    const Bound other = bound("bunny", "volumetric-dqs", "auto");
+    EXPECT_TRUE(surface_carriers(*other.rig).domains.empty() && surface_carriers(*other.rig).samples.empty());
+    EXPECT_FALSE(solved_frame(*other.rig, make_state(*other.rig), work));
+    EXPECT_FALSE(solved_frame(*b.rig, make_state(*other.rig), work));
 }
 
 TEST(EmbeddedRig, AutoIsTheMethodsOwn) {

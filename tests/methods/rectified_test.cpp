@@ -82,6 +82,19 @@ TEST(Rectified, BonesBlendingToo) {
     EXPECT_NEAR(volume(c, *rig, bent(c, 90)), 1, 0.01);
 }
 
+/// Of voxels that are solved for, by where they have come to.
+TEST(Rectified, VoxelsThatKeepTheirEdges) {
+    const Character c = tube();
+    const Flesh flesh = test::flesh_with("default", {{"resolution", 32}, {"volume_rounds", 0}});
+    const RigPtr plain = *fascia::bind(c, "volumetric-arap", flesh);
+    const auto rig = bind_rectified(c, "volumetric-arap", flesh);
+    ASSERT_TRUE(rig.ok()) << rig.error().message;
+    const double lost = 1 - volume(c, plain, bent(c, 90)), left = 1 - volume(c, *rig, bent(c, 90));
+    EXPECT_GT(lost, 0.01);
+    EXPECT_LT(std::abs(left), 0.5 * lost);
+    EXPECT_NEAR(volume(c, *rig, bent(c, 0)), 1, 1e-4);
+}
+
 TEST(Rectified, MethodsWithVolumesOfTheirOwnAreRefused) {
     const auto rig = bind_rectified(tube(), "layers", *preset("default"));
     ASSERT_FALSE(rig.ok());

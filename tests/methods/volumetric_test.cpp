@@ -362,6 +362,26 @@ TEST(VolumetricArap, BentLimbsAreStretchedLessThanWithDualQuaternions) {
     EXPECT_LT(most_stretched(arap_at(48)) - 1, 0.8 * (most_stretched(DqsSettings{}) - 1));
 }
 
+/// As much as dual quaternions, whose outside bulges.
+TEST(VolumetricArap, ElbowsKeepTheirVolumeWithoutABulge) {
+    const Character c = test::tube_character({160, 64, 1});
+    VolumetricArapSettings edges = arap_at(48);
+    edges.volume_rounds = 0;
+    for (const double angle : {60.0, 90.0, 120.0}) {
+        const auto pose = bent(c, {0, 0, 1}, angle * degrees);
+        const double alone = volume_percent(c, edges, pose), kept = volume_percent(c, arap_at(48), pose);
+        EXPECT_LT(std::abs(100 - kept), 0.3 * (100 - alone)) << angle;
+        // How far the outside of the bend is from the joint.
+        const auto reach = [&](const Settings& settings) {
+            float out = 0;
+            for (const Vec3 p : posed(c, settings, pose).positions)
+                if (p.y < 0 && std::abs(p.z) < 0.2f && p.x > 0 && length(p) < 1.8f) out = std::max(out, length(p));
+            return out;
+        };
+        EXPECT_LT(reach(arap_at(48)), reach(DqsSettings{})) << angle;
+    }
+}
+
 TEST(VolumetricArap, NormalsAreThoseOfTheSurface) {
     const Character c = test::tube_character({80, 32, 1});
     EXPECT_GT(least_agreement(c, posed(c, arap_at(24), bent(c, {0, 0, 1}, 60 * degrees))), 0.97);

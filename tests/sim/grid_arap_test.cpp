@@ -210,6 +210,49 @@ TEST(GridArap, ComesToRestWhereTheEnergyIsLeast) {
         }
 }
 
+/// What edges lose by a bend and a twist comes back, and the shape that they have found stays.
+TEST(GridArap, VolumeIsRestored) {
+    const Bar bar(24, 6, 6, 1);
+    const GridArap arap = bar.solver();
+    ThreadPool pool(1);
+    ArapScratch scratch;
+    for (const Row& row : {Row{{0, 0, 1}, 90, 0, 0, 0}, Row{{1, 0, 0}, 90, 0, 0, 0}, Row{{1, 0, 0}, 135, 0, 0, 0}}) {
+        Pose pose = skinned(bar, arap, row.axis, row.angle * degrees);
+        for (int k = 0; k < 10; ++k) arap.iterate(pose.places, pose.rotations, 1, scratch, pool);
+        const Pose before = pose;
+        const double lost = 100 - volume(bar, pose);
+        for (int k = 0; k < 2; ++k) arap.restore_volume(pose.places, pose.rotations, 1.4f, scratch, pool);
+        EXPECT_LT(std::abs(100 - volume(bar, pose)), 0.3 * lost) << row.angle;
+        for (int k = 0; k < 8; ++k) arap.restore_volume(pose.places, pose.rotations, 1.4f, scratch, pool);
+        EXPECT_NEAR(volume(bar, pose), 100, 0.06 * lost) << row.angle;
+        double furthest = 0;
+        for (std::size_t p = 0; p < bar.places.size(); ++p)
+            furthest = std::max(furthest, length(place(pose, p) - place(before, p)));
+        EXPECT_LT(furthest, 1) << row.angle;
+    }
+}
+
+/// A body that has its volume everywhere is left alone, however it is turned.
+TEST(GridArap, WhatHasItsVolumeStays) {
+    const Bar bar(8, 4, 4, 1);
+    const GridArap arap = bar.solver();
+    ThreadPool pool(1);
+    ArapScratch scratch;
+    Pose pose = skinned(bar, arap, {0, 0, 1}, 0);
+    const Quat q = quat_from_axis_angle({0.6, 0, 0.8}, 1.3);
+    for (std::size_t p = 0; p < bar.places.size(); ++p) {
+        const Vec3d at = place(pose, p);
+        // Sheared, which keeps volume, and turned.
+        const Vec3d to = rotate(q, {at.x + 0.3 * at.y, at.y, at.z});
+        pose.places[arap_floats * p] = float(to.x);
+        pose.places[arap_floats * p + 1] = float(to.y);
+        pose.places[arap_floats * p + 2] = float(to.z);
+    }
+    const Pose before = pose;
+    arap.restore_volume(pose.places, pose.rotations, 1, scratch, pool);
+    for (std::size_t p = 0; p < bar.places.size(); ++p) EXPECT_LT(length(place(pose, p) - place(before, p)), 1e-4);
+}
+
 TEST(GridArap, NothingFreeNothingMoved) {
     Bar bar(3, 2, 2, 5);
     const GridArap arap = bar.solver();
@@ -230,6 +273,7 @@ TEST(GridArap, SameBitsForAnyNumberOfThreads) {
         ArapScratch scratch;
         Pose pose = skinned(bar, arap, {0, 0, 1}, 1.5);
         for (int k = 0; k < 3; ++k) arap.iterate(pose.places, pose.rotations, 1, scratch, pool);
+        arap.restore_volume(pose.places, pose.rotations, 1, scratch, pool);
         return pose.places;
     };
     EXPECT_EQ(run(1), run(4));

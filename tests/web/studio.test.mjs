@@ -444,6 +444,34 @@ test('measures name the stages and layers of the method', { skip }, async () => 
   await pick('jelly');
 });
 
+test('voxels that carry the skin in a way of choice; domains and samples; energy and rounds', { skip }, async () => {
+  await tab('look');
+  await studio(() => studio.choose_methods('volumetric-arap', null));
+  const radio = page.getByRole('radio', { name: 'Domains', exact: true });
+  assert.ok(await radio.isDisabled());
+  await page.getByLabel('Skin carried').selectOption('domains');
+  await page.waitForFunction(() => studio.rig.domains.length === studio.info.vertices, null, { polling: 100 });
+  await pick('Domains');
+  await drawn(page, 2);
+  const [domains, samples, least, most, dots] = await studio(() => [
+    new Set(studio.rig.domains).size, studio.rig.samples.length, Math.min(...studio.last.scalar), Math.max(...studio.last.scalar),
+    studio.figure.samples.root.visible]);
+  assert.ok(domains > 5 && samples > 100, `${domains} domains, ${samples} samples`);
+  assert.deepEqual([least, most, dots], [0, domains - 1, true]);
+  await shot('domains');
+  assert.match(await studio(() => studio.link()), /embed=domains/);
+  await tab('measure');
+  await page.waitForFunction(() => studio.last?.solved?.energy > 0, null, { polling: 100 });
+  await page.waitForFunction(() => /^\d\.\d{4} per point/.test(document.querySelector('[aria-label="Energy left"]').textContent), null, { polling: 50 });
+  assert.match(await page.getByText('rounds of turning').textContent(), /^2 rounds .* 2 that give volume back/);
+  // A method that has no such points leaves no choice, and the colours go.
+  await studio(() => studio.choose_methods('dqs', null));
+  assert.equal(await studio(() => studio.paint), 'none');
+  await tab('look');
+  assert.ok(await page.getByLabel('Skin carried').isHidden());
+  await studio(() => studio.choose_methods('layers', null, 'auto'));
+});
+
 test('saves the flesh file and loads it again', { skip }, async () => {
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save' }).click()]);
   const saved = JSON.parse(readFileSync(await download.path(), 'utf8'));

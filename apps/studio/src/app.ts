@@ -8,7 +8,9 @@ import { title_of } from './flesh/method_words';
 import { Painting } from './flesh/painting';
 import { Tuning, type Bound } from './flesh/tuning';
 import { read_link, write_link, type Shown } from './link';
-import type { CharacterInfo, Flesh, Frame, HandleOptions, Hello, Level, MethodInfo, NamedBytes, Paint, RigInfo } from './sim/api';
+import type {
+  CharacterInfo, Embed, Flesh, Frame, HandleOptions, Hello, Level, MethodInfo, NamedBytes, Paint, RigInfo,
+} from './sim/api';
 import { createSim, type SimClient } from './sim/client';
 import { parse_glb, type Sources } from './view/body';
 import { Figure, type Hit } from './view/figure';
@@ -77,6 +79,8 @@ export class App {
   readonly borrowed = new Map<string, number>();
   method = 'layers';
   second: string | null = null;
+  /** How points carry the surface, in methods that leave a choice. */
+  embed: Embed = 'auto';
   split = 0.5;
   paint: Paint = 'none';
   paintJoint = -1;
@@ -98,6 +102,8 @@ export class App {
   /** The skin over what is inside. */
   glass = false;
   extremes = false;
+  /** Somebody looks at the measures. */
+  measuring = false;
   findings: string[] = [];
   /** Of the binds. */
   warnings: string[] = [];
@@ -186,6 +192,7 @@ export class App {
     if (known(link.method)) this.method = link.method!;
     else if (!known(this.method)) this.method = this.hello.methods[0]!.name;
     if (known(link.second)) this.second = link.second!;
+    this.embed = link.embed ?? 'auto';
     this.split = link.split ?? this.split;
     this.paint = link.paint ?? 'none';
     this.inside = link.inside ?? false;
@@ -463,18 +470,20 @@ export class App {
     this.warnings = [bound.a, bound.b].flatMap((rig) => rig?.warnings ?? []);
     this.one_tissue = of_one_tissue([bound.a, bound.b].filter((rig) => rig !== null), this.flesh);
     this.figure.take_rig(bound.a);
+    if (this.paint === 'domains' && bound.a.domains.length === 0) this.paint = 'none';
     this.events.emit('rig', bound.a);
     this.events.emit('view', undefined);
   }
 
   private async bind() {
-    this.take_rigs(await this.sim.bind(this.method, this.second, this.flesh));
+    this.take_rigs(await this.sim.bind(this.method, this.second, this.flesh, this.embed));
   }
 
-  async choose_methods(method: string, second: string | null) {
-    const old = { method: this.method, second: this.second };
+  async choose_methods(method: string, second: string | null, embed = this.embed) {
+    const old = { method: this.method, second: this.second, embed: this.embed };
     this.method = method;
     this.second = second;
+    this.embed = embed;
     if (second === null && this.paint === 'difference') this.paint = 'none';
     try {
       await this.bind();
@@ -609,7 +618,7 @@ export class App {
       this.recycle = [];
       const frame = await this.sim.frame({
         dt, playing: this.playing, speed: this.speed, loop: this.loop, paint: this.paint, paintJoint: this.paintJoint,
-        points: this.inside, flesh: !this.flesh_off, extremes: this.extremes, recycle,
+        points: this.inside, solved: this.measuring, flesh: !this.flesh_off, extremes: this.extremes, recycle,
       });
       if (frame && frame.a.positions.length === 3 * (this.info?.vertices ?? 0)) this.take_frame(frame, dt);
     } catch (problem) {
@@ -619,7 +628,8 @@ export class App {
 
   private take_frame(frame: Frame, dt: number) {
     this.last_finite = Number.isFinite(frame.a.positions.reduce((sum, value) => sum + value, 0));
-    this.figure.take_frame(frame, dt, this.info!.size, this.paint === 'weights' && this.paintJoint < 0);
+    const domains = this.paint === 'domains', numbers = domains || (this.paint === 'weights' && this.paintJoint < 0);
+    this.figure.take_frame(frame, dt, this.info!.size, numbers, domains);
     if (frame.points) this.figure.show_points(frame.points, this.plane, { colour: this.insideColour, particles: this.particles, cells: this.cells });
     if (frame.ended) this.set_playing(false);
     if (frame.level !== this.level) {
@@ -657,9 +667,9 @@ export class App {
 
   link(): string {
     const { camera, controls } = this.stage;
-    const { method, second, split, paint, inside, insideColour, particles, cells, cutAxis, cut, speed, loop } = this;
+    const { method, second, embed, split, paint, inside, insideColour, particles, cells, cutAxis, cut, speed, loop } = this;
     return write_link({
-      method, second, split, paint, inside, insideColour, particles, cells, cutAxis, cut, speed, loop,
+      method, second, embed, split, paint, inside, insideColour, particles, cells, cutAxis, cut, speed, loop,
       character: this.source,
       clip: this.info?.clips[this.clip]?.name ?? '',
       joint: this.info?.joints[this.paintJoint]?.name ?? '',

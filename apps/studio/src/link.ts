@@ -1,5 +1,5 @@
 // The address bar contains everything needed to see the same view again.
-import type { Flesh, Paint } from './sim/api';
+import { embeds, type Embed, type Flesh, type Paint } from './sim/api';
 import type { InsideColour } from './view/inside';
 
 export interface Shown {
@@ -7,6 +7,7 @@ export interface Shown {
   clip: string;
   method: string;
   second: string | null;
+  embed: Embed;
   split: number;
   paint: Paint;
   joint: string;
@@ -34,6 +35,7 @@ export function write_link(shown: Shown): string {
     q.set('second', shown.second);
     q.set('split', String(round(shown.split)));
   }
+  if (shown.embed !== 'auto') q.set('embed', shown.embed);
   if (shown.paint !== 'none') q.set('paint', shown.paint);
   if (shown.paint === 'weights' && shown.joint) q.set('joint', shown.joint);
   if (shown.inside) {
@@ -70,8 +72,11 @@ export function read_link(hash: string): Partial<Shown> {
   text('method', (v) => { out.method = v; });
   text('second', (v) => { out.second = v; });
   text('joint', (v) => { out.joint = v; });
+  text('embed', (v) => {
+    if (embeds.includes(v as Embed)) out.embed = v as Embed;
+  });
   text('paint', (v) => {
-    if (['weights', 'strain', 'offset', 'difference'].includes(v)) out.paint = v as Paint;
+    if (['weights', 'strain', 'offset', 'difference', 'domains'].includes(v)) out.paint = v as Paint;
   });
   if (q.has('split')) out.split = number(q.get('split'), 0.5, 0.05, 0.95);
   if (q.get('inside') === '1') out.inside = true;

@@ -5,6 +5,7 @@
 #include "base/words.h"
 #include "base/workspace.h"
 #include "embed/point_embedding.h"
+#include "fascia/carrying.h"
 #include "methods/shared/fades.h"
 #include "methods/shared/point_surface.h"
 #include "methods/shared/stage_timer.h"
@@ -96,6 +97,7 @@ public:
     Result<std::vector<std::uint8_t>> save_content() const override { return inner_->save_content(); }
     std::shared_ptr<const PointSurface> point_surface() const override { return inner_->point_surface(); }
     const EmbedOptions* embedding() const override { return &options_; }
+    const embedding::PointEmbedding& carried() const { return *carried_; }
     const Rig& plain() const override { return inner_->plain(); }
 
     const Inside* inside() const override { return inner_->inside(); }
@@ -193,6 +195,23 @@ Result<RigPtr> embedded(RigPtr inner, const Method& method, const EmbedOptions& 
     if (options.how == "auto" || inner->point_count() == 0 || inner->vertex_count() == 0) return inner;
     auto carried = embedding_of(*inner, options);
     return RigPtr(std::make_shared<EmbeddedRig>(std::move(inner), options, std::move(carried)));
+}
+
+SurfaceCarriers surface_carriers(const Rig& rig) {
+    const auto* own = dynamic_cast<const EmbeddedRig*>(&rig);
+    const std::shared_ptr<const PointSurface> from = own != nullptr ? own->point_surface() : nullptr;
+    if (from == nullptr) return {};
+    SurfaceCarriers out;
+    const std::span<const std::uint32_t> domains = own->carried().vertex_domains();
+    out.domains.assign(domains.begin(), domains.end());
+    for (const Vec3d sample : own->carried().sample_places()) {
+        const auto far = [&](Vec3 p) { return dot(to_double(p) - sample, to_double(p) - sample); };
+        const std::vector<Vec3>& places = from->surface.positions;
+        const auto nearest =
+            std::min_element(places.begin(), places.end(), [&](Vec3 a, Vec3 b) { return far(a) < far(b); });
+        out.samples.push_back(std::uint32_t(nearest - places.begin()));
+    }
+    return out;
 }
 
 void write_embed_options(const EmbedOptions& options, ByteWriter& out) {

@@ -22,6 +22,17 @@ export function origin_of(method: MethodInfo): string {
   return known ? `${method.name} · ${method.from}` : method.name;
 }
 
+const carried: Record<string, string | undefined> = {
+  auto: 'As the method does it',
+  trilinear: 'Mixed from the corners around it',
+  blend: 'Mixed motions of the corners',
+  dq: 'Mixed motions, turned evenly',
+  rbf: 'Smooth, as one',
+  domains: 'Smooth, bone by bone',
+};
+/** How points carry the surface. */
+export const carried_title = (name: string) => carried[name] ?? name;
+
 /** For a list to choose from: those with flesh that swings first. */
 export function grouped(methods: MethodInfo[]): [group: string, entries: [value: string, text: string][]][] {
   const entries = (simulates: boolean) =>

@@ -1,9 +1,12 @@
 // What the page may ask of the simulation. This file types both sides of the worker.
-import type { Clip, Flesh, HandleOptions, Joint, JointVolume, LayerCount, Measures, MethodInfo, Part } from '../../../../bindings/wasm/index';
+import type {
+  Clip, Embed, Flesh, HandleOptions, Joint, JointVolume, LayerCount, Measures, MethodInfo, Part, Solved,
+} from '../../../../bindings/wasm/index';
 import type { Motion } from '../pose/document';
 
 export type {
-  Clip, FieldInfo, FieldValue, Flesh, HandleOptions, Joint, JointVolume, LayerCount, LayerFlesh, Measures, MethodInfo, Part, PartFlesh,
+  Clip, Embed, FieldInfo, FieldValue, Flesh, HandleOptions, Joint, JointVolume, LayerCount, LayerFlesh, Measures, MethodInfo, Part,
+  PartFlesh, Solved,
 } from '../../../../bindings/wasm/index';
 
 export interface NamedBytes { name: string; bytes: Uint8Array; }
@@ -52,6 +55,10 @@ export interface RigInfo {
   parts: PartsInfo | null;
   /** [cells * 8] points; corners by bits, 1 for the upper side along x, 2 y, 4 z. Empty if the method has none. */
   cells: Uint32Array;
+  /** [vertices] the domain of each; empty where the surface is not carried by domains. */
+  domains: Uint32Array;
+  /** Vertices nearest to the samples that carry the surface. */
+  samples: Uint32Array;
   warnings: string[];
   bindMs: number;
 }
@@ -64,8 +71,10 @@ export interface PartsInfo {
   joints: Uint16Array;
 }
 
+export const embeds: readonly Embed[] = ['auto', 'trilinear', 'blend', 'dq', 'rbf', 'domains'];
+
 /** What the skin is coloured by. */
-export type Paint = 'none' | 'weights' | 'strain' | 'offset' | 'difference';
+export type Paint = 'none' | 'weights' | 'strain' | 'offset' | 'difference' | 'domains';
 
 export interface FrameWish {
   /** Seconds since the last frame. */
@@ -77,6 +86,8 @@ export interface FrameWish {
   /** Joint whose weights are shown; -1: the strongest joint of each vertex. */
   paintJoint: number;
   points: boolean;
+  /** Somebody looks at how well the points are solved. */
+  solved: boolean;
   /** False: plain skinning is shown, while the flesh swings on unseen. */
   flesh: boolean;
   /** How far the flesh has swung of late. */
@@ -114,6 +125,8 @@ export interface Frame {
   extremes: Float32Array[] | null;
   /** Of the parts around joints, if the method has any. */
   volumes: JointVolume[];
+  /** If it was asked for and the method solves for its points. */
+  solved: Solved | null;
   stages: StageMs[];
   /** Steps run in this frame. */
   steps: number;
@@ -136,7 +149,7 @@ export interface SimApi {
   readFlesh(file: NamedBytes): Promise<Flesh>;
   /** The values of the flesh at one joint, by the keys of the part fields of the chosen methods. */
   fleshAt(flesh: Flesh, joint: string): Promise<Record<string, number>>;
-  bind(a: string, b: string | null, flesh: Flesh): Promise<{ a: RigInfo; b: RigInfo | null }>;
+  bind(a: string, b: string | null, flesh: Flesh, embed?: Embed): Promise<{ a: RigInfo; b: RigInfo | null }>;
   setFlesh(flesh: Flesh): Promise<{ a: RigInfo; b: RigInfo | null } | null>;
   setClip(index: number, time: number): Promise<void>;
   seek(time: number): Promise<void>;

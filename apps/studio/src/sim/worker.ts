@@ -1,5 +1,5 @@
 // The simulation, off the page's thread: one character, one or two methods on the same motion.
-import type { Character, Fascia, Flesh, Instance } from '../../../../bindings/wasm/index';
+import type { Character, Embed, Fascia, Flesh, Instance } from '../../../../bindings/wasm/index';
 import type {
   CharacterInfo, Frame, FrameWish, FromSim, Hello, Machine, NamedBytes, PartsInfo, RigInfo, SimApi, StageMs, ToSim,
 } from './api';
@@ -30,6 +30,8 @@ let a: Instance | null = null;
 let b: Instance | null = null;
 let methods: { a: string; b: string | null } = { a: '', b: null };
 let flesh: Flesh = {};
+/** How points carry the surface, in methods that leave a choice. */
+let embed: Embed = 'auto';
 let clip = 0;
 let time = 0;
 /** The next frame is a jump, not a motion: after a seek, a new clip, a loop. */
@@ -166,9 +168,15 @@ function rig_info(instance: Instance, ms: number): RigInfo {
     restPoints: rest_points(instance),
     parts: parts_of(instance),
     cells: instance.cellCorners.slice(),
+    domains: instance.vertexDomains.slice(),
+    samples: instance.sampleVertices.slice(),
     warnings: instance.warnings,
     bindMs: ms,
   };
+}
+
+function embed_of(method: string): Embed {
+  return fascia.methods.find((m) => m.name === method)?.abilities.embeddings.includes(embed) ? embed : 'auto';
 }
 
 function bind_one(method: string): { instance: Instance; info: RigInfo } {
@@ -177,7 +185,7 @@ function bind_one(method: string): { instance: Instance; info: RigInfo } {
   post({ binding: 0 });
   let instance: Instance;
   try {
-    instance = character!.bind({ method, flesh: with_pace(flesh) });
+    instance = character!.bind({ method, flesh: with_pace(flesh), embed: embed_of(method) });
   } finally {
     post({ binding: null });
   }
@@ -307,6 +315,7 @@ function paint(wish: FrameWish, of: Instance): Float32Array | null {
     case 'strain': return of.strain.map((value) => value * 2);
     case 'offset': return distances(of.positions, of.skinned, hottest);
     case 'difference': return b ? distances(a!.positions, b.positions, hottest) : new Float32Array(character!.vertices);
+    case 'domains': return of.domains > 0 ? Float32Array.from(of.vertexDomains) : new Float32Array(character!.vertices);
     case 'weights': return wish.paintJoint < 0 ? Float32Array.from(main_joints(character!)) : weights_of(wish.paintJoint);
     default: return null;
   }
@@ -357,7 +366,7 @@ function make_frame(wish: FrameWish): Frame | null {
   if (wish.extremes) (extremes ??= new Extremes(character.vertices)).take(a.positions, a.skinned, moving ? seconds : 0);
   else extremes = null;
   const surface = (of: Instance) => ({ positions: buffers.floats(wish.flesh ? of.positions : of.skinned), normals: buffers.floats(of.normals) });
-  const own_paint = wish.paint === 'strain' || wish.paint === 'offset';
+  const own_paint = wish.paint === 'strain' || wish.paint === 'offset' || wish.paint === 'domains';
   const frame: Frame = {
     time,
     ended,
@@ -372,6 +381,7 @@ function make_frame(wish: FrameWish): Frame | null {
     second: b && { measures: b.measures(), stages: stage_times(b, second_before).stages },
     extremes: extremes?.surfaces(a.skinned) ?? null,
     volumes: a.hasParts ? a.jointVolumes() : [],
+    solved: wish.solved ? a.solved() : null,
     ...stage_times(a, before),
     seconds: moving ? seconds : 0,
     workMs: performance.now() - started,
@@ -401,7 +411,7 @@ function unhurried_twin(of: Instance): Instance {
   const twin = of.twin();
   if (pace.level === 'full' || twin.retune(flesh)) return twin;
   twin.free();
-  return character!.bind({ method: methods.a, flesh });
+  return character!.bind({ method: methods.a, flesh, embed: embed_of(methods.a) });
 }
 
 async function bake(format: 'glb' | 'pc2', fps: number): Promise<Uint8Array | null> {
@@ -512,14 +522,15 @@ const api: SimApi = {
     const names = [methods.b, methods.a].filter((name): name is string => !!name); // the first method comes last and wins
     return Object.assign({}, ...names.map((name) => fascia.fleshAt(name, of, joint)));
   },
-  async bind(first, second, wanted) {
-    const old = { methods, flesh };
+  async bind(first, second, wanted, how) {
+    const old = { methods, flesh, embed };
     methods = { a: first, b: second };
     flesh = wanted;
+    embed = how ?? embed;
     try {
       return rebind();
     } catch (problem) {
-      ({ methods, flesh } = old);
+      ({ methods, flesh, embed } = old);
       throw problem;
     }
   },

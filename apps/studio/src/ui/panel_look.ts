@@ -1,7 +1,7 @@
 // Method, split view, colours, and the inside of the body.
 import type { App } from '../app';
-import { grouped, origin_of, title_of } from '../flesh/method_words';
-import type { Paint } from '../sim/api';
+import { carried_title, grouped, origin_of, title_of } from '../flesh/method_words';
+import type { Embed, Paint } from '../sim/api';
 import { layer_colors } from '../view/colors';
 import type { InsideColour } from '../view/inside';
 import { section, segmented, select, slider, toggle, unnamed } from './controls';
@@ -13,8 +13,11 @@ export function look_panel(app: App): HTMLElement {
   method.element.append(summary, origin);
   const second = select('Beside it', 'A second method on the same motion; drag the line between them.', [], '',
     (v) => void app.choose_methods(app.method, v || null));
+  const embed = select('Skin carried', 'How the points inside carry the skin; smooth ways show no voxels.', [], '',
+    (v) => void app.choose_methods(app.method, app.second, v as Embed));
   const paint = unnamed(segmented('Colour of the skin',
-    [['none', 'Own'], ['offset', 'Offset'], ['strain', 'Strain'], ['weights', 'Weights'], ['difference', 'Difference']], app.paint,
+    [['none', 'Own'], ['offset', 'Offset'], ['strain', 'Strain'], ['weights', 'Weights'], ['difference', 'Difference'], ['domains', 'Domains']],
+    app.paint,
     (v) => app.look(() => { app.paint = v as Paint; })));
   const explain = h('p', { class: 'help' });
   const joint = select('Weights of', '', [], '', (v) => app.look(() => { app.paintJoint = Number(v); }));
@@ -44,6 +47,7 @@ export function look_panel(app: App): HTMLElement {
     strain: 'Stretch of the edges relative to the rest shape; hottest at 50 %.',
     weights: 'Which joint holds the skin, and how firmly.',
     difference: 'Distance between the two methods; hottest at 5 % of the size.',
+    domains: 'Parts of the skin that are carried by themselves, and the samples that carry them.',
   };
 
   const show = () => {
@@ -53,9 +57,13 @@ export function look_panel(app: App): HTMLElement {
     summary.textContent = with_capital(`${chosen.summary}.`);
     origin.textContent = origin_of(chosen);
     second.groups([['', [['', 'nothing']]], ...grouped(app.hello.methods.filter((m) => m.name !== app.method))], app.second ?? '');
+    const ways = chosen.abilities.embeddings;
+    embed.element.hidden = ways.length === 0;
+    embed.options(['auto', ...ways].map((way): [string, string] => [way, carried_title(way)]), ways.includes(app.embed) ? app.embed : 'auto');
     paint.set(app.paint);
     const radios = paint.element.querySelectorAll('input');
-    radios.forEach((radio) => { radio.disabled = radio.value === 'difference' && app.second === null; });
+    const missing: Record<string, boolean> = { difference: app.second === null, domains: (app.rig?.domains.length ?? 0) === 0 };
+    radios.forEach((radio) => { radio.disabled = missing[radio.value] ?? false; });
     explain.textContent = explanations[app.paint];
     joint.element.hidden = app.paint !== 'weights';
     joint.options([['-1', 'every joint'], ...app.info.joints.map((j, i): [string, string] => [String(i), j.name])], String(app.paintJoint));
@@ -91,7 +99,7 @@ export function look_panel(app: App): HTMLElement {
   app.events.on('character', show);
 
   return h('div', {},
-    section('Method', method.element, second.element),
+    section('Method', method.element, second.element, embed.element),
     section('Colour of the skin', paint.element, explain, joint.element, extremes.element),
     section('Inside', inside.element, cut_controls));
 }

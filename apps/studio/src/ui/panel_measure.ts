@@ -30,6 +30,9 @@ export function measure_panel(app: App): HTMLElement {
   };
   const total = h('p', { class: 'figure', 'aria-label': 'Milliseconds per step' });
   const points = h('dl', { class: 'facts' });
+  const energy = h('p', { class: 'figure', 'aria-label': 'Energy left' });
+  const rounds = h('p', { class: 'help' });
+  const solving = section('Solving', energy, rounds);
   const volume = h('p', { class: 'figure', 'aria-label': 'Volume kept' });
   const plot = h('canvas', { class: 'plot', width: 640, height: 180, role: 'img', 'aria-label': 'Secondary amplitude over the last ten seconds' });
   const plot_text = h('p', { class: 'help' });
@@ -47,7 +50,8 @@ export function measure_panel(app: App): HTMLElement {
     kept.push({ at: now, value: frame.measures.secondary });
     while (kept.length > 0 && kept[0]!.at < now - kept_seconds * 1000) kept.shift();
     if (frame.steps > 0) for (const { name, ms } of frame.stages) settle(name, ms);
-    if (now - shown_at < 120 || element.offsetParent === null) return;
+    app.measuring = element.offsetParent !== null;
+    if (now - shown_at < 120 || !app.measuring) return;
     shown_at = now;
     const sum = [...pieces.keys()].reduce((s, name) => s + (smooth.get(name) ?? 0), 0);
     total.replaceChildren(sum > 0 ? sum.toFixed(3) : '0', h('small', {}, ' ms per step'));
@@ -56,6 +60,12 @@ export function measure_panel(app: App): HTMLElement {
     volume.replaceChildren(frame.measures.volume === null ? 'no closed surface' : `${(frame.measures.volume * 100).toFixed(1)} %`,
       h('small', {}, frame.measures.volume === null ? '' : ' of the volume at rest'));
     plot_text.textContent = `Secondary motion: ${(frame.measures.secondary * 100).toFixed(2)} % of the size on average, ${(frame.measures.largest * 100).toFixed(1)} % at most.`;
+    solving.hidden = frame.solved === null;
+    if (frame.solved) {
+      const { energy: left, rounds: n, volumeRounds: more } = frame.solved;
+      energy.replaceChildren(left.toFixed(4), h('small', {}, ' per point, in squares of an edge'));
+      rounds.textContent = `${n} rounds of turning and moving per frame, then ${more} that give volume back.`;
+    }
     draw(plot, kept, now);
     both.show(frame);
   };
@@ -82,6 +92,7 @@ export function measure_panel(app: App): HTMLElement {
     both.element,
     which,
     section('Time', total, bar, rows),
+    solving,
     section('Volume kept', volume),
     parts,
     section('Secondary motion', plot, plot_text),

@@ -4,7 +4,7 @@ import type { CharacterInfo, Frame, RigInfo } from '../sim/api';
 import { Body, dispose_sources, type Sources } from './body';
 import type { Cut, InsideView } from './inside';
 import { Lattice, type LatticeLook } from './lattice';
-import { Ghosts, Light } from './overlays';
+import { Ghosts, Light, Samples } from './overlays';
 import type { Stage } from './stage';
 import { Voxels } from './voxels';
 
@@ -20,6 +20,7 @@ export class Figure {
   private rig: RigInfo | null = null;
   private light: Light | null = null;
   private ghosts: Ghosts | null = null;
+  private samples: Samples | null = null;
   private info: CharacterInfo | null = null;
   private sources: Sources = new Map();
   private placed = false;
@@ -54,6 +55,16 @@ export class Figure {
   take_rig(rig: RigInfo) {
     this.rig = rig;
     this.drop_inside();
+    this.drop_samples();
+    if (rig.samples.length === 0) return;
+    this.samples = new Samples(rig.samples);
+    this.stage.add(this.samples.root);
+  }
+
+  private drop_samples() {
+    this.samples?.root.removeFromParent();
+    this.samples?.dispose();
+    this.samples = null;
   }
 
   private drop_overlays() {
@@ -62,6 +73,7 @@ export class Figure {
       overlay?.dispose();
     }
     this.light = this.ghosts = null;
+    this.drop_samples();
   }
 
   /** Lights up the skin of these joints. */
@@ -117,13 +129,15 @@ export class Figure {
   }
 
   // ---- frames --------------------------------------------------------------------------------------------------
-  /** distinct: the values are joint numbers. */
-  take_frame(frame: Frame, dt: number, size: number, distinct: boolean) {
+  /** distinct: the values are numbers of joints or domains. samples: are those that carry the surface shown? */
+  take_frame(frame: Frame, dt: number, size: number, distinct: boolean, samples: boolean) {
     if (!this.placed) this.place(frame, size);
     this.stage.follow(frame.a.positions, dt);
     this.a!.update(frame.a.positions, frame.a.normals, frame.rigid);
     if (!this.softness) this.a!.paint(frame.scalar, distinct);
     this.light?.update(frame.a.positions);
+    if (this.samples) this.samples.root.visible = samples;
+    if (samples) this.samples?.update(frame.a.positions);
     this.show_extremes(frame.extremes);
     if (!frame.b) return;
     this.b!.update(frame.b.positions, frame.b.normals, frame.rigid);

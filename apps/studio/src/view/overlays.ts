@@ -1,5 +1,5 @@
-// Surfaces drawn over the body: the part that is picked, and the extremes of the swing.
-import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Group, Mesh, MeshBasicMaterial } from 'three';
+// What is drawn over the body: the part that is picked, the extremes of the swing, samples of the surface.
+import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Group, Mesh, MeshBasicMaterial, Points, PointsMaterial } from 'three';
 import type { CharacterInfo } from '../sim/api';
 
 /** Where a ghost lies on the body itself, the body is seen. */
@@ -34,6 +34,32 @@ export class Light {
   update(positions: Float32Array) {
     if (!this.root.visible) return;
     (this.positions.array as Float32Array).set(positions);
+    this.positions.needsUpdate = true;
+  }
+
+  dispose() {
+    this.root.geometry.dispose();
+    this.material.dispose();
+  }
+}
+
+/** Dots where the surface is sampled; they ride along on the nearest vertices. */
+export class Samples {
+  readonly root: Points;
+  private positions: BufferAttribute;
+  private material = new PointsMaterial({ color: 0x15181c, size: 5, sizeAttenuation: false });
+
+  constructor(private vertices: Uint32Array) {
+    this.positions = new BufferAttribute(new Float32Array(3 * vertices.length), 3).setUsage(DynamicDrawUsage);
+    this.root = new Points(new BufferGeometry().setAttribute('position', this.positions), this.material);
+    this.root.frustumCulled = false;
+    this.root.visible = false;
+    this.root.raycast = never_picked;
+  }
+
+  update(positions: Float32Array) {
+    const out = this.positions.array as Float32Array;
+    this.vertices.forEach((v, k) => out.set(positions.subarray(3 * v, 3 * v + 3), 3 * k));
     this.positions.needsUpdate = true;
   }
 
