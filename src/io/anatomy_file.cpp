@@ -10,6 +10,7 @@
 #include "fascia/io.h"
 #include "io/file_bytes.h"
 #include "io/json_entry.h"
+#include "io/json_text.h"
 #include "io/kept_json.h"
 
 namespace fascia {
@@ -196,8 +197,8 @@ Result<AnatomyScene> read_scene(const json& document) {
 }  // namespace
 
 Result<AnatomyScene> parse_anatomy(std::string_view text, const std::string& name) {
-    io::KeptJson document(json::parse(text.begin(), text.end(), nullptr, false));
-    if (document->is_discarded()) return input_error(name + ": not valid JSON");
+    io::KeptJson document;
+    if (!io::parse_kept(text, document)) return input_error(name + ": not valid JSON");
     if (!document->is_object())
         return input_error(name + ": an anatomy file is an object, {\"bodies\": …}, not " + document->type_name());
     Result<AnatomyScene> scene = read_scene(*document);

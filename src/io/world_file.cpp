@@ -8,6 +8,7 @@
 #include "fascia/world.h"
 #include "io/file_bytes.h"
 #include "io/json_entry.h"
+#include "io/json_text.h"
 #include "io/kept_json.h"
 
 namespace fascia {
@@ -150,8 +151,8 @@ ColliderKey key_at(const std::vector<ColliderKey>& keys, double time) {
 }  // namespace
 
 Result<WorldScene> parse_world(std::string_view text, const std::string& name, const std::string& folder) {
-    io::KeptJson document(json::parse(text.begin(), text.end(), nullptr, false));
-    if (document->is_discarded()) return input_error(name + ": not valid JSON");
+    io::KeptJson document;
+    if (!io::parse_kept(text, document)) return input_error(name + ": not valid JSON");
     if (!document->is_object())
         return input_error(name + ": a world file is an object, {\"colliders\": …}, not " + document->type_name());
     Result<WorldScene> scene = read_world(*document, folder);
