@@ -39,21 +39,9 @@ FASCIA_LANES_INLINE V3 skin(const SegmentStep& s, std::size_t k, Quat8& rotation
 
 }  // namespace
 
-namespace {
-
-/// In large bodies, fetches ahead what skinning reads of a segment: the processor does not guess which ones are listed.
-FASCIA_LANES_INLINE void fetch_skin(const SegmentStep& s, std::size_t k) {
-    const float* weights = s.joint_weights + lane_count * std::size_t(s.joint_first[k]);
-    __builtin_prefetch(s.constants[k].first);
-    for (std::size_t line = 0; line < 48; line += 16) __builtin_prefetch(weights + line);
-}
-
-}  // namespace
-
 void drive(const SegmentStep& s, const std::uint32_t* listed, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
         const std::size_t k = listed != nullptr ? listed[i] : i;
-        if (s.far && listed != nullptr && i + fetch_ahead < end) fetch_skin(s, listed[i + fetch_ahead]);
         const std::size_t at = s.rows[k * 9 + own_row];
         Quat8 rotation;
         const V3 a = skin(s, k, rotation);
