@@ -193,6 +193,9 @@ Result<Skeleton> load_skeleton(const std::string& path) {
     if (ends_with(path, ".bvh")) {
         const Result<Motion> motion = load_motion(path);
         if (!motion) return motion.error();
+        if (motion->joints.size() > most_points)
+            return input_error(path + ": has " + std::to_string(motion->joints.size()) +
+                               " joints, and a skeleton at most 4096; remove those that carry nothing");
         return from_motion(*motion);
     }
     if (ends_with(path, ".glb") || ends_with(path, ".gltf") || ends_with(path, ".vrm")) {

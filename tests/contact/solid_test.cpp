@@ -73,8 +73,16 @@ TEST(Solid, HullsHoldAllTheirPoints) {
         dice = dice * 6364136223846793005ull + 1442695040888963407ull;
         return float(dice >> 40) / float(1u << 24) - 0.5f;
     };
-    std::vector<Vec3> points;
-    for (int k = 0; k < 200; ++k) points.push_back({roll(), roll(), roll()});
+    std::vector<Vec3> right;
+    for (int k = 0; k < 200; ++k) right.push_back({roll(), roll(), roll()});
+    // Of the two, one begins with a tetrahedron that is inside out.
+    std::vector<Vec3> points = right;
+    for (Vec3& p : points) p.x = -p.x;
+    const std::vector<HalfSpace> mirrored = convex_hull(points);
+    EXPECT_EQ(mirrored.size(), convex_hull(right).size());
+    for (const Vec3 p : points)
+        for (const HalfSpace& side : mirrored) ASSERT_LE(dot(side.normal, p) - side.height, 1e-5f);
+    points = right;
     const std::vector<HalfSpace> sides = convex_hull(points);
     std::size_t on_sides = 0;
     for (const Vec3 p : points)
@@ -133,6 +141,19 @@ TEST(Solid, AClosedMeshIsADistanceField) {
     Vec3 out;
     EXPECT_GT(mesh.distance({0.23f, 0, 0}, out), 0);
     EXPECT_GT(out.x, 0.99f);
+}
+
+/// Unlike a box, a tetrahedron has no two triangles that make a parallelogram.
+TEST(Solid, ATetrahedronIsSolidOnOneSideOfItsSlope) {
+    const std::vector<Vec3> points{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const Solid mesh = Solid::mesh(points, std::vector<std::uint32_t>{0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3});
+    Vec3 out;
+    for (const float x : {0.1f, 0.25f, 0.45f, 0.6f, 0.85f})
+        for (const float y : {0.12f, 0.5f, 0.8f}) {
+            const float above = (x + y + 0.1f - 1) / std::sqrt(3.0f);
+            if (std::abs(above) < 0.04f) continue;
+            EXPECT_EQ(mesh.distance({x, y, 0.1f}, out) < 0, above < 0) << x << " " << y;
+        }
 }
 
 TEST(Solid, AWayThroughASphereMeetsItWhereItEnters) {

@@ -162,6 +162,26 @@ TEST_P(Worlds, FrictionTakesFleshAlong) {
     EXPECT_GT(along[1], 0.006);
 }
 
+/// What lies on a rough floor goes as far as the floor does, in every step of a frame.
+TEST_P(Worlds, ARoughFloorTakesFleshAsFarAsItGoes) {
+    Collider plate = plane_at(egg_low + 0.06);
+    plate.friction = 1000;
+    World world = world_of(plate);
+    State state = make_state(*rig_);
+    reset(*rig_, pose(), state, work_);
+    hold(60, world, state, pose());
+    const auto before = surface(state);
+    constexpr double way = 0.004;
+    world.begin_frame(frame);
+    world.move(0, {way, plate.place.y, 0});
+    advance(*rig_, pose(), frame, world, state, work_);
+    const auto now = surface(state);
+    double most = 0;
+    for (std::size_t v = 0; v < now.size(); ++v) most = std::max(most, double(now[v].x - before[v].x));
+    EXPECT_GT(most, 0.7 * way);
+    EXPECT_LT(most, 1.05 * way);
+}
+
 TEST_P(Worlds, ColliderOfAJointGoesWithItAndLeavesItsOwnFleshAlone) {
     Collider ring = ball_at({0.4, 0.2, 0}, 0.1);
     ring.joint = "chest";
