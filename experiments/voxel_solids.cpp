@@ -208,6 +208,7 @@ void fit(const std::vector<Vec3d>& from, const std::vector<Vec3d>& to, RigidCell
 
 }  // namespace
 
+/// [Luo 2016, table 3]
 Voxels saint_venant_kirchhoff(VoxelRig& rig, int steps, int iterations) {
     Voxels out = rig.skinned(0);
     std::vector<Vec3d> last = out.now, x = out.now;
@@ -221,6 +222,7 @@ Voxels saint_venant_kirchhoff(VoxelRig& rig, int steps, int iterations) {
     return out;
 }
 
+/// [Luo 2016, fig. 4]
 Voxels rigid_cells(VoxelRig& rig, int sweeps) {
     Voxels out = rig.skinned(1);
     const std::size_t count = out.cells.size() / 8;

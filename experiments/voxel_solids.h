@@ -36,11 +36,9 @@ private:
 };
 
 /// Poisson's ratio 0.45. Goes to the pose in `steps`; in each, the free points move until the elastic energy is least.
-/// [Luo 2016, table 3]
 Voxels saint_venant_kirchhoff(VoxelRig& rig, int steps, int iterations);
 
 /// Botsch et al. 2007: neighbours whose common faces come apart pull at each other.
-/// [Luo 2016, fig. 4]
 Voxels rigid_cells(VoxelRig& rig, int sweeps);
 
 }  // namespace fascia::experiments

@@ -84,7 +84,7 @@ void add_shared_options(CLI::App& app, BakeOptions& o) {
     add_choice(app, "--embed-kernel", o.embed.kernel, {"gauss", "wendland", "thin-plate"},
                "Radial functions of --embed rbf and domains");
     add_count(app, "--embed-samples", o.embed.samples, 4, 5000, "Samples of the surface for --embed domains");
-    app.add_flag("--rectify", o.rectify, "Restore volume after lbs, dqs, bones-blending or volumetric-dqs");
+    app.add_flag("--rectify", o.rectify, "Restore volume after lbs, dqs, bones-blending or a volumetric method");
 }
 
 void add_character(CLI::App& app, std::string& character) {

@@ -116,29 +116,20 @@ public:
 
 private:
     void find_edges() {
-        const auto each_end = [&](auto act) {
-            for (std::size_t t = 0; t + 2 < in_.triangles.size(); t += 3)
-                for (std::size_t k = 0; k < 3; ++k) {
-                    const std::uint32_t a = weld_[in_.triangles[t + k]], b = weld_[in_.triangles[t + (k + 1) % 3]];
-                    if (a != b) act(a, b), act(b, a);
-                }
-        };
-        // Edges of two triangles come twice.
-        std::vector<std::uint32_t> first(in_.positions.size() + 1, 0);
-        each_end([&](std::uint32_t a, std::uint32_t) { ++first[a + 1]; });
-        std::partial_sum(first.begin(), first.end(), first.begin());
-        std::vector<std::uint32_t> to(first.back()), next(first.begin(), first.end() - 1);
-        each_end([&](std::uint32_t a, std::uint32_t b) { to[next[a]++] = b; });
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
+        for (std::size_t t = 0; t + 2 < in_.triangles.size(); t += 3)
+            for (std::size_t k = 0; k < 3; ++k) {
+                const std::uint32_t a = weld_[in_.triangles[t + k]], b = weld_[in_.triangles[t + (k + 1) % 3]];
+                if (a != b) edges.push_back({a, b}), edges.push_back({b, a});
+            }
+        std::sort(edges.begin(), edges.end());
+        edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+        edge_first_.assign(in_.positions.size() + 1, 0);
+        for (const auto& [a, b] : edges) ++edge_first_[a + 1], edge_to_.push_back(b);
+        std::partial_sum(edge_first_.begin(), edge_first_.end(), edge_first_.begin());
         double sum = 0;
-        edge_first_.push_back(0);
-        for (std::uint32_t v = 0; v < in_.positions.size(); ++v) {
-            const auto begin = to.begin() + first[v], end = to.begin() + first[v + 1];
-            std::sort(begin, end);
-            edge_to_.insert(edge_to_.end(), begin, std::unique(begin, end));
-            for (std::size_t e = edge_first_.back(); e < edge_to_.size(); ++e) sum += distance(v, edge_to_[e]);
-            edge_first_.push_back(std::uint32_t(edge_to_.size()));
-        }
-        if (!edge_to_.empty()) mean_edge_ = sum / double(edge_to_.size());
+        for (const auto& [a, b] : edges) sum += distance(a, b);
+        if (!edges.empty()) mean_edge_ = sum / double(edges.size());
     }
     double distance(std::uint32_t a, std::uint32_t b) const {
         return length(to_double(in_.positions[b]) - to_double(in_.positions[a]));

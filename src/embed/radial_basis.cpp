@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "base/portable_math.h"
-#include "embed/sample_sums.h"
 
 namespace fascia::embedding {
 
@@ -17,6 +16,19 @@ constexpr double gauss_width = 1.5, wendland_width = 5;
 constexpr double gauss_reach = 4.5;
 /// As a share of the centres' extent: a thinner extent counts as flat.
 constexpr double thin_centres = 1e-3;
+
+/// exp(-x) for 0 <= x < 30 by multiplications only: thousands of them are needed at bind.
+double falling(double x) {
+    // exp(-x) = exp(-x / 16)^16 with a series that converges fast below 2.
+    const double y = -x * 0.0625;
+    double sum = 1.0 / 6227020800.0;
+    constexpr double factors[] = {
+        1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040, 1.0 / 720,
+        1.0 / 120,       1.0 / 24,       1.0 / 6,       0.5,          1.0,         1.0};
+    for (const double factor : factors) sum = factor + y * sum;
+    sum *= sum, sum *= sum, sum *= sum;
+    return sum * sum;
+}
 
 double mean_nearest(std::span<const Vec3d> centres) {
     double sum = 0;
@@ -73,49 +85,35 @@ RadialBasis::RadialBasis(std::span<const Vec3d> centres, Kernel kernel)
     solver_ = DenseSolver(std::move(matrix), all);
 }
 
-void RadialBasis::kernels(std::span<KernelValue> out, std::span<double> squares) const {
-    const double scale = scale_ * scale_;
-    for (double& square : squares) square *= scale;
-    if (kernel_ == Kernel::gauss) {
-        FASCIA_DISPATCH(fall_off)(squares.data(), squares.size(), gauss_reach * gauss_reach);
-        for (std::size_t k = 0; k < out.size(); ++k) out[k] = {squares[k], -2 * scale * squares[k]};
-        return;
-    }
-    for (std::size_t k = 0; k < out.size(); ++k) {
-        const double x = squares[k];
-        out[k] = {};
-        if (kernel_ == Kernel::wendland && x < 1) {
-            const double r = std::sqrt(x), left = 1 - r, cube = left * left * left;
-            out[k] = {cube * left * (4 * r + 1), -20 * scale * cube};
-        } else if (kernel_ == Kernel::thin_plate && x > 1e-20) {
-            // x log(x) / 2 = r^2 log r
-            const double log = portable::logarithm(x);
-            out[k] = {0.5 * x * log, scale * (log + 1)};
+KernelValue RadialBasis::kernel(double square) const {
+    const double scale = scale_ * scale_, x = square * scale;
+    switch (kernel_) {
+        case Kernel::gauss: {
+            if (x > gauss_reach * gauss_reach) return {};
+            const double value = falling(x);
+            return {value, -2 * scale * value};
         }
+        case Kernel::wendland: {
+            if (x >= 1) return {};
+            const double r = std::sqrt(x), left = 1 - r, cube = left * left * left;
+            return {cube * left * (4 * r + 1), -20 * scale * cube};
+        }
+        case Kernel::thin_plate: break;
     }
+    // x log(x) / 2 = r^2 log r
+    if (!(x > 1e-20)) return {};
+    const double log = portable::logarithm(x);
+    return {0.5 * x * log, scale * (log + 1)};
 }
 
 /// [Luo 2016, eq. 3]
 void RadialBasis::rows(Vec3d at, Vec3d first, Vec3d second, bool slopes, std::span<double> out) const {
     const std::size_t n = centres_.size(), all = size();
-    constexpr std::size_t some = 64;
-    for (std::size_t begin = 0; begin < n; begin += some) {
-        const std::size_t count = std::min(some, n - begin);
-        double squares[some] = {};
-        KernelValue values[some];
-        for (std::size_t k = 0; k < count; ++k) {
-            const Vec3d off = at - centres_[begin + k];
-            squares[k] = dot(off, off);
-        }
-        kernels({values, count}, {squares, (count + 7) / 8 * 8});
-        for (std::size_t k = 0; k < count; ++k) {
-            const Vec3d off = at - centres_[begin + k];
-            const KernelValue g = values[k];
-            out[begin + k] = g.value;
-            if (!slopes) continue;
-            out[all + begin + k] = g.slope * dot(off, first);
-            out[2 * all + begin + k] = g.slope * dot(off, second);
-        }
+    for (std::size_t k = 0; k < n; ++k) {
+        const Vec3d off = at - centres_[k];
+        const KernelValue g = kernel(dot(off, off));
+        out[k] = g.value;
+        if (slopes) out[all + k] = g.slope * dot(off, first), out[2 * all + k] = g.slope * dot(off, second);
     }
     out[n] = 1;
     if (slopes) out[all + n] = out[2 * all + n] = 0;

@@ -32,18 +32,20 @@ public:
     std::size_t centre_count() const { return centres_.size(); }
     /// Centres and terms of the linear part: 1 to 4.
     std::size_t size() const { return centres_.size() + terms_; }
-    /// Does the linear part have all directions of space?
+    /// Does the linear part cover all directions of space?
     bool is_solid() const { return terms_ == 4; }
     /// Beyond it the kernel is zero or negligible; infinite for thin plates.
     double reach() const { return reach_; }
 
-    /// What the unknowns are multiplied with at a point. out: [size()]
+    KernelValue kernel(double square) const;
+    /// The factors of the unknowns at a point. out: [size()]
     void row(Vec3d at, std::span<double> out) const;
     /// The same for the derivative along a direction.
     void slope_row(Vec3d at, Vec3d along, std::span<double> out) const;
     /// A row and two slopes at once. out: [3 * size()]
     void rows(Vec3d at, Vec3d first, Vec3d second, bool slopes, std::span<double> out) const;
-    /// From values at the centres to the unknowns, in place. values: [size() * columns] rows, those of the terms 0
+    /// From values at the centres to the unknowns, in place. values: [size() * columns] rows; those of the linear terms
+    /// are 0
     void solve(std::span<double> values, std::size_t columns, std::vector<double>& scratch) const {
         solver_.solve(values, columns, scratch);
     }
@@ -52,9 +54,6 @@ public:
     Vec3d centre(std::size_t k) const { return centres_[k]; }
 
 private:
-    /// Of squares of distances, which are changed: so many as there is room for in `out`, up to a multiple of eight.
-    void kernels(std::span<KernelValue> out, std::span<double> squares) const;
-
     std::vector<Vec3d> centres_;
     Kernel kernel_ = Kernel::gauss;
     double scale_ = 1, reach_ = 0;  ///< 1 / sigma; in the units of the centres

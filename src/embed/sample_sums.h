@@ -23,10 +23,6 @@ struct SampleSums {
 /// Blocks begin to end.
 FASCIA_DECLARE_KERNEL(void sum_samples(const SampleSums& task, std::size_t begin, std::size_t end))
 
-/// exp(-x) in place, by multiplications and additions alone, and 0 from `end` on; end: below 30. values: a multiple of
-/// 8, none negative
-FASCIA_DECLARE_KERNEL(void fall_off(double* values, std::size_t count, double end))
-
 /// out = rows * inverse
 struct FoldRows {
     const double* rows = nullptr;     ///< [count * size]

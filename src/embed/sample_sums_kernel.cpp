@@ -16,7 +16,7 @@ inline void take(const Scalar* from, V& out) {
     std::memcpy(&out, from, sizeof out);
 }
 template <class V, class Scalar>
-inline void put(const V& value, Scalar* to) {
+inline void put(V value, Scalar* to) {
     std::memcpy(to, &value, sizeof value);
 }
 
@@ -59,24 +59,6 @@ void sum_samples(const SampleSums& task, std::size_t begin, std::size_t end) {
             sum_block<3>(task, block);
         else
             sum_block<1>(task, block);
-    }
-}
-
-void fall_off(double* values, std::size_t count, double end) {
-    // exp(-x) = exp(-x / 16)^16 with a series that converges fast below 2.
-    constexpr double factors[] = {
-        1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040, 1.0 / 720,
-        1.0 / 120,       1.0 / 24,       1.0 / 6,       0.5,          1.0,         1.0};
-    const d8 none{};
-    for (std::size_t k = 0; k < count; k += 8) {
-        d8 x;
-        take(values + k, x);
-        const auto out = x > end;
-        const d8 y = (out ? none : x) * -0.0625;
-        d8 sum = none + 1.0 / 6227020800.0;
-        for (const double factor : factors) sum = factor + y * sum;
-        sum *= sum, sum *= sum, sum *= sum, sum *= sum;
-        put(out ? none : sum, values + k);
     }
 }
 

@@ -2,6 +2,7 @@
 // from one limb to another. Everything is linear in the places of the samples: at bind it becomes one matrix, and a
 // frame is a blend over the samples of the domains that count at a vertex.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -124,144 +125,140 @@ private:
         }
     }
 
+    /// The weights that all samples of the domains at a vertex have there: of its place and its two directions.
+    struct VertexWeights {
+        std::vector<std::uint32_t> samples;  ///< ascending
+        std::vector<std::array<double, 3>> weights;
+    };
+
     void build_blocks(const EmbeddingInput& input) {
         double size = 0;
         for (const Vec3 p : input.positions) {
             vertices_.push_back(to_double(p));
             size = std::max(size, length(to_double(p) - to_double(input.positions[0])));
         }
-        choose_blocks();
-        factors_.assign(sum_lanes * block_samples_.size(), 0);
-        if (!directions_.empty()) slopes_.assign(2 * sum_lanes * block_samples_.size(), 0);
-        for (std::uint32_t d = 0; d < systems_.size(); ++d) add_domain(d);
+        std::vector<VertexWeights> of_vertex(vertices_.size());
+        for (std::uint32_t d = 0; d < systems_.size(); ++d) add_domain(d, of_vertex);
         left_of_.assign(vertices_.size(), no_point);
-        for (std::size_t lane = 0; lane < lane_vertices_.size(); ++lane)
-            if (lane_vertices_[lane] != no_point) keep_what_is_left(lane, missed * size);
+        for (std::uint32_t v = 0; v < vertices_.size(); ++v) keep_what_is_left(v, missed * size, of_vertex[v]);
+        store_blocks(of_vertex);
     }
-
-    std::span<const DomainShare> shares_of(std::uint32_t v) const {
-        return std::span(domains_.shares).subspan(domains_.first[v], domains_.first[v + 1] - domains_.first[v]);
-    }
-
-    /// Vertices of the same domains beside each other: eight of them read one list of samples.
-    void choose_blocks() {
-        std::vector<std::uint32_t> order(vertices_.size());
-        std::iota(order.begin(), order.end(), 0u);
-        const auto less = [](const DomainShare& x, const DomainShare& y) { return x.domain < y.domain; };
-        std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-            const std::span<const DomainShare> one = shares_of(a), other = shares_of(b);
-            return std::lexicographical_compare(one.begin(), one.end(), other.begin(), other.end(), less);
-        });
-        block_first_.push_back(0);
-        std::vector<std::uint32_t> list, domains, before;
-        for (std::size_t begin = 0; begin < order.size(); begin += sum_lanes) {
-            domains.clear();
-            for (std::size_t k = begin; k < begin + sum_lanes; ++k) {
-                lane_vertices_.push_back(k < order.size() ? order[k] : no_point);
-                if (k < order.size())
-                    for (const DomainShare& s : shares_of(order[k])) domains.push_back(s.domain);
-            }
-            std::sort(domains.begin(), domains.end());
-            domains.erase(std::unique(domains.begin(), domains.end()), domains.end());
-            if (domains != before) {
-                list.clear();
-                for (const std::uint32_t d : domains)
-                    list.insert(list.end(), domains_.samples[d].begin(), domains_.samples[d].end());
-                std::sort(list.begin(), list.end());
-                list.erase(std::unique(list.begin(), list.end()), list.end());
-                before = domains;
-            }
-            block_samples_.insert(block_samples_.end(), list.begin(), list.end());
-            block_first_.push_back(std::uint32_t(block_samples_.size()));
-        }
-    }
-
-    /// A vertex, and how much the domain counts there.
-    struct Waiting {
-        std::size_t lane = 0;
-        double share = 1;
-    };
 
     /// Adds what one domain makes of its vertices.
-    void add_domain(std::uint32_t d) {
+    void add_domain(std::uint32_t d, std::vector<VertexWeights>& of_vertex) const {
         const RadialBasis& system = systems_[d];
-        const std::size_t all = system.size(), n = domains_.samples[d].size(), columns = (n + 7) / 8 * 8,
+        const std::vector<std::uint32_t>& own = domains_.samples[d];
+        const std::size_t all = system.size(), n = own.size(), columns = (n + 7) / 8 * 8,
                           kinds = directions_.empty() ? 1 : 3;
-        std::vector<double> inverse(all * columns, 0), rows(fold_vertices * kinds * all),
-            weights(fold_vertices * kinds * columns);
+        std::vector<double> inverse(all * columns, 0), rows(fold_vertices * 3 * all),
+            weights(fold_vertices * 3 * columns);
         const std::vector<double> tight = system.inverse();
         for (std::size_t k = 0; k < all; ++k) std::copy_n(&tight[k * n], n, &inverse[k * columns]);
-        std::vector<Waiting> waiting;
-        std::vector<std::uint32_t> entries(n);
-        std::size_t block = lane_vertices_.size();  // of the entries: none yet
+        std::vector<std::pair<std::uint32_t, double>> waiting;
         const auto fold_waiting = [&] {
             for (std::size_t k = 0; k < waiting.size(); ++k) {
-                const std::uint32_t v = lane_vertices_[waiting[k].lane];
+                const std::uint32_t v = waiting[k].first;
                 const TangentPair along = directions_.empty() ? TangentPair{} : directions_.along(v);
                 system.rows(vertices_[v], along.first, along.second, kinds == 3,
                             std::span(rows).subspan(k * kinds * all, kinds * all));
             }
             FASCIA_DISPATCH(fold_rows)
             ({rows.data(), inverse.data(), weights.data(), kinds * waiting.size(), all, columns});
-            for (std::size_t k = 0; k < waiting.size(); ++k) {
-                if (waiting[k].lane / sum_lanes != block) {
-                    block = waiting[k].lane / sum_lanes;
-                    find_entries(block, d, entries);
-                }
-                add_weights(waiting[k], entries, {&weights[k * kinds * columns], kinds * columns}, kinds);
-            }
+            for (std::size_t k = 0; k < waiting.size(); ++k)
+                add_weights(own, waiting[k].second, {&weights[k * kinds * columns], kinds * columns}, kinds,
+                            of_vertex[waiting[k].first]);
             waiting.clear();
         };
-        for (std::size_t lane = 0; lane < lane_vertices_.size(); ++lane) {
-            if (lane_vertices_[lane] == no_point) continue;
-            for (const DomainShare& s : shares_of(lane_vertices_[lane])) {
-                if (s.domain != d) continue;
-                waiting.push_back({lane, s.share});
+        for (std::uint32_t v = 0; v < vertices_.size(); ++v)
+            for (std::uint32_t e = domains_.first[v]; e < domains_.first[v + 1]; ++e) {
+                if (domains_.shares[e].domain != d) continue;
+                waiting.emplace_back(v, domains_.shares[e].share);
                 if (waiting.size() == fold_vertices) fold_waiting();
             }
-        }
         fold_waiting();
     }
-    /// Where the samples of a domain are in the list of a block.
-    void find_entries(std::size_t block, std::uint32_t d, std::vector<std::uint32_t>& entries) const {
-        std::uint32_t at = block_first_[block];
-        for (std::size_t k = 0; k < entries.size(); ++k) {
-            while (block_samples_[at] != domains_.samples[d][k]) ++at;
-            entries[k] = at;
+
+    /// Merges the ascending list of a domain into that of a vertex. weights: [kinds * columns]
+    static void add_weights(const std::vector<std::uint32_t>& own, double share, std::span<const double> weights,
+                            std::size_t kinds, VertexWeights& to) {
+        const std::size_t columns = weights.size() / kinds;
+        const auto added = [&](std::size_t k) {
+            std::array<double, 3> out{};
+            for (std::size_t kind = 0; kind < kinds; ++kind) out[kind] = share * weights[kind * columns + k];
+            return out;
+        };
+        VertexWeights merged;
+        merged.samples.reserve(own.size() + to.samples.size());
+        merged.weights.reserve(own.size() + to.samples.size());
+        std::size_t before = 0;
+        for (std::size_t k = 0; k < own.size(); ++k) {
+            for (; before < to.samples.size() && to.samples[before] < own[k]; ++before)
+                merged.samples.push_back(to.samples[before]), merged.weights.push_back(to.weights[before]);
+            std::array<double, 3> sum = added(k);
+            if (before < to.samples.size() && to.samples[before] == own[k]) {
+                for (std::size_t kind = 0; kind < 3; ++kind) sum[kind] += to.weights[before][kind];
+                ++before;
+            }
+            merged.samples.push_back(own[k]), merged.weights.push_back(sum);
         }
-    }
-    /// weights: [kinds * columns]
-    void add_weights(const Waiting& to, const std::vector<std::uint32_t>& entries, std::span<const double> weights,
-                     std::size_t kinds) {
-        const std::size_t columns = weights.size() / kinds, lane = to.lane % sum_lanes;
-        for (std::size_t k = 0; k < entries.size(); ++k)
-            factors_[sum_lanes * entries[k] + lane] += float(to.share * weights[k]);
-        for (std::size_t kind = 1; kind < kinds; ++kind)
-            for (std::size_t k = 0; k < entries.size(); ++k)
-                slopes_[sum_lanes * (2 * std::size_t(entries[k]) + kind - 1) + lane] +=
-                    float(to.share * weights[kind * columns + k]);
+        for (; before < to.samples.size(); ++before)
+            merged.samples.push_back(to.samples[before]), merged.weights.push_back(to.weights[before]);
+        to = std::move(merged);
     }
 
-    void keep_what_is_left(std::size_t lane, double rounding) {
-        const std::uint32_t v = lane_vertices_[lane];
+    void keep_what_is_left(std::uint32_t v, double rounding, const VertexWeights& of) {
         bool any = false;
-        for (const DomainShare& s : shares_of(v)) any |= !systems_[s.domain].is_solid();
+        for (std::uint32_t e = domains_.first[v]; e < domains_.first[v + 1]; ++e)
+            any |= !systems_[domains_.shares[e].domain].is_solid();
         if (!any) return;
         Vec3d left[3] = {vertices_[v], {}, {}};
         if (!directions_.empty()) left[1] = directions_.along(v).first, left[2] = directions_.along(v).second;
-        const std::size_t block = lane / sum_lanes, own = lane % sum_lanes;
-        for (std::size_t e = block_first_[block]; e < block_first_[block + 1]; ++e) {
-            const Vec3d place = places_[block_samples_[e]];
-            left[0] = left[0] - place * double(factors_[sum_lanes * e + own]);
-            for (std::size_t kind = 0; kind < 2 && !slopes_.empty(); ++kind)
-                left[1 + kind] = left[1 + kind] - place * double(slopes_[sum_lanes * (2 * e + kind) + own]);
-        }
+        for (std::size_t k = 0; k < of.samples.size(); ++k)
+            for (std::size_t kind = 0; kind < 3; ++kind)
+                left[kind] = left[kind] - places_[of.samples[k]] * of.weights[k][kind];
         if (length(left[0]) <= rounding && length(left[1]) <= 1e-6 && length(left[2]) <= 1e-6) return;
         std::uint32_t turning = domains_.of_vertex[v];
-        for (const DomainShare& s : shares_of(v))
-            if (flat_[turning].points.empty()) turning = s.domain;
+        for (std::uint32_t e = domains_.first[v]; e < domains_.first[v + 1]; ++e)
+            if (flat_[turning].points.empty()) turning = domains_.shares[e].domain;
         left_of_[v] = std::uint32_t(left_.size());
         left_.push_back({turning, {left[0], left[1], left[2]}});
+    }
+
+    /// Vertices of the same domains beside each other: eight of them read one list of samples.
+    void store_blocks(const std::vector<VertexWeights>& of_vertex) {
+        std::vector<std::uint32_t> order(vertices_.size());
+        std::iota(order.begin(), order.end(), 0u);
+        std::stable_sort(order.begin(), order.end(),
+                         [&](std::uint32_t a, std::uint32_t b) { return of_vertex[a].samples < of_vertex[b].samples; });
+        block_first_.push_back(0);
+        for (std::size_t begin = 0; begin < order.size(); begin += sum_lanes) {
+            const std::size_t end = std::min(begin + sum_lanes, order.size());
+            std::vector<std::uint32_t> list;
+            for (std::size_t k = begin; k < end; ++k)
+                list.insert(list.end(), of_vertex[order[k]].samples.begin(), of_vertex[order[k]].samples.end());
+            std::sort(list.begin(), list.end());
+            list.erase(std::unique(list.begin(), list.end()), list.end());
+            const std::size_t entry = block_samples_.size();
+            block_samples_.insert(block_samples_.end(), list.begin(), list.end());
+            block_first_.push_back(std::uint32_t(block_samples_.size()));
+            factors_.resize(sum_lanes * block_samples_.size(), 0);
+            if (!directions_.empty()) slopes_.resize(2 * sum_lanes * block_samples_.size(), 0);
+            for (std::size_t lane = 0; lane < sum_lanes; ++lane) {
+                lane_vertices_.push_back(begin + lane < end ? order[begin + lane] : no_point);
+                if (begin + lane < end) store_lane(of_vertex[order[begin + lane]], list, entry, lane);
+            }
+        }
+    }
+    void store_lane(const VertexWeights& of, const std::vector<std::uint32_t>& list, std::size_t entry,
+                    std::size_t lane) {
+        std::size_t at = 0;
+        for (std::size_t k = 0; k < of.samples.size(); ++k) {
+            while (list[at] != of.samples[k]) ++at;
+            factors_[sum_lanes * (entry + at) + lane] = float(of.weights[k][0]);
+            if (directions_.empty()) continue;
+            float* const slopes = &slopes_[2 * sum_lanes * (entry + at) + lane];
+            slopes[0] = float(of.weights[k][1]), slopes[sum_lanes] = float(of.weights[k][2]);
+        }
     }
 
     template <bool directions>
