@@ -180,6 +180,37 @@ TEST(Welding, TheBodyStaysInOnePiece) {
         }
 }
 
+/// What `info` would say of a body filled at a resolution.
+std::vector<std::string> told(const BlockCharacter& block, int resolution) {
+    const Character& character = block.character();
+    std::vector<std::uint16_t> followed;
+    for (std::size_t t = 0; t < character.mesh.triangle_count(); ++t)
+        followed.push_back(character.weights.joints[4 * character.mesh.triangles[3 * t]]);
+    std::vector<std::string> out;
+    warn_of_meetings(character, fill_body(character, followed, resolution).tissue, character.size(), out);
+    return out;
+}
+
+TEST(Welding, WhatLiesTogetherIsNamedWithTheResolutionThatPartsIt) {
+    for (const LyingBody& body : test::lying_bodies())
+        for (const bool turned : {false, true})
+            for (const double gap : {0.4, 0.8}) {
+                SCOPED_TRACE(label(body, gap, 24, turned, false));
+                const BlockCharacter block = make_body(body, gap, 24, turned, false);
+                const std::vector<std::string> warnings = told(block, 24);
+                ASSERT_FALSE(warnings.empty());
+                // Cells whose diagonal is shorter than the gap.
+                const int needed = int(std::floor(std::sqrt(3.0) * 24 / gap)) + 1;
+                int said = 0;
+                for (const std::string& warning : warnings)
+                    for (int n = needed - 1; n <= needed + 1; ++n)
+                        if (warning.find("resolution " + std::to_string(n) + " would part them") != std::string::npos)
+                            said = n;
+                ASSERT_GT(said, 0) << warnings.front();
+                EXPECT_TRUE(told(block, said).empty()) << told(block, said).front();
+            }
+}
+
 // ---- how flesh moves -------------------------------------------------------------------------------------------
 struct Moved {
     double held = 0, other = 0;
