@@ -71,7 +71,7 @@ Character split(Character c) {
 /// [Kavan 2003, table 1] [Kavan 2003, table 2]
 void row(const char* mesh, const Character& c) {
     Player linear(c, LbsSettings{}), blending(c, BonesBlendingSettings{});
-    double best[2][2] = {{1e9, 1e9}, {1e9, 1e9}};  // by moving, by method
+    double best[2][2] = {{1e9, 1e9}, {1e9, 1e9}};  // by moving, then by method
     for (int turn = 0; turn < 200; ++turn) {       // alternating, so that a disturbance affects both
         const auto frame_us = [](Player& p, bool moving) {
             return seconds_of([&] {

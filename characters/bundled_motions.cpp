@@ -42,7 +42,7 @@ Result<Retargeted> bundled_motion(const Character& character, const std::string&
     if (std::find(names.begin(), names.end(), name) == names.end())
         return usage_error("There is no bundled motion '" + name + "'; did you mean '" + nearest_name(name, names) +
                            "'?");
-    // What puts feet on the floor looks before and behind, so that a loop closes only in the middle of others.
+    // Grounding looks at the frames before and after, so that a loop closes only between two others.
     if (const auto performance = characters::performed(name, 3)) {
         RetargetOptions retargeting = options;
         retargeting.rest = MotionRest::zero;

@@ -19,7 +19,7 @@ class SkinDepth {
 public:
     explicit SkinDepth(const Field& skin) : skin_(skin) {}
 
-    /// The place itself where it is deeper than `depth`, otherwise the one below it that is.
+    /// `p` itself if it lies deeper than `depth`, otherwise the place below it at that depth.
     Vec3d sunk(Vec3d p, double depth) const;
     /// The place below or above p at this depth.
     Vec3d at_depth(Vec3d p, double depth) const;
@@ -29,7 +29,7 @@ private:
     const Field& skin_;
 };
 
-/// In metres, as everything that is handed out.
+/// In metres, like everything that is handed out.
 std::vector<AnatomyScene::Body> neck_bodies(const SkinDepth& skin);
 std::vector<AnatomyScene::Muscle> neck_muscles(const SkinDepth& skin);
 AnatomyScene neck_scene(const Field& skin);

@@ -49,7 +49,7 @@ public:
         size_ = size;
     }
 
-    /// None of it less than `cover_cm` below the skin.
+    /// All of it at least `cover_cm` below the skin.
     AnatomyScene::Solid solid(const SkinDepth& skin, double cover_cm) const;
 
 private:

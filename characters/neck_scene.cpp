@@ -80,7 +80,7 @@ AnatomyScene::Actuator actuator(const char* name, const char* a, const char* b, 
 }
 
 void add_actuators(AnatomyScene& scene) {
-    // What lifts the hyoid is excited by the larynx that a clip lifts.
+    // The muscles that lift the hyoid are excited by the joint `larynx`, which a clip lifts.
     const auto lifts = [&](AnatomyScene::Actuator a) {
         a.joint = "larynx";
         add_pair(scene.actuators, a);

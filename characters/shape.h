@@ -43,7 +43,7 @@ public:
 
     Shape(Solid solid) : solid_(std::move(solid)) {}
 
-    /// Where it is `enough` or more, any number from there on will do.
+    /// A distance of `enough` or more need not be exact: any number from `enough` on will do.
     double distance(Vec3d p, double enough = 1e15) const;
 
     /// Turns the shape so far about `pivot`.

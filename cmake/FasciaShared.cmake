@@ -1,9 +1,9 @@
-# Shared libraries from the objects of the static ones: built at the price of a link. They show the interface only.
+# Shared libraries from the objects of the static ones: at the cost of one link. They show the interface only.
 
 # fascia_add_shared(NAME [SEES LIBRARIES...] [HIDES LIBRARIES...] [INSIDE FILES...]): NAME_shared beside the static library
 # NAME. SEES: libraries whose interface is part of its own. HIDES: whatever else it needs. INSIDE: sources of another library
-# that it uses without being shown them; it gets a copy of its own. (What a copy would not do for, because it is the process's
-# and not the library's, is shown to our other libraries: src/base/unfinished.h.)
+# that it uses without being shown them; it gets a copy of its own. (State that belongs to the process and not to a
+# library must not be copied: it is shown to our other libraries, see src/base/unfinished.h.)
 function(fascia_add_shared name)
   if(NOT FASCIA_BUILD_SHARED)
     return()
@@ -32,7 +32,7 @@ function(fascia_add_shared name)
     set_target_properties(${target} PROPERTIES INSTALL_RPATH $ORIGIN LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/exports.map)
     target_link_options(${target} PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/exports.map -Wl,--as-needed)
     if(NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize")
-      target_link_options(${target} PRIVATE -Wl,--no-undefined)  # a name that is missing is to be found here, not by users
+      target_link_options(${target} PRIVATE -Wl,--no-undefined)  # missing symbols are noticed here, not by users
     endif()
   else()
     set_target_properties(${target} PROPERTIES WINDOWS_EXPORT_ALL_SYMBOLS ON)

@@ -90,7 +90,7 @@ int main(void) {
     }
     printf("the flesh of the tail leaves its skeleton by up to %.3f of the size\n", most / fascia_size(tail));
 
-    /* What is wrong is told before it can do harm. */
+    /* Mistakes are reported before they can do harm. */
     triangles[5] = 9999;
     char error[256] = "";
     const int refused = fascia_character_make(&from, error, sizeof error) == NULL;

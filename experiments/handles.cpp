@@ -36,7 +36,7 @@ struct Motion {
     std::string name;
     Character character;  ///< with weights of its bones
     std::vector<std::vector<Affine>> poses;
-    std::vector<std::size_t> vertices;  ///< those that count
+    std::vector<std::size_t> vertices;  ///< those that are compared
 };
 
 Result<Character> shared_character(const std::string& file) {
@@ -477,7 +477,7 @@ void details(const std::string& folder) {
     }
 }
 
-/// Balls at handles and bars along their links, and of the body only what faces away.
+/// Balls at handles, bars along their links, and only those parts of the body that face away.
 Image opened(const Mesh& mesh, const Skeleton& handles, double yaw, int size) {
     Character drawn;
     View view = view_of(mesh.positions);

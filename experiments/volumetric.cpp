@@ -132,7 +132,7 @@ void embeddings(const std::string&, double detail) {
         std::printf("%-12s", body.name.c_str());
         std::size_t column = 0;
         for (const char* how : {"trilinear", "blend", "dq", "rbf", "domains"}) {
-            // One system takes at most 600 centres: so many voxels at the surface has a coarse body.
+            // One system takes at most 600 centres, as many as a coarse body has voxels at its surface.
             const RigPtr rig = carried(body, arap_at(std::string(how) == "rbf" ? 10 : detail < 1 ? 16 : 32), how);
             State state = make_state(*rig);
             Workspace work(1);

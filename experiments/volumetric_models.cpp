@@ -120,7 +120,7 @@ private:
     Character c_;
 };
 
-/// Rings and sides for about so many vertices, `ratio` times as many rings as sides.
+/// Rings and sides for about this many vertices, `ratio` times as many rings as sides.
 struct Counts {
     int rings, sides;
 };

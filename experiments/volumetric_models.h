@@ -1,4 +1,4 @@
-// Bodies like those of the publication's tables, made by code: as many vertices, and voxels, as it names.
+// Bodies like those of the publication's tables, made by code, with about as many vertices and voxels as it states.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Writes the seed corpus of every fuzz target: small files that between them use each thing a reader knows.
+// Writes the seed corpus of every fuzz target: small files that together use every feature of its reader.
 //     make_corpus FOLDER
 #include <cmath>
 #include <cstdint>

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Contact sheets of docs/looks.md: characters in motion, layers below plain skinning, with what the body chooses by itself.
+# Contact sheets of docs/looks.md: characters in motion, layers below plain skinning, with the settings that the body
+# chooses by itself.
 #     scripts/contact_sheets.sh DATA_FOLDER OUT_FOLDER [METHODS [OPTIONS...]]
 # METHODS (default: lbs,layers) and options such as `--preset jelly` are those of `fascia compare`. FASCIA_BUILD names the
 # build folder (default: build/release); ONLY one sheet to make.

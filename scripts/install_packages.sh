@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs what is missing for the groups named: core (library, command line, tests), web (node, emscripten, browser),
-# dcc (Blender), arm (cross compiler and emulator). Quick when nothing is missing. On anything but Debian 12 and its kin it prints the list instead.
+# dcc (Blender), arm (cross compiler and emulator). Quick when nothing is missing. On systems other than Debian 12 and
+# its derivatives it prints the list instead.
 #     scripts/install_packages.sh core web dcc arm
 set -eu
 

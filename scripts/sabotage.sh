@@ -1,5 +1,5 @@
 #!/bin/bash
-# Breaks the code in one place at a time and looks whether the tests notice:
+# Breaks the code in one place at a time and checks whether the tests notice:
 #     scripts/sabotage.sh all            every fault of scripts/sabotage.txt
 #     scripts/sabotage.sh 5 [SEED]       five of them, chosen by the seed (default: today's date)
 #     scripts/sabotage.sh lines WORD     those whose line contains the word

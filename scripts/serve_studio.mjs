@@ -1,5 +1,5 @@
 // Serves a folder of static files on loopback only, with the headers that threads in WASM need. A file that has a compressed
-// twin beside it (scripts/compress_files.mjs) is sent compressed to whoever accepts that.
+// twin beside it (scripts/compress_files.mjs) is sent compressed to clients that accept it.
 //     node scripts/serve_studio.mjs [FOLDER] [PORT] [--no-isolation]
 import { createReadStream, existsSync, realpathSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -33,7 +33,7 @@ minutes() {
     awk -v s="$1" 'BEGIN {printf "%.1f", s / 60}'
 }
 
-# cpu_seconds FILE: between two outputs of `times`, whose second line counts what was started.
+# cpu_seconds FILE: between two outputs of `times`, whose second line counts child processes.
 cpu_seconds() {
     awk -F '[ms ]+' 'NR % 2 == 0 {used = 60 * $1 + $2 + 60 * $3 + $4 - used} END {print used}' "$1"
 }

@@ -46,18 +46,18 @@ std::optional<std::string> flesh_beside(const std::string& character) {
 
 void add_shared_options(CLI::App& app, BakeOptions& o) {
     app.add_option("--motion", o.motion,
-                   "A clip by name or by its place from 0, a .bvh file, bundled:NAME, or 'all' (default: 0)")
+                   "A clip by name or by its index from 0, a .bvh file, bundled:NAME, or 'all' (default: 0)")
         ->type_name("NAME|INDEX|FILE.bvh|all");
     add_number(app, "--fps", o.fps, 1, 1000, "Frames per second (default: 60; 30 for a GLB)");
     add_number(app, "--from", o.from, 0, longest_time, "First moment, seconds (default: 0)");
     add_number(app, "--to", o.to, 0, longest_time, "Last moment, seconds (default: the last key)");
     app.add_flag("--loop", o.loop, "Make the last frame meet the first; ends that differ are cross-faded");
     add_number(app, "--settle", o.settle, 0, longest_time,
-               "Hold the first pose for so many more seconds before frame 0");
+               "Hold the first pose for this many more seconds before frame 0");
     app.add_option("--flesh", o.flesh_file, "A flesh file")->type_name("FILE.json");
     app.add_option("--preset", o.preset, fmt::format("Flesh to start from: {}", fmt::join(preset_names(), ", ")))
         ->type_name("NAME");
-    add_choice(app, "--mode", o.mode, {"physical", "paper", "literal"}, "How the flesh's numbers are read");
+    add_choice(app, "--mode", o.mode, {"physical", "paper", "literal"}, "How the flesh's values are interpreted");
     add_list(app, "--set", o.sets, "Any setting, such as layers.fat.frequency=3; may be given many times")
         ->type_name("KEY=VALUE");
     add_choice(app, "--weights", o.weights,
@@ -70,22 +70,21 @@ void add_shared_options(CLI::App& app, BakeOptions& o) {
         ->type_name("FILE");
     app.add_option("--map", o.map_file, "Joint names for a BVH: {\"its joint\": \"the character's joint\"}")
         ->type_name("FILE.json");
-    add_choice(app, "--bvh-rest", o.bvh_rest, {"auto", "frame0", "zero"}, "What a BVH's rest pose is");
-    app.add_flag("--raw-motion", o.raw_motion, "A BVH's joint turns as they are: nothing is planted on the floor");
+    add_choice(app, "--bvh-rest", o.bvh_rest, {"auto", "frame0", "zero"}, "How to find a BVH's rest pose");
+    app.add_flag("--raw-motion", o.raw_motion, "A BVH's rotations as they are: no foot is planted on the floor");
     add_count(app, "--threads", o.threads, 1, 256, "Threads to use (default: one per core); the result is the same");
     add_choice(app, "--color", o.color, {"layers", "weights", "strain", "offset", "parts", "contact"},
                "What pictures show by colour");
     add_picture_options(app, o.pictures);
     app.add_flag("--floor", o.floor, "Flesh is pressed by a floor at the character's feet");
-    app.add_option("--collider", o.collider_file, "Things to touch, wind and attractors: a world file")
-        ->type_name("FILE.json");
+    app.add_option("--collider", o.collider_file, "A world file: solids, wind and attractors")->type_name("FILE.json");
     app.add_flag("--quiet", o.quiet, "No progress, no warnings, no summary");
     add_choice(app, "--embed", o.embed.how, {"auto", "trilinear", "blend", "dq", "rbf", "domains"},
                "How points inside the body carry its surface (default: auto, as the method does)");
     add_choice(app, "--embed-kernel", o.embed.kernel, {"gauss", "wendland", "thin-plate"},
                "Radial functions of --embed rbf and domains");
     add_count(app, "--embed-samples", o.embed.samples, 4, 5000, "Samples of the surface for --embed domains");
-    app.add_flag("--rectify", o.rectify, "Gives volume back after lbs, dqs, bones-blending or volumetric-dqs");
+    app.add_flag("--rectify", o.rectify, "Restore volume after lbs, dqs, bones-blending or volumetric-dqs");
 }
 
 void add_character(CLI::App& app, std::string& character) {

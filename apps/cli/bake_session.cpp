@@ -89,7 +89,7 @@ void BakeSession::pose_at(double time) {
     loop_->apply(smooth_share((time - (last - fade)) / fade), pose_);
 }
 
-/// Everything around stands where it is at the time of the pose.
+/// Puts everything around the body where it stands at the time of the pose.
 void BakeSession::put_world() {
     if (world_) pose_world(*settings_.world, time_, true, *world_);
 }

@@ -26,7 +26,7 @@ struct BakedFrame {
     std::span<const Vec3> surface;             ///< the skinned part of `positions`
     std::span<const Vec3> fully_skinned;       ///< the same without simulation
     const Pose& pose;
-    const World* world;  ///< what it moves among, or null
+    const World* world;  ///< the world around it, or null
 };
 
 class FrameSink {

@@ -29,7 +29,7 @@ private:
     std::vector<std::size_t> frames_;
 };
 
-/// How far two surfaces are apart at a vertex: along the normal, because sliding within the surface cannot be seen.
+/// How far apart two surfaces are at a vertex: along the normal, because sliding within the surface cannot be seen.
 double gap_at(std::size_t v, const KeptFrame& a, const KeptFrame& b) {
     const Vec3 d = a.positions[v] - b.positions[v];
     const double gap = static_cast<double>(std::max(std::abs(dot(d, a.normals[v])), std::abs(dot(d, b.normals[v]))));

@@ -121,7 +121,7 @@ Result<std::vector<BoundRig>> bind_all(const Comparison& c) {
     std::vector<BoundRig> rigs;
     for (const std::string& method : c.methods) {
         BakeOptions own = c.options.bake;
-        // Methods without points inside the body have nothing else to carry the surface by.
+        // Methods without points inside the body have no other way to carry the surface.
         if (find_method_info(method)->abilities.embeddings.empty()) own.embed = {};
         const Result<BoundRig> bound = bind_method(c.character, own, method, c.flesh, {c.job});
         if (!bound) return bound.error();
@@ -223,7 +223,7 @@ void add_compare_command(CLI::App& root, Action& action) {
     CLI::App* app = root.add_subcommand("compare", "The same motion by several methods: a sheet, a table, reports");
     auto options = std::make_shared<CompareOptions>();
     add_character(*app, options->bake.character);
-    app->add_option("--methods", options->methods, "Methods with commas between them")->type_name("A,B,C");
+    app->add_option("--methods", options->methods, "Methods, separated by commas")->type_name("A,B,C");
     app->add_option("-o,--output", options->folder, "Folder for sheet.png, table.txt and METHOD.report.json")
         ->type_name("DIR");
     add_shared_options(*app, options->bake);

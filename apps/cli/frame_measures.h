@@ -15,7 +15,7 @@ struct Extremes {
     double min = 0, max = 0, last = 0;
 };
 
-/// Where the surface goes through itself and did not at rest; each value is the worst of the frames examined.
+/// Where the surface passes through itself but did not at rest; each value is the worst of the frames examined.
 struct Penetration {
     double twice_volume = 0;
     std::size_t pairs = 0, vertices_inside = 0;
@@ -36,12 +36,13 @@ struct QualityMeasures {
 
 class FrameMeasures {
 public:
-    /// `penetration`: also measures where the surface goes through itself, which takes longer than many a frame does.
+    /// `penetration`: also measures where the surface passes through itself, which can take longer than the frame
+    /// itself.
     FrameMeasures(const Character& character, bool penetration);
     /// `plain`: by plain skinning, or empty. `resting`: the pose is the same as in the previous frame.
     void frame(std::span<const Vec3> surface, std::span<const Vec3> fully_skinned, std::span<const Vec3> plain,
                bool resting);
-    /// Is this frame one in which crossings are counted? All frames of a slow film, some of a fast one.
+    /// Are crossings counted in this frame? In every one at a low frame rate, in some at a high one.
     bool looks_at_penetration(std::size_t frame, double fps) const;
     void penetration(std::span<const Vec3> surface, const Pose& pose);
     QualityMeasures result() const;

@@ -155,14 +155,14 @@ void Painter::color_by_offset(const BakedFrame& frame) {
 
 namespace {
 
-/// From where a collider is to where it is drawn: it may move with a joint.
+/// From where a collider is defined to where it is drawn: it may move with a joint.
 Affine carried_by(const Character& character, const Collider& collider, const Pose& pose) {
     for (std::size_t j = 0; j < character.joints.size() && !collider.joint.empty(); ++j)
         if (character.joints[j].name == collider.joint) return pose.joints[j] * inverse(character.joints[j].rest);
     return {};
 }
 
-/// The ground is drawn anyway.
+/// Level planes are not drawn: pictures show the ground anyway.
 bool is_level(const World& world, std::size_t k) {
     return world.collider(k).shape == ColliderShape::plane && rotate(world.turn(k), Vec3d{0, 1, 0}).y > 0.999;
 }

@@ -26,7 +26,7 @@ class Painter {
 public:
     /// `color`: empty for the character's own colours, otherwise weights, strain, offset, parts or contact.
     Painter(const Character& character, MotionView camera, PictureSize size, const std::string& color, int threads);
-    /// The rig whose frames are painted next: `parts` shows what it took for stiff and soft.
+    /// The rig whose frames are painted next: `parts` shows what it considers stiff and soft.
     void show(const Rig& rig);
     Image paint(const BakedFrame& frame);
     Image paint(const BakedFrame& frame, const View& view);
@@ -50,7 +50,7 @@ private:
     std::optional<SurfaceMeter> meter_;
     std::vector<Vec4> colors_;  ///< [skinned + rigid + attached vertices] if colours stand for a value
     std::vector<float> values_;
-    /// The figure and what it moves among.
+    /// The figure and the world around it.
     struct Scene {
         std::vector<Vec3> positions, normals;
         std::vector<Vec4> own_colors, colors;

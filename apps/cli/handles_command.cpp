@@ -83,7 +83,7 @@ void add_handles_command(CLI::App& root, Action& action) {
         ->type_name("OUT.glb|OUT.tgf");
     add_count(*app, "--count", o->count, 1, 200, "How many handles (default: as the shape suggests)");
     add_count(*app, "--clusters", o->clusters, 2, 12, "Thicknesses that are told apart (default: 5)");
-    app->add_option("--points", o->points, "Handles given, instead of found: .tgf .bvh .glb .gltf .vrm")
+    app->add_option("--points", o->points, "Use these handles instead of finding some: .tgf .bvh .glb .gltf .vrm")
         ->type_name("FILE");
     app->add_flag("--add", o->add, "Add the given handles to those that are found");
     app->add_flag("--quiet", o->quiet, "No summary, no notes");

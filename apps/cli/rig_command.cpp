@@ -84,7 +84,7 @@ void add_rig_command(CLI::App& root, Action& action) {
     add_number(*app, "--dx", o->x, -1e6, 1e6, "Move the skeleton");
     add_number(*app, "--dy", o->y, -1e6, 1e6, "Move the skeleton");
     add_number(*app, "--dz", o->z, -1e6, 1e6, "Move the skeleton");
-    app->add_flag("--center", o->center, "Pull joints to the middle of the body around them");
+    app->add_flag("--center", o->center, "Move joints to the middle of the body around them");
     app->add_flag("--quiet", o->quiet, "No summary, no notes");
     app->footer(
         "Examples:\n"

@@ -26,7 +26,7 @@ void keep_error(const char* before, const char* after, ErrorText also = {}) noex
 /// Keeps the sentence and returns the status, so that `return fail(...)` reads well.
 int fail(int status, const char* sentence, ErrorText also = {}) noexcept;
 int fail(const fascia::Error& error, ErrorText also = {}) noexcept;
-/// 0, or the status and the sentence for what a verb found wrong.
+/// 0 if a verb found nothing wrong; otherwise keeps the sentence about it and returns the status.
 int told(fascia::Verdict verdict) noexcept;
 
 /// Runs `body`; if it throws, keeps a sentence and returns `failed`.

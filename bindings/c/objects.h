@@ -108,7 +108,7 @@ inline fascia::Vec3d vector_of(const double* v) {
     return {v[0], v[1], v[2]};
 }
 
-/// The caller's matrices, of which there are enough.
+/// Copies the caller's matrices; there must be one for each joint.
 inline void take_joints(const double* joints, Instance& to) {
     static_assert(sizeof(fascia::Affine) == 12 * sizeof(double));
     std::memcpy(static_cast<void*>(to.joints.data()), joints, to.joints.size() * sizeof(fascia::Affine));

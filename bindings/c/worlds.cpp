@@ -1,4 +1,4 @@
-// What a body meets.
+// Worlds: the solids, wind and attractors that bodies meet.
 #include "objects.h"
 
 namespace {

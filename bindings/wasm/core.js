@@ -53,7 +53,7 @@ export async function createFascia({ threads = 0, base = null } = {}) {
   return new Fascia(module, count);
 }
 
-/** The pointer of what has been freed. */
+/** The pointer of an object that has been freed. */
 const freed = null;
 
 /** An index into a list, or a sentence. */

@@ -20,7 +20,7 @@ endfunction()
 
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
 outside(everything .)
-# No library of others is even looked for.
+# Third-party libraries are not even looked for.
 set(alone)
 foreach(package nlohmann_json draco meshoptimizer fmt PkgConfig Eigen3)
   list(APPEND alone -DCMAKE_DISABLE_FIND_PACKAGE_${package}=TRUE)

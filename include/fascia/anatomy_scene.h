@@ -1,5 +1,5 @@
 // What lies under the skin of a character: bones as rigid bodies, muscles as volumes and as lines, springs, and how the
-// skin is held. Read from NAME.anatomy.json (docs/schemas/anatomy.schema.json); no method simulates it yet.
+// skin is held. Read from NAME.anatomy.json (docs/schemas/anatomy.schema.json), simulated by method `neck`.
 //
 // Places are in the character's rest pose and scene units; forces, masses and densities in newtons, kilograms and
 // metres, with `unit` metres to a scene unit.
@@ -23,7 +23,7 @@ struct AnatomyScene {
     };
     struct Body {
         std::string name;
-        std::string joint;      ///< of the character: what it follows, or, where it is free, starts with
+        std::string joint;      ///< of the character: the joint it follows or, if free, starts from
         bool free = false;      ///< moved by forces instead of the joint
         double density = 1200;  ///< kg/m3
         double mass = 0;        ///< kg, instead of the density where it is not 0
@@ -56,19 +56,19 @@ struct AnatomyScene {
         Vec3d from, to;
     };
     struct Actuator : Line {
-        double f0 = 0;          ///< N at its best length
-        double lo = 0;          ///< best length in scene units; 0: that of the rest pose
-        double lmax = 0;        ///< 0: one and a half of lo
-        double gamma = 0.1;     ///< share of f0 that it resists with at lmax
+        double f0 = 0;          ///< N at its optimal length
+        double lo = 0;          ///< optimal length in scene units; 0: the length in the rest pose
+        double lmax = 0;        ///< 0: 1.5 times lo
+        double gamma = 0.1;     ///< passive resistance at lmax, as a share of f0
         double damping = 0;     ///< N per strain rate
         double activation = 0;  ///< 0..1 at all times
-        std::string joint;      ///< of the character: excited further by what it is moved from its rest, in scene units
+        std::string joint;      ///< of the character: its offset from rest, in scene units, adds to the activation
     };
     struct Spring : Line {
         double stiffness = 0, damping = 0;  ///< N/m, N per strain rate
     };
     struct Skin {
-        double epidermal = 1200, connecting = 500;  ///< N/m of an edge, and of a vertex
+        double epidermal = 1200, connecting = 500;  ///< N/m per edge and per vertex
         double density = 1;                         ///< kg/m2
         double reach = 0;                           ///< skin further than this from every body is only skinned
     };
@@ -82,10 +82,10 @@ struct AnatomyScene {
     Skin skin;
 };
 
-/// Shapes for those who write scenes. sides: faces around
+/// Shapes for authors of scenes. sides: faces around the axis
 AnatomyScene::Solid capsule_solid(Vec3d from, Vec3d to, double radius, int sides = 10);
 AnatomyScene::Solid ellipsoid_solid(Vec3d centre, Vec3d radii, int sides = 12);
-/// Hexahedra along a path with a radius at each of its points: four around, `segments` along it.
+/// Hexahedra along a path with a radius at each of its points: four in each cross-section, `segments` along the path.
 void sweep_muscle(const std::vector<Vec3d>& path, const std::vector<double>& radii, int segments,
                   AnatomyScene::Muscle& out);
 

@@ -1,4 +1,4 @@
-// Numbers as they lie in somebody else's memory: any stride, several types.
+// A view of numbers in the caller's memory: any stride, several types.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +33,7 @@ struct ArrayView {
     NumberType type = NumberType::f32;
 };
 
-/// How a matrix lies in memory, as floats or doubles.
+/// The layout of a matrix in memory, as floats or doubles.
 enum class MatrixForm : int {
     rows_3x4 = 0,     ///< three rows of (A | t), as in Affine
     rows_4x4 = 1,     ///< the same with a row 0 0 0 1
@@ -41,8 +41,8 @@ enum class MatrixForm : int {
     columns_4x3 = 3,  ///< the same without 0 0 0 1
 };
 
-/// Turns matrices of any form, f32 or f64, into ours. Refuses other types and too little room; does not look at the
-/// numbers. out: [matrices.count]
+/// Converts matrices of any form, f32 or f64, to Affine. Refuses other types and a short `out`; does not check the
+/// values. out: [matrices.count]
 Status read_matrices(const ArrayView& matrices, MatrixForm form, std::span<Affine> out);
 
 }  // namespace fascia

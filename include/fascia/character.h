@@ -21,7 +21,7 @@ namespace fascia {
 struct Node {
     std::string name;
     int parent = -1;  ///< index in Character::nodes, -1 for a root
-    int source = -1;  ///< index of this node in the file, -1 where there is none
+    int source = -1;  ///< index of this node in the file, -1 if there is none
     Vec3d translation;
     Quat rotation;
     Vec3d scale{1, 1, 1};
@@ -105,7 +105,7 @@ struct Clip {
     std::vector<Channel> channels;
 };
 
-/// Something the reader came across and what it did about it, counted and named for `fascia info`.
+/// Something the reader found and what it did about it, counted and named for `fascia info`.
 struct Remark {
     std::string code;  ///< short and stable, e.g. "weights-renormalised"
     std::string text;  ///< one sentence for a person
@@ -130,7 +130,7 @@ struct Character {
     std::vector<Joint> joints;
     Mesh mesh;            ///< the skinned surface: what is deformed
     SkinWeights weights;  ///< for every vertex of `mesh`
-    Mesh rigid;           ///< mesh nodes without a skin, in their node's own space: carried along, not simulated
+    Mesh rigid;           ///< mesh nodes without a skin, in their own node's space: they follow it, unsimulated
     Mesh attached;        ///< further meshes that ride along (add_attached), in scene space as they lie at rest
     std::vector<Material> materials;
     std::vector<Texture> textures;

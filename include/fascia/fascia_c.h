@@ -5,11 +5,11 @@
  * with the final zero; error may be NULL). No call throws, and none ends the program when memory runs out.
  *
  * Arrays belong to the caller; their lengths are given in [brackets]. A joint matrix is 12 doubles: the three rows of
- * (A | t), world space, x -> A x + t; fascia_matrices turns other kinds into it. Characters, rigs and attached meshes
+ * (A | t), world space, x -> A x + t; fascia_matrices converts other kinds. Characters, rigs and attached meshes
  * may be shared between threads; an instance belongs to one thread at a time. A handle that was freed is recognised,
  * and what was made for one rig is refused by another.
  *
- * Everything that C++ offers while a program runs is here; its tools (writers, pictures, measurements, rigging of
+ * Everything that C++ offers at run time is here; its tools (writers, pictures, measurements, rigging of
  * static meshes) are not. How to put it into an engine: docs/engine.md.
  */
 #ifndef FASCIA_C_H
@@ -35,11 +35,11 @@ typedef struct fascia_world fascia_world;
 
 enum fascia_status {
     FASCIA_OK = 0,
-    FASCIA_REFUSED = 1,    /* something is wrong with what was given; nothing was done */
-    FASCIA_FOREIGN = 2,    /* a handle that is NULL or was freed, or something of another rig */
+    FASCIA_REFUSED = 1,    /* something is wrong with the arguments; nothing was done */
+    FASCIA_FOREIGN = 2,    /* a handle that is NULL or was freed, or one made for another rig */
     FASCIA_NO_MEMORY = 3,  /* memory or threads ran out; everything is as it was, or as after a reset */
     FASCIA_BAD_POSE = 4,   /* done, but matrices were refused: not finite, singular, mirrored; their joints stayed */
-    FASCIA_TRANSPOSED = 5, /* done, but the matrices look transposed: bones only meet with rows and columns exchanged */
+    FASCIA_TRANSPOSED = 5, /* done, but the matrices look transposed: bones would meet only if transposed */
     FASCIA_NONE = 6        /* there is nothing of that kind: no such clip, no flesh there, the method has no layers */
 };
 
@@ -58,7 +58,7 @@ fascia_character* fascia_character_from_memory(const uint8_t* bytes, size_t size
                                                size_t error_size);
 void fascia_character_free(fascia_character* character);
 
-/* Numbers as they lie in the caller's memory. */
+/* A view of numbers in the caller's memory. */
 enum fascia_type {
     FASCIA_FLOAT = 0,
     FASCIA_DOUBLE = 1,
@@ -79,7 +79,7 @@ typedef struct fascia_array {
     int type;         /* of enum fascia_type */
 } fascia_array;
 
-/* How a matrix lies in memory, as floats or doubles. */
+/* The layout of a matrix in memory, as floats or doubles. */
 enum fascia_matrix_form {
     FASCIA_ROWS_3X4 = 0,    /* three rows of (A | t) */
     FASCIA_ROWS_4X4 = 1,    /* the same with a row 0 0 0 1 */
@@ -87,7 +87,7 @@ enum fascia_matrix_form {
     FASCIA_COLUMNS_4X3 = 3  /* the same without 0 0 0 1 */
 };
 
-/* A character from the caller's own arrays. Set everything to zero first; arrays that are optional may stay so. */
+/* A character from the caller's own arrays. Set everything to zero first; optional arrays may stay zero. */
 typedef struct fascia_character_arrays {
     const char* name;
     fascia_array positions;         /* 3 numbers per vertex, at rest, scene units */
@@ -108,7 +108,7 @@ typedef struct fascia_character_arrays {
     fascia_array joint_tails;       /* 3: where each bone ends at rest; optional: guessed as for files */
 } fascia_character_arrays;
 
-/* Everything is checked: an index out of range, a parent that is no earlier joint, numbers that are not finite, weights
+/* Everything is checked: an index out of range, a parent that is not an earlier joint, non-finite numbers, and weights
  * that do not add up to 1 are refused with a sentence. The arrays may be freed afterwards. */
 fascia_character* fascia_character_make(const fascia_character_arrays* arrays, char* error, size_t error_size);
 
@@ -139,13 +139,13 @@ int fascia_rest_surface(const fascia_character* character, float* positions, flo
                         float* uvs);
 /* What was repaired while reading, one sentence each; NULL after the last. */
 const char* fascia_remark(const fascia_character* character, size_t index);
-/* Joints per vertex, and what they hold: joints, weights: [vertices * influences], unused ones 0; either may be NULL.
+/* How many joints per vertex, and the weights. joints, weights: [vertices * influences], unused ones 0, or NULL.
  */
 int fascia_influences(const fascia_character* character);
 int fascia_skin_weights(const fascia_character* character, uint16_t* joints, float* weights);
 
-/* The same character with one more clip, the last: a .bvh file, which is retargeted, or a bundled motion
- * ("bundled:walk"). What had to be assumed about the motion follows the other remarks. `character` is not changed. */
+/* The same character with one more clip at the end: a .bvh file, which is retargeted, or a bundled motion
+ * ("bundled:walk"). Assumptions made about the motion follow the other remarks. `character` is not changed. */
 fascia_character* fascia_character_with_motion(const fascia_character* character, const char* motion, char* error,
                                                size_t error_size);
 /* The same from the text of a .bvh file; `name` becomes the clip's. */
@@ -169,18 +169,18 @@ int fascia_matrices(const fascia_array* from, int matrix_form, double* joints);
 fascia_rig* fascia_bind(const fascia_character* character, const char* method, const char* flesh_json, char* error,
                         size_t error_size);
 
-/* What a bind can be told besides; set everything to zero first. */
+/* Further inputs to bind; set everything to zero first. */
 typedef struct fascia_bind_options {
     const char* flesh_json; /* or NULL */
     const char* weights;    /* "file", "geodesic", "diffusion", ...; NULL: the character's own if it has any */
     int rectify;            /* nonzero: restores volume for methods that lose it */
     int threads;            /* for solving weights */
     const float* mask;      /* [vertices] 0..1 instead of the flesh's mask, or NULL */
-    /* Called with the share that is done, 0 to 1 and never falling, in the calling thread; or NULL. If it returns 0,
-     * the bind ends there: NULL, and nothing is left. */
+    /* Called in the calling thread with the share done, 0 to 1 and never decreasing; or NULL. If it returns 0,
+     * bind stops there, returns NULL and leaves nothing behind. */
     int (*progress)(double share, void* user);
-    void* progress_user; /* handed to it */
-    /* How points carry the surface: "trilinear", "blend", "dq", "rbf", "domains"; NULL: as the method does by itself */
+    void* progress_user; /* passed to it */
+    /* How points carry the surface: "trilinear", "blend", "dq", "rbf", "domains"; NULL: the method's own way */
     const char* embed;
     const char* embed_kernel; /* of rbf and domains: "gauss", "wendland", "thin-plate"; NULL: gauss */
     int embed_samples;        /* of domains; 0: 300 */
@@ -207,9 +207,9 @@ int fascia_rig_skin_weights(const fascia_rig* rig, uint16_t* joints, float* weig
 /* Equal for rigs between which instances can be exchanged: bound to the same character with the same built-in settings,
  * loaded or retuned. 0 for no rig. */
 uint64_t fascia_rig_fingerprint(const fascia_rig* rig);
-/* What was clamped, fused, attached rigidly: one sentence each; NULL after the last. */
+/* What was clamped, fused or attached rigidly: one sentence each; NULL after the last. */
 const char* fascia_rig_warning(const fascia_rig* rig, size_t index);
-/* Voxels along the longest side, also where bind chose them, and the distance of the points; 0 where a method has none.
+/* Voxels along the longest side, even if bind chose them, and the spacing of the points; 0 if the method has none.
  */
 int fascia_rig_resolution(const fascia_rig* rig);
 double fascia_rig_spacing(const fascia_rig* rig);
@@ -262,18 +262,18 @@ typedef struct fascia_setting {
 size_t fascia_setting_count(const char* method);
 /* Nonzero if there is no such setting. */
 int fascia_setting_info(const char* method, size_t index, fascia_setting* out);
-/* What a choice may be; NULL after the last. */
+/* The options of a choice; NULL after the last. */
 const char* fascia_setting_choice(const char* method, size_t index, size_t choice);
 /* The default as text, used like fascia_rig_get; 0 if there is none of its own. */
 size_t fascia_setting_usual(const char* method, size_t index, char* value, size_t value_size);
 
 /* The presets; NULL after the last. */
 const char* fascia_preset(size_t index);
-/* The text of a flesh file that says what a preset says. Returns its length with the final zero and writes at most
+/* A preset as the text of a flesh file. Returns its length with the final zero and writes at most
  * text_size bytes of it; 0 if there is no such preset. */
 size_t fascia_preset_flesh(const char* preset, char* text, size_t text_size);
 
-/* What a rig was bound with, by key ("layers.fat.frequency"). Returns the length of the text with its final zero and
+/* The value a rig was bound with, by key ("layers.fat.frequency"). Returns the text's length with its final zero and
  * writes at most value_size bytes of it; 0 for a key that the method does not have. */
 size_t fascia_rig_get(const fascia_rig* rig, const char* key, char* value, size_t value_size);
 /* The rig with one setting changed, as by fascia_retune. NULL if that setting is fixed at bind or out of range. */
@@ -291,7 +291,7 @@ fascia_rig* fascia_rig_load(const uint8_t* bytes, size_t size, char* error, size
 
 /* The instance keeps its rig alive. threads: 1 or more. */
 fascia_instance* fascia_instance_new(const fascia_rig* rig, int threads);
-/* Another one in the same state, with memory and threads of its own, or in the workspace that this one was put into. */
+/* Another one in the same state, with its own memory and threads, or in the workspace that this one works in. */
 fascia_instance* fascia_instance_copy(const fascia_instance* instance);
 void fascia_instance_free(fascia_instance* instance);
 
@@ -303,9 +303,9 @@ int fascia_reset(fascia_instance* instance, const double* joints);
 int fascia_reset_settled(fascia_instance* instance, const double* joints);
 /* Lets the flesh come to rest in the pose that the instance has. */
 int fascia_settle(fascia_instance* instance);
-/* For levels of detail: goes on as `from`, an instance of another rig of the same character (another resolution,
- * another method, plain skinning), in its pose. It shows the same surface, and what the two rigs make different fades
- * within `seconds` (0.4 is usual). Between rigs of one method flesh goes on swinging. FASCIA_FOREIGN if the rigs differ
+/* For levels of detail: continues `from`, an instance of another rig of the same character (another resolution,
+ * another method, plain skinning), in its pose. It shows the same surface, and the difference between the rigs fades
+ * within `seconds` (0.4 is usual). Between rigs of one method flesh keeps swinging. FASCIA_FOREIGN if the rigs differ
  * in joints. */
 int fascia_reset_from(fascia_instance* instance, const fascia_instance* from, double seconds);
 /* One frame of dt seconds that ends in this pose. joints: [joints * 12] */
@@ -318,7 +318,7 @@ int fascia_embed_skinned(fascia_instance* instance, float* positions, float* nor
 /* Where fascia_embed_into writes one attribute of every vertex: the caller's vertex buffer, mapped or not. It is
  * written once, from the first vertex to the last, and never read. */
 typedef struct fascia_vertex_array {
-    void* data;      /* of the first vertex, its offset within the vertex included; NULL: not wanted */
+    void* data;      /* the first vertex's attribute, offset included; NULL: not wanted */
     size_t stride;   /* bytes from vertex to vertex; 0: one after the other */
     size_t vertices; /* how many there is room for */
     int type;        /* FASCIA_FLOAT; positions also FASCIA_UNORM16 in the box, normals and tangents FASCIA_SNORM16 */
@@ -330,8 +330,8 @@ typedef struct fascia_vertex_buffers {
     fascia_vertex_array normals;   /* 3 */
     fascia_vertex_array tangents;  /* 4 */
     float low[3], high[3];         /* the box for positions in 16 bits */
-    int offsets;                   /* nonzero: positions are offsets from what fascia_embed_skinned writes */
-    /* Writes nothing if the surface has been exactly the same for so many frames: 1 with one buffer, 3 with a ring of
+    int offsets;                   /* nonzero: positions are offsets from those of fascia_embed_skinned */
+    /* Writes nothing once the surface has been exactly the same for this many frames: 1 with one buffer, 3 in a ring of
      * three; 0: always writes. */
     unsigned skip_after_still_frames;
 } fascia_vertex_buffers;
@@ -346,7 +346,7 @@ typedef struct fascia_counters {
     uint64_t resets;           /* times it was put back to the skinned pose */
     uint64_t limited_points;   /* steps in which a point was at the limit of its travel */
     uint64_t dropped_steps;    /* steps skipped because a frame took too long */
-    uint64_t foreign_states;   /* times it began anew because its state was of another rig */
+    uint64_t foreign_states;   /* times it was reset because its state was of another rig */
     uint64_t transposed_poses; /* poses that look transposed */
 } fascia_counters;
 
@@ -358,7 +358,7 @@ uint64_t fascia_instance_still_frames(const fascia_instance* instance);
 
 /* Same motion, same bits, same hash. */
 uint64_t fascia_hash(const fascia_instance* instance);
-/* An instance as bytes, used like those of a rig. A restored instance goes on with the same bits as if it had never
+/* An instance as bytes, used like those of a rig. A restored instance continues with the same bits as if it had never
  * stopped. */
 size_t fascia_instance_save(const fascia_instance* instance, uint8_t* bytes, size_t capacity);
 /* Nonzero for bytes that are damaged or of another rig; the instance then stays as it was. */
@@ -367,27 +367,27 @@ int fascia_instance_restore(fascia_instance* instance, const uint8_t* bytes, siz
 
 /* ---- many instances, and the threads of the host ---- */
 
-/* Scratch memory and threads that many instances share; each instance by itself takes megabytes of the one and starts
- * the other. One thread at a time may use it, so its instances are advanced one after another, or all by
- * fascia_advance_many. It lives until it and all its instances are freed. threads: 1 or more, the caller's included;
- * where the system refuses some, there are fewer. */
+/* Scratch memory and threads that many instances share; an instance on its own takes megabytes of memory and starts
+ * threads of its own. One thread at a time may use it, so its instances are advanced one after another, or all by
+ * fascia_advance_many. It lives until it and all its instances are freed. threads: 1 or more, including the caller's;
+ * fewer if the system refuses some. */
 fascia_workspace* fascia_workspace_new(int threads);
 /* The same on the threads of the host: no thread is started. parallel_for must call task(context, k) once for every k
- * below count, on any threads, in any order, and return when all are done; user is handed to it. threads: into how many
- * tasks work is cut at most. */
+ * below count, on any threads, in any order, and return when all are done; it is passed `user`. threads: the most
+ * tasks that work is split into. */
 typedef void (*fascia_task)(void* context, size_t k);
 typedef void (*fascia_parallel_for)(size_t count, fascia_task task, void* context, void* user);
 fascia_workspace* fascia_workspace_on_host(fascia_parallel_for parallel_for, void* user, int threads);
 void fascia_workspace_free(fascia_workspace* workspace);
-/* How many threads there are; 0 for no workspace. */
+/* The number of threads; 0 for no workspace. */
 int fascia_workspace_threads(const fascia_workspace* workspace);
 /* Seconds that a stage of fascia_method_stage has taken here since the workspace was made, on the calling thread of
  * each verb; 0 for a stage that has not run. */
 double fascia_workspace_seconds(const fascia_workspace* workspace, const char* stage);
 
-/* An instance that works there. */
+/* An instance that uses this workspace. */
 fascia_instance* fascia_instance_new_in(const fascia_rig* rig, fascia_workspace* workspace);
-/* Works there from now on: for hosts whose threads take whichever instance is next, with a workspace for each thread.
+/* Uses this workspace from now on: for hosts whose threads take whichever instance is next, with one workspace each.
  */
 int fascia_instance_work_in(fascia_instance* instance, fascia_workspace* workspace);
 
@@ -402,19 +402,19 @@ typedef struct fascia_frame {
 
 /* Advances and embeds a crowd: whole instances are spread over the threads, with the same bits as one by one. Their own
  * workspaces are not used. FASCIA_FOREIGN or FASCIA_REFUSED, and nothing was done, if a frame has no instance or
- * matrices or an instance is there twice; otherwise everything was done, and the status tells of the last frame that
- * was not fine. */
+ * matrices or an instance occurs twice; otherwise everything was done, and the status is that of the last frame that
+ * had a problem. */
 int fascia_advance_many(fascia_workspace* workspace, const fascia_frame* frames, size_t count);
 
-/* ---- what a body meets ---- */
+/* ---- what a body touches ---- */
 
 /* Things to touch, wind and attractors, from the text of a world file (docs/schemas/world.schema.json); meshes that it
- * names are files. Any number of instances may be advanced in one world, but nobody may move anything in it
- * meanwhile. */
+ * names are files. Any number of instances may be advanced in one world, but nothing in it may be moved
+ * in the meantime. */
 fascia_world* fascia_world_new(const char* json, char* error, size_t error_size);
 void fascia_world_free(fascia_world* world);
 size_t fascia_world_collider_count(const fascia_world* world);
-/* Its number, or the number of colliders if there is none of this name. */
+/* The collider's index, or the number of colliders if none has this name. */
 size_t fascia_world_find(const fascia_world* world, const char* collider);
 /* NULL if the index is out of range. The text lives as long as the world. */
 const char* fascia_world_collider_name(const fascia_world* world, size_t collider);
@@ -424,13 +424,13 @@ int fascia_world_place(const fascia_world* world, size_t collider, double* place
 int fascia_world_distance(const fascia_world* world, size_t collider, const double* place, double* distance);
 /* Acceleration by wind and attractors at place[3], now. */
 int fascia_world_field(const fascia_world* world, const double* place, double* acceleration);
-/* A frame begins: whatever moved in the last one has arrived. Turbulence goes on by dt seconds. */
+/* Begins a frame: whatever moved in the last one has arrived. Turbulence advances by dt seconds. */
 int fascia_world_begin_frame(fascia_world* world, double dt);
 /* Where a collider will be at the end of this frame; with `at_once`, it is there already and has no speed. place: x y
  * z. turn: w x y z, or NULL for none. */
 int fascia_world_move(fascia_world* world, size_t collider, const double* place, const double* turn, int at_once);
 int fascia_world_move_attractor(fascia_world* world, size_t attractor, const double* place);
-/* fascia_advance and fascia_settle among the things of this world. */
+/* fascia_advance and fascia_settle in this world. */
 int fascia_advance_in(fascia_instance* instance, const fascia_world* world, const double* joints, double dt);
 int fascia_settle_in(fascia_instance* instance, const fascia_world* world);
 /* fascia_advance_many for a crowd in one world. */
@@ -448,7 +448,7 @@ size_t fascia_attached_vertex_count(const fascia_attached* attached);
 /* One sentence each; NULL after the last. */
 const char* fascia_attached_warning(const fascia_attached* attached, size_t index);
 /* Where it is now. positions: [vertices * 3]; normals: the same, or NULL where the mesh has none. FASCIA_FOREIGN if it
- * was attached to another rig than the instance's. */
+ * was attached to a rig other than the instance's. */
 int fascia_embed_attached(fascia_instance* instance, const fascia_attached* attached, float* positions, float* normals);
 
 /* ---- what is inside ---- */
@@ -462,7 +462,7 @@ const char* fascia_layer_name(const fascia_rig* rig, size_t layer);
 int fascia_point_layers(const fascia_rig* rig, uint8_t* layers);
 /* How far the flesh at each vertex swings: 0 stiff, 1 deep and free. softness: [vertices] */
 int fascia_vertex_softness(const fascia_rig* rig, float* softness);
-/* What a layer of flesh swings at, also where bind chose it; 0 if there is no such layer. */
+/* The frequency of a layer of flesh, even if bind chose it; 0 if there is no such layer. */
 double fascia_layer_frequency(const fascia_rig* rig, const char* layer);
 /* Parts of the body, [points] each; either may be NULL. bones: joint of the bone that carries a point most; joints:
  * joint around which it lies. Nonzero if the method has no parts. */
@@ -471,7 +471,7 @@ int fascia_point_parts(const fascia_rig* rig, uint16_t* bones, uint16_t* joints)
  * along x, 2 along y, 4 along z. */
 size_t fascia_cell_count(const fascia_rig* rig);
 int fascia_cells(const fascia_rig* rig, uint32_t* corners);
-/* What bind took for stiff and for soft, by joint. */
+/* What bind judged stiff and soft, by joint. */
 typedef struct fascia_anatomy_part {
     size_t joint;
     size_t shells;   /* pieces of the surface that keep their shape; 0: flesh */
@@ -479,19 +479,19 @@ typedef struct fascia_anatomy_part {
     double softness; /* of flesh: the mean of fascia_vertex_softness */
 } fascia_anatomy_part;
 
-/* First what is stiff, most vertices first, then flesh, softest first. Returns how many parts there are and writes as
+/* Stiff parts first, largest first, then flesh, softest first. Returns how many parts there are and writes as
  * many as `capacity` has room for. */
 size_t fascia_rig_anatomy(const fascia_rig* rig, fascia_anatomy_part* parts, size_t capacity);
 /* Volume of the part around each joint as the skeleton alone carries it, divided by its rest volume. Returns how many
  * parts there are and writes as many as `capacity` has room for. joints, ratios: [capacity] */
 size_t fascia_joint_volumes(const fascia_instance* instance, uint32_t* joints, double* ratios, size_t capacity);
 
-/* ---- while it runs ---- */
+/* ---- at run time ---- */
 
-/* The rig under other settings, without binding anew; shares everything else with `rig`. NULL if a setting differs
+/* The rig under other settings, without binding again; shares everything else with `rig`. NULL if a setting differs
  * that is fixed at bind (resolution, widths, shares, mode, ...): the error names it. */
 fascia_rig* fascia_retune(const fascia_rig* rig, const char* flesh_json, char* error, size_t error_size);
-/* Goes on under a retuned rig, without a jump. FASCIA_FOREIGN, and nothing changes, if it is not the same rig retuned.
+/* Continues under a retuned rig without a jump. FASCIA_FOREIGN, and nothing changes, if it is not the same rig retuned.
  */
 int fascia_instance_use(fascia_instance* instance, const fascia_rig* retuned);
 
@@ -519,7 +519,7 @@ int fascia_is_held(const fascia_instance* instance);
 int fascia_enable_handles(fascia_instance* instance, const char* handles, int on, char* error, size_t error_size);
 /* 1 if a handle holds the surface, otherwise 0. */
 int fascia_is_handle_enabled(const fascia_instance* instance, size_t handle);
-/* Turns handles about themselves in the axes of the rest pose, on top of what their joints say. turn: a quaternion w,
+/* Turns handles about their own centres, in rest-pose axes, on top of their joints' turns. turn: a quaternion w,
  * x, y, z. */
 int fascia_turn_handles(fascia_instance* instance, const char* handles, const double* turn, char* error,
                         size_t error_size);

@@ -22,7 +22,7 @@ enum class FieldKind { boolean, whole, number, choice, text, vector };
 enum class FieldScope { whole, layer, part, joint };
 
 struct FieldInfo {
-    std::string key;  ///< "resolution"; within a scope "frequency", which `--set` writes as layers.NAME.frequency
+    std::string key;  ///< "resolution"; in the layer scope "frequency", which `--set` writes as layers.NAME.frequency
     FieldScope scope = FieldScope::whole;
     FieldKind kind = FieldKind::number;
     double min = 0, max = 0;           ///< of numbers
@@ -34,7 +34,7 @@ struct FieldInfo {
     std::optional<FieldValue> usual;   ///< default; unset: the value of the whole body
 };
 
-/// "layers", "parts" or "joints": the list of a flesh file that holds the entries of a scope; empty for the whole body.
+/// "layers", "parts" or "joints": the list in a flesh file with the entries of a scope; empty for the whole body.
 const char* group_name(FieldScope scope);
 /// "layers.NAME.frequency": the key that `--set` takes for the entry of this name.
 std::string full_key(const FieldInfo& field, const std::string& entry = "NAME");
@@ -47,10 +47,10 @@ std::string to_text(const FieldValue& value);
 /// The whole of `text` as a finite decimal number; no value for anything else, including "inf" and "0x10".
 std::optional<double> parse_number(const std::string& text);
 
-/// Stands in a settings struct for a number that bind chooses; as a FieldValue it is the text "auto".
+/// In a settings struct, marks a number that bind chooses; as a FieldValue it is the text "auto".
 inline constexpr int automatic = 0;
 
-/// What a method can do, so that nobody has to guess it from counts or names.
+/// What a method can do, so that no caller has to guess it from counts or names.
 struct Abilities {
     bool simulates = false;   ///< has a memory: what it shows depends on the motion so far
     bool has_layers = false;  ///< points in named layers

@@ -100,9 +100,9 @@ std::string methods_to_json();
 /// Reads NAME.anatomy.json; load_character does so where it finds one beside a character.
 Result<AnatomyScene> load_anatomy(const std::string& path);
 Result<AnatomyScene> parse_anatomy(std::string_view text, const std::string& name);
-/// The text of such a file: what it is read back as has the same bits.
+/// The text of such a file; reading it back gives the same bits.
 std::string anatomy_to_json(const AnatomyScene& scene);
-/// What a scene leaves open about a character: joints that it does not have. The error names the nearest.
+/// Checks that the character has every joint that the scene names; the error suggests the nearest one.
 Status check_anatomy(const AnatomyScene& scene, const Character& character);
 
 /// The values of a flesh's mask, [vertices] 0..1, from a vertex colour channel ("COLOR_1.r") or from a grey PNG or JPEG

@@ -12,7 +12,7 @@
 FASCIA_API_BEGIN
 namespace fascia {
 
-/// Arrays that are optional may stay empty. Nothing is kept of them.
+/// Optional arrays may stay empty. The arrays are copied, not kept.
 struct CharacterArrays {
     std::string name = "character";
 
@@ -39,11 +39,11 @@ struct CharacterArrays {
     ArrayView joint_weights;  ///< `influences` numbers per vertex, sum 1 (within a hundredth, as 8 bits give it)
 };
 
-/// Checks everything: an index out of range, a parent that is no earlier joint, a number that is not finite, a matrix
-/// that cannot be inverted, weights that do not add up to 1. The error says which.
+/// Checks everything: an index out of range, a parent that is not an earlier joint, a non-finite number, a matrix that
+/// cannot be inverted, weights that do not add up to 1. The error says which.
 Result<Character> make_character(const CharacterArrays& arrays);
 
-/// Checks the indices and numbers of a character that code has put together, as bind does: the error names what is
+/// Checks the indices and numbers of a character that was assembled in code, as bind does: the error names what is
 /// wrong. Weights may be missing.
 Status check_character(const Character& character);
 

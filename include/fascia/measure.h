@@ -41,8 +41,8 @@ class SurfaceMeter {
 public:
     SurfaceMeter(std::span<const Vec3> rest, std::span<const std::uint32_t> triangles, double size);
 
-    /// Signed volume over rest volume of the closed components; nothing where they have less than 1e-4 of the volume of
-    /// the box around the rest surface.
+    /// Signed volume over rest volume of the closed components; no value if they fill less than 1e-4 of the box around
+    /// the rest surface.
     std::optional<double> volume_ratio(std::span<const Vec3> positions) const;
     EdgeStrain edge_strain(std::span<const Vec3> positions) const;
     /// Per-vertex strain for colouring: mean |strain| of the edges at each vertex. out: [vertices]

@@ -48,8 +48,8 @@ struct Counters {
     std::uint64_t resets = 0;            ///< instances or blocks of points put back to the skinned pose
     std::uint64_t limited_points = 0;    ///< steps in which a point was at the limit of its travel
     std::uint64_t dropped_steps = 0;     ///< steps skipped by the catch-up cap
-    std::uint64_t foreign_states = 0;    ///< times it began anew because it belonged to another rig
-    std::uint64_t transposed_poses = 0;  ///< poses whose bones meet only with rows and columns exchanged
+    std::uint64_t foreign_states = 0;    ///< times it was reset because it belonged to another rig
+    std::uint64_t transposed_poses = 0;  ///< poses whose bones meet only if the matrices are transposed
 };
 
 /// How much of the secondary motion around one joint is shown, while it changes from one value to another
@@ -61,7 +61,7 @@ struct Fade {
 
 /// Flesh that is being held and pulled (fascia/live.h).
 struct Grip {
-    std::vector<std::uint32_t> points;  ///< indices in the channels, the held one first; empty: nothing is held
+    std::vector<std::uint32_t> points;  ///< indices into the channels, the held one first; empty: nothing is held
     std::vector<float> shares;          ///< [points] share of the pull: 1 at the held point, falling smoothly to 0
     Vec3d arm;                          ///< from the first point to the point of the surface that is held, scene units
     Vec3d target, last_target;          ///< scene space: where it is pulled to now, and in the frame before
@@ -79,7 +79,7 @@ struct JointTrack {
     JointSpeed mean, end;
 };
 
-/// What an instance still shows of the rig that it came from (reset_from), while that fades.
+/// What an instance still shows of the rig that it came from (reset_from) until that has faded.
 struct Handover {
     std::vector<Vec3> positions,
         normals;                 ///< [vertices] what the surface had then beyond its skinned one; empty: nothing
@@ -111,24 +111,24 @@ struct State {
     Counters counters;
     std::uint64_t rig = 0;           ///< Rig::fingerprint of the rig that it belongs to; 0: it was never made
     std::uint64_t still_frames = 0;  ///< frames in a row in which the surface has stayed exactly as it was
-    Handover handover;               ///< from the rig that it was taken over from
+    Handover handover;               ///< from its previous rig
 };
 
 /// Same bits, same hash: over positions, velocities, rotations, memory, joints, tracks, frame and accumulator, and over
 /// fades, grip and hand-over if there are any.
 std::uint64_t hash(const State& state);
 
-/// What a verb thinks of what it was given. Functions that run every frame cannot fail: they do what they can, and say
-/// so. In debug builds `foreign` and the short spans are assertions.
+/// A verb's judgement of its arguments. Functions that run every frame cannot fail: they do what they can, and report
+/// it. In debug builds `foreign` and the short spans are assertions.
 enum class Verdict {
     fine,
-    foreign,       ///< a State or a mesh of another rig: advance and reset began anew, embed wrote nothing
+    foreign,       ///< a State or a mesh of another rig: advance and reset started over, embed wrote nothing
     short_pose,    ///< fewer matrices than joints: joints without one stayed as they were
     short_output,  ///< a span with room for fewer vertices than there are: it was left alone
-    bad_output,    ///< a type, stride or box that cannot be written: nothing was
+    bad_output,    ///< a type, stride or box that cannot be written: nothing was written
     absent_array,  ///< normals or tangents that the rig does not have: they were left alone
     refused_pose,  ///< matrices that are not finite, singular or mirrored: their joints stayed as they were
-    transposed,    ///< used as given, but bones would meet only with rows and columns exchanged
+    transposed,    ///< used as given, but bones would meet only if the matrices were transposed
 };
 /// One sentence for a person.
 const char* explain(Verdict verdict);
@@ -152,21 +152,21 @@ struct PointParts {
     std::vector<std::uint16_t> bones, joints;
 };
 
-/// What binding took for stiff and for soft, each by the joint that holds it.
+/// What bind judged stiff and soft, each by the joint that holds it.
 struct FoundAnatomy {
     struct Stiff {
         std::size_t joint = 0, shells = 0, vertices = 0;  ///< pieces of the surface that keep their shape
     };
     struct Soft {
         std::size_t joint = 0, vertices = 0;
-        double softness = 0;  ///< mean over these vertices, as vertex_softness has it
+        double softness = 0;  ///< mean of vertex_softness over these vertices
     };
     bool plates = false;       ///< the body is a machine: nearly all of it is stiff
     std::vector<Stiff> stiff;  ///< most vertices first
     std::vector<Soft> soft;    ///< softest first
 };
 
-/// What a layer of flesh swings at; automatic frequencies as bind chose them.
+/// The frequency of a layer of flesh; an automatic one as bind chose it.
 struct LayerFrequency {
     std::string layer;
     double hz = 0;
@@ -204,7 +204,7 @@ public:
     virtual std::vector<std::uint8_t> point_layers() const = 0;
     /// Distance between neighbouring points at rest, scene units.
     virtual double point_spacing() const = 0;
-    /// Voxels along the longest side of the body at rest, also where bind chose them; 0 where a method has none.
+    /// Voxels along the longest side of the body at rest, even if bind chose them; 0 if the method has none.
     virtual int resolution() const { return 0; }
     /// Where the points are now, in scene space. out: [points]
     virtual void point_positions(const State& state, std::span<Vec3> out, Workspace& work) const = 0;
@@ -213,8 +213,7 @@ public:
     /// Cells between the points, [cells * 8], or empty. The corners of a cell are numbered by bits: 1 for the upper
     /// side along x, 2 along y, 4 along z.
     virtual std::vector<std::uint32_t> point_cells() const { return {}; }
-    /// Volumes of the parts as the skeleton alone carries them, after the last step; empty if a method has no such
-    /// parts.
+    /// Volumes of the parts as the skeleton alone moves them, after the last step; empty if a method has no such parts.
     virtual std::vector<JointVolume> joint_volumes(const State&) const { return {}; }
     /// How far the flesh at each vertex swings, by its depth, parts and masks: 0 stiff, 1 deep and free. [vertices] or
     /// empty
@@ -256,29 +255,29 @@ public:
     virtual std::size_t joint_count() const = 0;
     virtual std::size_t vertex_count() const = 0;
     virtual std::size_t point_count() const = 0;
-    /// What tells rigs apart: the same number for the same character bound with the same built-in settings, also when
-    /// it is loaded or retuned; never 0.
+    /// Tells rigs apart: the same number for the same character bound with the same built-in settings, even after
+    /// loading or retuning; never 0.
     virtual std::uint64_t fingerprint() const = 0;
     /// Whether embed writes these: only if the character has them.
     virtual bool has_normals() const = 0;
     virtual bool has_tangents() const = 0;
-    /// Sentences for a person: what was clamped, fused, attached rigidly.
+    /// Sentences for a person: what was clamped, fused or attached rigidly.
     virtual std::vector<std::string> warnings() const { return {}; }
 
     virtual State make_state() const = 0;
-    /// Can this State go on under this rig? Checks sizes and numbers against the method's layout.
+    /// Can this State continue under this rig? Checks sizes and numbers against the method's layout.
     virtual bool accepts(const State& state) const = 0;
     virtual void reset(std::span<const Affine> joints, State& state, Workspace& work) const = 0;
     /// Behind reset_settled; nothing to do in a method without a memory.
     virtual void settle(State&, Workspace&) const {}
     virtual void advance(std::span<const Affine> joints, double dt, State& state, Workspace& work) const = 0;
-    /// Behind reset_from: goes on with what `other`, a State of `from`, was doing, as far as both are of one kind.
-    /// `state` has just been reset to the same pose.
+    /// Behind reset_from: continues the motion of `other`, a State of `from`, as far as both are of one kind. `state`
+    /// has just been reset to the same pose.
     virtual void take_over(const Rig& /*from*/, const State& /*other*/, State& /*state*/, Workspace&) const {}
     virtual void embed(const State& state, const Surface& out, Workspace& work) const = 0;
-    /// Does embed read what it has written? It then gets memory of the workspace to write to.
+    /// Does embed read back what it has written? If so, it is given memory of the workspace to write to.
     virtual bool embed_reads() const { return true; }
-    /// What carries the vertices, or null if a method does not say.
+    /// The weights that carry the vertices, or null if the method does not expose any.
     virtual const SkinWeights* skin_weights() const { return nullptr; }
     /// The surface that the method's own weights give without simulation ("fully skinned").
     virtual void embed_skinned(const State& state, const Surface& out, Workspace& work) const {
@@ -291,7 +290,7 @@ public:
 
     /// The surface and the points that carry it, for embeddings that are not the method's own; null if it has none.
     virtual std::shared_ptr<const PointSurface> point_surface() const { return nullptr; }
-    /// How its points carry the surface, where that is not the method's own way (BindInputs::embed).
+    /// How its points carry the surface, if not in the method's own way (BindInputs::embed).
     virtual const EmbedOptions* embedding() const { return nullptr; }
     /// The method's own rig, where this one is wrapped around it.
     virtual const Rig& plain() const { return *this; }
@@ -317,9 +316,9 @@ Result<std::vector<float>> mask_from_colors(const std::string& mask, const Chara
 
 /// How points inside the body carry its surface, for methods that have such points (Abilities::embeddings).
 struct EmbedOptions {
-    /// "auto": as the method does it by itself. "trilinear", "blend" and "dq" mix the eight points around each vertex:
-    /// their places, their motions, or these as dual quaternions. "rbf" and "domains" are smooth: radial functions on
-    /// the voxels of the surface, or on samples of it, bone by bone.
+    /// "auto": the method's own way. "trilinear", "blend" and "dq" mix the eight points around each vertex: their
+    /// positions, their motions, or these as dual quaternions. "rbf" and "domains" are smooth: radial functions on the
+    /// voxels of the surface, or on samples of it, bone by bone.
     std::string how = "auto";
     std::string kernel = "gauss";  ///< of rbf and domains: "gauss", "wendland" or "thin-plate"
     int samples = 300;             ///< of domains, 4..5000
@@ -334,8 +333,8 @@ struct BindInputs {
     bool rectify = false;            ///< restores volume for methods that lose it (Abilities::can_be_rectified)
     EmbedOptions embed;              ///< how points carry the surface
     int threads = 1;                 ///< for solving weights
-    /// Called with the share that is done, 0 to 1 and never falling, in the thread that binds. If it returns false,
-    /// bind ends with an error and leaves nothing behind.
+    /// Called in the thread that binds with the share done, 0 to 1 and never decreasing. If it returns false, bind ends
+    /// with an error and leaves nothing behind.
     std::function<bool(double share)> progress = nullptr;
 };
 
@@ -351,8 +350,8 @@ inline State make_state(const Rig& rig) {
 /// Puts every point where skinning puts it, with no velocity relative to the skinned motion: for the first frame,
 /// teleports, a distant level of detail.
 Verdict reset(const Rig& rig, std::span<const Affine> joints, State& state, Workspace& work);
-/// Lets the flesh come to rest in the pose that the State has, as if it had been held there for a long time. Whatever
-/// moves next is taken to have been moving already. Costs as much as half a second of motion.
+/// Lets the flesh come to rest in the pose that the State has, as if it had been held there for a long time. The motion
+/// that follows is assumed to have been under way already. Costs as much as half a second of motion.
 Verdict settle(const Rig& rig, State& state, Workspace& work);
 /// A first frame in the middle of a motion: the flesh bends, hangs and presses as it does in this pose, and the motion
 /// that follows starts without a jolt.
@@ -369,10 +368,10 @@ Verdict embed_skinned(const Rig& rig, const State& state, const Surface& out, Wo
 inline constexpr double usual_handover = 0.4;
 /// Switches a body to another rig of the same character: another resolution, another method, or plain skinning. `state`
 /// becomes a State of `rig` in the pose of `other`, which belongs to `from`. It shows exactly the surface that `other`
-/// shows, swings on as that did, and what the two rigs make different fades within `seconds`; until then a surface
-/// costs about twice as much. Faded joints stay faded between rigs of one method; a hand lets go. It allocates.
-/// `foreign`, and nothing happens, if `other` is no State of `from` or the rigs differ in joints; where they differ in
-/// vertices, nothing is handed over but the flesh's own motion.
+/// shows, keeps its swing, and the difference between the two rigs fades within `seconds`; until then embedding costs
+/// about twice as much. Faded joints stay faded between rigs of one method; a held point is released. Allocates.
+/// `foreign`, and nothing happens, if `other` is not a State of `from` or the rigs differ in joints; if they differ in
+/// vertices, only the flesh's own motion is handed over.
 Verdict reset_from(const Rig& rig, const Rig& from, const State& other, State& state, Workspace& work,
                    double seconds = usual_handover);
 
@@ -385,10 +384,10 @@ struct InstanceFrame {
     State* state = nullptr;  ///< each State at most once in a batch
     Surface surface;         ///< where to embed; without positions, nothing is embedded
 };
-/// advance, and embed where asked, for a crowd: whole instances are spread over the threads, which costs one meeting
-/// of the threads per frame instead of dozens per step. Same bits as one by one. List instances of one rig next to each
-/// other: scratch memory is cleared where the rig changes. Each thread has scratch of its own and allocates only when
-/// it meets a rig that is larger than those before.
+/// advance, and embed where asked, for a crowd: whole instances are spread over the threads, which synchronise once per
+/// frame instead of dozens of times per step. Same bits as one by one. List instances of one rig next to each other:
+/// scratch memory is cleared where the rig changes. Each thread has scratch of its own and allocates only when it meets
+/// a rig that is larger than those before.
 void advance_many(std::span<const InstanceFrame> frames, Workspace& work);
 
 // ---- clothes -------------------------------------------------------------------------------------------------------

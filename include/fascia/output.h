@@ -1,4 +1,4 @@
-// Output that appears whole, and all of it or none: everything is written to temporaries beside the final names first.
+// Output that appears complete or not at all: everything is first written to temporaries beside the final names.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ public:
     virtual ~Output() = default;  ///< removes what was not published
     /// What will be put in place: files, or a folder of files.
     virtual std::vector<std::string> names() const = 0;
-    /// Completes everything on the disk, still under temporary names; nothing can be added afterwards.
+    /// Flushes everything to disk, still under temporary names; nothing can be added afterwards.
     virtual Status seal() = 0;
     /// Puts what was sealed in place. Links are followed, not replaced.
     virtual Status publish() = 0;
@@ -37,7 +37,7 @@ Result<std::unique_ptr<Output>> stage_file(const std::string& path, std::span<co
 /// Seals all of them, then puts all of them in place: if one cannot be written, none replaces anything.
 Status publish_together(const Outputs& outputs);
 
-/// For a program that has to end at once, from any thread: waits for what is just being put in place, removes every
+/// For a program that has to end at once, from any thread: waits for whatever is being put in place, removes every
 /// temporary of this process, and from then on nothing is created or put in place any more.
 void abandon_outputs();
 

@@ -1,5 +1,5 @@
-// Where a surface goes through itself: pairs of triangles that cross and how deep, the volume that it covers twice, and
-// vertices inside other flesh. What is so at rest does not count.
+// Where a surface passes through itself: pairs of triangles that cross and how deep, the volume that it covers twice,
+// and vertices inside other flesh. Crossings that exist at rest do not count.
 #pragma once
 
 #include <cstddef>
@@ -37,7 +37,7 @@ private:
     Weld weld_;
     double size_ = 1;
     struct Search;
-    std::shared_ptr<const Search> search_;                          ///< what lies near what
+    std::shared_ptr<const Search> search_;                          ///< finds triangles near one another
     std::vector<std::pair<std::uint32_t, std::uint32_t>> at_rest_;  ///< ascending
 };
 
@@ -49,8 +49,8 @@ struct Overlap {
 /// Columns along z through the surface: within one, the stretches between triangles are exact.
 class OverlapMeter {
 public:
-    /// columns: along the longer side of what they cover. Holes are closed by fans; sheets that are mostly hole are
-    /// not flesh.
+    /// columns: their number along the longer side of the area they cover. Holes are closed by fans; sheets that are
+    /// mostly hole are not flesh.
     OverlapMeter(std::span<const Vec3> rest, std::span<const std::uint32_t> triangles, int columns = 256);
 
     Overlap measure(std::span<const Vec3> positions) const;
@@ -60,13 +60,13 @@ private:
     std::shared_ptr<const Flesh> flesh_;
 };
 
-/// Each vertex where its flesh ends at the bone: `share` of the way to the nearest point of the bone that moves it
-/// most.
+/// Each vertex moved to where its flesh meets the bone: `share` of the way to the nearest point of the bone that moves
+/// it most.
 std::vector<Vec3> bone_interface(const Character& character, double share = 0.8);
 
-/// Counts pairs that the motion forces: that would cross if all flesh gave way as far as its bones. Around a joint,
-/// where neighbours belong to different bones, the interface is no surface, so that pairs count only if their skin lay
-/// farther apart at rest than their flesh is deep.
+/// Counts the pairs that the motion forces to cross: those that would cross even if all flesh gave way down to its
+/// bones. Around a joint, where neighbours belong to different bones, the interface is not a surface, so pairs count
+/// only if their skin was farther apart at rest than their flesh is deep.
 class BoneCrossings {
 public:
     explicit BoneCrossings(const Character& character);

@@ -81,12 +81,12 @@ View view_of(std::span<const Vec3> positions);
 /// Widens the view so that it also holds `positions`, to frame a whole motion; the ground stays where it is.
 void include_in_view(View& view, std::span<const Vec3> positions);
 
-/// What a camera needs to know about one moment of a motion.
+/// What the camera needs to know about one moment of a motion.
 struct Moment {
     double time = 0;
     std::vector<Vec3> points;  ///< on the surface of what is framed: the figure, or part of it
     Vec3d box_min, box_max;    ///< of the whole figure
-    bool shown = true;         ///< becomes a picture; other moments only tell where the figure goes
+    bool shown = true;         ///< becomes a picture; other moments only show where the figure goes
 };
 
 /// A camera for a whole motion. It stands still while the figure stays in place and follows one that travels. Zoom and
@@ -170,7 +170,7 @@ std::vector<Vec4> vertex_colors(const Character& character, const Mesh& mesh);
 
 /// Maps a value in [0, 1] to a readable heat colour (linear), for strain and offset.
 Vec4 heat_color(float value);
-/// What does not swing, beside heat colours for what does.
+/// For what does not swing, beside heat colours for what does.
 Vec4 stiff_color();
 /// Distinct, colour-blind-safe colours for joints and parts (linear).
 Vec4 index_color(int index);

@@ -12,8 +12,8 @@ namespace fascia {
 
 struct HandleOptions {
     int count = 0;              ///< how many handles; 0: as many as the shape suggests
-    int clusters = 5;           ///< thicknesses that are told apart, 2..12
-    Skeleton points;            ///< handles given; parents are links
+    int clusters = 5;           ///< thicknesses to tell apart, 2..12
+    Skeleton points;            ///< given handles; parents are links
     bool add_to_found = false;  ///< given handles come on top of those that are found, instead of replacing them
 };
 
@@ -23,11 +23,11 @@ struct PlacedHandles {
     std::vector<std::string> notes;  ///< sentences for a person
 };
 
-/// Handles where the body becomes thicker or thinner, at its ends, and far from all others; inside the body. Links are
-/// the shortest tree through the tissue, as far as given ones leave anything to be linked. docs/formulas.md C18
+/// Places handles where the body becomes thicker or thinner, at its ends, and far from all others; always inside the
+/// body. Whatever given links do not connect is linked by the shortest tree through the tissue (docs/formulas.md C18).
 Result<PlacedHandles> place_handles(const Mesh& mesh, const std::string& name, const HandleOptions& options);
 
-/// The same with weights of points: a character that binds with `handles`, and with any other method.
+/// The same with weights for the points: a character that binds with `handles`, and with any other method.
 Result<RiggedMesh> rig_with_handles(const Mesh& mesh, const std::string& name, const HandleOptions& options);
 
 /// As a .tgf file holds them.

@@ -54,8 +54,8 @@ struct RetargetOptions {
     MotionRest rest = MotionRest::automatic;
     /// Pairs (motion joint, character joint) that override automatic matching.
     std::vector<std::pair<std::string, std::string>> map;
-    /// Only turns the joints as the motion does: apart from the lower foot nothing is put on the floor, feet are not
-    /// kept from sliding, and flips of the capture are not smoothed.
+    /// Only turns the joints as the motion does: apart from the lower foot nothing is put on the floor, feet may slide,
+    /// and flips in the capture are not smoothed.
     bool raw = false;
 };
 

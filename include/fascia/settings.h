@@ -24,8 +24,8 @@ namespace fascia {
 /// One soft layer, listed from the bone outwards.
 struct LayerSettings {
     std::string name;  ///< "muscle", "fat", "skin", or any other
-    /// Hz at which the deep flesh of the layer swings, usually 2..12; raised: tighter, quicker. automatic: bind chooses
-    /// by the depth of the flesh.
+    /// Frequency of the layer's deep flesh in Hz, usually 2..12; raised: tighter, quicker. automatic: bind chooses by
+    /// the depth of the flesh.
     double frequency = automatic;
     double damping = 0.15;  ///< ratio, 1 = no overshoot; raised: settles sooner
     double amount = 1;  ///< 0..2, share of the skeleton's acceleration that the flesh feels; 0 = no secondary motion
@@ -34,7 +34,7 @@ struct LayerSettings {
     double k_d = 0;     ///< `paper` and `literal` modes only: the publication's damping factor per step
 };
 
-/// What the name of a part matches: "belly*" joints, "mesh:Hat" meshes and "material:Beard" materials of the file.
+/// What the name of a part matches: "belly*" joints, "mesh:Hat" meshes, "material:Beard" materials of the file.
 struct PartName {
     enum class Of { joint, mesh, material };
     Of of = Of::joint;
@@ -47,7 +47,7 @@ const char* key_of(PartName::Of of);
 
 /// What differs in one part of the body. Unset fields keep the default.
 struct PartSettings {
-    std::string joint;                 ///< see PartName; the last match wins. Meshes and materials take an amount only
+    std::string joint;                 ///< see PartName; the last match wins. Meshes and materials take only an amount
     std::optional<double> bone_width;  ///< thickness of bone around the skeleton, as a share of the size, default 0.03
     std::optional<double> muscle;      ///< 0..1, share of muscle between bone and skin, default 0.5
     std::optional<double> amount;      ///< 0..2, factor on the layers' amount, default 1
@@ -66,9 +66,9 @@ enum class Anatomies {
 struct FleshSettings {
     Mode mode = Mode::physical;
     int resolution = automatic;  ///< voxels along the longest side, 4..512; raised: finer, slower (about cubed)
-    int point_budget = 12000;    ///< points at most where the resolution is automatic, unless 24 voxels take more
+    int point_budget = 12000;    ///< most points at automatic resolution, unless 24 voxels need more
     double bone_width = 0.03;    ///< default of all parts
-    Vec3d gravity;               ///< scene units / s^2, none unless set
+    Vec3d gravity;               ///< scene units / s^2; zero unless set
     double step = 1.0 / 240;     ///< seconds of one fixed simulation step
     double tone = 1;             ///< factor on automatic frequencies; below 1 softer, above 1 firmer
     Anatomies anatomy = Anatomies::shape;
@@ -104,7 +104,7 @@ struct LatticeSettings : FleshSettings {
     int region_radius = 2;        ///< reach of coherence per step in cells
     double delta = 0.8;           ///< 0..1, mix of primary and secondary; raised: larger, softer swing
     bool preserve_volume = true;  ///< restores the rest volume of each part around a joint
-    bool unbiased = false;        ///< makes the skinned pose the exact pose of rest, at twice the cost
+    bool unbiased = false;        ///< makes the skinned pose the exact equilibrium, at twice the cost
     double region_damping = 0;    ///< 0..1, share of the motion within regions that is lost in 16 ms
     bool pivoted = false;         ///< turns particles about the joint instead of blending them linearly
 };
@@ -131,29 +131,29 @@ struct JointZone {
 struct BonesBlendingSettings {
     static constexpr const char* method = "bones-blending";
     std::vector<JointZone> joints;
-    double wide_angle = 60;           ///< degrees of swing or twist above which a joint is worth it, 0..180
-    std::string rest_method = "lbs";  ///< what skins everything else: "lbs" or "dqs"
+    double wide_angle = 60;           ///< degrees of swing or twist above which a joint is blended, 0..180
+    std::string rest_method = "lbs";  ///< skins everything else: "lbs" or "dqs"
 };
 
-/// What methods share whose surface lies in voxels that follow the skeleton.
+/// Shared by methods whose surface is embedded in voxels that follow the skeleton.
 struct VolumetricSettings {
     int resolution = automatic;  ///< voxels along the longest side, 4..512
-    int point_budget = 12000;    ///< points at most where the resolution is automatic, unless 24 voxels take more
+    int point_budget = 12000;    ///< most points at automatic resolution, unless 24 voxels need more
 };
 
-/// Dual quaternion skinning of the voxels around the surface, which lies in them.
+/// Dual quaternion skinning of voxels in which the surface is embedded.
 struct VolumetricDqsSettings : VolumetricSettings {
     static constexpr const char* method = "volumetric-dqs";
 };
 
-/// As-rigid-as-possible voxels: what bones do not hold keeps its shape as well as it can.
+/// As-rigid-as-possible voxels: what bones do not hold keeps its shape as far as possible.
 struct VolumetricArapSettings : VolumetricSettings {
     static constexpr const char* method = "volumetric-arap";
     int rounds = 2;                ///< of turning and moving per frame, 0..100
     std::string start = "dqs";     ///< the skinning that iterations start from: "dqs" or "lbs"
-    std::string hold = "weights";  ///< what follows the skeleton: points of one joint ("weights"), or those at "bones"
+    std::string hold = "weights";  ///< points that follow the skeleton: those of one joint ("weights"), or at "bones"
     double hold_above = 0.9;       ///< the largest weight above which a point is one joint's own
-    bool warm = false;             ///< starts from the last frame's solution: depends on the motion so far
+    bool warm = false;             ///< starts from the last frame's solution; depends on the motion so far
     bool keep_lengths = false;     ///< bones keep their lengths where joints are dragged apart
 };
 
@@ -206,8 +206,8 @@ private:
 Status set_field(Settings& settings, const std::string& key, const std::string& value);
 /// The value as text; empty for a field of a part that keeps the default.
 Result<std::string> get_field(const Settings& settings, const std::string& key);
-/// The value that a part field has at one joint: that of the last part that matches it, otherwise that of the same key
-/// for the whole body, otherwise 1 (a factor).
+/// The value of a part field at one joint: from the last part that matches, otherwise from the same key for the whole
+/// body, otherwise 1 (a factor).
 double value_at(const Settings& settings, const std::string& part_key, const std::string& joint);
 /// Checks that every value is in range and every name is known to `character` (may be null); the error names the field.
 Status check(const Settings& settings, const Character* character);
@@ -237,8 +237,8 @@ struct Flesh {
 
 /// Names of the presets.
 const std::vector<std::string>& preset_names();
-/// Those that suit a method: none without layers of flesh, and a publication's numbers only for its own method, because
-/// elsewhere they stand for something else. bind refuses the others.
+/// Those that suit a method: none if it has no layers of flesh, and a publication's numbers only for its own method,
+/// because elsewhere they mean something else. bind refuses the others.
 std::vector<std::string> preset_names(const std::string& method);
 /// The flesh a preset stands for; the error suggests the nearest name.
 Result<Flesh> preset(const std::string& name);

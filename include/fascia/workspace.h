@@ -39,8 +39,8 @@ struct Jobs {
     /// Calls task(context, k) once for every k below `count`, on any threads, in any order, and returns when all are
     /// done. Tasks throw nothing and wait for nothing. It may be called from inside a task of the host.
     void (*parallel_for)(std::size_t count, Task task, void* context, void* user) = nullptr;
-    void* user = nullptr;  ///< handed to parallel_for
-    int threads = 1;       ///< into how many tasks a pass is cut at most, 1 to Workspace::most_threads
+    void* user = nullptr;  ///< passed to parallel_for
+    int threads = 1;       ///< most tasks that a pass is split into, 1 to Workspace::most_threads
 };
 
 /// Scratch memory and threads; one per calling thread, reused by all instances.
@@ -48,8 +48,8 @@ class Workspace {
 public:
     static constexpr int most_threads = 64;
 
-    /// `threads` counts the caller: 1 starts none. Where the system refuses some (limits of a container), there are
-    /// fewer: threads() says how many. The result is the same.
+    /// `threads` includes the caller: 1 starts none. If the system refuses some (container limits), there are fewer:
+    /// threads() says how many. The result is the same.
     explicit Workspace(int threads = 1);
     /// Starts no thread: every pass goes to the host.
     explicit Workspace(const Jobs& jobs);

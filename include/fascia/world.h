@@ -1,12 +1,12 @@
-// What a body meets besides itself: things to touch, wind, points that attract.
+// What a body touches besides itself, and the wind and attractors that act on it.
 //
 //     auto world = World::make({.colliders = {{.name = "ball", .shape = ColliderShape::sphere, .radius = 0.1}}});
 //     each frame:  world->begin_frame(dt);  world->move(0, place, turn);
 //                  advance(*rig, joints, dt, *world, state, work);
 //
 // Flesh gives way, bones do not: a body is pressed, never pushed along. One world serves any number of instances and
-// threads, but nobody may move anything in it while one of them is being advanced. It is not part of a State: an
-// instance that is restored goes on in whatever world it is given.
+// threads, but nothing in it may be moved while one of them is being advanced. It is not part of a State: a restored
+// instance continues in whatever world it is given.
 #pragma once
 
 #include <cstdint>
@@ -28,10 +28,10 @@ namespace fascia {
 enum class ColliderShape {
     plane,    ///< everything below its own y = 0 is solid
     sphere,   ///< radius
-    capsule,  ///< radius; length between the middles of its ends, along its own y
+    capsule,  ///< radius; length between the centres of its end caps, along its own y
     box,      ///< size
     hull,     ///< around points
-    mesh,     ///< points and triangles: closed, and looking outward
+    mesh,     ///< points and triangles: closed, facing outwards
 };
 
 /// Something solid. Lengths are in scene units.
@@ -45,7 +45,7 @@ struct Collider {
     std::vector<std::uint32_t> triangles = {};  ///< of a mesh, [triangles * 3]
     double friction = 0.4;                      ///< 0: flesh slides along it freely
     /// A joint of the body that it moves with, such as a sword with the hand; empty: none. It does not touch flesh that
-    /// this joint carries. Unknown names: it touches nothing.
+    /// this joint carries. With an unknown name it touches nothing.
     std::string joint = {};
     Vec3d place = {};  ///< in the scene; with a joint, while the body is in its rest pose
     Quat turn = {};
@@ -54,14 +54,14 @@ struct Collider {
 /// An acceleration of all flesh, scene units / s^2.
 struct Wind {
     Vec3d push = {};        ///< everywhere
-    double turbulence = 0;  ///< root mean square of what eddies add
+    double turbulence = 0;  ///< root mean square of the acceleration added by eddies
     double eddy = 0.5;      ///< their size, scene units
     double pace = 1;        ///< how many of them pass per second
     std::uint64_t seed = 1;
 };
 
-/// Accelerates flesh towards a point: by `strength` at the distance `radius`, by less further away and nearer. Negative
-/// strengths repel.
+/// Accelerates flesh towards a point: by `strength` at the distance `radius`, by less both nearer and further away.
+/// Negative strengths repel.
 struct Attractor {
     std::string name = {};
     Vec3d place = {};
@@ -73,9 +73,9 @@ struct WorldSettings {
     std::vector<Collider> colliders = {};
     Wind wind = {};
     std::vector<Attractor> attractors = {};
-    /// Scene units / s^2. The rest shape was modelled standing in it: flesh feels what a turned part is pulled by
-    /// beyond what it was pulled by at rest. Upside down it is pulled twice as hard. (The setting `gravity` of a rig
-    /// pulls on the rest shape, too.)
+    /// Scene units / s^2. The rest shape is assumed to stand in it already: when a part turns, its flesh feels only the
+    /// difference from its pull at rest. Upside down it is pulled twice as hard. (The setting `gravity` of a rig also
+    /// pulls on the rest shape.)
     Vec3d gravity = {};
 };
 
@@ -92,13 +92,13 @@ public:
 
     std::size_t collider_count() const;
     const Collider& collider(std::size_t k) const;  ///< as it was made
-    /// Its number, or collider_count() if there is none of this name.
+    /// Its index, or collider_count() if none has this name.
     std::size_t find(const std::string& name) const;
 
-    /// A frame begins: whatever moved in the last one has arrived. Time, which turbulence follows, goes on.
+    /// Begins a frame: whatever moved in the last one has arrived. The time that drives turbulence advances.
     void begin_frame(double seconds);
-    /// Where a collider will be at the end of this frame; it gets there along a straight line. A number that is not
-    /// finite is refused. The turn need not be of length 1.
+    /// Where a collider will be at the end of this frame; it gets there along a straight line. Non-finite numbers are
+    /// refused. The turn need not be a unit quaternion.
     bool move(std::size_t collider, Vec3d place, Quat turn = {});
     /// The same at once: it has no speed.
     bool put(std::size_t collider, Vec3d place, Quat turn = {});
@@ -122,11 +122,11 @@ private:
     std::unique_ptr<Impl> impl_;
 };
 
-/// advance among the things of this world. Methods without a memory of their own (skinning) have no flesh that could
-/// yield: they just advance.
+/// advance in this world. Methods without a memory of their own (skinning) have no flesh that could yield: they just
+/// advance.
 Verdict advance(const Rig& rig, std::span<const Affine> joints, double dt, const World& world, State& state,
                 Workspace& work);
-/// settle, pressed by what stands around.
+/// settle, pressed by the colliders.
 Verdict settle(const Rig& rig, const World& world, State& state, Workspace& work);
 /// advance_many for a crowd in one world.
 void advance_many(std::span<const InstanceFrame> frames, const World& world, Workspace& work);
@@ -140,7 +140,7 @@ struct ColliderSurface {
 ColliderSurface surface_of(const World& world, std::size_t collider, double plane_size, Vec3d about = {});
 
 // ---- files ---------------------------------------------------------------------------------------------------------
-/// Where a collider of a file is at a time, in seconds. In between it goes straight.
+/// Where a collider of a file is at a time, in seconds. Between keys it moves in a straight line.
 struct ColliderKey {
     double time = 0;
     Vec3d place = {};
@@ -153,12 +153,12 @@ struct WorldScene {
     std::vector<std::vector<ColliderKey>> keys = {};  ///< [colliders] by time; empty: it stands still
 };
 
-/// Reads a world file; the meshes that it names lie beside it. The error says where and suggests the nearest valid
-/// name.
+/// Reads a world file; the meshes that it names are looked for beside it. The error says where and suggests the nearest
+/// valid name.
 Result<WorldScene> load_world(const std::string& path);
-/// folder: where the meshes that it names lie
+/// folder: where the meshes that it names are
 Result<WorldScene> parse_world(std::string_view text, const std::string& name, const std::string& folder = ".");
-/// Joints that the character does not have; the error names the nearest.
+/// Checks that the character has every joint that the scene names; the error suggests the nearest one.
 Status check_world(const WorldScene& scene, const Character& character);
 /// Moves everything with keys to where it is at this time; `put` instead of moving it if it has just been made.
 void pose_world(const WorldScene& scene, double time, bool put, World& world);

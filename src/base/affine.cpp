@@ -30,7 +30,7 @@ bool is_finite(const Affine& a) {
 }
 
 namespace {
-/// Product of the row lengths: the determinant is compared with it, so that scale does not matter.
+/// Product of the row lengths, with which the determinant is compared so that scale does not matter.
 double row_volume(const Affine& a) {
     double product = 1;
     for (const auto& row : a.m) product *= std::sqrt(row[0] * row[0] + row[1] * row[1] + row[2] * row[2]);

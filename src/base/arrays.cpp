@@ -1,5 +1,5 @@
-// Large arrays on large pages: a step walks through dozens of channels at once, and with small pages the processor
-// would spend a third of its time on translating addresses.
+// Large arrays go on large pages: a step walks through dozens of channels at once, and with small pages the processor
+// would spend a third of its time translating addresses.
 #include <new>
 
 #include "fascia/method.h"

@@ -43,7 +43,7 @@ std::string resolve_links(const std::string& path) {
     std::error_code ignored, failure;
     fs::path at = path;
     for (int i = 0; i < most_links && fs::is_symlink(fs::symlink_status(at, ignored)) && !failure; ++i)
-        at = at.parent_path() / fs::read_symlink(at, failure);  // an absolute target replaces what is before it
+        at = at.parent_path() / fs::read_symlink(at, failure);  // an absolute target replaces the path before it
     return failure ? path : at.string();
 }
 
@@ -64,7 +64,7 @@ int write_all(int descriptor, const std::uint8_t* data, std::size_t size) {
     return 0;
 }
 
-/// A rename is only safe once the folder's entry is on the disk too. Best effort: some file systems refuse.
+/// A rename is only safe once the folder's entry is on disk too. Best effort: some file systems refuse.
 void sync_folder(const std::string& folder) {
     const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor < 0) return;

@@ -1,5 +1,5 @@
-// Output that appears under its name only when it is whole: bytes go to a temporary beside it, which is renamed at the
-// end. Whatever fails on the way, an old file or folder of that name stays as it was.
+// Output that appears under its name only when it is complete: bytes go to a temporary beside it, which is renamed at
+// the end. Whatever fails before that, an old file or folder of that name stays as it was.
 #pragma once
 
 #include <cstddef>
@@ -44,7 +44,7 @@ private:
     Status flush();
 
     std::string path_;
-    std::string target_;     ///< where the file really lies: links followed
+    std::string target_;     ///< where the file really is, with links followed
     std::string temporary_;  ///< empty where a device or pipe is written directly
     int descriptor_ = -1;
     std::vector<std::uint8_t> buffer_;

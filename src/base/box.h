@@ -1,4 +1,4 @@
-// The box around points, along the axes.
+// The axis-aligned box around points.
 #pragma once
 
 #include <algorithm>

@@ -9,7 +9,7 @@ namespace {
 using ascii::lower;
 
 /// Matches one character against the set that starts at pattern[at] == '['; moves `at` past the set. A bracket that is
-/// never closed stands for itself.
+/// never closed is taken literally.
 bool match_set(std::string_view pattern, std::size_t& at, char c) {
     const std::size_t first = at + 1;
     const bool negated = first < pattern.size() && (pattern[first] == '!' || pattern[first] == '^');

@@ -11,7 +11,7 @@ namespace fascia {
 std::string number_text(double value, int digits) {
     char buffer[64];
     const int length = std::snprintf(buffer, sizeof buffer, "%.*g", digits, value);
-    // Whatever is no digit, sign or letter is the locale's decimal point, of one byte or several.
+    // Anything that is not a digit, sign or letter is the locale's decimal point, of one byte or several.
     std::string out;
     bool in_point = false;
     for (const char c : std::string_view(buffer, static_cast<std::size_t>(length))) {
@@ -31,8 +31,8 @@ NumberRead read_number(std::string_view word, double& value) {
     return {static_cast<std::size_t>(end - word.data()), error};
 }
 #else
-/// libc++ 13 (emscripten) has no from_chars for doubles. Its strtod knows no locales, but hexadecimals, signs and
-/// spaces.
+/// libc++ 13 (emscripten) has no from_chars for doubles. Its strtod ignores locales, but accepts hexadecimal numbers,
+/// signs and spaces.
 NumberRead read_number(std::string_view word, double& value) {
     const std::string copy(word);
     const bool foreign = copy.empty() || copy[0] == '+' || copy.find_first_of("xXpP ") != std::string::npos;

@@ -14,8 +14,8 @@ double logarithm(double x);
 /// Angle of (x, y) in (-pi, pi].
 double arc_tangent(double y, double x);
 
-/// What a float holds of each coordinate. Written as casts, gcc 12 takes the one to float and back for nothing where it
-/// makes a vector of two of them.
+/// Each coordinate rounded to float. Written as casts, gcc 12 drops the conversion to float and back when it packs two
+/// coordinates into a vector.
 Vec3d rounded_to_float(Vec3d v);
 
 inline constexpr double pi = 3.14159265358979323846;

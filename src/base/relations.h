@@ -1,4 +1,4 @@
-// Which of many numbered things belong together, where each has a few relatives only.
+// Which of many numbered things belong together, where each has only a few relatives.
 #pragma once
 
 #include <algorithm>

@@ -17,7 +17,7 @@ constexpr int most_spins = 4000;  ///< a fifth of a millisecond or less
 // One pass at a time: what to do, and in how many pieces.
 //
 // Own threads wait for `generation` to change: first by spinning (a step has several passes of a few microseconds
-// each), then asleep on the condition variable. Nobody spins where there are more threads than cores: whoever is waited
+// each), then asleep on the condition variable. None spins if there are more threads than cores: the one being waited
 // for needs the core.
 struct ThreadPool::Shared {
     void* context = nullptr;
@@ -29,7 +29,7 @@ struct ThreadPool::Shared {
 
     Jobs jobs;  ///< of the host, or else:
     std::vector<std::thread> threads;
-    int crew = 1;  ///< who takes part, the caller included; threads beyond it go home
+    int crew = 1;  ///< how many take part, including the caller; threads beyond it exit
     int spins = 0;
     std::mutex mutex;
     std::condition_variable wake;
@@ -94,8 +94,8 @@ struct ThreadPool::Shared {
         if (sleepers.load() > 0) wake.notify_all();
     }
 
-    /// As many threads as are wanted. Where the system has no more to give (memory, processes), half of those it gave
-    /// go back: whatever comes next needs room, too.
+    /// As many threads as are wanted. If the system runs out (of memory, processes), half of those it gave are
+    /// returned: whatever comes next needs room, too.
     void start(int wanted) {
         threads.reserve(std::size_t(wanted) - 1);
         try {
@@ -109,7 +109,7 @@ struct ThreadPool::Shared {
     void keep(int kept) {
         crew = kept + 1;
         busy.store(kept);
-        pieces = 1, count = 0;  // nothing to do for those who stay
+        pieces = 1, count = 0;  // nothing to do for those that stay
         announce();
         for (std::size_t k = std::size_t(kept); k < threads.size(); ++k) threads[k].join();
         threads.resize(std::size_t(kept));
@@ -130,7 +130,7 @@ struct ThreadPool::Shared {
 ThreadPool::ThreadPool(int threads) : size_(std::clamp(threads, 1, most_threads)) {
     if (size_ == 1) return;
     shared_ = std::make_unique<Shared>();
-    // Before the threads start, because they read it; that there may be fewer of them costs a little speed only.
+    // Set before the threads start, because they read it; if fewer start, that costs only a little speed.
     if (unsigned(size_) <= std::thread::hardware_concurrency()) shared_->spins = most_spins;
     shared_->start(size_);
     size_ = shared_->crew;

@@ -13,7 +13,7 @@ class ThreadPool {
 public:
     static constexpr int most_threads = Workspace::most_threads;
 
-    /// `threads` counts the caller: 1 runs everything in place and starts no thread. If some cannot be started, there
+    /// `threads` includes the caller: 1 runs everything in place and starts no thread. If some cannot be started, there
     /// are fewer.
     explicit ThreadPool(int threads);
     /// Passes go to the host, which may run their pieces one after another: no piece may wait for another.
@@ -25,8 +25,8 @@ public:
     int size() const { return size_; }
 
     /// Calls body(begin, end, worker) on disjoint ranges that cover [0, count), and waits. Allocates nothing.
-    /// Ranges are cut at multiples of `grain`; worker is in [0, size()), another one for each range. What a body throws
-    /// (one of them, if there are several) is thrown here when all are done.
+    /// Ranges are cut at multiples of `grain`; worker is in [0, size()), different for each range. An exception thrown
+    /// by a body (one, if there are several) is rethrown here when all are done.
     template <class Body>
     void for_ranges(std::size_t count, std::size_t grain, Body&& body) {
         if (size_ == 1 || count <= grain) {

@@ -11,8 +11,8 @@
 FASCIA_API_BEGIN
 namespace fascia {
 
-/// Something that is undone by abandon_outputs() (fascia/output.h) unless it is done or destroyed before. What was
-/// begun last is undone first.
+/// Something that is undone by abandon_outputs() (fascia/output.h) unless it is done or destroyed first. The last begun
+/// is the first undone.
 class Unfinished {
 public:
     /// Held while something is begun or put in place: nothing is abandoned halfway.

@@ -16,7 +16,7 @@ int Workspace::threads() const {
 double& StageTimes::operator[](const char* name) {
     for (std::size_t k = 0; k < count_; ++k)
         if (std::string_view(stages_[k].name) == name) return stages_[k].seconds;
-    // No method has as many stages as there is room for; one that had would see the last two added up.
+    // No method has as many stages as there is room for; with more, the last ones would share an entry.
     if (count_ == stages_.size()) return stages_.back().seconds;
     stages_[count_].name = name;
     return stages_[count_++].seconds;

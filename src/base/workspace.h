@@ -1,4 +1,4 @@
-// Inside of Workspace: the pool, and scratch memory by type. Whoever needs scratch declares a struct for it; the
+// The inside of Workspace: the pool, and scratch memory by type. Whoever needs scratch declares a struct for it; the
 // workspace keeps one of each, so that two users can never take the same array for different things.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace fascia {
 
-/// The first `size` items of an array that only grows; their contents are whatever was left there.
+/// The first `size` items of an array that only grows; they hold whatever was left there.
 template <class T, class Allocator>
 std::span<T> sized(std::vector<T, Allocator>& array, std::size_t size) {
     if (array.size() < size) array.resize(size);

@@ -31,7 +31,7 @@ Status check_preset(const std::string& preset, const std::string& method) {
     return usage_error("the preset '" + preset + "' is not for " + method + "; use " + listed(suited, "or"));
 }
 
-/// Shares of a bind: weights that are computed first, and everything but the last look.
+/// Progress through a bind: after the weights, which are computed first, and before the final checks.
 constexpr double weights_done = 0.4, nearly_done = 0.98;
 
 /// Weights that have to be computed before the method sees the character.

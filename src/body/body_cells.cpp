@@ -13,7 +13,7 @@ namespace fascia {
 
 namespace {
 
-/// Fewer voxels are a crease, of which nobody needs to know.
+/// Fewer voxels are only a crease, not worth a warning.
 constexpr std::size_t least_fold = 4;
 constexpr double finest_resolution = 512;
 

@@ -1,5 +1,5 @@
-// A character's surface filled with cells that are connected as its tissue is: the starting point of every method with
-// points inside the body.
+// A character's surface filled with cells, connected as its tissue is: the starting point of every method with points
+// inside the body.
 #pragma once
 
 #include <cstdint>
@@ -36,15 +36,15 @@ struct BodyCells {
 /// A surface that is to be filled: what does not depend on the size of the cells.
 class BodySurface {
 public:
-    /// What lies together and follows one joint: flesh that may part, or, where cells are there for weights, one piece.
-    /// A mitten has fingers, but one bone for all of them.
+    /// Flesh that touches and follows one joint may part or, where the cells serve weights, is one piece. A mitten has
+    /// fingers, but one bone for all of them.
     enum class OfOneJoint { may_part, is_one };
 
-    /// followed: [triangles] the joint that each follows. It and the character must outlive this.
+    /// followed: [triangles] the joint that each follows. It and the character must outlive this object.
     BodySurface(const Character& character, std::span<const std::uint16_t> followed,
                 OfOneJoint of_one_joint = OfOneJoint::may_part);
     BodyCells fill(int resolution) const;
-    /// Of the nearest corners of two lists of triangles.
+    /// Between the nearest corners of two lists of triangles.
     double distance(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const;
 
 private:

@@ -14,12 +14,13 @@ namespace fascia {
 namespace {
 
 constexpr double least_volume = 0.002;  ///< of area^1.5, for a component that is not closed; a ball has 0.094
-/// Of the size: twice the volume over the area, which is the thickness of a plate and the radius of a limb.
+/// As a share of the size: twice the volume over the area, which is the thickness of a plate and the radius of a limb.
 constexpr double least_thickness = 0.03;
-/// Corners of a component that are looked at, evenly spread; of those, how many must lie in another component.
+/// How many corners of a component are checked, evenly spread, and how many of those must be inside another component.
 constexpr std::size_t most_looks = 400;
 constexpr double least_inside = 0.01, most_inside = 0.95;
-/// Components that one is compared with: those whose boxes meet its own, and those of them that are looked into.
+/// How many components one is compared with: those whose boxes overlap its own, and those of them that are checked in
+/// detail.
 constexpr std::size_t most_beside = 1000, most_looked = 64;
 
 struct Component {
@@ -63,7 +64,7 @@ public:
         std::vector<std::uint32_t> thick;
         for (std::uint32_t c = 0; c < components.size(); ++c)
             if (2 * std::abs(components[c].volume) > least_thickness * size * components[c].area) thick.push_back(c);
-        // Along x: those whose boxes meet lie near one another in this order.
+        // By x: components whose boxes overlap are near one another in this order.
         std::sort(thick.begin(), thick.end(), [&](std::uint32_t a, std::uint32_t b) {
             return std::pair(components[a].box.low.x, a) < std::pair(components[b].box.low.x, b);
         });
@@ -79,7 +80,7 @@ private:
             const std::uint32_t b = thick[l];
             if (components_[b].box.low.x > components_[a].box.high.x) return;
             if (!meet(components_[a].box, components_[b].box)) continue;
-            // In such a heap everything reaches into something.
+            // In a heap this dense, everything reaches into something.
             if (++beside > most_beside || looked == most_looked) return joined_.join(a, b);
             if (joined_.lead(a) == joined_.lead(b)) continue;
             ++looked;
@@ -87,7 +88,7 @@ private:
         }
     }
 
-    /// Some of it, but not all: what another one swallows hangs on nothing else.
+    /// Some of it, but not all: a component that another swallows whole is connected to nothing else.
     bool reaches_into(std::uint32_t a, std::uint32_t b) {
         const std::vector<std::uint32_t>& corners = components_[a].triangles;
         const std::size_t stride = std::max<std::size_t>(1, corners.size() / most_looks);

@@ -11,13 +11,13 @@ namespace {
 
 /// Features are measured at this resolution, which a lean figure keeps.
 constexpr int probed_resolution = 32;
-/// Of the size: skin so far from its bone is soft; skin over deep flesh swings visibly.
+/// As a share of the size: skin this far from its bone is soft; skin over flesh this deep swings visibly.
 constexpr double soft_skin = 0.06, deep_flesh = 0.12;
 constexpr double least_deep = 0.05;      ///< of all skin: less deep flesh than this does not count
 constexpr double least_together = 0.01;  ///< of the soft skin
 /// Cells across: limbs that follow their bone, up to the resolution that is enough for a lean figure, and deep flesh.
 constexpr double cells_across_limb = 3, cells_across_flesh = 8;
-/// Flesh that lies together asks for cells as wide as the gap, but not for many more than it needs by itself.
+/// Flesh in close contact asks for cells as wide as the gap, but not for many more than it needs anyway.
 constexpr double most_for_gaps = 1.25;
 
 double quantile(std::vector<double>& values, double share) {
@@ -27,13 +27,13 @@ double quantile(std::vector<double>& values, double share) {
     return *at;
 }
 
-/// How many points a filling of another resolution has: cells inside grow with its cube, those that the surface passes
-/// through with its square.
+/// Predicts how many points a filling at another resolution has: cells inside grow with its cube, those that the
+/// surface passes through with its square.
 class PointModel {
 public:
     PointModel(std::size_t points, const lattice::Tissue& tissue) {
         const auto skin = double(std::count(tissue.on_surface.begin(), tissue.on_surface.end(), std::uint8_t(1)));
-        // A filling holds the volume and a layer of half the surface's cells; corners add as much again.
+        // A filling consists of the volume and a layer of half the surface's cells; corners add as much again.
         shell_ = 0.5 * skin + std::max(0.0, double(points) - double(tissue.size()));
         inside_ = std::max(0.0, double(points) - shell_);
     }
@@ -41,7 +41,7 @@ public:
         const double finer = double(resolution) / probed_resolution;
         return (inside_ * finer + shell_) * finer * finer;
     }
-    /// The finest that the budget allows.
+    /// The finest resolution that the budget allows.
     int finest(int wanted, double budget) const {
         while (wanted > coarsest_choice && at(wanted) > budget) --wanted;
         return wanted;
@@ -51,7 +51,7 @@ private:
     double inside_, shell_;
 };
 
-/// How far each node lies from the bone that is the fewest links away, scene units; 0 where no bone is. [nodes]
+/// Distance of each node from the bone that is the fewest links away, scene units; 0 if there is no bone. [nodes]
 std::vector<double> distance_to_bone(const BodyCells& body, std::span<const lattice::Bone> bones) {
     constexpr std::uint32_t none = 0xffffffffu;
     const lattice::Tissue& tissue = body.tissue;

@@ -1,4 +1,4 @@
-// How finely a body is filled: as it is told, or as finely as its soft flesh asks for and a budget of points allows.
+// How finely a body is filled: as requested, or as finely as its soft flesh asks for and a budget of points allows.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace fascia {
 
 struct Fineness {
     int resolution = 0;  ///< voxels along the longest side; 0: chosen by the body
-    int budget = 12000;  ///< points at most where it is chosen; the coarsest filling may have more
+    int budget = 12000;  ///< most points when it is chosen; the coarsest filling may have more
 };
 
 /// The bounds of a choice.
@@ -24,12 +24,12 @@ using PointCount = std::function<std::size_t(const lattice::Tissue&)>;
 BodyCells fill_body(const BodySurface& surface, std::span<const lattice::Bone> bones, const Fineness& fineness,
                     const PointCount& count);
 
-/// What a choice is made from, all in shares of the size. Thickness is that of the body below the skin.
+/// What the choice is based on, all as shares of the size. Thickness is that of the body below the skin.
 struct FleshFeatures {
     double limbs = 0;     ///< thickness below the thinnest quarter of the skin
-    double deep = 0;      ///< usual thickness below skin far from any bone; 0 where there is hardly any such skin
-    double gap = 0;       ///< usual width of gaps between soft skin that lies together
-    double together = 0;  ///< share of the soft skin that lies together with other skin
+    double deep = 0;      ///< usual thickness below skin far from any bone; 0 if there is hardly any such skin
+    double gap = 0;       ///< usual width of gaps between soft skin in close contact
+    double together = 0;  ///< share of the soft skin that is in close contact with other skin
 };
 FleshFeatures flesh_features(const BodyCells& body, const BodySurface& surface, std::span<const lattice::Bone> bones);
 

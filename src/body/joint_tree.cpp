@@ -9,7 +9,7 @@ namespace {
 
 /// A weight below this does not count as skin that two joints share.
 constexpr double least_share = 0.5;
-/// Joints this close in the tree share skin with what lies between them: hips, shoulders, the roots of fingers.
+/// Joints this close in the tree share skin as neighbours do: hips, shoulders, the roots of fingers.
 constexpr int near_steps = 3;
 
 /// A joint with which another one shares skin, and the weight that they share, summed over the vertices.
@@ -18,7 +18,7 @@ struct SharedSkin {
     double weight = 0;
 };
 
-/// [joints] those with which each shares any, ascending. Few of all pairs do.
+/// [joints] the joints with which each shares skin, ascending. Few pairs share any.
 std::vector<std::vector<SharedSkin>> shared_skin(const Character& character) {
     const std::size_t n = character.joints.size(), slots = std::size_t(character.weights.influences);
     const auto& joints = character.weights.joints;

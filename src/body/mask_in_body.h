@@ -10,7 +10,7 @@
 
 namespace fascia {
 
-/// Flesh with a mask below this follows the skeleton like bone.
+/// Flesh whose mask is below this follows the skeleton like bone.
 inline constexpr float blackest_mask = 0.01f;
 
 /// [nodes] 0..1 from [vertices] 0..1. centers: [nodes]

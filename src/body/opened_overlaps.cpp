@@ -22,17 +22,17 @@ namespace fascia {
 
 namespace {
 
-/// Of the size: walls that overlap less only touch; what a wall has passed by more, it does not seek a way out of.
+/// As shares of the size: walls that overlap less only touch; walls that overlap more are not pushed out.
 constexpr double shallowest = 1e-4, deepest = 0.06;
-constexpr double clearance = 1e-3;  ///< of the size, between walls that were opened
-constexpr int rays_along = 64;      ///< along the longest side, with which overlaps are looked for
+constexpr double clearance = 1e-3;  ///< of the size, kept between opened walls
+constexpr int rays_along = 64;      ///< along the longest side, to look for overlaps
 constexpr int passes = 8;
-constexpr double farthest = 0.045;  ///< of the size: where walls had to move more, the body is left as it is
+constexpr double farthest = 0.045;  ///< of the size: if walls had to move more, the body is left as it is
 constexpr double shortest = 0.1;    ///< of the size: shorter walls do not count
-constexpr int rings = 12;           ///< of triangles that go along with a wall
-constexpr double along = 0.95;      ///< of what the ring before does
-constexpr int rounds = 12;          ///< walls that are not flat meet in the middle only after some
-constexpr double opposite = -0.3;   ///< cosine: walls that have passed one another look away from one another
+constexpr int rings = 12;           ///< of triangles that move along with a wall
+constexpr double along = 0.95;      ///< of the movement of the ring before
+constexpr int rounds = 12;          ///< curved walls need several to meet in the middle
+constexpr double opposite = -0.3;   ///< cosine: walls that have passed through one another face away from each other
 
 class OverlapOpener {
 public:
@@ -43,7 +43,7 @@ public:
     }
 
     /// pierced: [triangles] where a ray enters flesh a second time, or leaves one of two.
-    /// Walls that are shorter than `least` are a crease, an ear, a lip, of which nothing comes apart.
+    /// Walls shorter than `least` are a crease, an ear or a lip, where nothing needs to come apart.
     std::vector<Vec3> open(const std::vector<std::uint8_t>& pierced, double least) {
         find_walls(pierced, least);
         find_around();
@@ -68,7 +68,7 @@ private:
         return l > 0 ? v * (1 / l) : Vec3d{};
     }
 
-    /// Triangles with flesh of their own piece on both sides: from the pierced ones as far as they reach.
+    /// Finds triangles with flesh of their own piece on both sides, growing from the pierced ones.
     void find_walls(const std::vector<std::uint8_t>& pierced, double least) {
         std::vector<std::uint8_t> asked(pierced.size(), 0);
         const auto ask = [&](std::uint32_t t) {
@@ -140,8 +140,8 @@ private:
         take_along(asked);
     }
 
-    /// What lies around a wall that gives way goes along, the less the farther away: thin parts move aside instead of
-    /// being crushed, and neighbours do not fold over one another.
+    /// The surroundings of a wall move along with it, less with distance: thin parts move aside instead of being
+    /// crushed, and neighbours do not fold over one another.
     void take_along(const std::vector<Vec3d>& asked) {
         std::vector<Vec3d> move = asked, next = asked;
         for (int ring = 0; ring < rings; ++ring) {
@@ -181,7 +181,7 @@ private:
     std::vector<Vec3d> place_;             ///< [fans]
     std::vector<std::uint32_t> walls_;     ///< triangles with flesh on both sides, ascending
     std::vector<std::uint32_t> yielding_;  ///< fans at their corners, ascending
-    std::vector<std::uint32_t> around_;    ///< these, and what goes along
+    std::vector<std::uint32_t> around_;    ///< these, and the fans that move along
     std::map<std::uint32_t, std::unique_ptr<lattice::WindingField>> fields_;  ///< of pieces
 };
 
@@ -208,7 +208,7 @@ std::optional<Character> with_overlaps_opened(const Character& character) {
     Character out = body_of(character);
     out.mesh.positions = OverlapOpener(mesh, shells, fans, size).open(pierced, shortest * size);
     if (out.mesh.positions == mesh.positions) return {};
-    // What gave way may have run into something else.
+    // Walls that gave way may have run into something else.
     for (int pass = 1; pass < passes; ++pass) {
         pierced = pierced_in(out.mesh);
         for (std::size_t t = 0; t < pierced.size(); ++t) {
@@ -244,7 +244,7 @@ void warn_of_overlaps(const Character& given, const Character& opened, std::vect
     std::string names;
     for (std::size_t k = 0; k < std::min<std::size_t>(parts.size(), 4); ++k)
         names += (k > 0 ? ", '" : "'") + given.joints[parts[k].second].name + "'";
-    warnings.push_back("flesh lies in other flesh at rest, around " + names + (parts.size() > 4 ? " and others" : "") +
+    warnings.push_back("flesh overlaps other flesh at rest, around " + names + (parts.size() > 4 ? " and others" : "") +
                        ": to part it, its walls give way by up to " + number_text(100 * most / given.size(), 2) +
                        " % of the size; bind the body in a pose in which nothing overlaps to avoid that");
 }

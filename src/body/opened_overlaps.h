@@ -1,7 +1,7 @@
-// Flesh that lies in other flesh of the same body at rest, as an arm that was bound half buried in the side.
+// Flesh inside other flesh of the same body at rest, such as an arm bound half buried in the side.
 //
 // Such a place belongs to two parts, and no cell can be both. Before a body is filled, both walls therefore give way by
-// half, to where they touch. Only cells are made from this shape: skinning starts from the file's own.
+// half, until they just touch. Only cells are made from this shape: skinning starts from the file's own.
 #pragma once
 
 #include <optional>
@@ -12,9 +12,9 @@
 
 namespace fascia {
 
-/// The character with its overlaps opened, without what no filling needs; no value where nothing overlaps. Only a
-/// closed piece of surface that passes through itself counts: shells that reach into one another are meant to be one
-/// body. Overlaps of a few percent of the size are opened; of deeper ones some may remain.
+/// The character with its overlaps opened, reduced to what filling needs; no value if nothing overlaps. Only a closed
+/// piece of surface that passes through itself counts: shells that reach into one another are meant to be one body.
+/// Overlaps of a few percent of the size are opened; of deeper ones some may remain.
 std::optional<Character> with_overlaps_opened(const Character& character);
 
 /// A sentence for a person about what overlapped.

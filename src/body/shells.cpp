@@ -10,7 +10,7 @@ namespace fascia {
 
 namespace {
 
-constexpr double one_joint = 0.98;     ///< of the weights: less than this bends
+constexpr double one_joint = 0.98;     ///< of the weights: a shell held by less bends
 constexpr double largest_piece = 0.2;  ///< of the area: more than this is the body, not something on it
 constexpr double most_plates = 0.6;    ///< of the area: from here on a body is a machine
 constexpr std::size_t fewest_plates = 3;

@@ -1,5 +1,5 @@
-// Shells: pieces of the surface that hang together, and which of them are stiff. Eyes, teeth, a tongue, buttons, armour
-// and props are modelled as shells of their own that follow one joint: whoever made them did not want them to bend.
+// Shells: connected pieces of the surface, and which of them are stiff. Eyes, teeth, a tongue, buttons, armour and
+// props are modelled as separate shells that follow one joint: their maker did not want them to bend.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 namespace fascia {
 
 struct Shell {
-    std::uint16_t joint = 0;  ///< that holds most of it
+    std::uint16_t joint = 0;  ///< the one that holds most of it
     double held = 0;          ///< share of its weights that is this joint's
     double area = 0;
     Vec3d centre;       ///< of its area
@@ -43,8 +43,8 @@ Shells find_shells(const ShellInput& surface);
 /// [vertices] 0 on large stiff shells, else 1; empty where there are none.
 std::vector<float> softness_of_shells(const Shells& shells);
 
-/// For each joint how much of what it holds it shares with others, 0..1: near 0 for a limb, near 1/2 for a joint that
-/// rigs put into a belly or a breast to steer it, whose weights fall off to all sides. [joints]
+/// For each joint, the share of its hold that other joints have too, 0..1: near 0 for a limb, near 1/2 for a joint that
+/// steers a belly or a breast, whose weights fall off on all sides. [joints]
 std::vector<double> shared_holds(const ShellInput& surface, std::size_t joints);
 
 }  // namespace fascia

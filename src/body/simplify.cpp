@@ -8,13 +8,13 @@ namespace fascia {
 
 namespace {
 
-/// What leaving the surface costs, against the square of an edge's length.
+/// The cost of leaving the surface, relative to the square of an edge's length.
 constexpr double off_surface = 64;
-/// A triangle that turns by more than this cosine would fold.
+/// A triangle that turns so far that the cosine falls below this would fold.
 constexpr double least_turn = 0.3;
 /// A triangle with less of 4 sqrt(3) area / (sum of squared sides) is a needle.
 constexpr double least_shape = 0.15;
-constexpr std::size_t most_around = 14;  ///< triangles at a vertex: regions of rings are to stay small
+constexpr std::size_t most_around = 14;  ///< triangles at a vertex, so that regions made of rings stay small
 
 /// Sum of squared distances to planes, weighted by area.
 struct Quadric {
@@ -123,7 +123,7 @@ private:
         out.erase(std::unique(out.begin(), out.end()), out.end());
         return out;
     }
-    /// Collapses lead away: from where they led, along the edges, to the vertex that is nearest.
+    /// Collapses drift: from where they led, walks along the edges to the nearest vertex.
     std::uint32_t nearer(std::uint32_t vertex, std::uint32_t from) const {
         const auto distance = [&](std::uint32_t w) { return length(positions_[w] - positions_[vertex]); };
         std::uint32_t next = from;
@@ -149,7 +149,7 @@ private:
                                     b = corners_[3 * std::size_t(t) + std::size_t((k + 1) % 3)];
                 quadrics_[a].add_plane(unit, positions_[a], length(n) / 2);
                 if (shared_triangles(a, b) != 1) continue;
-                // An open border keeps its line by a plane across the surface.
+                // A plane across the surface keeps an open border on its line.
                 const Vec3d along = positions_[b] - positions_[a], across = normalized(cross(along, unit));
                 for (const std::uint32_t v : {a, b}) quadrics_[v].add_plane(across, positions_[a], dot(along, along));
             }

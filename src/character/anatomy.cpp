@@ -78,7 +78,7 @@ private:
     // A name like "leg" on hundreds of joints must not make the search take forever.
     static constexpr std::size_t kMostCandidates = 10;
     static constexpr double kDetachedPrice = 6;
-    static constexpr double kDepthPrice = 0.01;  // of equal fits take the upper one: the lower one is a twist joint
+    static constexpr double kDepthPrice = 0.01;  // of equal fits take the upper joint: the lower one is a twist joint
 
     void choose(int part, int above, double score) {
         if (part == kLimbParts) {

@@ -11,7 +11,7 @@
 
 namespace fascia {
 
-/// Joints of one arm or leg, by LimbPart; -1 where there is none.
+/// Joints of one arm or leg, by LimbPart; -1 if there is none.
 struct Limb {
     std::array<int, kLimbParts> joints{-1, -1, -1, -1, -1};
     int operator[](int part) const { return joints[part]; }

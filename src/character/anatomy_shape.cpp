@@ -1,4 +1,4 @@
-// The last resort when names say nothing: arms and legs by where the joints are. The body is taken to stand upright
+// The last resort when names say nothing: arms and legs by where the joints are. The body is assumed to stand upright
 // along y and to face +z, so that left is +x.
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-// Solids and muscles that scenes are written with. Angles come from roots alone: the same bits everywhere.
+// Solids and muscles for authors of scenes. Sines and cosines come from square roots alone: the same bits everywhere.
 #include <algorithm>
 #include <cmath>
 
@@ -19,7 +19,7 @@ Axes axes_along(Vec3d direction) {
     return {x, cross(z, x), z};
 }
 
-/// A ring of points between two poles: what both solids are made of. Calls place(latitude, longitude), in radians.
+/// Rings of points between two poles, of which both solids are made. Calls place(latitude, longitude), in radians.
 template <class Place>
 AnatomyScene::Solid globe(int sides, Place place) {
     AnatomyScene::Solid out;

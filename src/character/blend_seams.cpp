@@ -50,7 +50,7 @@ double fade_step(const BlendZone& zone, double length) {
 
 void spread_fades(std::span<const SurfaceEdge> edges, const Weld& weld, std::span<const BlendZone> zones,
                   std::span<const Attachment> attached, std::span<double> most) {
-    // Each sweep carries a limit over many edges.
+    // Each sweep propagates a limit over many edges.
     const auto lower = [&](std::uint32_t from, std::uint32_t to, double length) {
         if (!blends(attached[to])) return false;
         const double cap = most[weld.id[from]] + fade_step(zones[std::size_t(attached[to].joint)], length);

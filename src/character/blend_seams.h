@@ -26,12 +26,12 @@ std::vector<SurfaceEdge> surface_edges(const Mesh& mesh, const Weld& weld);
 /// The most that a fade may change along an edge in a zone.
 double fade_step(const BlendZone& zone, double length);
 
-/// Lowers limits until none is too steep. attached: [vertices] those that turn with no joint hand nothing on. most:
+/// Lowers limits until none is too steep. attached: [vertices] those that turn with no joint pass nothing on. most:
 /// [places]
 void spread_fades(std::span<const SurfaceEdge> edges, const Weld& weld, std::span<const BlendZone> zones,
                   std::span<const Attachment> attached, std::span<double> most);
 
-/// Next to all is all, next to nothing is nothing.
+/// Snaps a fade that is almost 1 to 1 and one that is almost 0 to 0.
 double rounded_fade(double fade);
 
 }  // namespace fascia

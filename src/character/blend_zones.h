@@ -18,7 +18,7 @@ struct BlendZone {
     double t_min = 0, t_max = 0;
     double blend = 1;     ///< 1: bones blending, 0: left to the other skinning method
     bool chosen = false;  ///< has a parent, and blend is above 0
-    bool asked = false;   ///< the settings say what it is to be
+    bool asked = false;   ///< its blend is given by the settings
 
     double t(Vec3d v) const;
     /// Distance of v from the bone's line.
@@ -33,12 +33,12 @@ std::vector<bool> wide_joints(const Character& character, std::span<const Clip> 
 std::vector<BlendZone> find_blend_zones(const Character& character, std::span<const JointZone> asked,
                                         const std::vector<bool>& wide, std::vector<std::string>& warnings);
 
-/// One vertex: the joint that it turns with, by which share of the joint's rotation, and how much of the result counts
+/// One vertex: the joint that it turns with, by what share of the joint's rotation, and how much of the result counts
 /// (the rest is plain skinning, so that zones end without a seam).
 struct Attachment {
     int joint = -1;  ///< -1: none
     double t = 0, fade = 0;
-    double alone = 1;  ///< 1: the zone moves the vertex alone; 0: only as much of it as joint and parent weigh there
+    double alone = 1;  ///< 1: the zone alone moves the vertex; 0: only by the share of joint and parent
 };
 std::vector<Attachment> attach_vertices(const Character& character, std::span<const BlendZone> zones);
 

@@ -107,7 +107,7 @@ double leg_length(const JointTree& skeleton, const Anatomy& anatomy, bool to_foo
 bool stands_upright(const JointTree& skeleton, const Anatomy& anatomy) {
     const Vec3d legs = normalized(legs_upwards(skeleton, anatomy));
     const Vec3d trunk = normalized(trunk_upwards(skeleton, anatomy));
-    if (length(legs) == 0 || length(trunk) == 0) return true;  // nothing to contradict it
+    if (length(legs) == 0 || length(trunk) == 0) return true;  // nothing contradicts it
     constexpr double kInLine = 0.6;
     return dot(legs, trunk) > kInLine && length(legs_upwards(skeleton, anatomy)) > 2 * kInLine;
 }

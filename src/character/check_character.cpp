@@ -1,4 +1,4 @@
-// Whether the indices and numbers of a character hold together: characters can be put together by anybody's code.
+// Whether the indices and numbers of a character are consistent: any program can assemble a character.
 #include <cmath>
 #include <string>
 
@@ -37,7 +37,7 @@ Status check_mesh(const Character& character, const Mesh& mesh) {
     return ok_status();
 }
 
-/// Parents come first: so there is no cycle either.
+/// Parents come first, which also rules out cycles.
 bool comes_first(int parent, std::size_t item) {
     return parent >= -1 && (parent < 0 || std::size_t(parent) < item);
 }

@@ -23,7 +23,7 @@ double seconds_between_frames(const Motion& motion) {
     return std::isfinite(motion.frame_time) && motion.frame_time > 0 ? motion.frame_time : 1.0 / 30;
 }
 
-/// The frames to play. A frame that is not finite is replaced by the one before it.
+/// The frames to play. A non-finite frame is replaced by the one before it.
 std::vector<MotionFrame> played_frames(const Motion& motion, const MotionStart& start, std::size_t& refused) {
     std::vector<MotionFrame> frames;
     MotionFrame frame = start.rest;
@@ -69,7 +69,7 @@ public:
         for (int node : body.detached_nodes()) add_channel(node, Channel::Path::translation);
     }
 
-    /// Nodes that also turn and move relative to what carries them.
+    /// Nodes that also turn and move relative to their carriers.
     void add_turned(const std::vector<int>& nodes) {
         for (int node : nodes) {
             add_channel(node, Channel::Path::rotation);

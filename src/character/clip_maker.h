@@ -11,7 +11,7 @@ namespace fascia {
 
 struct MadeClip {
     Clip clip;
-    std::size_t refused_frames = 0;  ///< frames with numbers that are not finite; the frame before was held
+    std::size_t refused_frames = 0;  ///< frames with non-finite numbers; the frame before was held
 };
 
 /// `raw` leaves out everything that grounding.h does; only the lower foot is put on the floor.

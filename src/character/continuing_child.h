@@ -20,7 +20,7 @@ Vec3d arriving_direction(std::span<const Vec3d> heads, std::span<const int> pare
                          double smallest);
 
 /// [joints] the child that continues the bone: the one most in line with the arriving bone (the neck, not an arm); for
-/// a root the one with the most joints below it, the first of equals; -1 if all children are at the joint's own
+/// a root the one with the most joints below it, the first in a tie; -1 if all children are at the joint's own
 /// position.
 std::vector<int> continuing_children(std::span<const Vec3d> heads, std::span<const int> parents);
 

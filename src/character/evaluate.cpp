@@ -69,8 +69,8 @@ Value from_quat(Quat q) {
     return {{q.x, q.y, q.z, q.w}};
 }
 
-/// Spherical interpolation of two keys, the short way. Keys in real files are rounded and not quite of unit length;
-/// they are used as they are, not normalised, as in three.js, so that both show the same pose.
+/// Spherical interpolation of two keys, along the shorter arc. Keys in real files are rounded and not quite of unit
+/// length; they are used as they are, not normalised, as in three.js, so that both show the same pose.
 Quat slerp_keys(Quat a, Quat b, double t) {
     double cosine = dot(a, b);
     if (cosine < 0) {
@@ -81,7 +81,7 @@ Quat slerp_keys(Quat a, Quat b, double t) {
     const auto mix = [&](double wa, double wb) {
         return Quat{wa * a.w + wb * b.w, wa * a.x + wb * b.x, wa * a.y + wb * b.y, wa * a.z + wb * b.z};
     };
-    constexpr double kAlmostEqual = 0.9995;  // below two degrees a straight line is the arc
+    constexpr double kAlmostEqual = 0.9995;  // below two degrees a straight line is as good as the arc
     if (cosine >= kAlmostEqual) return normalized(mix(1 - t, t));
     const double angle = std::acos(cosine);
     return mix(std::sin((1 - t) * angle) / std::sin(angle), std::sin(t * angle) / std::sin(angle));

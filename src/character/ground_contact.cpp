@@ -36,7 +36,7 @@ FootHeights measure_heights(const Motion& motion, const MotionStart& start, cons
     FootHeights heights;
     MotionFrame frame = start.rest;
     for (std::size_t f = start.first_frame; f < motion.frame_count(); ++f) {
-        evaluate_motion(motion, f, frame);  // a frame that is not finite is held, as in the clip
+        evaluate_motion(motion, f, frame);  // at a non-finite frame the last one is held, as in the clip
         double now[kLimbParts];
         std::fill(std::begin(now), std::end(now), kInfinity);
         for (const FootPoint& point : points)

@@ -10,11 +10,11 @@ namespace fascia {
 namespace {
 
 constexpr double kHover = 0.03;  ///< in limbs
-/// In limbs: a limb that is longer than this bends as eased, since the bend that reaches exactly would snap; one that
-/// is bent by this much more reaches exactly.
+/// In limb lengths: stretched beyond the first, a limb takes its eased bend, since the bend that reaches exactly would
+/// snap; shorter than that by the second, it reaches exactly.
 constexpr double kStraight = 0.985, kNearlyStraight = 0.05;
 
-/// A limb neither folds up completely nor swings over to its other side, however far its end should go; the rest is
+/// However far its end should go, a limb neither folds up completely nor swings over to its other side; the rest is
 /// left to the root.
 Vec3d kept_away_from_top(Vec3d goal, const TwoBones& limb) {
     constexpr double kClosest = 0.4;

@@ -1,9 +1,9 @@
-// Puts a retargeted body on the floor: what touches in the source touches here, what stands still there stands still
-// here, and nothing sinks in.
+// Puts a retargeted body on the floor: parts that touch it in the source touch it here, parts that stand still there
+// stand still here, and nothing sinks in.
 //
-// The root rises by what the parts that carry the body need on average, where trunk and knees count more than hands,
-// and sways where planted feet would be out of reach of short legs below wide hips. The ends of the limbs make up for
-// the rest: a planted foot or hand follows the source's own path, scaled like the travel, so that it slides no more
+// The root rises by the average of what the parts that carry the body need, where trunk and knees count more than
+// hands, and sways if planted feet would be out of reach of short legs below wide hips. The ends of the limbs make up
+// for the rest: a planted foot or hand follows the source's own path, scaled like the travel, so that it slides no more
 // than the source, whatever the length of the legs. Skin that would still be under the floor lifts its limb, or else
 // the root. All corrections fade in and out over swings.
 #pragma once

@@ -38,12 +38,12 @@ void Grounding::steady_feet() {
         for (std::size_t f = 0; f < flat.size(); ++f) {
             if (!flat[f]) continue;
             std::size_t last = f;
-            Vec3d mean;  // of what the character's foot has and the source's has not
+            Vec3d mean;  // of the turn that the character's foot has and the source's has not
             for (; last < flat.size() && flat[last]; ++last) mean += own[last] - source[last];
             mean = mean * (1.0 / static_cast<double>(last - f));
             for (; f < last; ++f) {
                 const Quat turned = shortest_rotation(own[f], source[f] + mean);
-                turn[f] = Vec3d{turned.x, turned.y, turned.z} * 2;  // few degrees: nearly the angle
+                turn[f] = Vec3d{turned.x, turned.y, turned.z} * 2;  // for a few degrees, nearly the angle
             }
         }
         turn = bridged_across(turn, flat);

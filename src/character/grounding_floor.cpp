@@ -13,7 +13,7 @@ constexpr double kAllowedDepth = 0.006, kSoftFloor = 0.02;
 
 }  // namespace
 
-/// Raising a limb may free the root, and the other way round: both take turns, and the root does the rest.
+/// Raising a limb may free the root, and vice versa: the two alternate, and the root does the rest.
 void Grounding::lift_out_of_floor() {
     for (bool at_last : {false, true}) {
         lift_limbs();

@@ -11,7 +11,7 @@ namespace {
 constexpr double kCarryHeight = 0.1;       ///< in legs: anything higher carries nothing
 constexpr double kStraightest = 0.99;      ///< of a leg's length: how far a planted foot may be from its hip
 constexpr double kDeepestBend = 0.15;      ///< in legs: how far the root may be lowered for it
-constexpr double kPelvisStiffness = 0.15;  ///< in legs squared: hips of this half width take half of the turn
+constexpr double kPelvisStiffness = 0.15;  ///< in legs squared: hips with this squared half width take half of the turn
 
 /// How much each carrier counts for the height of the root. Feet and hands can be brought to the floor by bending a
 /// limb, the seat and the knees only by moving the root.

@@ -38,7 +38,7 @@ bool dangles(const std::vector<Vec3d>& places, Vec3d pivot) {
     return std::sqrt(std::max(0.0, squares) / static_cast<double>(places.size())) < kThickest * longest;
 }
 
-/// [nodes] True for the node itself and all that hang below one for which it is true.
+/// [nodes] Carries `true` on to every node below one that has it.
 std::vector<bool> spread_up(const Character& character, std::vector<bool> flags) {
     for (std::size_t n = flags.size(); n-- > 0;)
         for (int above = character.nodes[n].parent; flags[n] && above >= 0; above = character.nodes[above].parent)
@@ -60,7 +60,7 @@ LooseParts::LooseParts(const Character& character, const CharacterRest& rest, co
         skin.node.push_back(character.joints[character.weights.joints[v * slots]].node);
         skin.place.push_back(place);
     }
-    // What carries a driven joint belongs to the body; so do fingers and toes.
+    // Nodes that carry a driven joint belong to the body; so do fingers and toes.
     std::vector<bool> drives(character.nodes.size(), false), may_hang(character.nodes.size(), false);
     for (int node : body.driven_nodes()) drives[node] = true;
     drives[body.root_node()] = true;

@@ -1,4 +1,4 @@
-// Tails, ears, pointed hats, capes and what is held in a hand: things that hang on a body without carrying it.
+// Tails, ears, pointed hats, capes and things held in a hand: whatever hangs on a body without carrying it.
 //
 // They do not raise a body that stands or sits. Where they would be under the floor, they turn about the place they
 // hang on until they lie on it.

@@ -15,10 +15,10 @@ namespace fascia {
 namespace {
 
 constexpr int most_influences = 8;
-/// Weights that miss 1 by less come from rounding to 8 bits.
+/// Weight sums that miss 1 by less come from rounding to 8 bits.
 constexpr double rounding = 0.01;
 
-/// Collects what goes wrong first.
+/// Remembers the first error.
 class Maker {
 public:
     explicit Maker(const CharacterArrays& arrays) : from_(arrays) { out_.name = arrays.name; }
@@ -40,13 +40,13 @@ private:
         if (!problem_) problem_ = what;
     }
 
-    /// An array of one item per vertex with `numbers` numbers each; empty if it is missing and need not be there.
+    /// An array of one item per vertex with `numbers` numbers each; empty if it is missing and optional.
     template <class Vector, std::size_t numbers>
     void read(const ArrayView& view, const char* name, bool needed, std::vector<Vector>& out) {
         if (view.data == nullptr && view.count == 0 && !needed) return;
         if (!is_readable(view, numbers) || is_whole(view.type))
             return refuse(std::string("has no readable ") + name +
-                          ": give a pointer, a type that is no whole number, and a stride of 0 or at least " +
+                          ": give a pointer, a floating-point type, and a stride of 0 or at least " +
                           std::to_string(numbers) + " numbers");
         if (!needed && view.count != out_.mesh.positions.size())
             return refuse("has " + std::to_string(view.count) + " " + name + " for " +

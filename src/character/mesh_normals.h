@@ -10,7 +10,7 @@ namespace fascia {
 std::size_t make_missing_normals(Mesh& mesh);
 
 /// Normals that point away from the faces for more than a third of the area belong to the other side, or to another
-/// mesh: they are computed anew. Where that would not help either (faces on both sides of a sheet) they stay. Returns
+/// mesh: they are recomputed. Where that would not help either (faces on both sides of a sheet) they stay. Returns
 /// whether they were replaced. Every vertex has a normal already.
 bool replace_contrary_normals(Mesh& mesh);
 

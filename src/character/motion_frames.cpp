@@ -10,7 +10,7 @@ bool is_finite(Vec3d v) {
     return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
 }
 
-/// Further than any scene reaches, yet small enough that nothing computed from it overflows.
+/// Larger than any scene, yet small enough that nothing computed from it overflows.
 constexpr double kFarthest = 1e12;
 
 bool is_near(Vec3d v) {

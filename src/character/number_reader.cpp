@@ -36,7 +36,7 @@ float half_to_float(std::uint16_t half) {
 
 namespace {
 
-/// Where row r, column c of (A | t) lies among the numbers of a matrix.
+/// Index of row r, column c of (A | t) among the numbers of a matrix.
 std::size_t place_of(MatrixForm form, std::size_t r, std::size_t c) {
     switch (form) {
         case MatrixForm::rows_3x4:

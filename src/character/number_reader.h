@@ -1,4 +1,4 @@
-// Numbers out of somebody else's memory.
+// Reads numbers from the caller's memory.
 #pragma once
 
 #include <cstring>
@@ -7,7 +7,7 @@
 
 namespace fascia {
 
-std::size_t bytes_of(NumberType type);  ///< of one number; 0 for no type of ours
+std::size_t bytes_of(NumberType type);  ///< of one number; 0 for an unknown type
 inline bool is_whole(NumberType type) {
     return type == NumberType::u8 || type == NumberType::u16 || type == NumberType::u32;
 }

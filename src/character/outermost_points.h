@@ -1,4 +1,4 @@
-// Of many points, the few that may be the first to touch a plane.
+// Picks out the few of many points that may be the first to touch a plane.
 #pragma once
 
 #include <algorithm>

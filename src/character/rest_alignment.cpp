@@ -22,7 +22,7 @@ Quat foot_alignment(Vec3d from, Vec3d to, Vec3d up) {
 }
 
 /// A head looks straight ahead when its bone points up, whatever it does in the motion's rest pose (CMU's looks down by
-/// 14 degrees there). A bone that leans much more was drawn for other reasons and tells us nothing.
+/// 14 degrees there). A bone that leans much more says nothing about the head.
 Quat head_alignment(Vec3d bone, Vec3d up) {
     constexpr double kLargest = 35 * kRadiansPerDegree;
     if (!(dot(normalized(bone), up) > std::cos(kLargest))) return {};
@@ -90,7 +90,7 @@ private:
     std::vector<Quat> rotations_;
 };
 
-/// Is this a ratio that a difference of units can explain? Without legs on one side it is zero, infinite or NaN.
+/// Can a difference of units explain this ratio? Without legs on one side it is zero, infinite or NaN.
 bool is_sane(double ratio) {
     return ratio > 1e-9 && ratio < 1e9;
 }

@@ -73,7 +73,7 @@ std::string flips_smoothed(const Motion& motion, const FlipRepair& repair) {
            "\" (more than 60 degrees within a frame and back) smoothed: " + list_of(skeleton, repair.joints);
 }
 
-/// Ends and helpers have nothing to follow; naming them would hide the joints that matter.
+/// End sites and helpers have nothing to follow; naming them would hide the joints that matter.
 std::vector<int> worth_naming(const JointTree& skeleton, const std::vector<int>& joints) {
     std::vector<int> out;
     for (int joint : joints)

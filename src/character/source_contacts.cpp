@@ -21,9 +21,9 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 struct Probe {
     int carrier = trunk;
     int joint = -1;             ///< index in Motion::joints
-    double clearance = 0;       ///< height above the floor that the flesh takes up, roughly, in legs
+    double clearance = 0;       ///< rough thickness of the flesh below the joint, in legs
     bool stands_often = false;  ///< feet: their usual lowest height is the one they stand at
-    int kind = 0;               ///< left and right joints of one kind stand alike
+    int kind = 0;               ///< left and right joints of one kind share a standing height
     TimeSeries height;          ///< [frames] in legs
 };
 
@@ -103,7 +103,8 @@ private:
     void measure_heights() {
         for (Probe& probe : probes_)
             for (std::size_t f = 0; f < frames_.size(); ++f) probe.height.push_back(height(f, probe.joint));
-        // The floor is where the lowest part keeps coming down to; a few frames of noise below it do not count.
+        // The floor is the height that the lowest part keeps coming down to; a few frames of noise below it do not
+        // count.
         floor_ = kInfinity;
         for (const Probe& probe : probes_) floor_ = std::min(floor_, quantile(probe.height, 0.05) - probe.clearance);
     }
@@ -146,8 +147,8 @@ private:
         stand_on_planted_feet(low);
     }
 
-    /// A body that has a foot standing still near the floor, or is hardly above it, stands on it: a joint says little
-    /// about the height of the heel or the toes that the foot rolls over.
+    /// A body that has a foot standing still near the floor, or is hardly above it, stands on it: the joint's height
+    /// says little about that of the heel or the toes that the foot rolls over.
     void stand_on_planted_feet(const TimeSeries& low) {
         TimeSeries moves(frames_.size(), 1);
         for (int limb : {left_foot, right_foot}) {
@@ -188,7 +189,7 @@ private:
         return length(way) / (out_.leg * seconds_ * static_cast<double>(behind - before));
     }
 
-    /// Makes contact when it is low and slow, and keeps it until it is clearly neither.
+    /// Contact begins when the point is low and slow, and lasts until it is clearly neither.
     void plant(ContactPoint& point) const {
         point.planted.assign(frames_.size(), false);
         if (point.joint < 0) return;

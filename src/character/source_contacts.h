@@ -1,4 +1,5 @@
-// Which parts of a performer touch the floor, and when. The motion has no skin, so only the heights of joints can tell.
+// Which parts of a performer touch the floor, and when. A motion has no skin, so this has to be judged by the heights
+// of its joints.
 #pragma once
 
 #include <array>

@@ -26,7 +26,7 @@ struct GapEnd {
     double at = 0, value = 0, slope = 0;
 };
 
-/// A slope may carry the curve no further than this many times the larger of the two values.
+/// How far a slope may carry the curve, in multiples of the larger of the two values.
 constexpr double kOvershoot = 0.5;
 
 double crossed(const GapEnd& a, const GapEnd& b, double at) {

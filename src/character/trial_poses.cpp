@@ -11,7 +11,7 @@ namespace fascia {
 namespace {
 
 constexpr std::size_t most_poses = 48;
-/// 1 - cos(half the angle) of turns that count as alike: 8 degrees.
+/// 1 - cos(half the angle) below which turns count as alike: 8 degrees.
 constexpr double alike = 0.0024;
 
 struct Moment {
@@ -34,9 +34,9 @@ double difference(const Quat& a, const Quat& b) {
     return 1 - std::abs(a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z);
 }
 
-/// Always the one farthest from all before, by the joint that differs most. turns: [moments * joints]
+/// Always picks the moment farthest from those picked before, by the joint that differs most. turns: [moments * joints]
 std::vector<std::size_t> farthest(const std::vector<Quat>& turns, std::size_t joints) {
-    std::vector<double> apart;  // [moments * joints] from the nearest that was taken
+    std::vector<double> apart;  // [moments * joints] from the nearest one picked
     for (const Quat& turn : turns) apart.push_back(difference(turn, Quat{}));
     std::vector<std::size_t> out;
     while (out.size() < most_poses) {

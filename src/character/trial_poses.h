@@ -1,4 +1,4 @@
-// Poses in which what was computed for a character is tried before it is used.
+// Poses in which a computed result is tried out before it is used.
 #pragma once
 
 #include <span>
@@ -14,7 +14,8 @@ namespace fascia {
 std::vector<Pose> trial_poses(const Character& character, std::span<const int> joints, std::span<const Clip> clips,
                               std::span<const Clip> more_clips);
 
-/// Where no clip is known: all the joints turned at once by `angle` radians, both ways about each axis of the scene.
+/// If no clip is known: all the joints turned at once by `angle` radians, in both directions about each axis of the
+/// scene.
 std::vector<Pose> turned_poses(const Character& character, std::span<const int> joints, double angle);
 
 }  // namespace fascia

@@ -12,7 +12,7 @@ Vec3d bend_of(const TwoBones& limb) {
 }
 
 Vec3d hinge_of(const TwoBones& limb, Vec3d usual_hinge) {
-    constexpr double kShareOfUsual = 0.2;  // the sine of the angle up to which a limb counts as straight
+    constexpr double kShareOfUsual = 0.2;  // sine of the angle below which a limb counts as straight
     return normalized(bend_of(limb) + usual_hinge * kShareOfUsual, usual_hinge);
 }
 
@@ -32,7 +32,7 @@ bool has_bones(double a, double b) {
 double bend_to_reach(const TwoBones& limb, Vec3d goal) {
     const double a = length(limb.middle - limb.top), b = length(limb.end - limb.middle);
     if (!has_bones(a, b)) return 0;
-    constexpr double kLonger = 1 + 1e-4;  // bones that are a trifle longer are never quite straight
+    constexpr double kLonger = 1 + 1e-4;  // slightly longer bones are never quite straight
     const auto bend_for = [&](Vec3d end) { return bend_at(kLonger * a, kLonger * b, length(end - limb.top)); };
     return bend_for(goal) - bend_for(limb.end);
 }

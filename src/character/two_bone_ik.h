@@ -27,7 +27,7 @@ Vec3d hinge_of(const TwoBones& limb, Vec3d usual_hinge);
 double bend_to_reach(const TwoBones& limb, Vec3d goal);
 
 /// Turns that bend the joint by `bend` and bring the end into the direction of `goal`. The limb swings as little as
-/// possible and keeps the plane it bends in. The identity for bones without length, and for a goal at the top.
+/// possible and keeps the plane it bends in. The identity for bones without length, and for a goal at `top`.
 BoneTurns bent_towards(const TwoBones& limb, Vec3d goal, double bend, Vec3d hinge);
 
 }  // namespace fascia

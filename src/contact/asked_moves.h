@@ -1,4 +1,4 @@
-// What contacts ask of points, summed by point. Whoever asks does so in an order that does not depend on threads.
+// Moves that contacts ask of points, summed by point. The order of asking must not depend on threads.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace fascia::contact {
 
 class AskedMoves {
 public:
-    /// Nothing is asked of any point yet.
+    /// Starts with nothing asked of any point.
     void begin(std::size_t stride);
     bool empty() const { return touched_.empty(); }
 
@@ -28,7 +28,8 @@ protected:
         float weight = 0;
         Vec3 move, partner_speed;
     };
-    /// answer(point, sum) for every point in the order in which they were first asked; then nothing is asked any more.
+    /// Calls answer(point, sum) for every point in the order in which they were first asked, then clears all that was
+    /// asked.
     template <class Answer>
     void take(Answer&& answer) {
         for (const std::uint32_t i : touched_) {
@@ -40,7 +41,7 @@ protected:
     }
 
 private:
-    std::vector<Sum> sums_;  ///< [stride] zero but for those touched
+    std::vector<Sum> sums_;  ///< [stride] zero except for touched points
     std::vector<std::uint32_t> touched_;
 };
 

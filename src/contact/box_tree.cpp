@@ -31,7 +31,8 @@ void BoxTree::build(std::uint32_t first, std::uint32_t count, std::span<const Ve
         std::nth_element(begin, middle, begin + count, [&](std::uint32_t a, std::uint32_t b) {
             return centers[a].*axis < centers[b].*axis || (centers[a].*axis == centers[b].*axis && a < b);
         });
-        // Which half a thing is in does not depend on the library; its place there is made so, too.
+        // Which half a thing falls into does not depend on the standard library; sorting makes its place there
+        // independent, too.
         std::sort(begin, middle);
         std::sort(middle, begin + count);
         build(first, count / 2, centers);

@@ -31,7 +31,7 @@ struct FloatBox {
     }
 };
 
-/// Which things lie together; the same for all instances of a body.
+/// Which things are near one another; the same for all instances of a body.
 class BoxTree {
 public:
     BoxTree() = default;
@@ -42,11 +42,11 @@ public:
     /// Boxes of all branches from those of the things. boxes: [things], out: [branches]
     void refit(std::span<const FloatBox> boxes, std::span<FloatBox> out) const;
 
-    /// Calls visit(thing) for everything whose box meets `box`, always in the same order.
+    /// Calls visit(thing) for everything whose box overlaps `box`, always in the same order.
     template <class Visit>
     void find(const FloatBox& box, std::span<const FloatBox> boxes, std::span<const FloatBox> fitted,
               Visit&& visit) const {
-        // A branch that is not met is left behind with all that is below it.
+        // A branch that does not overlap is skipped with everything below it.
         for (std::uint32_t k = 0; k < branches_.size();) {
             const Branch& branch = branches_[k];
             if (!box.meets(fitted[k])) {

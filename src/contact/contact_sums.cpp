@@ -21,14 +21,14 @@ void ContactSums::apply(float exit_speed, const TouchedPoints& points) {
     take([&](std::uint32_t i, const Sum& sum) {
         const Vec3 before = points.positions.at(i), driven = points.driven.at(i);
         const Vec3 wish = sum.move * (std::min(1.0f, sum.weight) / sum.weight);
-        // What a step has left beyond its limit stays: contact shortens only its own part.
+        // An offset that the step left beyond its limit stays: contact shortens only its own part.
         const float limit = std::max(points.limit[i], length(before - driven));
         const Vec3 after = driven + within(before + wish - driven, limit), move = after - before;
         const float way = length(move);
         if (!(way > 0)) return;
         points.positions.set(i, after);
         const Vec3 along = move * (1 / way), partner = sum.partner_speed * (1 / sum.weight);
-        // Relative to the skeleton. A partner that goes away does not hold anything back.
+        // Relative to the skeleton. A partner that moves away holds nothing back.
         const Vec3 own = points.velocities.at(i), other = partner - points.driven_speed.at(i);
         const float most = exit_speed + std::max(0.0f, dot(other, along)) - dot(own, along);
         const float gain = std::min(way / points.dt, std::max(0.0f, most));

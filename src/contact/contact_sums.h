@@ -1,4 +1,4 @@
-// What all that touches asks of a body's points in one step, and what the points make of it.
+// Sums what all contacts ask of a body's points in one step, and moves the points accordingly.
 #pragma once
 
 #include <cstdint>
@@ -31,22 +31,23 @@ struct TouchedPoints {
     Channels positions, velocities;
     ConstChannels driven, driven_speed;
     std::span<const float> limit;  ///< [stride] largest offset
-    std::span<const float> give;   ///< [stride] 0: bone, it does not yield; larger: it yields more than others
+    std::span<const float> give;   ///< [stride] 0: bone, does not yield; larger: yields more
     float dt = 1.0f / 240;
 
     Vec3 speed(std::size_t i) const { return velocities.at(i) + driven_speed.at(i); }
 };
 
-/// What parts of a body that touch ask of its points.
+/// What touching parts of a body ask of its points.
 class ContactSums : public AskedMoves {
 public:
-    /// Every point goes where it is asked to on the average, by less if it is asked for by less than one whole weight,
-    /// and never beyond its limit. Its velocity becomes that of its actual way, so that pressed flesh that rests has
-    /// none; but it leaves no faster than exit_speed or what pushes it, and its swing is damped: nothing springs apart.
+    /// Every point makes the average of the moves asked of it, less of it if the weights add up to less than 1, and
+    /// never goes beyond its limit. Its velocity becomes that of its actual path, so that pressed flesh at rest has
+    /// none; but it separates no faster than exit_speed or what pushes it, and its swing is damped: nothing springs
+    /// apart.
     void apply(float exit_speed, const TouchedPoints& points);
 };
 
-/// The largest speed of any offset; not finite if one is not. points: places in channels
+/// The largest speed of any offset; non-finite if any of them is. points: places in channels
 float fastest_of(std::span<const std::uint32_t> points, ConstChannels velocities);
 
 }  // namespace fascia::contact

@@ -7,15 +7,15 @@
 
 namespace fascia {
 
-/// A triangle of the closed body. Corners beyond the vertices are middles of holes.
+/// A triangle of the closed body. Corners numbered beyond the vertices are the middles of holes.
 struct BodyTriangle {
     std::uint32_t v[3];
 };
 
 namespace {
 
-constexpr double most_hole = 0.5;     ///< of a component's area: what is more open than that holds no flesh
-constexpr double off_surface = 1e-5;  ///< of the size: how far outside of its own skin a vertex is looked at
+constexpr double most_hole = 0.5;     ///< of a component's area: a component that is more open holds no flesh
+constexpr double off_surface = 1e-5;  ///< of the size: how far outside its own skin a vertex is tested
 
 struct Edge {
     std::uint32_t low, high;
@@ -23,7 +23,7 @@ struct Edge {
     std::uint32_t from, to;  ///< unwelded
 };
 
-/// Edges that are not used as often in one direction as in the other.
+/// Edges used more often in one direction than in the other.
 std::vector<Edge> open_edges(std::span<const std::uint32_t> triangles, const Weld& weld) {
     std::vector<Edge> all, out;
     for (std::size_t t = 0; t + 2 < triangles.size(); t += 3)
@@ -58,7 +58,7 @@ struct Columns {
 
     std::size_t index(double from, double p, std::size_t count) const {
         const double at = (p - from) / cell;
-        return at > 0 ? std::size_t(std::min(at, double(count - 1))) : 0;  // also where it is NaN
+        return at > 0 ? std::size_t(std::min(at, double(count - 1))) : 0;  // also if it is NaN
     }
     std::size_t cell_of(double x, double y) const { return index(low.y, y, along) * across + index(low.x, x, across); }
     std::span<const std::uint32_t> at(std::size_t which) const {
@@ -98,13 +98,13 @@ Columns columns_over(std::span<const Vec3d> places, std::span<const BodyTriangle
     return out;
 }
 
-/// Where a line along z meets a triangle; way: 1 if it goes into the flesh upwards, -1 out of it, 0 if it passes by.
+/// Where a line along z meets a triangle; way: 1 if going up it enters the flesh, -1 if it leaves it, 0 if it misses.
 struct Hit {
     double z = 0;
     int way = 0;
     std::uint32_t triangle = 0;
 };
-/// Neighbours treat a common edge alike, so that no line slips between them.
+/// Neighbours treat their common edge consistently, so that no line slips between them.
 Hit hit(std::span<const Vec3d> places, const BodyTriangle& t, double x, double y) {
     int inside = 0;
     for (int k = 0; k < 3; ++k) {
@@ -129,7 +129,7 @@ struct OverlapMeter::Flesh {
     std::vector<bool> turned;        ///< [own triangles] the component is inside out
     Weld weld;
     std::vector<BodyTriangle> triangles;            ///< closed, all components outwards
-    std::vector<std::vector<std::uint32_t>> holes;  ///< whose mean each middle is
+    std::vector<std::vector<std::uint32_t>> holes;  ///< vertices of which each middle is the mean
     std::vector<bool> covered;                      ///< [triangles] at rest
     std::vector<bool> inside;                       ///< [welded vertices] at rest
     double volume = 0;

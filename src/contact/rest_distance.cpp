@@ -34,7 +34,7 @@ public:
     NearestPlaces(const RestGrid& grid, std::span<const Vec3> positions, std::span<const std::uint32_t> triangles)
         : grid_(grid), positions_(positions), triangles_(triangles), places_(grid.size()) {}
 
-    /// Cells within a step of the triangle.
+    /// Offers the triangle to the cells within one step of it.
     void spread(std::uint32_t t) {
         Vec3 low = corner(t, 0), high = low;
         for (std::size_t k = 1; k < 3; ++k) {
@@ -50,7 +50,7 @@ public:
                 for (int x = from(low.x - f.x); x <= to(high.x - f.x, grid_.nx); ++x) offer(t, x, y, z);
     }
 
-    /// What the cells around one know may be nearer to it, too.
+    /// The nearest place known to a neighbouring cell may be nearest to this one, too.
     void ask_around(int x, int y, int z) {
         for (int dz = -1; dz <= 1; ++dz)
             for (int dy = -1; dy <= 1; ++dy)
@@ -89,7 +89,7 @@ std::vector<SurfacePlace> nearest_places(const RestGrid& grid, std::span<const V
                                          std::span<const std::uint8_t> wanted) {
     NearestPlaces out(grid, positions, triangles);
     for (std::uint32_t t = 0; 3 * std::size_t(t) + 2 < triangles.size(); ++t) out.spread(t);
-    // Forth and back: news of a triangle travels through the whole body.
+    // Sweeps forth and back: each triangle is passed on through the whole body.
     const auto visit = [&](int x, int y, int z) {
         if (wanted[grid.index(x, y, z)] != 0) out.ask_around(x, y, z);
     };

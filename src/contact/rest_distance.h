@@ -1,4 +1,4 @@
-// How far inside or outside a body at rest a place lies: signed distances to its surface on a grid of edge 1.
+// How far a place is inside or outside a body at rest: signed distances to its surface on a grid of edge 1.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ std::vector<SurfacePlace> nearest_places(const RestGrid& grid, std::span<const V
 /// Distance, negative inside, and its gradient between the cells' centres; both are continuous.
 class RestDistance {
 public:
-    static constexpr float far = 1.5f;  ///< what is outside and farther than this counts as this far
+    static constexpr float far = 1.5f;  ///< places farther outside than this count as this far
 
     RestDistance() = default;
     /// distance: [cells], negative inside

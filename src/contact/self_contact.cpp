@@ -8,13 +8,13 @@ namespace fascia::contact {
 
 namespace {
 
-constexpr float reach = 1.3f;           ///< how far a point knows its surroundings
-constexpr float gap = 0.1f;             ///< at which things already press: the drawn surface lies between the samples
+constexpr float reach = 1.3f;           ///< how far from a point its surroundings count
+constexpr float gap = 0.1f;             ///< at which things already press: the surface also lies between samples
 constexpr float kept_gap = -0.1f;       ///< the same for flesh that lay side by side at rest: it must come nearer first
-constexpr float beside = 2, apart = 3;  ///< distances at rest up to which that holds fully, and from which not at all
-constexpr float slack = 0.25f;          ///< added to where things may go within a frame
+constexpr float beside = 2, apart = 3;  ///< at rest: kept_gap holds fully up to the first, not at all from the second
+constexpr float slack = 0.25f;          ///< added to how far things may move within a frame
 constexpr float most_way = 1.5f;        ///< within a frame
-constexpr float unsure = 0.05f;         ///< added to how far from touching a sample must be to be left out of a frame
+constexpr float unsure = 0.05f;         ///< margin: how far from touching a sample must be to be left out of a frame
 constexpr float widest = reach + slack + 1 + most_way;
 constexpr float stiffness = 0.5f;  ///< share of a depth that is corrected per step
 
@@ -69,7 +69,7 @@ void SelfContact::fit_boxes(const TouchingBody& body, const TouchedPoints& point
     }
 }
 
-/// For what any frame is likely to need, so that later ones allocate nothing.
+/// Reserves what any frame is likely to need, so that later ones allocate nothing.
 void SelfContact::make_room(const TouchingBody& body) {
     const std::size_t patches = body.patches.size();
     candidates_.reserve(16 * body.samples.size());
@@ -176,7 +176,7 @@ std::uint32_t SelfContact::turning_at(std::uint32_t point) {
     return turning_of_[point];
 }
 
-/// Bit k: point k of the patch is as near as that.
+/// Bit k: point k of the patch is within that distance.
 std::uint64_t SelfContact::points_within(const TouchingBody::Patch& patch, Vec3 middle, float square) const {
     float squares[TouchingBody::most_in_patch];
     const float *x = &x_[patch.point_first], *y = &y_[patch.point_first], *z = &z_[patch.point_first];
@@ -232,7 +232,7 @@ void SelfContact::list_samples(const TouchingBody& body, const TouchedPoints& po
 }
 
 // ---- a step ----------------------------------------------------------------------------------------------------
-/// R = blend of the joints' rotations, times what the point has turned against it.
+/// R = blend of the joints' rotations, times the point's own turn relative to it.
 void SelfContact::place_points(const TouchingBody& body, const TouchedPoints& points, const PointTurns& turns) {
     now_.resize(turning_.size());
     const std::size_t n = body.stride;
@@ -295,7 +295,7 @@ void SelfContact::touch(const TouchingBody& body, const TouchedPoints& points, c
     const float size = length(out);
     if (hit.count == 0 || !(size > 1e-6f)) return;
     hit.out = out * (1 / size);
-    // Seen from behind, out of the one is into the other: there is no telling which way they would part.
+    // Seen from behind, out of one is into the other: which way they should part cannot be told.
     const float facing = std::clamp((0.3f - dot(hit.out, own.forth(sample.normal))) * 2, 0.0f, 1.0f);
     hit.depth = std::min(depth / std::max(all, 1.0f), most_depth) * facing;
     float sum = 0;
@@ -303,7 +303,7 @@ void SelfContact::touch(const TouchingBody& body, const TouchedPoints& points, c
     for (std::uint32_t k = 0; k < hit.count; ++k) hit.pressed[k].share /= sum;
 }
 
-/// Both sides yield, each by what it has to give.
+/// Both sides yield, each by its own give.
 void SelfContact::ask(const TouchingBody& body, const TouchedPoints& points, const Listed& listed, const Hit& hit,
                       ContactSums& sums) const {
     const auto& sample = body.samples[listed.sample];
@@ -328,7 +328,7 @@ void SelfContact::ask(const TouchingBody& body, const TouchedPoints& points, con
             sums.ask(hit.pressed[k].point, hit.pressed[k].share, move * (own - 1), own_speed);
 }
 
-/// Samples that hardly move against what is near them, and are farther from touching it than that, are done with.
+/// Drops samples that hardly move relative to what is near them and are farther from touching it than they move.
 void SelfContact::drop_idle() {
     std::size_t kept = 0, last = 0;
     for (const std::uint32_t point : turning_) turning_of_[point] = none;
@@ -354,7 +354,7 @@ void SelfContact::press(const TouchingBody& body, const TouchedPoints& points, c
     pool.for_ranges(listed_.size(), 32, [&](std::size_t begin, std::size_t end, int) {
         for (std::size_t k = begin; k < end; ++k) touch(body, points, listed_[k], most_depth, hits_[k]);
     });
-    // In the order of the samples, whoever has found them.
+    // In the order of the samples, whichever thread found them.
     hit_count_ = 0;
     for (std::size_t k = 0; k < listed_.size(); ++k) {
         if (!(hits_[k].depth > 0)) continue;

@@ -1,10 +1,10 @@
-// A body that touches itself: places on its surface against the flesh of other parts, wherever these have gone.
+// A body that touches itself: places on its surface against the flesh of other parts, wherever those are now.
 //
 //     frame:  find_candidates  which points may come near which samples
 //     step:   press            the first one of a frame also drops the samples that will touch nothing in it
 //
-// A sample q that comes near the points B of another part is led back into the rest pose by the position and rotation
-// of each: there the distance field says how deep it lies and where out is.
+// A sample q that comes near the points B of another part is mapped back into the rest pose by the position and
+// rotation of each: there the distance field says how deep it is and which way is out.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace fascia::contact {
 
-/// Where points have turned: as the joints that carry them, then as they have turned against that.
+/// How points have turned: with the joints that carry them, then relative to those.
 struct PointTurns {
     std::span<const float> duals;   ///< [joints * 8] from rest to now
     std::span<const float> fitted;  ///< [4 * stride] w x y z
@@ -50,7 +50,7 @@ private:
     static constexpr std::size_t most_pressed = 16;
     struct Hit {
         float depth = 0;
-        float nearest = -1e30f;  ///< how nearly the sample touches: below 0 it does not
+        float nearest = -1e30f;  ///< how close the sample is to touching: below 0 it does not touch
         Vec3 out;
         std::uint32_t count = 0;
         Pressed pressed[most_pressed];
@@ -67,7 +67,7 @@ private:
             return v + t * w + cross(t, u);
         }
     };
-    /// A point in one step: all that samples ask of it lies together.
+    /// A point in one step: all that samples need of it, side by side in memory.
     struct PointNow {
         Vec3 place;
         std::uint32_t linked = 0;
@@ -78,7 +78,7 @@ private:
         FloatBox box;
         Vec3 middle;
         Vec3 speed;
-        float spread = -1;  ///< of the speeds of its points; below 0: not looked at in this frame
+        float spread = -1;  ///< of the speeds of its points; below 0: not computed in this frame
     };
     /// Boxes in rows, so that many are compared at once.
     struct Boxes {
@@ -123,7 +123,7 @@ private:
 
     std::vector<Listed> listed_;
     std::vector<std::uint32_t> candidates_;  ///< in turning_
-    std::vector<std::uint32_t> turning_;     ///< points whose rotation is asked for: places in channels
+    std::vector<std::uint32_t> turning_;     ///< points whose rotation is needed: places in channels
     std::vector<std::uint32_t> turning_of_;  ///< [stride] or none
     std::vector<std::uint32_t> before_;      ///< turning_ before some were dropped
     bool is_first_ = true;

@@ -13,7 +13,7 @@ constexpr int mesh_cells = 48;    ///< along the longest edge of a mesh's box
 constexpr int most_paces = 64;    ///< of first_met
 constexpr float arrived = 1e-4f;  ///< of the way, or of the solid
 
-/// Cells inside a closed mesh: along each line parallel to z, triangles that look down lead in, the others out.
+/// Cells inside a closed mesh: along each line parallel to z, triangles that face down lead in, the others out.
 std::vector<std::uint8_t> cells_inside(const RestGrid& grid, std::span<const Vec3> positions,
                                        std::span<const std::uint32_t> triangles) {
     struct Crossing {
@@ -31,7 +31,7 @@ std::vector<std::uint8_t> cells_inside(const RestGrid& grid, std::span<const Vec
                   x1 = std::min(grid.nx - 1, int(std::floor(std::max({a.x, b.x, c.x})))),
                   y0 = std::max(0, int(std::ceil(std::min({a.y, b.y, c.y})))),
                   y1 = std::min(grid.ny - 1, int(std::floor(std::max({a.y, b.y, c.y}))));
-        // A line through an edge belongs to the triangle on its left; lines are a little off the grid's own.
+        // A line through an edge belongs to the triangle on its left; the lines are slightly off those of the grid.
         const double off_x = 1.234e-5, off_y = 2.345e-5;
         for (int y = y0; y <= y1; ++y)
             for (int x = x0; x <= x1; ++x) {
@@ -171,7 +171,7 @@ float Solid::first_met(Vec3 from, Vec3 to) const {
     const Vec3 way = to - from;
     const float whole = length(way);
     if (!(whole > 0)) return 1;
-    // Nothing solid lies nearer than the distance says, so that as much of the way is free.
+    // Nothing solid is nearer than the distance, so at least that much of the way is free.
     float t = 0;
     for (int pace = 0; pace < most_paces && t < 1; ++pace) {
         Vec3 out;

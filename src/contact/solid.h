@@ -1,4 +1,4 @@
-// Something solid that flesh may touch: how far a place lies outside of it, and which way is out.
+// Something solid that flesh may touch: how far outside it a place is, and which way is out.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace fascia::contact {
 
-/// A half space that holds what satisfies dot(normal, p) <= height.
+/// The half space dot(normal, p) <= height.
 struct HalfSpace {
     Vec3 normal;
     float height = 0;
@@ -20,10 +20,10 @@ struct HalfSpace {
 
 /// The half spaces that form the smallest convex body around some points; empty if that has no volume.
 std::vector<HalfSpace> convex_hull(std::span<const Vec3> points);
-/// Its triangles, looking outward. [triangles * 3]
+/// Its triangles, facing outwards. [triangles * 3]
 std::vector<std::uint32_t> hull_triangles(std::span<const Vec3> points);
 
-/// Is every edge shared by two triangles that look the same way?
+/// Is every edge shared by two triangles that face the same way?
 bool is_closed(std::span<const std::uint32_t> triangles);
 
 /// In its own coordinates, in which it never moves.
@@ -43,7 +43,7 @@ public:
     float first_met(Vec3 from, Vec3 to) const;
 
     bool is_endless() const { return kind_ == Kind::plane; }
-    const FloatBox& box() const { return box_; }  ///< empty if it is endless
+    const FloatBox& box() const { return box_; }  ///< empty if it is infinite
 
 private:
     enum class Kind { plane, sphere, capsule, box, hull, mesh };

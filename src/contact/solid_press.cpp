@@ -7,11 +7,11 @@ namespace fascia::contact {
 
 namespace {
 
-/// A point that is asked for with less weight than this does only that share: at the rim of a contact, flesh yields
-/// gradually.
+/// A point that is asked with less weight than this makes only that share of the move: at the rim of a contact, flesh
+/// yields gradually.
 constexpr float whole_weight = 0.35f;
 
-/// The share of a move that leaves the offset within its limit. What is beyond it already may come back.
+/// The share of a move that leaves the offset within its limit. An offset already beyond it may come back.
 Vec3 within_limit(Vec3 offset, Vec3 move, float limit) {
     const float most = std::max(limit, length(offset));
     const Vec3 after = offset + move;
@@ -38,7 +38,7 @@ bool has_met(const Solid& solid, const WayInSolid& way, SolidTouch& touch) {
     if (solid.distance(way.from, before) <= 0) return end < 0;
     const float met = solid.first_met(way.from, way.to);
     if (met >= 1) return end < 0;
-    // It goes out where it came in, even if another side is nearer by now.
+    // It is pushed out where it came in, even if another side is nearer by now.
     const Vec3 at = way.from + (way.to - way.from) * met;
     solid.distance(at, touch.out);
     touch.depth = dot(at - way.to, touch.out);

@@ -1,11 +1,11 @@
-// Places on a surface that have got into something solid: how they are put out again, and what that asks of the points
-// that carry them.
+// Places on a surface that have got into something solid: how they are pushed out again, and what that asks of the
+// points that carry them.
 //
 //     d: depth, n: the way out, r: speed of the place relative to the solid, r_n = dot(r, n), r_t = r - r_n n
 //     move = min(d, most + max(0, -r_n) dt) n - min(|r_t|, friction max(0, -r_n)) dt r_t / |r_t|       [Coulomb]
 //
-// The velocity of a point becomes that of its actual way, so that pressed flesh that rests has none, but a move never
-// makes it leave a solid: nothing bounces or springs apart.
+// The velocity of a point becomes that of its actual path, so that pressed flesh at rest has none, but a move never
+// adds speed away from a solid: nothing bounces or springs apart.
 #pragma once
 
 #include "contact/contact_sums.h"
@@ -22,20 +22,20 @@ struct SolidTouch {
     float friction = 0;
 };
 
-/// most: how far it is put out in one step at most, besides what it came in by
+/// most: how far it is pushed out in one step at most, in addition to how far it came in
 Vec3 move_out(const SolidTouch& touch, float most, float dt);
 
-/// Where a place has gone relative to a solid, in the solid's coordinates, in which lengths are scene units.
+/// The path of a place relative to a solid, in the solid's coordinates, with lengths in scene units.
 struct WayInSolid {
     Vec3 from, to;
 };
-/// Is the place at the end of its way in the solid, or has it passed through? depth and out are then set.
+/// Is the place inside the solid at the end of its path, or has it passed through? If so, depth and out are set.
 bool has_met(const Solid& solid, const WayInSolid& way, SolidTouch& touch);
 
 /// What solids ask of the points that carry the places they touch.
 class PressSums : public AskedMoves {
 public:
-    /// Every point goes where it is asked to on the average, less far where hardly anything asks, within its limit.
+    /// Every point makes the average of the moves asked of it, less where hardly anything asks, within its limit.
     void apply(const TouchedPoints& points);
 };
 

@@ -1,5 +1,5 @@
-// What is known at bind of a body that touches itself: samples of its outer surface, its points in patches, which of
-// them are one piece of flesh with which samples, and how deep places lie at rest. Lengths are in the spacing of the
+// What bind knows about a body that touches itself: samples of its outer surface, its points in patches, which of them
+// form one piece of flesh with which samples, and how deep places are at rest. Lengths are in the spacing of the
 // points.
 #pragma once
 
@@ -19,8 +19,8 @@ struct TouchingInput {
     std::span<const float> rest;              ///< [3 * stride] on a grid of edge 1
     Links links;                              ///< which points are connected
     std::span<const std::uint32_t> linked;    ///< [points] bit k: nothing foreign at place k of the 27 around it
-    std::span<const std::uint16_t> joints;    ///< [4 * stride] joints that carry a point...
-    std::span<const float> shares;            ///< [4 * stride] ...and how much
+    std::span<const std::uint16_t> joints;    ///< [4 * stride] joints that carry a point ...
+    std::span<const float> shares;            ///< [4 * stride] ... and how much
     std::span<const std::uint16_t> part;      ///< [points]
     std::span<const std::uint32_t> homes;     ///< [samples] point in whose cell a sample lies
     std::span<const Vec3> places;             ///< [samples] at rest
@@ -66,7 +66,7 @@ struct TouchingBody {
     std::span<const Near> near_of(std::size_t sample) const {
         return {near.data() + near_first[sample], near.data() + near_first[sample + 1]};
     }
-    /// Are all points of the other patch near to all samples of this one? They need never be compared.
+    /// Are all points of the other patch Near all samples of this one? Then the two need never be compared.
     bool is_deaf(std::uint32_t patch, std::uint32_t other) const;
 
     std::size_t stride = 0;

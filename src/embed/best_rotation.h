@@ -1,4 +1,4 @@
-// The rotation that takes one set of points best onto another, without a guess.
+// The rotation that best takes one set of points onto another, without an initial guess.
 #pragma once
 
 #include "fascia/math.h"
@@ -16,8 +16,8 @@ struct Covariance {
     }
 };
 
-/// The proper rotation R with the largest trace(R^T A), also where A is flat or turned inside out; the identity where A
-/// says nothing.
+/// The proper rotation R with the largest trace(R^T A), even if A is flat or turned inside out; the identity if A
+/// determines none.
 Quat best_rotation(const Covariance& a);
 
 }  // namespace fascia::embedding

@@ -1,5 +1,5 @@
-// A surface mixed from the eight points around each vertex (docs/formulas.md C11): from their places, from their rigid
-// motions, or from these as dual quaternions. Continuous, but with kinks where one cell ends and the next begins.
+// A surface mixed from the eight points around each vertex (docs/formulas.md C11): from their positions, from their
+// rigid motions, or from these as dual quaternions. Continuous, but with kinks where one cell ends and the next begins.
 #include <algorithm>
 #include <cmath>
 
@@ -12,7 +12,7 @@ namespace fascia::embedding {
 namespace {
 
 constexpr std::size_t cells_grain = 256;
-/// A point needs so many neighbours to know how it has turned.
+/// A point needs this many neighbours to determine how it has turned.
 constexpr std::size_t fewest_neighbours = 4;
 
 /// The points that share a cell with each one.
@@ -69,7 +69,7 @@ public:
     }
 
 private:
-    /// Turns mixed on the side of the one that counts most.
+    /// Mixes turns, with signs chosen to agree with the one of largest weight.
     Quat mixed_turn(std::size_t v, std::span<const Quat> turns) const {
         const std::size_t from = Trilinear::slots * v;
         const Quat most = turns[bound_.points[strongest(v)]];
@@ -122,7 +122,7 @@ private:
             sum += taken(v, bound_.points[k], points, turns, origin) * double(bound_.weights[k]);
         return sum;
     }
-    /// Motions about the vertex: their translations are where they take it.
+    /// Motions taken about the vertex: their translations are where they take it.
     Vec3d moved_as_duals(std::size_t v, std::span<const Vec3> points, std::span<const Quat> turns, Vec3d origin) const {
         const Quat most = turns[bound_.points[strongest(v)]];
         Quat real{0, 0, 0, 0}, dual{0, 0, 0, 0};
@@ -149,7 +149,7 @@ private:
     std::vector<Vec3d> points_, vertices_;  ///< at rest
     std::vector<std::uint32_t> used_;
     std::vector<RigidSet> around_;  ///< [used]
-    std::vector<Vec3d> left_;       ///< [vertices] what the points around it miss of a vertex at rest
+    std::vector<Vec3d> left_;       ///< [vertices] error of the points around a vertex at rest
 };
 
 }  // namespace

@@ -18,7 +18,7 @@ struct CombinedPoints {
     std::size_t size() const { return first.size() - 1; }
     /// Points may repeat. The weights are divided by their sum.
     void add(std::span<const std::uint32_t> from, std::span<const double> shares);
-    /// Where place k is; `places` of the points about an origin.
+    /// Position of place k, from the points' positions relative to an origin.
     template <class Place>
     Vec3d at(std::size_t k, Place place) const {
         Vec3d out;
@@ -29,10 +29,10 @@ struct CombinedPoints {
 
 /// By the eight points around each corner of its triangle.
 void add_in_cells(const Trilinear& bound, const SurfaceSample& sample, CombinedPoints& out);
-/// By the eight nearest points, the nearer the more (docs/formulas.md C14).
+/// By the eight nearest points, with larger weights for nearer ones (docs/formulas.md C14).
 void add_nearest(std::span<const Vec3d> points, Vec3d place, CombinedPoints& out);
 
-/// Points in sets of which each moves nearly rigidly: their rest, for fitting a rotation.
+/// A set of points that moves nearly rigidly, at rest, for fitting a rotation.
 struct RigidSet {
     std::vector<std::uint32_t> points;
     Vec3d middle;

@@ -9,7 +9,7 @@ namespace fascia::embedding {
 
 namespace {
 
-/// Of the largest entry: below it a pivot is rounding.
+/// As a share of the largest entry: a smaller pivot is rounding.
 constexpr double vanishing = 1e-14;
 
 }  // namespace

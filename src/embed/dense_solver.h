@@ -7,11 +7,11 @@
 
 namespace fascia::embedding {
 
-/// A square matrix as the product of a lower and an upper triangle, rows exchanged for the largest pivot.
+/// LU factors of a square matrix, with rows exchanged for the largest pivot.
 class DenseSolver {
 public:
     DenseSolver() = default;
-    /// matrix: [size * size] rows. A pivot that vanishes is replaced by a large one: what it stands for then stays 0.
+    /// matrix: [size * size] rows. A vanishing pivot is replaced by a large one: its unknown then stays 0.
     DenseSolver(std::vector<double> matrix, std::size_t size);
 
     std::size_t size() const { return order_.size(); }
@@ -22,7 +22,7 @@ public:
 
 private:
     std::vector<double> factors_;     ///< [size * size] rows
-    std::vector<std::size_t> order_;  ///< which row stands where
+    std::vector<std::size_t> order_;  ///< the row in each place
 };
 
 }  // namespace fascia::embedding

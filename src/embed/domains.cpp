@@ -14,11 +14,11 @@ namespace fascia::embedding {
 
 namespace {
 
-/// A domain needs so many samples, not all in a plane.
+/// A domain needs this many samples, not all in a plane.
 constexpr std::size_t fewest_samples = 6;
-/// Of their extent: samples that are thinner lie in a plane.
+/// As a share of their extent: thinner sets of samples are flat.
 constexpr double thin_samples = 0.02;
-/// A domain that counts less at a vertex does not count.
+/// A domain whose share at a vertex is smaller is ignored there.
 constexpr double least_share = 1e-3;
 constexpr double never = std::numeric_limits<double>::infinity();
 
@@ -119,7 +119,7 @@ private:
     void merge_small() {
         std::map<std::uint32_t, std::vector<std::uint32_t>> own = samples_by_domain();
         while (own.size() > 1) {
-            // The smallest that cannot stand alone.
+            // The smallest domain that cannot stand alone.
             auto small = own.end();
             for (auto it = own.begin(); it != own.end(); ++it)
                 if (!spans_space(in_.places, it->second) &&
@@ -134,7 +134,7 @@ private:
                 if (d == from) d = to;
         }
     }
-    /// That with the longest common border; of a piece that hangs together with nothing else, the nearest.
+    /// The one with the longest common border; for a piece connected to nothing else, the nearest.
     std::uint32_t neighbour_of(std::uint32_t domain,
                                const std::map<std::uint32_t, std::vector<std::uint32_t>>& all) const {
         std::map<std::uint32_t, std::size_t> border;
@@ -171,7 +171,7 @@ private:
         count_ = std::uint32_t(names.size());
     }
 
-    /// Along edges, to the nearest of the vertices where `from` is true; infinite beyond the width.
+    /// Distance along edges to the nearest vertex where `from` is true; infinite beyond the width.
     template <class From>
     std::vector<double> distances(From from, double width) const {
         std::vector<double> out(in_.positions.size(), never);
@@ -180,7 +180,7 @@ private:
         for (std::uint32_t v = 0; v < out.size(); ++v)
             if (weld_[v] == v && from(v)) {
                 out[v] = 0;
-                // Only those at the border have anything to pass on.
+                // Only vertices at the border have anything to pass on.
                 bool border = false;
                 for (std::uint32_t e = edge_first_[v]; e < edge_first_[v + 1]; ++e) border |= !from(edge_to_[e]);
                 if (border) next.push({0, v});

@@ -1,6 +1,6 @@
-// Which part of a surface belongs to which bone, for embeddings that treat each bone's part by itself (docs/formulas.md
-// C12), and how parts go over into one another: at the border of two, both count, in shares that add up to 1 (a
-// partition of unity).
+// Which part of a surface belongs to which bone, for embeddings that treat each bone's part separately
+// (docs/formulas.md C12), and how parts blend into one another: at the border of two, both count, in shares that add up
+// to 1 (a partition of unity).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The triangles around each vertex of a surface. Vertices at the same place at rest count as one and move together, so
-// that seams stay closed.
+// The triangles around each vertex of a surface. Vertices at the same position at rest count as one and move together,
+// so that seams stay closed.
 #pragma once
 
 #include <cstdint>

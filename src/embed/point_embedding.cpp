@@ -29,7 +29,7 @@ RestDirections::RestDirections(const EmbeddingInput& input)
 }
 
 void RestDirections::write(std::size_t v, Vec3d first, Vec3d second, const EmbeddedSurface& out) const {
-    // Adding +0 leaves no negative zeros.
+    // Adding +0 turns negative zeros into positive ones.
     const auto stored = [](Vec3d a) { return to_float(a) + Vec3{0, 0, 0}; };
     if (!out.normals.empty()) out.normals[v] = stored(normalized(cross(first, second), to_double(normals_[v])));
     if (out.tangents.empty() || tangents_.empty()) return;

@@ -1,5 +1,5 @@
-// Points inside a body carry its surface (docs/formulas.md C11, C12, C14), in one of five ways. What moves is handed
-// over as the places of the points alone: rotations, where they are needed, follow from them.
+// Points inside a body carry its surface (docs/formulas.md C11, C12, C14), in one of five ways. The only input per
+// frame is the positions of the points: rotations, where needed, follow from them.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct EmbeddingInput {
     std::span<const Vec3d> points;          ///< [points] at rest
 };
 
-/// Arrays that are empty are left out.
+/// Empty arrays are not written.
 struct EmbeddedSurface {
     std::span<Vec3> positions, normals;
     std::span<Vec4> tangents;
@@ -53,7 +53,7 @@ public:
     /// For people: domains, [vertices] or empty, and places of the samples at rest.
     virtual std::span<const std::uint32_t> vertex_domains() const { return {}; }
     virtual std::span<const Vec3d> sample_places() const { return {}; }
-    /// Centres that were too many for one system, so that there is one per domain instead; or 0.
+    /// The number of centres, if too many for one system, so that there is one system per domain instead; otherwise 0.
     virtual std::size_t left_out() const { return 0; }
 };
 
@@ -62,7 +62,7 @@ std::unique_ptr<const PointEmbedding> make_embedding(const EmbeddingInput& input
 // ---- the ways, each in a file of its own ---------------------------------------------------------------------------
 std::unique_ptr<const PointEmbedding> blended_cells(const EmbeddingInput& input);
 std::unique_ptr<const PointEmbedding> single_system(const EmbeddingInput& input);
-/// Where there are more centres than one system can have, domains take over: a system with a part of them would flatten
+/// If there are more centres than one system can have, domains take over: a system with only some of them would flatten
 /// fingers and paws.
 std::unique_ptr<const PointEmbedding> system_per_domain(const EmbeddingInput& input, std::size_t left_out = 0);
 

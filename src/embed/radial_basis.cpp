@@ -10,11 +10,11 @@ namespace fascia::embedding {
 
 namespace {
 
-/// Of the distance between neighbouring centres: the width of a bell.
+/// The width of a bell, in distances between neighbouring centres.
 constexpr double gauss_width = 1.5, wendland_width = 5;
-/// In widths: what a bell still adds there is below 2e-9.
+/// In widths: beyond it a bell adds less than 2e-9.
 constexpr double gauss_reach = 4.5;
-/// Of the extent of the centres: what is thinner counts as flat.
+/// As a share of the centres' extent: a thinner extent counts as flat.
 constexpr double thin_centres = 1e-3;
 
 /// exp(-x) for 0 <= x < 30 by multiplications only: thousands of them are needed at bind.

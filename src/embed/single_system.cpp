@@ -1,5 +1,5 @@
 // One system of radial functions for the whole surface (docs/formulas.md C11, 4): centres are those of the cells that
-// the surface passes through. Smooth, but what one limb does reaches the others through the common linear part.
+// the surface passes through. Smooth, but the movement of one limb reaches the others through the common linear part.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -14,7 +14,7 @@ namespace fascia::embedding {
 namespace {
 
 constexpr std::size_t system_grain = 128;
-/// The work of setting up grows with the cube of their number.
+/// The work at bind grows with the cube of their number.
 constexpr std::size_t most_centres = 600;
 
 /// The middle of every cell that a vertex lies in.
@@ -29,14 +29,14 @@ CombinedPoints cells_of_surface(const Trilinear& bound) {
     CombinedPoints out;
     for (const auto& cell : cells) {
         std::array<double, Trilinear::slots> shares;
-        // A point that fills unused slots counts once.
+        // A point repeated in unused slots counts once.
         for (std::size_t k = 0; k < cell.size(); ++k) shares[k] = k > 0 && cell[k] == cell[k - 1] ? 0 : 1;
         out.add(cell, shares);
     }
     return out;
 }
 
-/// Those at places of their own.
+/// Keeps one of those at the same place.
 CombinedPoints thinned(const CombinedPoints& all, std::span<const Vec3d> points) {
     std::vector<Vec3d> places;
     for (std::size_t k = 0; k < all.size(); ++k)
@@ -55,7 +55,7 @@ CombinedPoints thinned(const CombinedPoints& all, std::span<const Vec3d> points)
     return out;
 }
 
-/// v' = R (v - m) + m' + sum_i g_vi a_i + linear part: the system only sees what differs from the rigid motion that
+/// v' = R (v - m) + m' + sum_i g_vi a_i + linear part: the system only sees the difference from the rigid motion that
 /// fits all points best.
 class SingleSystem final : public PointEmbedding {
 public:
@@ -131,7 +131,7 @@ private:
     CombinedPoints centres_;
     RigidSet all_;
     RadialBasis system_;
-    std::vector<std::uint32_t> first_, unknowns_;  ///< [vertices + 1] into the others
+    std::vector<std::uint32_t> first_, unknowns_;  ///< first_: [vertices + 1] into the others
     std::vector<float> factors_, first_slopes_, second_slopes_;
 };
 

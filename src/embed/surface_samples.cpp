@@ -9,17 +9,17 @@ namespace fascia::embedding {
 
 namespace {
 
-/// Darts for each sample that is wanted.
+/// Darts thrown for each sample wanted.
 constexpr std::size_t darts = 8;
-/// How much closer samples may come when no more fit.
+/// Factor on the distance between samples when no more fit.
 constexpr double closer = 0.85;
 
 double fraction(double x) {
     return x - std::floor(x);
 }
 
-/// Takes places in their order that keep their distance from those taken before, then again with less distance, until
-/// there are enough.
+/// Takes places, in order, that keep their distance from those taken before, then repeats with a smaller distance,
+/// until there are enough.
 std::vector<std::uint32_t> thin_out(std::span<const Vec3d> places, double distance, std::size_t wanted) {
     std::vector<std::uint32_t> out;
     std::vector<std::uint8_t> taken(places.size(), 0);

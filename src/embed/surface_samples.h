@@ -18,7 +18,7 @@ struct SurfaceSample {
 
 struct SurfaceSamples {
     std::vector<SurfaceSample> samples;
-    double spacing = 0;  ///< that so many samples would have if they were spread evenly
+    double spacing = 0;  ///< that this many samples would have if spread evenly
 };
 
 /// About `wanted` of them; always the same for the same surface. A surface without area has its vertices as samples.

@@ -17,9 +17,9 @@ namespace {
 constexpr std::size_t domain_grain = 128;
 /// In distances between samples: how far a domain reaches into its neighbours.
 constexpr double overlap = 1;
-/// In the same: samples of a joint that cells have brought closer together count once.
+/// In the same unit: samples of a joint that cells have brought closer together than this count once.
 constexpr double too_close = 0.35;
-/// Of the size: what a system misses of a vertex at rest beyond rounding.
+/// As a share of the size: a larger error of a system for a vertex at rest is more than rounding.
 constexpr double missed = 1e-7;
 
 using f4 = float __attribute__((vector_size(16)));
@@ -49,8 +49,8 @@ public:
 
     void place(std::span<const Vec3> points, const EmbeddedSurface& out, EmbeddingScratch& scratch,
                ThreadPool& pool) const override {
-        // What differs from how one of the points moves: floats then do wherever the body stands, and what stands still
-        // does so exactly.
+        // Sums differences from the motion of one of the points: floats then suffice wherever the body stands, and
+        // whatever stands still does so exactly.
         const std::uint32_t first = samples_.points[0];
         const Vec3d common = to_double(points[first]) - points_[first];
         scratch.rows.resize(4 * samples_.size());
@@ -76,7 +76,7 @@ public:
     }
 
 private:
-    /// Which samples are kept; `samples_` and `places_` are theirs.
+    /// Returns the samples that are kept, and fills `samples_` and `places_` for them.
     std::vector<SurfaceSample> bind_samples(const EmbeddingInput& input, const SurfaceSamples& all) {
         std::vector<SurfaceSample> out;
         std::vector<std::uint16_t> joints;
@@ -140,7 +140,7 @@ private:
         }
     }
 
-    /// Adds what one domain makes of a vertex: sums[sample] of its place and its two directions.
+    /// Adds the contribution of one domain to a vertex: sums[sample] of its position and its two directions.
     void add_domain(const EmbeddingInput& input, std::uint32_t v, DomainShare share, std::vector<double>& rows,
                     std::vector<double>& weights, std::vector<std::array<double, 3>>& sums,
                     std::vector<std::uint32_t>& counted) const {
@@ -151,7 +151,7 @@ private:
         rows.resize(3 * all);
         const TangentPair along = directions_.empty() ? TangentPair{} : directions_.along(v);
         system.rows(to_double(input.positions[v]), along.first, along.second, kinds == 3, rows);
-        // All three at once: reading the inverse is what this costs.
+        // All three at once, because the cost is in reading the inverse.
         weights.assign(3 * n, 0.0);
         double *const at = weights.data(), *const first = at + n, *const second = first + n;
         for (std::size_t k = 0; k < all; ++k) {
@@ -216,7 +216,7 @@ private:
         }
     }
 
-    /// What samples in a plane miss of a vertex: it turns with them.
+    /// The part of a vertex that samples in a plane cannot reproduce: it turns with them.
     struct Left {
         std::uint32_t domain = 0;
         Vec3d of[3];

@@ -7,15 +7,16 @@ namespace fascia::embedding {
 namespace {
 
 constexpr int rounds = 30;
-/// Times the length at rest. Rounds are few, and leave some edges longer than this.
+/// In lengths at rest. With so few rounds some edges stay longer than this.
 constexpr float longest_stretch = 1.5f;
-/// Of what is too much of an edge, at each of its ends: more than half, because a vertex follows the mean of several.
+/// Share of an edge's excess length that each end takes back: more than half, because a vertex follows the mean of
+/// several edges.
 constexpr float share_of_an_end = 0.8f;
 
-/// Of the move of the last round, which goes on: a stretch spreads over the skin in a third of the rounds.
+/// Share of the last round's move that is repeated: a stretch spreads over the skin in a third of the rounds.
 constexpr float momentum = 0.7f;
 
-/// Times the longest: edges that are this near to it will do. The last of a stretch would take most of the rounds.
+/// In longest lengths: edges this near to it are good enough. The last bit of a stretch would take most of the rounds.
 constexpr float near_enough = 1.05f;
 
 constexpr float too_far = 1e18f;  ///< not a length
@@ -31,8 +32,8 @@ Tautening::Tautening(std::span<const Vec3> rest, const Fans& fans) : fans_(fans)
         longest_[k] = longest_stretch * length(rest[fans.corners[k]] - rest[fans.corners[after(k)]]);
 }
 
-/// What the edges around a corner that are too long make it do. Most of them are met twice, in both of their triangles.
-/// most: raised to the largest length of such an edge, in units of the longest it should have
+/// The move of a corner that the overlong edges around it ask for. Most of them are met twice, once in each of their
+/// triangles. most: raised to the largest length of such an edge, in units of its longest allowed length
 Vec3 Tautening::pull_at(std::uint32_t corner, float scale, std::span<const Vec3> surface, float& most) const {
     Vec3 sum;
     int count = 0;
@@ -58,7 +59,7 @@ Vec3 Tautening::area_at(std::uint32_t corner, std::span<const Vec3> surface) con
         const Vec3 b = surface[fans_.corners[after(k)]], c = surface[fans_.corners[after(after(k))]];
         sum += cross(b - surface[corner], c - surface[corner]);
     }
-    // A corner beside one that is not a number takes no part in the volume.
+    // A corner beside one that is NaN takes no part in the volume.
     return dot(sum, sum) < too_far ? sum : Vec3{};
 }
 
@@ -84,7 +85,7 @@ void Tautening::list_pulled(float scale, std::span<const Vec3> surface, TautenSc
         }
 }
 
-/// What taut skin would press out of the body pushes all of it outwards.
+/// The volume that taut skin would squeeze out of the body pushes all of the skin outwards.
 void Tautening::keep_volume(TautenScratch& scratch) const {
     double lost = 0, squares = 0;
     for (const std::uint32_t corner : scratch.corners) {

@@ -1,5 +1,5 @@
-// Skin that soft flesh would draw out like dough holds together: edges that are stretched to much more than their
-// length at rest give way to their neighbours, which spreads the stretch over more skin.
+// Keeps soft flesh from drawing out the skin like dough: edges stretched far beyond their length at rest shorten at the
+// expense of their neighbours, which spreads the stretch over more skin.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace fascia::embedding {
 
-/// Lists that grow to what a surface needs, once.
+/// Lists that grow once, to what a surface needs.
 struct TautenScratch {
     std::vector<Vec3> move, area;        ///< [vertices]
     std::vector<std::uint8_t> moving;    ///< [vertices]
@@ -21,8 +21,8 @@ class Tautening {
 public:
     Tautening(std::span<const Vec3> rest, const Fans& fans);
 
-    /// Keeps the volume that the surface encloses. Where no edge is stretched too much, `surface` keeps its bits.
-    /// scale: of the whole body against its rest
+    /// Keeps the volume that the surface encloses. If no edge is stretched too far, `surface` keeps its bits. scale: of
+    /// the whole body relative to rest
     void apply(float scale, std::span<Vec3> surface, TautenScratch& scratch) const;
 
 private:

@@ -14,8 +14,8 @@ double tent(Vec3d point, Vec3d vertex, double h) {
     return x > 0 && y > 0 && z > 0 ? x * y * z : 0;
 }
 
-/// Points around one vertex, found by walking links from its home along shortest paths only: a point that only a detour
-/// reaches (from an arm to the side below the armpit) lies across a gap.
+/// Points around one vertex, found by walking links from its home along shortest paths only: a point that can be
+/// reached only by a detour (from an arm to the side below the armpit) is across a gap.
 class Surroundings {
 public:
     explicit Surroundings(const TrilinearInput& input) : input_(input) {}
@@ -116,7 +116,7 @@ void carry_positions_reference(const Trilinear& bound, const Carriers& c, std::s
                                std::span<Vec3> out) {
     for (std::size_t v = 0; v < in.size(); ++v) {
         const Vec3 p = in[v];
-        Vec3 moved;  // summed as a difference from p, which keeps the digits of small motions
+        Vec3 moved;  // summed as a difference from p, to keep the digits of small motions
         for (int k = 0; k < Trilinear::slots; ++k) {
             const float w = bound.weights[v * Trilinear::slots + k];
             if (w == 0) break;

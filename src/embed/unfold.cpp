@@ -7,10 +7,10 @@ namespace fascia::embedding {
 namespace {
 
 constexpr int most_rounds = 200;
-/// Of a triangle's skinned area: what is left of it, seen along its skinned normal, if flesh presses it.
+/// The share of a triangle's skinned area, seen along its skinned normal, that must remain when flesh presses it.
 constexpr float least_area = 0.1f;
-/// Cosine of the largest angle between a triangle and the skinned one: a belly that swings turns its skin by less, and
-/// a fold is not only prevented from turning over, but opened.
+/// Cosine of the largest angle between a triangle and the skinned one: a swinging belly turns its skin by less, and a
+/// fold is not only kept from turning over, but opened.
 constexpr float least_cosine = 0.5f;
 
 /// Twice the area, along the normal.
@@ -84,7 +84,7 @@ Vec3 Unfolding::move_of(std::uint32_t corner, std::span<const Vec3> skinned, std
     return sum;
 }
 
-/// From now on a corner that moves, and the triangles around it, are looked at in every round.
+/// From now on a corner that moves, and the triangles around it, are checked in every round.
 void Unfolding::list_around(std::uint32_t corner, UnfoldScratch& scratch) const {
     if (scratch.moving[corner]) return;
     scratch.moving[corner] = 1;

@@ -1,6 +1,6 @@
-// Triangles that flesh turns inside out are laid flat again. Where bones press skin together, plain skinning leaves
-// triangles that are a tenth as wide as at rest: the least difference between the offsets of their corners turns them
-// over, which shows as ragged folds.
+// Lays triangles flat again that flesh has turned inside out. Where bones press skin together, plain skinning leaves
+// triangles that are a tenth as wide as at rest: the slightest difference between the offsets of their corners turns
+// them over, which shows as ragged folds.
 #pragma once
 
 #include <cstdint>
@@ -11,22 +11,22 @@
 
 namespace fascia::embedding {
 
-/// Lists that grow to what a surface needs, once.
+/// Lists that grow once, to what a surface needs.
 struct UnfoldScratch {
     std::vector<Vec3> move;                         ///< [vertices]
-    std::vector<float> push;                        ///< [triangles] 0: as it should be
+    std::vector<float> push;                        ///< [triangles] 0: nothing to correct
     std::vector<std::uint8_t> listed, moving;       ///< [triangles], [vertices]
-    std::vector<std::uint32_t> triangles, corners;  ///< looked at; moved in any round
+    std::vector<std::uint32_t> triangles, corners;  ///< checked; moved in any round
 };
 
-/// A surface whose triangles keep to the side on which skinning has them.
+/// A surface whose triangles keep facing the way that skinning turns them.
 class Unfolding {
 public:
     explicit Unfolding(const Fans& fans) : fans_(fans) {}
 
-    /// Moves corners of triangles that are turned over against `skinned`, and of nearly no other, along the skinned
-    /// triangles until they no longer are; where that takes too long, most of them. Without such triangles `surface`
-    /// keeps its bits.
+    /// Moves the corners of triangles that are turned over relative to `skinned`, and hardly any others, along the
+    /// skinned triangles until they no longer are; if that takes too long, at least most of them. Without such
+    /// triangles `surface` keeps its bits.
     void apply(std::span<const Vec3> skinned, std::span<Vec3> surface, UnfoldScratch& scratch) const;
 
 private:

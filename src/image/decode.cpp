@@ -3,7 +3,7 @@
 #if __has_include(<stb/stb_image.h>) && __has_include(<webp/decode.h>)
 #define FASCIA_READS_IMAGES 1
 #include <webp/decode.h>
-// A private copy of the decoder: nothing of it is seen outside of this file.
+// A private copy of the decoder: none of it is visible outside this file.
 #define STB_IMAGE_IMPLEMENTATION
 #define STB_IMAGE_STATIC
 #define STBI_NO_STDIO
@@ -33,7 +33,7 @@ std::size_t pixel_count(const Pixels& pixels) {
     return static_cast<std::size_t>(pixels.width) * static_cast<std::size_t>(pixels.height);
 }
 
-/// The brightness that stb gives PNG and JPEG, too.
+/// The same brightness that stb computes for PNG and JPEG.
 void make_grey(Pixels& pixels) {
     std::vector<std::uint8_t> grey(pixel_count(pixels));
     for (std::size_t i = 0; i < grey.size(); ++i) {

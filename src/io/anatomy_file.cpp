@@ -1,4 +1,4 @@
-// The anatomy file: every field is checked, and whatever is wrong is said with its place and the nearest valid name.
+// The anatomy file: every field is checked, and an error gives its place and the nearest valid name.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -149,7 +149,7 @@ void read_spring(Entry& e, AnatomyScene& scene) {
     scene.springs.push_back(std::move(spring));
 }
 
-/// Every body that is named must be there.
+/// Every body that is named must exist.
 void check_bodies(const AnatomyScene& scene, const std::set<std::string>& there, std::optional<Error>& error) {
     const auto look = [&](const std::string& place, const std::string& name) {
         if (error || there.count(name) > 0) return;
@@ -209,7 +209,7 @@ Result<AnatomyScene> load_anatomy(const std::string& path) {
     const auto bytes = io::read_file(path);
     if (!bytes) return bytes.error();
     if (bytes->size() > largest_anatomy_file)
-        return input_error(path + ": is larger than 64 MB, so it is no anatomy file");
+        return input_error(path + ": is larger than 64 MB, so it is not an anatomy file");
     return parse_anatomy({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, path);
 }
 

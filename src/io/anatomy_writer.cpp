@@ -1,4 +1,4 @@
-// The anatomy file as text: what the reader assumes anyway is left out.
+// The anatomy file as text: values that the reader assumes anyway are left out.
 #include <nlohmann/json.hpp>
 
 #include "fascia/io.h"
@@ -18,7 +18,7 @@ json places(const std::vector<Vec3d>& points) {
     return out;
 }
 
-/// Lists of the scene that are empty need not be there.
+/// Empty lists of the scene are left out.
 void put(json& out, const char* key, const std::vector<std::uint32_t>& indices) {
     if (!indices.empty()) out[key] = indices;
 }

@@ -71,7 +71,7 @@ private:
             }
             if (auto status = read_entry(word, open); !status) return status;
         }
-        // Missing closing braces are forgiven: MOTION ends the tree.
+        // Missing closing braces are tolerated: MOTION ends the tree.
         if (motion_.joints.empty()) return fail("there are no joints");
         return ok_status();
     }
@@ -156,7 +156,7 @@ private:
         return ok_status();
     }
 
-    /// Rows as far as they are complete: a clip that was cut short still plays.
+    /// Reads as many rows as are complete: a clip that was cut short still plays.
     Status read_frames() {
         const std::size_t joints = motion_.joints.size();
         if (auto status = budget_.take(frames_ * joints, sizeof(Vec3d) + sizeof(Quat), name_); !status) return status;

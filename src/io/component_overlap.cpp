@@ -21,7 +21,7 @@ public:
         fill();
     }
 
-    /// Components other than `own` that the point lies inside of, by the parity of crossings. Appends (own, other).
+    /// Appends (own, other) for every other component that contains the point, by the parity of crossings.
     void inside(Vec3 p, std::uint32_t own, std::vector<std::uint32_t>& crossed,
                 std::vector<std::pair<std::uint32_t, std::uint32_t>>& out) const {
         crossed.clear();

@@ -1,4 +1,4 @@
-// Reading whole files into memory, or a sentence that says why not.
+// Reads whole files into memory, or says in one sentence why not.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,13 @@ using Bytes = std::vector<std::uint8_t>;
 /// Reads a regular file. Folders, pipes and devices are refused; so is an empty file.
 Result<Bytes> read_file(const std::string& path);
 
-/// The folder part of a path, "." where it has none.
+/// The folder part of a path, "." if it has none.
 std::string folder_of(const std::string& path);
 
 /// The part after the last slash.
 std::string file_name_of(const std::string& path);
 
-/// ".glb" of "a/b.GLB"; empty where there is none.
+/// ".glb" of "a/b.GLB"; empty if there is none.
 std::string lower_extension(const std::string& path);
 /// NAME.anatomy.json beside a character NAME.glb, whether it exists or not.
 std::string anatomy_beside(const std::string& path);

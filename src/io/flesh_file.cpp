@@ -1,5 +1,5 @@
-// The flesh file: JSON in, JSON out. Every value goes through set_field, so that a file and `--set` know the same keys,
-// the same ranges and give the same sentences.
+// The flesh file: JSON in, JSON out. Every value goes through set_field, so that a file and `--set` know the same keys
+// and ranges and give the same error messages.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -29,7 +29,7 @@ std::string quoted_choice(const std::string& key, const std::vector<std::string>
     return "'" + key + "'; did you mean '" + nearest_name(key, known) + "'?";
 }
 
-/// What a field must be in JSON.
+/// What a field's value must be in JSON.
 const char* wanted_in_json(const FieldInfo& field) {
     switch (field.kind) {
         case FieldKind::boolean: return "true or false";
@@ -40,7 +40,7 @@ const char* wanted_in_json(const FieldInfo& field) {
     }
 }
 
-/// A JSON value as `--set` would have it; nothing where it is of another type than the field.
+/// A JSON value as `--set` would take it; no value if its type is not the field's.
 std::optional<std::string> value_text(const json& value, const FieldInfo& field) {
     switch (field.kind) {
         case FieldKind::boolean:
@@ -106,7 +106,7 @@ Status read_entry(Flesh& flesh, const std::string& file, FieldScope scope, const
         const std::string full = group + "." + entry + "." + key;
         if (!field) {
             const Status unknown = set_field(flesh, full, "");
-            // A dot would be taken for the end of the entry's name.
+            // A dot would be mistaken for the end of the entry's name.
             const bool nearest = !unknown && key.find('.') == std::string::npos;
             return in_file(file, nearest ? unknown.error().message : "there is no setting '" + key + "' in " + group);
         }
@@ -235,8 +235,8 @@ void put_values(ordered_json& out, const std::vector<Flesh::Value>& values, Fiel
             out[each.key] = value_json(each.value, field->kind);
 }
 
-/// What a file must say about parts: who reads it starts from the preset's own. Those that the flesh no longer has are
-/// taken back first.
+/// What a file must say about parts: its reader starts from those of the preset. Parts that the flesh no longer has are
+/// undone first.
 std::vector<Flesh::Entry> parts_beyond_preset(const Flesh& flesh) {
     const Result<Flesh> start = preset(flesh.preset);
     if (!start) return flesh.parts;
@@ -300,7 +300,7 @@ Result<Flesh> load_flesh(const std::string& path, const Flesh& base) {
     while (file.read(buffer, sizeof buffer) || file.gcount() > 0) {
         text.append(buffer, static_cast<std::size_t>(file.gcount()));
         if (text.size() > largest_flesh_file)
-            return input_error(path + ": is larger than 4 MB, so it is no flesh file");
+            return input_error(path + ": is larger than 4 MB, so it is not a flesh file");
     }
     Result<Flesh> flesh = parse_flesh(text, path, base);
     if (!flesh) return flesh;
@@ -317,7 +317,7 @@ Result<Flesh> load_flesh(const std::string& path, const Flesh& base) {
 std::string flesh_to_json(const Flesh& flesh) {
     ordered_json out;
     out["preset"] = flesh.preset;
-    // Every field with the value that it has, also where that is the default: a file is also a list of what there is.
+    // Every field with its value, even if that is the default: the file also serves as a list of all fields.
     std::vector<Flesh> by_method;
     for (const MethodInfo& method : methods())
         if (const Result<Settings> settings = settings_for(method.name, flesh))

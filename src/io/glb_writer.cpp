@@ -17,7 +17,8 @@ namespace {
 using nlohmann::json;
 
 constexpr double largest_file = 200e6;
-// JSON that one more target costs: two accessors with bounds, and their mention in the primitive; tangents come on top.
+// Bytes of JSON that one more target costs: two accessors with bounds, and their entries in the primitive; tangents add
+// to this.
 constexpr double json_per_target = 450, json_per_tangent_target = 120;
 
 /// A run of vertices that becomes one primitive.
@@ -165,7 +166,7 @@ private:
         return written ? file_->seal() : written;
     }
 
-    /// A bake of many motions has many sealed files at its end: none holds memory or its scratch file until then.
+    /// A bake of many motions keeps many sealed files until its end: none may hold on to memory or a scratch file.
     void forget() {
         scene_ = {};
         motion_ = {};

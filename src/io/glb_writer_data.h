@@ -1,5 +1,5 @@
-// The binary side of a GLB under construction: bytes go to a scratch file as they come, buffer views and accessors are
-// remembered, and at the end header, JSON and bytes are put together.
+// The binary side of a GLB under construction: bytes go to a scratch file as they arrive, buffer views and accessors
+// are remembered, and at the end header, JSON and bytes are put together.
 #pragma once
 
 #include <memory>
@@ -31,7 +31,7 @@ struct GlbAccessor {
     std::size_t count = 0;
     std::string type = "SCALAR";
     bool normalized = false;
-    std::vector<double> min, max;  ///< empty where the format does not ask for them
+    std::vector<double> min, max;  ///< empty if the format does not ask for them
 };
 
 /// Errors stick: after the first one nothing more is written, and `status` returns it.
@@ -44,15 +44,15 @@ public:
 
     /// Appends bytes, starting at a multiple of 4, and returns where they start.
     std::uint64_t append(const void* data, std::size_t size);
-    /// Index of a new buffer view; `stride` 0 where elements are packed.
+    /// Index of a new buffer view; `stride` 0 if elements are packed.
     int add_view(std::uint64_t offset, std::uint64_t length, ViewUse use, int stride = 0);
     int add_accessor(GlbAccessor accessor);
 
-    // Whole arrays, each with a view of its own: the index of the accessor.
+    // Whole arrays, each with a view of its own; return the index of the accessor.
     int add_vectors(std::span<const Vec3> values, ViewUse use, bool bounds);
     int add_floats(std::span<const float> values, const std::string& type, int width, ViewUse use, bool bounds);
     int add_tangents(std::span<const Vec4> values);
-    /// As 16 bits where they fit.
+    /// In 16 bits if they fit.
     int add_indices(std::span<const std::uint32_t> values);
     /// Any other array; `element_size` bytes each, padded to a multiple of 4 for vertices.
     int add_elements(const void* data, std::size_t count, std::size_t element_size, int component,

@@ -1,5 +1,5 @@
 // The scene of a GLB that we write: nodes, materials, textures and rigid meshes, taken from the character's source
-// document where there is one (so that what we do not interpret survives), else built from the character.
+// document if there is one (so that what we do not interpret survives), else built from the character.
 #pragma once
 
 #include <memory>
@@ -24,7 +24,7 @@ struct GlbScene {
     }
 };
 
-/// Skinned mesh nodes have neither mesh nor skin yet, there is no clip, and what only those used is left out.
+/// Skinned mesh nodes have neither mesh nor skin yet, there is no clip, and whatever only these used is left out.
 GlbScene make_glb_scene(const Character& character, GlbData& data);
 
 /// A primitive of a skinned part with its indices, material and all attributes but positions, normals, tangents, joints
@@ -36,12 +36,12 @@ nlohmann::json make_attached_primitive(const Character& character, const Part& p
 /// A new node of the shown scene that nothing moves.
 int add_still_node(const std::string& name, GlbScene& scene);
 
-/// A node of the shown scene that nothing moves, for a mesh that is already in scene space: the mesh's own node where
+/// A node of the shown scene that nothing moves, for a mesh that is already in scene space: the mesh's own node if
 /// nothing else depends on it, else a new one. Index in root["nodes"].
 int make_still_node(const Character& character, int character_node, GlbScene& scene);
 
-/// Sets translation, rotation and scale, leaving out what is the default. A sheared node, which the format does not
-/// have, gets those that come nearest.
+/// Sets translation, rotation and scale, leaving out defaults. A sheared node, which the format cannot express, gets
+/// the nearest ones.
 void set_transform(const Node& node, nlohmann::json& out);
 
 /// Normalised, as the format requires.

@@ -84,7 +84,7 @@ std::vector<int> add_images(const gltf::Model& model, GlbData& data, json& root)
     return numbers;
 }
 
-/// Renumbers `object[key]`; where the new number is -1 it removes the member and returns false.
+/// Renumbers `object[key]`; if the new number is -1, removes the member and returns false.
 bool renumber(json& object, const char* key, const std::vector<int>& numbers) {
     const auto found = object.find(key);
     if (found == object.end() || !found->is_number_integer()) return false;
@@ -98,7 +98,7 @@ bool renumber(json& object, const char* key, const std::vector<int>& numbers) {
     return now >= 0;
 }
 
-/// Points a texture at the new pictures; false where it has none left.
+/// Points a texture at the new pictures; false if none is left.
 bool renumber_sources(json& texture, const std::vector<int>& images) {
     bool any = renumber(texture, "source", images);
     if (const auto extensions = texture.find("extensions"); extensions != texture.end()) {
@@ -126,7 +126,7 @@ void renumber_textures(json& material, const std::vector<int>& textures) {
     }
 }
 
-/// Of children that several nodes list, or one node twice, the first listing counts, as it does for the reader.
+/// If several nodes list a child, or one node lists it twice, the first listing counts, as in the reader.
 void keep_first_parents(const gltf::Model& model, json& nodes) {
     std::set<int> placed;
     for (std::size_t n = 0; n < model.nodes.size(); ++n) {
@@ -138,7 +138,7 @@ void keep_first_parents(const gltf::Model& model, json& nodes) {
     }
 }
 
-/// Scenes list roots, each once; what stands below one is shown with it.
+/// Scenes list roots, each once; nodes below one are shown with it.
 void keep_roots(const gltf::Model& model, json& scenes) {
     std::vector<int> parent(model.nodes.size(), -1);
     for (std::size_t n = 0; n < model.nodes.size(); ++n)

@@ -21,7 +21,7 @@ public:
     /// The document without meshes, skins, clips, pictures, buffers and extensions that no longer apply (VRM).
     nlohmann::json skeleton_json() const;
 
-    /// Mesh `source` without the primitives in `left_out`, joints and weights; -1 where nothing is left.
+    /// Mesh `source` without the primitives in `left_out`, joints and weights; -1 if nothing is left.
     int rigid_mesh(int source, const std::set<int>& left_out, nlohmann::json& meshes);
 
     /// Attributes of a primitive that do not depend on the pose: texture coordinates, colours, custom ones.
@@ -37,7 +37,7 @@ public:
     bool quantized() const { return quantized_; }
 
 private:
-    // Copies of accessors: their index in the new file, -1 where the source has none that the format allows there.
+    // Copies of accessors: their index in the new file, -1 if the source has none that the format allows there.
     int attribute(int source, const std::string& name, bool target, std::size_t vertices);
     int indices(int source, std::size_t vertices);
     int neutral_set(const std::string& kind, std::size_t vertices);

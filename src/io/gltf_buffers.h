@@ -22,8 +22,8 @@ struct GltfPlace {
 Status read_buffers(const nlohmann::json& gltf, const GltfChunks& chunks, const GltfPlace& place, MemoryBudget& budget,
                     gltf::Model& model);
 
-/// Fills model.images; bytes from URIs become a buffer and a bufferView of their own, so that every image that was
-/// found has a bufferView. A missing file is a remark, not an error.
+/// Fills model.images; bytes from URIs become a buffer and a bufferView of their own, so that every image found has a
+/// bufferView. A missing file is a remark, not an error.
 Status read_images(const nlohmann::json& gltf, const GltfPlace& place, MemoryBudget& budget, Remarks& remarks,
                    gltf::Model& model);
 

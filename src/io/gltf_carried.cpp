@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Repairs a value where it can; false where the value has to go.
+/// Repairs a value if it can; false if the value has to go.
 using Rule = std::function<bool(json&)>;
 using Members = std::map<std::string, Rule>;
 
@@ -53,7 +53,7 @@ Rule one_of(std::vector<json> choices) {
     };
 }
 
-/// The place of something in a list of that length.
+/// An index into a list of that length.
 Rule index(std::size_t length) {
     return [length](json& value) {
         const int at = index_of(value);
@@ -91,7 +91,7 @@ Rule texture_info(Members more = {}) {
     return object(std::move(more), {"index"});
 }
 
-/// The extensions that materials have; others are carried on as they are.
+/// The extensions that materials have; others are passed on as they are.
 std::map<std::string, Rule> known_extensions() {
     const Rule share = number(0, 1), any_positive = number(0), color = numbers(3, 0, 1), texture = texture_info();
     return {{"KHR_texture_transform", object({{"offset", numbers(2)},

@@ -37,7 +37,7 @@ bool all_finite(const std::vector<float>& values) {
     return std::all_of(values.begin(), values.end(), [](float v) { return std::isfinite(v); });
 }
 
-/// A zero quaternion is no rotation and becomes the identity; cubic tangents are not rotations and stay.
+/// A zero quaternion is not a rotation and becomes the identity; cubic tangents are not rotations and stay.
 void repair_rotations(Channel& channel) {
     const bool cubic = channel.interpolation == Channel::Interpolation::cubic;
     const std::size_t keys = channel.times.size(), step = cubic ? 12 : 4, at = cubic ? 4 : 0;
@@ -52,7 +52,7 @@ void repair_rotations(Channel& channel) {
     }
 }
 
-/// Reads times and values; false where the channel cannot be played.
+/// Reads times and values; false if the channel cannot be played.
 bool read_keys(const GltfContext& context, const gltf::Sampler& sampler, Channel& channel) {
     const int n = channel.path == Channel::Path::rotation ? 4 : 3;
     auto input = view_accessor(context.model, sampler.input, 1, "animation");
@@ -70,7 +70,7 @@ bool read_keys(const GltfContext& context, const gltf::Sampler& sampler, Channel
     return true;
 }
 
-/// Nothing where the channel cannot be played.
+/// No value if the channel cannot be played.
 std::optional<Channel> read_channel(const GltfContext& context, const SceneNodes& scene,
                                     const gltf::Animation& animation, const gltf::Channel& source) {
     const auto path = path_of(source.path);

@@ -29,7 +29,7 @@ Result<std::shared_ptr<SourceDocument>> read_gltf_document(std::span<const std::
     // Buffers and images may be texts of many megabytes, which nothing needs once they are read.
     KeptJson binaries(json::object());
     for (const char* key : {"buffers", "images"}) {
-        json& kept = (*binaries)[key];  // before anything is moved: what is on its way has no owner
+        json& kept = (*binaries)[key];  // before anything is moved: a tree being moved has no owner
         if (gltf.contains(key)) kept = std::move(gltf[key]);
         erase_member(gltf, key);
     }

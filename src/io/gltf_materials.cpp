@@ -23,8 +23,8 @@ bool can_be_shown(const gltf::Model& model, int image) {
     return found.buffer_view >= 0 && found.mime != "image/ktx2";
 }
 
-/// The image behind a texture, -1 where there is none that could be found and shown. KHR_texture_basisu names pictures
-/// that only graphics cards read; files for everyone have another one beside it.
+/// The image behind a texture; -1 if none could be found and shown. KHR_texture_basisu names pictures that only
+/// graphics cards read; portable files have a plain one beside it.
 int image_of(const gltf::Model& model, int texture) {
     const json& textures = array_field(model.source, "textures");
     if (texture < 0 || static_cast<std::size_t>(texture) >= textures.size()) return -1;

@@ -14,7 +14,7 @@ namespace {
 using namespace fascia::io;
 using nlohmann::json;
 
-/// What an object of the file cannot do without, found missing or of the wrong form.
+/// A required member of an object that is missing or has the wrong form.
 struct Flaw {
     std::string what;
 };
@@ -24,7 +24,7 @@ Checked missing(const char* key) {
     return Flaw{fmt::format("has no valid {}", key)};
 }
 
-/// A member that only we need any more.
+/// A member that only we still need.
 KeptJson take(json& object, const char* key) {
     const auto it = object.find(key);
     return it != object.end() ? KeptJson(std::move(*it)) : KeptJson();
@@ -184,7 +184,7 @@ Checked read_list(json& from, const char* key, const char* what, std::vector<T>&
     return {};
 }
 
-/// Lists that are only carried on and have no struct of their own.
+/// Lists that are only passed on and have no struct of their own.
 Checked check_objects(const json& gltf, const char* key, const char* what) {
     std::size_t index = 0;
     for (const json& entry : array_field(gltf, key)) {

@@ -1,5 +1,5 @@
-// A glTF document as plain structs: what the readers need of its JSON. Every list has one entry per object of the file
-// and what the format requires is there; numbers may still point nowhere.
+// A glTF document as plain structs: what the readers need of its JSON. Every list has one entry per object of the file,
+// and required members are present; indices may still point nowhere.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ struct Sparse {
 struct Accessor {
     std::string name, type;  ///< type: "SCALAR", "VEC3", ...
     int components = 0;      ///< of that type
-    int component_type = 0;  ///< a Component where the file is right
+    int component_type = 0;  ///< a Component if the file is valid
     int buffer_view = -1;
     std::size_t byte_offset = 0, count = 0;
     bool normalized = false;

@@ -43,11 +43,11 @@ double largest_entry(const Affine& a) {
 void set_matrix(const Affine& matrix, Node& node) {
     const bool split = decompose(matrix, node.translation, node.rotation, node.scale);
     const Affine again = compose(node.translation, node.rotation, node.scale);
-    // The matrix is kept where splitting it would lose anything.
+    // The matrix is kept if splitting it would lose anything.
     if (!split || largest_difference(matrix, again) > 1e-6 * largest_entry(matrix)) node.matrix = matrix;
 }
 
-/// As many numbers as the format asks for, each within a float, or not given at all.
+/// As many numbers as the format asks for, each in the range of a float, or not given at all.
 bool is_sound(const std::vector<double>& numbers, std::size_t count) {
     constexpr double largest = std::numeric_limits<float>::max();
     return numbers.empty() || (numbers.size() == count && std::all_of(numbers.begin(), numbers.end(), [](double value) {
@@ -110,7 +110,7 @@ Result<std::vector<int>> find_parents(const GltfContext& context) {
     return parent;
 }
 
-/// Refuses a node that is its own ancestor by any of its parents, also those that are not kept.
+/// Refuses a node that is its own ancestor through any of its parents, including those that are not kept.
 Status check_cycles(const GltfContext& context) {
     const auto& nodes = context.model.nodes;
     enum : char { untouched, open, closed };
@@ -155,7 +155,7 @@ std::vector<int> parents_first(const std::vector<int>& parent) {
     return order;
 }
 
-/// The roots of the default scene; every root where the file has no scene.
+/// The roots of the default scene; every root if the file has no scene.
 std::vector<char> scene_roots(const GltfContext& context) {
     const gltf::Model& model = context.model;
     std::vector<char> is_root(model.nodes.size(), model.scenes.empty() ? 1 : 0);

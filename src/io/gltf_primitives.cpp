@@ -61,7 +61,7 @@ Status read_positions(const Source& source, std::vector<Vec3>& out) {
     return ok_status();
 }
 
-/// Directions with components x, y, z; empty where the attribute is missing.
+/// Directions with components x, y, z; empty if the attribute is missing.
 Status read_directions(const Source& source, const std::string& semantic, std::vector<Vec3>& out) {
     const int accessor = source.attribute(semantic);
     if (accessor < 0) return ok_status();

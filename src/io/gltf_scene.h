@@ -37,7 +37,7 @@ struct BoundSkin {
 };
 struct BoundSkins {
     std::vector<Joint> joints;
-    std::vector<BoundSkin> skins;  ///< [file skins]; empty `joints` where no mesh uses the skin
+    std::vector<BoundSkin> skins;  ///< [file skins]; empty `joints` if no mesh uses the skin
 };
 Result<BoundSkins> bind_skins(const GltfContext& context, const SceneNodes& scene);
 

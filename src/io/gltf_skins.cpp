@@ -1,9 +1,9 @@
 // From skins to joints: where each joint rests, and how each skin's vertices are moved into scene space.
 //
 // For skin s with inverse bind matrices B_j the rest of joint j is  G_s inverse(B_j)  and the rest of vertex v is  G_s
-// v. Any G_s gives the file's own skinning exactly; we choose the one that puts the skin's root-most joint where the
-// scene has it. Skins that share nodes share joints where one G fits them all. Where bind poses disagree, a skin gets
-// joints of its own: a layer of its own.
+// v. Any G_s gives the file's own skinning exactly; we choose the one that puts the skin's root-most joint where it is
+// in the scene. Skins that share nodes share joints if one G fits them all. If bind poses disagree, a skin gets joints
+// of its own: a layer of its own.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -95,7 +95,7 @@ struct Layer {
     std::map<int, Affine> rest;  ///< by node
 };
 
-/// Where a node rests in a layer: carried along by its nearest bound ancestor, else as the scene has it.
+/// Where a node rests in a layer: carried along by its nearest bound ancestor, else as in the scene.
 Affine carried_rest(const SceneNodes& scene, const Layer& layer, int node) {
     for (int at = scene.nodes[static_cast<std::size_t>(node)].parent; at >= 0;
          at = scene.nodes[static_cast<std::size_t>(at)].parent) {
@@ -130,7 +130,7 @@ bool same_rest(const Affine& a, const Affine& b, double size) {
     return linear <= 1e-4 * scale && length(translation_of(a) - translation_of(b)) <= 1e-4 * size;
 }
 
-/// Where joint j of a skin rests. A singular joint rests where the scene has it; returns false for those.
+/// Where joint j of a skin rests. A singular joint rests where it is in the scene; returns false for those.
 bool rest_of(const FileSkin& skin, const SceneNodes& scene, const Affine& to_scene, std::size_t j, Affine& out) {
     out = to_scene * skin.bind[j];
     if (skin.usable[j] && is_invertible(out)) return true;

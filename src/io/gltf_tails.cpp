@@ -16,7 +16,7 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* tail_key = "fascia_tail";
-constexpr double farthest = 100;   // times the size of the body from the joint: anything beyond is a mistake
+constexpr double farthest = 100;   // body sizes from the joint: anything beyond is a mistake
 constexpr double same_end = 1e-6;  // of the size of the body: a guess this close need not be stated
 
 double diagonal(const Mesh& mesh) {
@@ -33,7 +33,7 @@ bool is_finite(Vec3d p) {
     return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z);
 }
 
-/// What a node states, not yet judged; null where it states nothing.
+/// What a node states, not yet checked; null if it states nothing.
 const json& stated_tail(const GltfContext& context, int source_node) {
     const json& node = array_field(context.model.source, "nodes")[static_cast<std::size_t>(source_node)];
     return member(member(node, "extras"), tail_key);

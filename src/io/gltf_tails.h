@@ -1,5 +1,5 @@
-// The end of a bone in a glTF file. The format has joints only as points, so where a bone ends elsewhere than the
-// reader would guess, its node says so: "extras": {"fascia_tail": [x, y, z]}, in the joint's own space.
+// The end of a bone in a glTF file. The format has joints only as points, so if a bone does not end where the reader
+// would guess, its node says so: "extras": {"fascia_tail": [x, y, z]}, in the joint's own space.
 #pragma once
 
 #include "io/glb_writer_scene.h"

@@ -1,5 +1,5 @@
-// Objects of JSON files that people write: every field is checked, and whatever is wrong is said with its place and the
-// nearest valid name.
+// Objects of JSON files that people write: every field is checked, and an error gives its place and the nearest valid
+// name.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace fascia::io {
 
 inline constexpr double largest_place = 1e9;
 
-/// One object of a file. The first thing wrong with it, or with anything read in its name, is kept.
+/// One object of a file. Keeps the first error in it or in anything read on its behalf.
 class Entry {
 public:
     Entry(const nlohmann::json& object, std::string place, std::optional<Error>& error)
@@ -87,7 +87,7 @@ public:
             out.push_back(value);
         }
     }
-    /// Groups of `each` numbers of points.
+    /// Indices of points, in groups of `each`.
     void indices(const char* key, std::size_t each, std::size_t points, std::vector<std::uint32_t>& out) {
         if (!has(key)) return;
         if (!at(key).is_array()) return fail_at(key, "must be a list of numbers of points");
@@ -117,7 +117,7 @@ public:
         if (at(key).is_object()) read(entry);
         entry.finish();
     }
-    /// Refuses whatever nobody has asked for.
+    /// Refuses every key that was not read.
     void finish() {
         if (!object_.is_object()) return;
         for (const auto& [key, value] : object_.items())

@@ -36,7 +36,7 @@ inline std::int64_t integer_field(const nlohmann::json& object, const char* key,
     return value >= -9e15 && value <= 9e15 ? static_cast<std::int64_t>(value) : fallback;
 }
 
-/// An index into a list, -1 if there is none. One that does not fit becomes the largest int, which no list reaches.
+/// An index into a list, -1 if there is none. One that does not fit becomes the largest int, which is beyond any list.
 inline int index_of(const nlohmann::json& value) {
     if (value.is_number_unsigned())
         return static_cast<int>(std::min<std::uint64_t>(value.get<std::uint64_t>(), INT32_MAX));

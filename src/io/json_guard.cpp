@@ -18,7 +18,7 @@ using nlohmann::json;
 constexpr std::size_t deepest = 128;
 /// Of one value, key or list in the tree, including what a growing list holds in reserve.
 constexpr std::uint64_t bytes_per_item = 64;
-/// Items are charged in lots: often enough to stop in time, rarely enough to cost nothing.
+/// Items are charged in batches: often enough to stop in time, rarely enough to cost nothing.
 constexpr std::uint64_t lot = 4096;
 
 class TreeBuilder final : public nlohmann::json_sax<json> {
@@ -60,7 +60,7 @@ private:
     MemoryBudget& budget_;
     std::vector<json*>
         open_;  ///< objects and lists that have not ended; a list cannot grow while one of its own is open
-    json* member_ = nullptr;  ///< where the value behind the last key goes
+    json* member_ = nullptr;  ///< where the value after the last key goes
     std::uint64_t owed_ = 0;
 
     bool charge(std::uint64_t items) {
@@ -70,7 +70,7 @@ private:
     json* place(json&& value) {
         if (open_.empty()) return &(*root = std::move(value));
         if (open_.back()->is_object()) {
-            dismantle(*member_);  // of a key that is there twice
+            dismantle(*member_);  // a duplicate key's earlier value
             return &(*member_ = std::move(value));
         }
         return &open_.back()->emplace_back(std::move(value));

@@ -1,5 +1,5 @@
-// Reads a JSON text once, into a tree of values, and stops as soon as nesting or a mass of tiny values would exhaust
-// the machine.
+// Reads a JSON text once, into a tree of values, and stops as soon as nesting or sheer numbers of tiny values would
+// exhaust memory.
 #pragma once
 
 #include <string>

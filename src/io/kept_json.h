@@ -8,15 +8,15 @@
 
 namespace fascia::io {
 
-/// Takes a tree apart from the leaves up, without allocating: what is empty, the library can destroy. What nests deeper
-/// than any real file (json_guard.h refuses half of this) is left to the library, which does not recurse.
+/// Takes a tree apart from the leaves up, without allocating: the library can destroy empty values. Values nested
+/// deeper than in any real file (json_guard.h refuses half of this) are left to the library, which does not recurse.
 inline void dismantle(nlohmann::json& tree, int levels = 256) {
     if (!tree.is_structured() || levels == 0) return;
     for (nlohmann::json& child : tree) dismantle(child, levels - 1);
     tree.clear();
 }
 
-/// A tree of JSON with an owner. It is passed on as json; what is moved out of it needs an owner again.
+/// A JSON tree with an owner. It is passed on as json; whatever is moved out of it needs an owner again.
 class KeptJson {
 public:
     KeptJson() = default;

@@ -1,7 +1,7 @@
-// Keeps a reader from allocating what a file merely claims: every large array is asked for here first.
+// Keeps a reader from allocating what a file merely claims to hold: every large array is charged here first.
 //
-// The promise is 16 times the file plus 200 MB. What is counted here may take 10 times plus 120 MB; the rest is left
-// for the file's own bytes, the JSON tree and the allocator.
+// The promise is 16 times the file plus 200 MB. Whatever is counted here may take 10 times the file plus 120 MB; the
+// rest is left for the file's own bytes, the JSON tree and the allocator.
 #pragma once
 
 #include <cstdint>

@@ -9,8 +9,8 @@ namespace fascia::io {
 /// outside stays outside.
 void transform_mesh(const Affine& map, Mesh& mesh);
 
-/// Appends `piece` as one part (its counts are filled in here). An optional array that only one side has is filled up
-/// with neutral values.
+/// Appends `piece` as one part (its counts are filled in here). An optional array that only one side has is padded with
+/// neutral values.
 void append_part(const Mesh& piece, Part part, Mesh& out);
 
 }  // namespace fascia::io

@@ -1,7 +1,7 @@
 // Wavefront OBJ: v, vt, vn and f; everything else is skipped.
 //
-// Vertex k of the mesh is the k-th "v" line. Where faces use it with a second texture coordinate or normal, the copy
-// goes to the end, so that the order of the file survives.
+// Vertex k of the mesh is the k-th "v" line. If faces use it with a second texture coordinate or normal, the copy goes
+// to the end, so that the order of the file survives.
 #include <cmath>
 
 #include <fmt/format.h>
@@ -97,7 +97,7 @@ private:
         return ok_status();
     }
 
-    /// "v x y z r g b" is a common extension. Once one vertex has a colour, all have one.
+    /// "v x y z r g b" is a common extension. As soon as one vertex has a colour, all have one.
     void read_vertex_color() {
         double c[3];
         const bool colored = numbers(c, 3);
@@ -125,7 +125,7 @@ private:
         return ok_status();
     }
 
-    /// 1-based, or counted back from the end; false where it does not exist.
+    /// 1-based, or counted back from the end; false if it does not exist.
     static bool resolve(std::string_view word, std::size_t count, std::int64_t& out) {
         std::int64_t index = 0;
         if (!parse_integer(word, index)) return false;

@@ -18,7 +18,7 @@ std::string word(std::string text) {
 }
 
 void append_uvs(const Mesh& mesh, fmt::memory_buffer& text) {
-    // Where only some of the meshes have them, the others get (0, 1), so that the indices of v, vt and vn agree.
+    // If only some of the meshes have them, the others get (0, 1), so that the indices of v, vt and vn agree.
     for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
         const Vec2 uv = mesh.uvs.empty() ? Vec2{} : mesh.uvs[v];
         fmt::format_to(std::back_inserter(text), "vt {} {}\n", uv.x, 1.0f - uv.y);  // glTF counts v from the top
@@ -40,7 +40,7 @@ void append_faces(const Mesh& mesh, const Part& part, std::size_t first_vertex, 
     }
 }
 
-/// All that follows the positions and normals of a frame.
+/// Everything after the positions and normals of a frame.
 fmt::memory_buffer constant_text(const Character& character) {
     fmt::memory_buffer text;
     const Mesh* const meshes[] = {&character.mesh, &character.rigid, &character.attached};
@@ -89,7 +89,7 @@ private:
         fmt::format_to(std::back_inserter(text_), "{} {} {} {}\n", keyword, v.x, v.y, v.z);
     }
 
-    /// The error with the name that the user knows in place of the temporary one.
+    /// The error with the name that the user knows instead of the temporary one.
     Error named(Error error, const std::string& name) const {
         const std::string inside = folder_->inside(name);
         if (const std::size_t at = error.message.find(inside); at != std::string::npos)

@@ -96,7 +96,7 @@ private:
         return ok_status();
     }
 
-    /// 0..255 or 0..1, with or without alpha, to be told from the rest of the line.
+    /// 0..255 or 0..1, with or without alpha, which has to be inferred from the rest of the line.
     void read_color(const double* c) {
         const bool bytes = c[0] > 1 || c[1] > 1 || c[2] > 1;
         const double scale = bytes ? 1.0 / 255 : 1;

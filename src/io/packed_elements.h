@@ -1,5 +1,5 @@
-// A copy of a source accessor for a file that we write: its elements without gaps, repaired where the format asks for
-// more than the source holds to.
+// A copy of a source accessor for a file that we write: its elements without gaps, repaired where the source breaks the
+// rules of the format.
 #pragma once
 
 #include <cstdint>
@@ -19,17 +19,17 @@ struct PackedElements {
     std::string type;
     bool normalized = false;
 
-    /// Component i of all, as stored.
+    /// Component i, counted over all elements, as stored.
     double value(std::size_t i) const;
 };
 
-/// The bytes of a buffer view that lies inside its buffer, or none.
+/// The bytes of a buffer view; none if it does not lie inside its buffer.
 std::span<const std::uint8_t> view_bytes(const gltf::Model& model, int view);
 
-/// Empty where there is no such accessor, or it does not fit into its buffer view.
+/// No value if there is no such accessor, or it does not fit into its buffer view.
 std::optional<PackedElements> pack(const gltf::Model& model, int accessor);
 
-/// Whether the format allows such elements as this attribute, in a morph target where `target` is set.
+/// Whether the format allows such elements for this attribute (in a morph target if `target` is set).
 bool is_allowed(const std::string& attribute, const PackedElements& elements, bool target);
 /// Whether only KHR_mesh_quantization allows them.
 bool needs_quantization(const std::string& attribute, const PackedElements& elements);
@@ -38,7 +38,7 @@ bool needs_quantization(const std::string& attribute, const PackedElements& elem
 /// target may have any size.
 void repair(const std::string& attribute, bool target, PackedElements& elements);
 
-/// Whether these can be the indices of so many vertices.
+/// Whether these can be indices into this many vertices.
 bool are_indices(const PackedElements& elements, std::size_t vertices);
 
 /// Bounds of the stored numbers, which the format requires of positions.

@@ -59,7 +59,7 @@ private:
     }
 };
 
-/// The least bytes that one element takes, to check a declared count against the file.
+/// The fewest bytes that one element takes, to check a declared count against the file.
 std::uint64_t least_bytes(const PlyElement& element, PlyFormat format) {
     std::uint64_t sum = 0;
     for (const PlyProperty& property : element.properties) {
@@ -77,7 +77,7 @@ public:
         for (const PlyElement& element : header_.elements) {
             const std::uint64_t least = least_bytes(element, header_.format);
             if (least == 0) continue;
-            // The last value of a text may lack its space.
+            // The last value of a text file may lack its trailing space.
             if (element.count > (values_.left() + 1) / least) {
                 return input_error(
                     fmt::format("{}: {} elements '{}' do not fit into this file; it is cut short or damaged.", name_,

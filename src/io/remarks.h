@@ -1,4 +1,4 @@
-// Collects what the readers met, one Remark per code.
+// Collects what the readers found, one Remark per code.
 #pragma once
 
 #include <string>

@@ -20,7 +20,7 @@ using nlohmann::json;
 /// Which of the character's joints a skin of the file lists, and where.
 struct SkinColumns {
     std::vector<int> joints;     ///< in the order of the skin
-    std::vector<int> column_of;  ///< [Character::joints] place in `joints`, -1 where it is not listed
+    std::vector<int> column_of;  ///< [Character::joints] place in `joints`, -1 if it is not listed
 };
 
 SkinColumns columns_of(std::vector<int> joints, std::size_t all) {
@@ -30,7 +30,7 @@ SkinColumns columns_of(std::vector<int> joints, std::size_t all) {
     return columns;
 }
 
-/// A skin may name a node only once: where two joints share a node, each mesh node lists only what it uses.
+/// A skin may name a node only once: if two joints share a node, each mesh node lists only what it uses.
 bool joints_share_nodes(const Character& character) {
     std::vector<int> nodes;
     for (const Joint& joint : character.joints) nodes.push_back(joint.node);
@@ -135,7 +135,7 @@ json skinned_primitive(const Character& character, const Part& part, const SkinC
     return primitive;
 }
 
-/// All joints of a skin have a common root, which is shown with the mesh: trees that have none get one.
+/// All joints of a skin must have a common root in the scene of the mesh: trees without one get one.
 void add_common_root(const Character& character, GlbScene& scene) {
     std::set<int> tops;
     for (const Joint& joint : character.joints) {
@@ -224,7 +224,7 @@ std::vector<float> unit_rotations(const Channel& channel) {
     return out;
 }
 
-/// The keys whose times increase, which a damaged file's need not do.
+/// The keys whose times increase, which in a damaged file they need not.
 Channel with_increasing_times(const Channel& channel) {
     Channel out = channel;
     out.times.clear();
@@ -239,7 +239,7 @@ Channel with_increasing_times(const Channel& channel) {
     return out;
 }
 
-/// glTF wants two keys of a cubic spline; one is a value that stays, without its slopes.
+/// glTF requires two keys in a cubic spline; a single one is written as a constant value, without its slopes.
 Channel with_enough_keys(Channel channel) {
     if (channel.interpolation != Channel::Interpolation::cubic || channel.times.size() != 1) return channel;
     const auto width = static_cast<std::ptrdiff_t>(channel.values.size() / 3);
@@ -251,7 +251,7 @@ Channel with_enough_keys(Channel channel) {
 json clip_json(const Clip& clip, const GlbScene& scene, std::map<std::vector<float>, int>& times, GlbData& data) {
     json out = {{"channels", json::array()}, {"samplers", json::array()}};
     if (!clip.name.empty()) out["name"] = clip.name;
-    std::map<std::pair<int, Channel::Path>, const Channel*> last;  // where several move the same, as in evaluate()
+    std::map<std::pair<int, Channel::Path>, const Channel*> last;  // if several move the same, as in evaluate()
     for (const Channel& channel : clip.channels)
         if (channel.node >= 0 && !channel.times.empty()) last[{channel.node, channel.path}] = &channel;
     for (const Channel& given : clip.channels) {

@@ -42,7 +42,7 @@ std::vector<Influence> gather(const Primitive& primitive, std::size_t vertex, co
     return found;
 }
 
-/// In very large skins only the first thousand joints are searched, or a file without weights would take hours.
+/// In very large skins only the first thousand joints are searched; otherwise a file without weights would take hours.
 int nearest_joint(const BoundSkin& skin, const std::vector<Joint>& joints, Vec3 position) {
     int best = skin.joints[0];
     double best_distance = INFINITY;

@@ -20,7 +20,7 @@ struct WeightFindings {
 void append_weights(const Primitive& primitive, const BoundSkin& skin, const std::vector<Joint>& joints,
                     const std::vector<Vec3>& rest, SkinWeights& out, WeightFindings& findings);
 
-/// Drops to 4 slots where no vertex uses more.
+/// Drops to 4 slots if no vertex uses more.
 void trim_weights(SkinWeights& weights);
 
 void remark_weights(const WeightFindings& findings, Remarks& remarks);

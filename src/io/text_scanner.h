@@ -18,7 +18,7 @@ public:
     std::string_view word();
     /// The next word without consuming it.
     std::string_view peek();
-    /// The next word of this line; empty where the line has no more.
+    /// The next word of this line; empty if the line has no more.
     std::string_view word_in_line();
     /// The rest of this line, without the spaces around it; the scanner goes to the next line.
     std::string_view rest_of_line();

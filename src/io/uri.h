@@ -15,7 +15,7 @@ struct UriBytes {
     bool from_file = false;
 };
 
-/// The file that a URI names, relative to the glTF; empty for a data URI and for what lies elsewhere.
+/// The file that a URI names, relative to the glTF; empty for a data URI and for anything elsewhere.
 std::string file_of_uri(std::string_view uri);
 
 /// Reads a data URI or a file relative to `base_dir` (empty: files are refused). The error begins with `what`.

@@ -1,5 +1,5 @@
-// USD as text: one Mesh per part with points and normals over time. The text has all frames of a part together, while
-// frames come one after another for all parts: the samples wait in a scratch file and are put in order at the end.
+// USD as text: one Mesh per part with points and normals over time. The text holds all frames of a part together,
+// whereas frames arrive with all parts at once: the samples wait in a scratch file and are put in order at the end.
 #include <iterator>
 
 #include <fmt/format.h>
@@ -201,7 +201,7 @@ private:
         return file_->write(text_.data(), text_.size());
     }
 
-    /// `declaration` over time. Programs that do not play animations see the first frame, the value without a time.
+    /// `declaration` over time. Programs that do not play animations show the first frame: the value without a time.
     Status put_samples(const char* declaration, const std::vector<UsdPart::Piece>& pieces, const char* metadata) {
         if (Status s = put(fmt::format("        {} = ", declaration)); !s) return s;
         if (Status s = put_piece(pieces[0]); !s) return s;

@@ -1,4 +1,4 @@
-// World files: what a body meets besides itself.
+// World files: what a body touches besides itself.
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -162,7 +162,8 @@ Result<WorldScene> parse_world(std::string_view text, const std::string& name, c
 Result<WorldScene> load_world(const std::string& path) {
     const auto bytes = io::read_file(path);
     if (!bytes) return bytes.error();
-    if (bytes->size() > largest_world_file) return input_error(path + ": is larger than 64 MB, so it is no world file");
+    if (bytes->size() > largest_world_file)
+        return input_error(path + ": is larger than 64 MB, so it is not a world file");
     const std::string folder = std::filesystem::path(path).parent_path().string();
     return parse_world({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, path,
                        folder.empty() ? "." : folder);

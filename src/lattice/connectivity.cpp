@@ -40,7 +40,7 @@ const std::uint32_t* NodeIndex::find(std::uint32_t cell) const {
 namespace {
 
 // ---- nodes -----------------------------------------------------------------------------------------------------
-/// Counts what lies together in which cells, and how near it comes.
+/// Counts which parts meet in which cells, and how near they come.
 class MeetingBook {
 public:
     MeetingBook(std::span<const Vec3> positions, std::span<const std::uint32_t> triangles, double h,
@@ -74,7 +74,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t most_groups = 1000;  ///< that are compared; of more, sheets are named by one part each
+    static constexpr std::size_t most_groups = 1000;  ///< to compare; with more, each sheet counts as one part
 
     bool related(std::uint16_t a, std::uint16_t b) const { return parts_.related.related(a, b); }
 
@@ -88,7 +88,7 @@ private:
         std::optional<PointTree> tree;  ///< of the corners, once it is worth it
     };
 
-    /// In the order of sheets and parts; with `by_sheet`, one for each sheet.
+    /// Ordered by sheets and parts; with `by_sheet`, one for each sheet.
     void make_groups(std::span<const std::uint32_t> cell, std::span<const int> sheet, bool by_sheet) {
         order_.resize(cell.size());
         std::iota(order_.begin(), order_.end(), 0u);
@@ -116,7 +116,7 @@ private:
         }
     }
 
-    /// The part that most triangles of each sheet follow, the first of equals.
+    /// The part that most triangles of each sheet follow, the first in a tie.
     void main_part(int sheets) {
         main_.assign(std::size_t(sheets), 0);
         std::vector<std::size_t> most(std::size_t(sheets), 0);
@@ -210,15 +210,16 @@ public:
         }
     }
 
-    /// Calls join(a, b) for nodes a of [a0, a1) and b of [b0, b1), cells that share the face in direction d of a's, and
-    /// part(a, b) for those that only a fold keeps apart.
+    /// Calls join(a, b) for nodes a in [a0, a1) and b in [b0, b1) of two cells that share the face in direction d of
+    /// a's cell, and part(a, b) for those that only a fold keeps apart.
     template <class Join, class Part>
     void link(std::uint32_t a0, std::uint32_t a1, std::uint32_t b0, std::uint32_t b1, int d, Join&& join,
               Part&& part) const {
         const Vec3d face = grid_.center(tissue_.cells[a0]) + step(d) * (0.5 * grid_.h);
         const bool a_inside = !tissue_.on_surface[a0], b_inside = !tissue_.on_surface[b0];
         if (a_inside || b_inside) {
-            // The face of an inner cell lies in tissue: of several sheets it belongs to the one that it meets first.
+            // The face of an inner cell is inside tissue: among several sheets it belongs to the one that it meets
+            // first.
             const Vec3d inside = grid_.center(tissue_.cells[a_inside ? a0 : b0]);
             const std::uint32_t a = a_inside ? a0 : nearest(a0, a1, face, inside),
                                 b = b_inside ? b0 : nearest(b0, b1, face, inside);
@@ -253,12 +254,12 @@ private:
         return {double(face_directions[d].x), double(face_directions[d].y), double(face_directions[d].z)};
     }
 
-    /// Tissue at p does not belong to a sheet that lies in it with its outer side.
+    /// Tissue at p does not belong to a sheet whose outer side is in it.
     bool intrudes(std::uint32_t node, Vec3d p) const {
         return tissue_.on_surface[node] && folds_.is_intruder(folds_.sight(tissue_.triangles_of(node), p));
     }
 
-    /// The one among the sheets of a cell in whose tissue a place lies, if any; found when it is first asked for.
+    /// The sheet of a cell whose tissue contains a place, if any; found when first asked for.
     struct Holder {
         bool known = false;
         std::optional<std::uint32_t> node;
@@ -286,7 +287,7 @@ private:
         });
     }
 
-    /// The nearest of those that are least in doubt.
+    /// The nearest of the least doubtful ones.
     template <class Doubts>
     std::uint32_t least_doubtful(std::uint32_t first, std::uint32_t last, Vec3d p, Doubts&& more_doubts) const {
         std::uint32_t best = first;
@@ -304,7 +305,7 @@ private:
         return have_common(tissue_.triangles_of(a), tissue_.triangles_of(b));
     }
 
-    /// Where several sheets are about, one that goes on beyond the face looks for no relatives there.
+    /// With several sheets around, one that continues beyond the face is not joined to relatives there.
     bool goes_on(std::uint32_t node, std::uint32_t first, std::uint32_t last) const {
         for (std::uint32_t n = first; n < last && last - first > 1; ++n)
             if (share(node, n)) return true;
@@ -363,7 +364,7 @@ public:
 
 private:
     const std::vector<std::vector<std::uint32_t>>& linked_;
-    std::vector<std::uint32_t> seen_, way_;  ///< [nodes] number of the last walk there; the nodes of this one
+    std::vector<std::uint32_t> seen_, way_;  ///< [nodes] number of the last walk to reach each; nodes of this walk
     std::uint32_t walk_ = 0;
 };
 
@@ -416,9 +417,9 @@ void make_links(const FaceLinker& linker, const NodeIndex& index, Tissue& out) {
 /// Orders in which a path may take its steps along the axes.
 constexpr int orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
 
-constexpr int most_paths = 1 << 12;  ///< that vote: enough even where many sheets meet
+constexpr int most_paths = 1 << 12;  ///< that vote: enough even if many sheets meet
 
-/// The node that most shortest paths of links lead to at the given offset, the lower one of equals; -1 where none does.
+/// The node at the given offset that most shortest paths of links lead to, the lower one in a tie; -1 if none does.
 std::int32_t reach(const Tissue& tissue, std::uint32_t from, const int (&offset)[3]) {
     std::array<std::pair<std::uint32_t, int>, 16> votes;
     int vote_count = 0;
@@ -449,7 +450,7 @@ std::int32_t reach(const Tissue& tissue, std::uint32_t from, const int (&offset)
     return best;
 }
 
-/// Where no sheet is near there is one node per cell at most, and the look-up is plain.
+/// Away from sheets there is at most one node per cell, and a plain look-up will do.
 void make_neighbours(Tissue& out) {
     out.neighbours.assign(out.size() * 27, -1);
     for (std::uint32_t n = 0; n < out.size(); ++n)
@@ -457,7 +458,7 @@ void make_neighbours(Tissue& out) {
             for (int dy = -1; dy <= 1; ++dy)
                 for (int dx = -1; dx <= 1; ++dx)
                     out.neighbours[n * 27 + block_place(dx, dy, dz)] = reach(out, n, {dx, dy, dz});
-    // A neighbour that does not see us back (three sheets in two cells) is none: regions must be mutual.
+    // A neighbour that does not list us in turn (three sheets in two cells) does not count: regions must be mutual.
     const std::vector<std::int32_t> seen = out.neighbours;
     for (std::uint32_t n = 0; n < out.size(); ++n)
         for (int k = 0; k < 27; ++k) {
@@ -468,7 +469,7 @@ void make_neighbours(Tissue& out) {
 }
 
 // ---- strays ----------------------------------------------------------------------------------------------------
-/// Which nodes hang together through neighbours, and how many each lot has.
+/// Groups of nodes connected through neighbours, and the size of each.
 struct Lots {
     std::vector<std::uint32_t> of_node, size;
 };
@@ -495,9 +496,9 @@ Lots find_lots(const Tissue& tissue) {
     return out;
 }
 
-/// A node's one neighbour beyond a face may be linked to several sheets of the node's cell, and sees one of them. What
-/// hangs on it only by the others is a sliver in a crease: it becomes one with the sheet that is seen. Returns the node
-/// that each becomes, [nodes]; empty where all stay as they are.
+/// A node's only neighbour beyond a face may be linked to several sheets of the node's cell, but lists one of them. The
+/// other sheets, connected only through it, are slivers in a crease: they are merged into the listed sheet. Returns the
+/// node that each becomes, [nodes]; empty if all stay as they are.
 std::vector<std::uint32_t> find_strays(const Tissue& tissue) {
     const Lots lots = find_lots(tissue);
     if (lots.size.size() < 2) return {};
@@ -520,7 +521,7 @@ std::vector<std::uint32_t> find_strays(const Tissue& tissue) {
     return any ? becomes : std::vector<std::uint32_t>{};
 }
 
-/// Makes one node of those that become the same, and new numbers for all.
+/// Merges nodes that become the same, and renumbers all.
 void unite(std::vector<std::uint32_t> becomes, Tissue& tissue) {
     const auto end_of = [&](std::uint32_t n) {
         while (becomes[n] != n) n = becomes[n];

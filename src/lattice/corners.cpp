@@ -106,7 +106,7 @@ void find_neighbours(CornerLattice& out) {
                 const std::uint32_t from = out.of_cell[8 * cell + a], to = out.of_cell[8 * cell + b];
                 const auto side = [&](int axis) { return int(b >> axis & 1) - int(a >> axis & 1); };
                 std::int32_t& slot = out.neighbours[27 * std::size_t(from) + block_place(side(0), side(1), side(2))];
-                // Where the body forks there are two neighbours in one direction: the first stands for both.
+                // Where the body forks, there are two neighbours in one direction: the first stands for both.
                 if (slot < 0 || std::int32_t(to) < slot) slot = std::int32_t(to);
             }
     const std::vector<std::int32_t> seen = out.neighbours;

@@ -36,7 +36,7 @@ CornerLattice find_corners(const Tissue& tissue);
 /// Fills in everything that follows from `places` and `of_cell`.
 void complete_corners(CornerLattice& corners);
 
-/// Steps along edges from the given particles, [particles]; -1 where no path leads.
+/// Steps along edges from the given particles, [particles]; -1 if there is no path.
 std::vector<std::int32_t> steps_along_edges(const CornerLattice& corners, std::span<const std::uint32_t> sources);
 
 /// Particles within `radius` steps of each particle (docs/formulas.md D6), in the order of their places, including
@@ -46,8 +46,8 @@ struct Balls {
 };
 Balls edge_balls(const CornerLattice& corners, int radius);
 
-/// Unit directions out of the body at rest, [particles] (docs/formulas.md D5): at the boundary away from the cells that
-/// are there, inside towards the nearest boundary particles; zero where no side is nearer than the others.
+/// Unit directions out of the body at rest, [particles] (docs/formulas.md D5): at the boundary away from the existing
+/// cells, inside towards the nearest boundary particles; zero if no side is nearer than the others.
 std::vector<Vec3> outward_directions(const CornerLattice& corners, std::span<const std::int32_t> to_boundary);
 
 }  // namespace fascia::lattice

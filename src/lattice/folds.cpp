@@ -11,12 +11,12 @@ namespace fascia::lattice {
 
 namespace {
 
-constexpr double squarely = 0.3;   ///< cosine: surfaces that merely pass one another do not look at one another
+constexpr double squarely = 0.3;   ///< cosine: surfaces that merely pass one another do not face one another
 constexpr double as_near = 1.02;   ///< of a squared distance
-constexpr double touching = 1e-4;  ///< of a cell: nearer than this the way from one to the other has no direction
-constexpr double outside = 0.02;   ///< of a cell: how far from a surface one looks at what lies before it
+constexpr double touching = 1e-4;  ///< of a cell: at a smaller distance the way from one to the other has no direction
+constexpr double outside = 0.02;   ///< of a cell: how far outside a surface to check what is in front of it
 
-/// Where a segment meets a triangle, 0..1 along the way from a to b; negative where it does not.
+/// Where a segment meets a triangle, 0..1 along the way from a to b; negative if it does not.
 double crossing(Vec3d a, Vec3d b, Vec3d p, Vec3d q, Vec3d r) {
     const Vec3d along = b - a, e = q - p, f = r - p, normal = cross(e, f);
     const double slope = dot(along, normal);
@@ -95,9 +95,9 @@ bool Folds::comparable(std::span<const std::uint32_t> a, std::span<const std::ui
     return false;
 }
 
-/// Visits the pairs of near places that decide, as visit(a, b, squared distance): all that are as near as the nearest
+/// Calls visit(a, b, squared distance) for the pairs of near places that decide: all that are as near as the nearest
 /// pair, or touch, in no particular order. Returns the distance of the nearest. Two large patches have too many pairs
-/// to look at each.
+/// to check each.
 template <class Visit>
 double Folds::nearest_pairs(Patch& a, Patch& b, Visit&& visit) const {
     constexpr std::size_t few = 4096;
@@ -139,11 +139,11 @@ Between Folds::between(Patch& a, Patch& b, Vec3d place, std::span<const std::uin
     if (!known() || shell_[first_a] == 0 || body_[first_a] != body_[first_b]) return Between::unknown;
     look(place, a);
     look(place, b);
-    // Walls that look at one another meet others at their rims, just as near: these do not count against them.
+    // At their rims, walls that face one another meet other walls just as near: those do not count against them.
     double least_space = 1e300, least_plate = 1e300, nearest_contact = 1e300;
     Pair plate, contact;
     const double touching2 = touching * touching * h_ * h_;
-    // Of equals the first in the order of the lists, in whichever order they are found.
+    // In a tie the first in the order of the lists, whatever the order in which they are found.
     const auto nearer = [](double l2, Pair pair, double least, Pair best) {
         return l2 < least || (l2 == least && pair < best);
     };
@@ -166,15 +166,15 @@ Between Folds::between(Patch& a, Patch& b, Vec3d place, std::span<const std::uin
         const bool one = piece_[a.triangles[pair.a]] != piece_[b.triangles[pair.b]] || is_one_plate(pair, a, b, around);
         return one ? Between::tissue : Between::space;
     };
-    // Shells of one body reach into one another elsewhere: where they only touch, they lie together.
+    // Shells of one body reach into one another elsewhere: where they only touch, they merely lie against each other.
     if (contact.found() && shell_[a.triangles[contact.a]] != shell_[b.triangles[contact.b]]) return Between::space;
     if (contact.found()) return judge(contact);
     if (least_space <= least * as_near) return Between::space;
     return least_plate <= least * as_near ? judge(plate) : Between::unclear;
 }
 
-/// Going on from outside one wall through it to the other, tissues end in the order in which they began: where as many
-/// end before the second wall as there were before the first, it is the end of what began at the first.
+/// On a way from outside one wall through it to the other, tissues end in the order in which they began: if as many end
+/// before the second wall as had begun before the first, the second wall ends the tissue that began at the first.
 bool Folds::is_one_plate(Pair pair, const Patch& a, const Patch& b, std::span<const std::uint32_t> around) const {
     const Near &s = a.near[pair.a], &t = b.near[pair.b];
     const std::uint32_t triangle = a.triangles[pair.a];
@@ -183,7 +183,7 @@ bool Folds::is_one_plate(Pair pair, const Patch& a, const Patch& b, std::span<co
     if (const Vec3d across = t.point - s.point; dot(across, across) > touching * touching * h_ * h_) {
         before = layers_at(start, triangle);
     } else {
-        // At the rim of a contact one of the walls ends: look at both sides of it.
+        // At the rim of a contact one of the walls ends: check both sides of it.
         const Vec3d to_a = (middle(triangle) - s.point) * outside,
                     to_b = (middle(b.triangles[pair.b]) - s.point) * outside;
         before = std::max(layers_at(start + to_a, triangle), layers_at(start + to_b, triangle));
@@ -255,7 +255,7 @@ Folds::Sight Folds::sight(std::span<const std::uint32_t> list, Vec3d place) cons
         const bool tie = d2 < out.distance2 * (1 + 1e-9) && out.distance2 < d2 * (1 + 1e-9);
         if (!tie && d2 >= out.distance2) continue;
         const double above = known() && shell_[t] != 0 ? dot(outward(t), off) : -std::sqrt(d2);
-        // At an edge one side may say so and the other not: what lies behind any of them lies behind the edge.
+        // At an edge the two sides may disagree: a place behind either of them is behind the edge.
         out.above = tie ? std::min(out.above, above) : above;
         if (d2 < out.distance2) out.distance2 = d2, out.point = point, out.triangle = t;
     }

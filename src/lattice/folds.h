@@ -1,6 +1,6 @@
-// What lies between two pieces of surface that come near one another: tissue, as between both sides of a hand, or
-// nothing, as between a thigh and the shank that is folded on it, an arm and the side, two buttocks. Where nothing lies
-// between them they must be able to part, also where the gap is zero wide or where they overlap a little.
+// What is between two pieces of surface that come near one another: tissue, as between both sides of a hand, or
+// nothing, as between a thigh and the shank folded onto it, an arm and the side, two buttocks. If nothing is between
+// them, they must be able to part, even if the gap has no width or they overlap a little.
 #pragma once
 
 #include <cstdint>
@@ -17,18 +17,18 @@ namespace fascia::lattice {
 class WindingField;
 
 enum class Between : std::uint8_t {
-    unknown,  ///< nobody knows which side of them is outside, or they are skin and the cloth over it
-    unclear,  ///< they look neither at one another nor away from one another
+    unknown,  ///< which side of them is outside is not known, or they are skin and the cloth over it
+    unclear,  ///< they face neither towards nor away from one another
     tissue,
     space,
 };
 
-/// What knows which side of a surface is outside.
+/// Knows which side of a surface is outside.
 class Folds {
 public:
-    /// shell: [triangles] k for the k-th closed piece of surface, -k where its triangles face inwards, 0 where nobody
-    /// knows; empty: nobody knows. body: [triangles] the same for shells that reach into one another and are one body;
-    /// empty: each is its own. piece: [triangles] which hang together (surface_fans.h). h: edge of a cell.
+    /// shell: [triangles] k for the k-th closed piece of surface, -k if its triangles face inwards, 0 if unknown;
+    /// empty: all unknown. body: [triangles] the same for shells that reach into one another and are one body; empty:
+    /// each is its own. piece: [triangles] connected pieces (surface_fans.h). h: edge of a cell.
     Folds(std::span<const Vec3> positions, std::span<const std::uint32_t> triangles,
           std::span<const std::int32_t> shell, std::span<const std::int32_t> body, std::span<const std::uint32_t> piece,
           double h);
@@ -36,41 +36,41 @@ public:
 
     bool known() const { return !shell_.empty(); }
 
-    /// How many triangles have been looked at so far: the work that was done, for tests.
+    /// How many triangles have been checked so far: a measure of the work, for tests.
     std::size_t looks() const { return looks_; }
 
-    /// Whether some of one list and of the other belong to one body.
+    /// Whether any of one list and any of the other belong to one body.
     bool comparable(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const;
 
     /// Where a triangle comes nearest to a place, and which way it faces.
     struct Near {
         Vec3d point, outward;
     };
-    /// Some triangles, ascending, as they are seen from one place. What has been found out about them is kept: each is
-    /// compared with many others.
+    /// Some triangles, ascending, as seen from one place. Results about them are cached, because each patch is compared
+    /// with many others.
     struct Patch {
         std::span<const std::uint32_t> triangles;
-        std::vector<Near> near = {};         ///< [triangles], once it is asked for
-        std::optional<PointTree> tree = {};  ///< of the near points, once it is worth it
+        std::vector<Near> near = {};         ///< [triangles], once asked for
+        std::optional<PointTree> tree = {};  ///< of the near points, once it pays off
     };
-    /// What lies between two patches where they come nearest to `place`. around: all triangles there.
+    /// What is between two patches where they come nearest to `place`. around: all triangles there.
     Between between(Patch& a, Patch& b, Vec3d place, std::span<const std::uint32_t> around) const;
 
     /// Whether the piece that both lists belong to encloses the place more than once.
     bool is_overlapped(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, Vec3d place) const;
 
-    /// How a place lies to the nearest of some triangles.
+    /// How a place is situated relative to the nearest of some triangles.
     struct Sight {
         Vec3d point;  ///< the nearest
         std::uint32_t triangle = 0;
         double distance2 = 1e300;
-        double above = 0;  ///< how far it lies before the plane of the nearest; less than 0: behind
+        double above = 0;  ///< how far it is in front of the plane of the nearest; below 0: behind
     };
-    bool is_in_front(const Sight& sight) const;       ///< or so near that nobody can tell
+    bool is_in_front(const Sight& sight) const;       ///< or too near to tell
     bool is_well_in_front(const Sight& sight) const;  ///< beyond doubt
-    /// Whether one looks squarely at its back, with nothing of `around` before it.
+    /// Whether its back is seen squarely from the place, with nothing of `around` in between.
     bool is_behind(const Sight& sight, Vec3d place, std::span<const std::uint32_t> around) const;
-    /// Whether one looks from within a body at a piece of itself that has come in from elsewhere.
+    /// Whether the place is within a body and sees a piece of the same body that has come in from elsewhere.
     bool is_intruder(const Sight& sight) const;
     Sight sight(std::span<const std::uint32_t> list, Vec3d place) const;
 
@@ -101,7 +101,7 @@ private:
     double h_;
     mutable std::size_t looks_ = 0;
     mutable std::vector<std::uint32_t> piece_first_, of_piece_;  ///< [pieces + 1], [triangles] by piece
-    mutable std::vector<std::unique_ptr<WindingField>> fields_;  ///< [pieces] of those that were asked for
+    mutable std::vector<std::unique_ptr<WindingField>> fields_;  ///< [pieces] those that were asked for
 };
 
 }  // namespace fascia::lattice

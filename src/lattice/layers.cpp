@@ -16,7 +16,7 @@ double distance_to_segment(Vec3d p, Vec3d a, Vec3d b) {
     return length(p - (a + along * t));
 }
 
-/// A node is outermost where some face has no neighbour.
+/// A node is outermost if some face has no neighbour.
 bool is_outermost(const Tissue& tissue, std::size_t node) {
     for (int d = 0; d < 6; ++d)
         if (tissue.through(node, d).empty()) return true;
@@ -90,7 +90,8 @@ std::vector<std::vector<std::uint32_t>> find_cores(const Grid& grid, const Tissu
                                                    std::span<const Bone> bones) {
     const NodeIndex index(grid, tissue.cells);
     std::vector<std::vector<std::uint32_t>> cores(bones.size());
-    // A bone that runs between cells, as in every symmetric body, belongs to all of them: rounding must not decide.
+    // A bone that runs between cells, as in every symmetric body, belongs to all of them, so that rounding does not
+    // decide.
     const double half = grid.h * (0.5 + 1e-5);
     for (std::size_t b = 0; b < bones.size(); ++b) {
         const Cell p = grid.cell_at(bones[b].a), q = grid.cell_at(bones[b].b);
@@ -160,7 +161,7 @@ Layers find_layers(const Grid& grid, const Tissue& tissue, std::span<const Bone>
 
 namespace {
 
-/// Distance to the nearest place outside, through the block's 26 directions with lengths 3, 4, 5 (thirds of a cell,
+/// Distance to the nearest place outside, through the 26 directions of a block with lengths 3, 4, 5 (thirds of a cell,
 /// within 7 % of the Euclidean distance). Buckets instead of a heap.
 std::vector<std::int32_t> chamfer_depth(const Tissue& tissue) {
     const std::size_t n = tissue.size();

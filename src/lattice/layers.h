@@ -35,19 +35,19 @@ inline constexpr std::uint8_t bone_layer = 0;
 struct Layers {
     std::vector<std::uint8_t> layer;      ///< [nodes]
     std::vector<std::uint16_t> part;      ///< [nodes] the part whose bone is nearest through the tissue
-    std::vector<std::int32_t> to_core;    ///< [nodes] links to the nearest bone's own cells, -1 where no path leads
-    std::vector<std::int32_t> to_bone;    ///< [nodes] links to the bone layer, -1 where there is none
+    std::vector<std::int32_t> to_core;    ///< [nodes] links to the nearest bone's own cells, -1 if there is no path
+    std::vector<std::int32_t> to_bone;    ///< [nodes] links to the bone layer, -1 if there is no path
     std::vector<std::int32_t> to_skin;    ///< [nodes] steps to the nearest node that has an empty side
-    std::vector<std::uint8_t> core;       ///< [nodes] 1 where a bone passes through the cell
+    std::vector<std::uint8_t> core;       ///< [nodes] 1 if a bone passes through the cell
     std::vector<std::uint32_t> boneless;  ///< nodes that no bone reaches through tissue; they are made bone
 };
 
 Layers find_layers(const Grid& grid, const Tissue& tissue, std::span<const Bone> bones, const LayerPlan& plan);
 
-/// Nodes of the cells that each bone cuts, [bones]; the nearest node where it cuts none.
+/// Nodes of the cells that each bone cuts, [bones]; the nearest node if it cuts none.
 std::vector<std::vector<std::uint32_t>> find_cores(const Grid& grid, const Tissue& tissue, std::span<const Bone> bones);
 
-/// Number of face links from the given nodes, [nodes]; -1 where no path leads.
+/// Number of face links from the given nodes, [nodes]; -1 if there is no path.
 std::vector<std::int32_t> steps_from(const Tissue& tissue, std::span<const std::uint32_t> sources);
 
 /// Radius of the largest ball of tissue that covers each node, scene units, [nodes]: how thick the body is there.

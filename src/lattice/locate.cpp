@@ -11,7 +11,7 @@ namespace fascia::lattice {
 
 namespace {
 
-/// The node whose cell is nearest to p; of equals the first around p: nearer shells of cells first, then by z, y, x.
+/// The node whose cell is nearest to p; in a tie the first around p: nearer shells of cells first, then by z, y, x.
 std::uint32_t nearest_node(const Grid& grid, const Tissue& tissue, const PointTree& centers, Vec3d p) {
     const Cell c = grid.cell_at(p);
     const auto rank = [&](std::uint32_t n) {
@@ -48,7 +48,7 @@ std::vector<std::uint32_t> locate_vertices(const Grid& grid, const Tissue& tissu
         if (first == last && !centers) centers = centers_of(grid, tissue);
         homes[v] = first == last ? nearest_node(grid, tissue, *centers, p) : first;
     }
-    // Where there are several sheets, a vertex belongs to the last one that has a triangle of it.
+    // Among several sheets, a vertex belongs to the last one that has a triangle of it.
     for (std::uint32_t first = 0, last = 0; first < tissue.size(); first = last) {
         for (last = first + 1; last < tissue.size() && tissue.cells[last] == tissue.cells[first];) ++last;
         for (std::uint32_t n = first; n < last && last - first > 1; ++n)

@@ -1,4 +1,4 @@
-// The point of a triangle that lies nearest to a place.
+// The point of a triangle that is nearest to a place.
 #pragma once
 
 #include <algorithm>

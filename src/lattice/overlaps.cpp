@@ -19,7 +19,7 @@ struct Crossing {
     std::uint32_t triangle;
 };
 
-/// Slightly off the middles of the cells, because vertices and edges of modelled surfaces often lie exactly there.
+/// Slightly off the middles of the cells, because vertices and edges of modelled surfaces are often exactly there.
 constexpr double beside_y = 0.5 + 1.37e-4, beside_z = 0.5 + 2.11e-4;
 
 /// Twice the signed area of (a, b, p) in the plane (y, z).
@@ -77,7 +77,8 @@ void count_ray(std::span<const Crossing> ray, const Grid& grid, Counts& counts) 
     }
 }
 
-/// Along one ray through one piece: where it is in the piece twice for longer than `shallowest`, both ends.
+/// Along one ray through one piece: marks both ends of every stretch longer than `shallowest` that is in the piece
+/// twice.
 void mark_overlaps(std::span<const Crossing> ray, double shallowest, std::vector<std::uint8_t>& marked) {
     int winding = 0;
     for (const Crossing& c : ray) winding += c.inward;

@@ -34,7 +34,7 @@ private:
         const Vec3d off = p - q;
         return dot(off, off);
     }
-    /// Of the plane that halves a range: no point beyond it is nearer, also after rounding.
+    /// Distance to the plane that halves a range: no point beyond it is nearer, even after rounding.
     static double to_plane(double off) { return off * off; }
 
     void build(std::size_t first, std::size_t last, int axis);

@@ -18,7 +18,7 @@ struct Regions {
 /// meets; members are in the order of their cells.
 ///
 /// With a spacing above 1 only some nodes anchor a region and the others have no members: in each block of spacing^3
-/// cells the node nearest to its middle, plus as many more as it takes for every node of the block to lie in one of
+/// cells the node nearest to its middle, plus as many more as are needed for every node of the block to be in one of
 /// these regions.
 Regions find_regions(const Tissue& tissue, int width, int spacing = 1);
 

@@ -6,7 +6,7 @@ namespace fascia::lattice {
 
 namespace {
 
-/// Particles at one place that are to be merged; the one that most cells share represents them.
+/// Particles at one place to be merged; the one that most cells share represents them.
 class SamePlaces {
 public:
     explicit SamePlaces(const CornerLattice& corners) : corners_(corners), leader_(corners.size()) {

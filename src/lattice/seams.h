@@ -1,4 +1,4 @@
-// Where a body forks, cells that the surface joins may have particles of their own at one place.
+// Where a body forks, cells joined by the surface may each have their own particle at the same place.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,10 @@
 
 namespace fascia::lattice {
 
-/// The particle that carries the surface in place of each one, [particles]. Two sheets of a cell cannot both share a
-/// corner with the cell that they fork from, and a surface that runs from it into either would tear there. So along
-/// every edge of the surface, cells carry it by the same particles at their common corners. homes: [vertices] cell that
-/// each lies in
+/// The particle that carries the surface instead of each one, [particles]. Two sheets of a cell cannot both share a
+/// corner with the cell that they fork from, and a surface running from that cell into either sheet would tear there.
+/// So along every edge of the surface, cells carry it by the same particles at their common corners. homes: [vertices]
+/// cell that each lies in
 std::vector<std::uint32_t> without_seams(const CornerLattice& corners, std::span<const std::uint32_t> homes,
                                          std::span<const std::uint32_t> triangles);
 

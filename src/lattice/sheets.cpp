@@ -62,7 +62,7 @@ void SheetFinder::join_by_corner(std::span<const std::uint32_t> cell, const Bloc
         }
 }
 
-/// Large triangles whose corners are all far away may still go on into one another here.
+/// Large triangles whose corners are all far away may still continue into one another here.
 void SheetFinder::join_by_edge(std::span<const std::uint32_t> cell, const Block& block) {
     std::vector<int> large;
     for (std::size_t i = 0; i < cell.size(); ++i) {
@@ -101,7 +101,7 @@ bool SheetFinder::related(const Parts& a, const Parts& b) const {
     return false;
 }
 
-/// Without a look at what lies between them; of more parts than can be compared, all are one.
+/// Without checking what is between them; if there are more parts than can be compared, all are one.
 void SheetFinder::join_by_part(std::span<const std::uint32_t> cell) {
     std::vector<std::pair<std::uint16_t, int>> first;  // of each part
     for (std::size_t i = 0; i < cell.size(); ++i) first.emplace_back(parts_.part[cell[i]], int(i));
@@ -147,7 +147,7 @@ void SheetFinder::join_patches(std::span<const std::uint32_t> cell, Vec3d center
     for (int k = 0; k < patches; ++k)
         for (int l = 0; l < k; ++l) {
             Patch &a = patches_[k], &b = patches_[l];
-            // What others have joined already cannot come apart any more.
+            // Patches already joined by others cannot come apart any more.
             if (lead(a.member) == lead(b.member)) continue;
             if (!parts_.parts_fold && share_part(a, b)) {
                 join(a.member, b.member);
@@ -166,9 +166,9 @@ void SheetFinder::join_patches(std::span<const std::uint32_t> cell, Vec3d center
     if (!undecided_.empty()) join_undecided(patch, patches);
 }
 
-/// Nothing speaks against these but that they would join others which nothing lies between.
+/// The only objection to these is that they would join other patches that have nothing between them.
 void SheetFinder::join_undecided(const std::vector<int>& patch, int patches) {
-    // What is joined goes by the name of its first patch.
+    // Joined patches go by the name of the first.
     const auto name = [&](int p) { return patch[lead(patches_[p].member)]; };
     std::vector<std::bitset<most_patches>> apart(patches);
     for (const Pair& p : apart_) {
@@ -203,7 +203,7 @@ Vec3d SheetFinder::place_of(int side, Vec3d center) const {
     return center + Vec3d{double(side % 3 - 1), double(side / 3 % 3 - 1), double(side / 9 - 1)} * (0.5 * grid_.h);
 }
 
-/// Some place in the cell lies behind both, where they are in the cell.
+/// Some place in the cell is behind both, where they are in the cell.
 bool SheetFinder::hang_together(Patch& a, Patch& b, Vec3d center, std::span<const std::uint32_t> cell) const {
     const Block here{center, 0.5 * grid_.h * (1 + 1e-6)};
     look_around(center, a);
@@ -217,14 +217,14 @@ bool SheetFinder::hang_together(Patch& a, Patch& b, Vec3d center, std::span<cons
     return false;
 }
 
-/// The surface leads from one patch to another within the block if both are of one lot.
+/// The surface leads from one patch to another within the block if both have the same lot.
 std::uint32_t SheetFinder::lot_of(const Patch& patch, const Block& block) {
     std::uint32_t& lot = reached_[patch.triangles[0]];
     if (lot < first_of_cell_) walk(patch.triangles, block);
     return lot;
 }
 
-/// Marks everything that the surface leads to within the block.
+/// Marks all triangles that the surface leads to within the block.
 void SheetFinder::walk(std::span<const std::uint32_t> from, const Block& block) {
     const std::uint32_t lot = ++walks_;
     walk_.assign(from.begin(), from.end());

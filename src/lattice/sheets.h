@@ -12,9 +12,9 @@
 
 namespace fascia::lattice {
 
-/// Merges the triangles of one cell into sheets. Triangles that go on into one another in or beside the cell are one
-/// patch. Patches are one sheet where tissue lies between them; where nothing does, they are not, unless they follow
-/// one part and the surface leads from one to the other nearby: that is a crease. Where nobody knows, patches of
+/// Merges the triangles of one cell into sheets. Triangles that continue into one another in or beside the cell are one
+/// patch. Patches with tissue between them are one sheet; patches with nothing between them are not, unless they follow
+/// one part and the surface leads from one to the other nearby: that is a crease. If it is not known, patches of
 /// related parts are one.
 class SheetFinder {
 public:
@@ -24,14 +24,14 @@ public:
     /// Sheet of each triangle, numbered in the order in which they first appear; returns their count.
     int find(std::span<const std::uint32_t> triangles, Vec3d center, std::vector<int>& sheet);
 
-    /// Patches of one cell that are compared with one another. Where there are more, those of one part are one sheet,
-    /// and those of its relatives.
+    /// Most patches of one cell to compare with one another. If there are more, those of one part and of its relatives
+    /// are one sheet.
     static constexpr int most_patches = 16;
     /// Cells in which there were more.
     std::size_t crowded() const { return crowded_; }
 
 private:
-    /// The cell and as much around it on each side: what joins here is no farther away than a neighbour.
+    /// The cell and a cell's width around it on each side: a connection here is no farther away than a neighbour.
     struct Block {
         Vec3d center;
         double half;
@@ -49,15 +49,15 @@ private:
     void join_by_part(std::span<const std::uint32_t> cell);
     void join_undecided(const std::vector<int>& patch, int patches);
 
-    static constexpr int sides = 27;  ///< places of a cell that are looked from: its middle, corners, edges and faces
-    /// A patch of the cell, and what has been found out about it so far.
+    static constexpr int sides = 27;  ///< viewpoints in a cell: its middle, corners, edges and faces
+    /// A patch of the cell, and what has been computed about it so far.
     struct Patch {
         std::vector<std::uint32_t> triangles;
         Parts parts;
         int member = -1;  ///< its first triangle, by its place in the cell
         Folds::Patch seen;
         std::vector<Folds::Sight> sights;      ///< [sides]
-        std::vector<std::int8_t> seen_behind;  ///< [sides] whether the place lies behind it; -1: nobody has looked yet
+        std::vector<std::int8_t> seen_behind;  ///< [sides] whether the place is behind it; -1: not checked yet
     };
     bool share_part(const Patch& a, const Patch& b) const;
     bool hang_together(Patch& a, Patch& b, Vec3d center, std::span<const std::uint32_t> cell) const;

@@ -51,7 +51,7 @@ private:
     }
 
     void join_edge(std::span<Spoke> edge) {
-        if (edge.size() <= 3) {  // three: a sheet that stands on a surface
+        if (edge.size() <= 3) {  // three: a sheet standing on a surface
             for (std::size_t k = 1; k < edge.size(); ++k) fans_.join(edge[k].slot, edge[0].slot);
             return;
         }
@@ -75,7 +75,7 @@ private:
             if (best != i) pair(i, best);
         }
         for (std::size_t k = 0; k < edge.size(); ++k)
-            if (!taken[k]) fans_.join(edge[k].slot, edge[0].slot);  // nobody knows where it belongs
+            if (!taken[k]) fans_.join(edge[k].slot, edge[0].slot);  // it is unclear where it belongs
     }
 
     double straightness(const Spoke& a, const Spoke& b) const { return dot(normal(a.slot), normal(b.slot)); }
@@ -94,7 +94,7 @@ private:
     UnionFind fans_;  ///< of the slots at one vertex
 };
 
-/// Lists of what refers to each of `count` things, ascending.
+/// For each of `count` things, the list of what refers to it, ascending.
 struct Lists {
     std::vector<std::uint32_t> first, items;
 

@@ -140,8 +140,8 @@ private:
     std::vector<Run> runs_;
 };
 
-/// Undoes what a flood reached through a hole. The winding number is harmonic between the surface cells, so a pocket of
-/// values above one half always touches a surface cell: test those neighbours and grow from them.
+/// Takes back cells that a flood reached through a hole. The winding number is harmonic between the surface cells, so a
+/// pocket of values above one half always touches a surface cell: test those neighbours and grow from them.
 std::size_t take_back_leaks(const WindingField& field, const Grid& grid, const SurfaceCells& surface,
                             std::vector<CellKind>& kinds) {
     std::vector<std::uint32_t> queue;

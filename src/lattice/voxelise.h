@@ -30,16 +30,16 @@ struct SolidCells {
     std::size_t leaked_cells = 0;  ///< cells that the flood reached through a hole; they count as inside
 };
 
-/// Floods the outside from the padding, 6-connected; what is not reached is inside. Where the surface has borders the
-/// flood may have come in through them: cells whose generalized winding number exceeds one half still count as inside.
-/// `open`: whether the surface has a border.
+/// Floods the outside from the padding, 6-connected; cells that are not reached are inside. If the surface has borders,
+/// the flood may have come in through them: cells whose generalized winding number exceeds one half still count as
+/// inside. `open`: whether the surface has a border.
 SolidCells solid_cells(std::span<const Vec3> positions, std::span<const std::uint32_t> triangles, const Grid& grid,
                        const SurfaceCells& surface, bool open);
 
 class WindingField;
 
-/// Empties what the flood did not reach although it lies outside: the air between an arm and the side that it hangs
-/// against. Connected cells without a surface between them share one winding number. Returns how many.
+/// Empties cells outside the body that the flood did not reach: the air between an arm and the side that it hangs
+/// against. Connected cells without a surface between them share one winding number. Returns how many were emptied.
 std::size_t empty_pockets(const WindingField& field, const Grid& grid, SolidCells& solid);
 
 }  // namespace fascia::lattice

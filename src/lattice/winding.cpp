@@ -10,7 +10,7 @@ namespace fascia::lattice {
 
 namespace {
 constexpr std::uint32_t leaf_size = 8;
-/// A group counts as far when its distance exceeds this many radii.
+/// A group counts as distant when its distance exceeds this many radii.
 constexpr double far_factor = 2.3;
 
 /// Spreads the bits of v: each becomes every third bit of the result.
@@ -32,7 +32,7 @@ double solid_angle(Vec3d a, Vec3d b, Vec3d c, Vec3d p) {
 }
 
 /// Triangles in the order of a Morton curve through their middles: any run of them is compact, and the order does not
-/// depend on the library's sort.
+/// depend on the standard library's sort.
 std::vector<std::uint32_t> WindingField::along_curve(const std::vector<Corners>& all) {
     Vec3d low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
     for (const Corners& t : all) {

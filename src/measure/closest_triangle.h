@@ -21,7 +21,7 @@ struct SurfacePoint {
 class ClosestTriangle {
 public:
     ClosestTriangle(std::span<const Vec3> positions, std::span<const std::uint32_t> triangles);
-    /// Of equally near triangles the one with the lowest number.
+    /// Among equally near triangles, the one with the lowest number.
     SurfacePoint find(Vec3d p) const;
 
 private:

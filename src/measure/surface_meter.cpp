@@ -19,14 +19,13 @@ Vec3d area_normal(std::span<const Vec3> p, const std::uint32_t* t) {
     return cross(to_double(p[t[1]]) - a, to_double(p[t[2]]) - a);
 }
 
-/// A strain that can be sorted: that of a surface with NaN is infinite.
+/// A strain that can be sorted: NaN becomes infinity.
 double strain(double length, double rest) {
     const double s = std::abs(length / rest - 1);
     return std::isfinite(s) ? s : std::numeric_limits<double>::infinity();
 }
 
-/// A closed part of next to no volume (a sheet with two sides, an eyelash) says nothing about a body: its ratio is
-/// noise.
+/// A closed part with almost no volume (a two-sided sheet, an eyelash) says nothing about a body: its ratio is noise.
 bool is_body(double volume, std::span<const Vec3> positions) {
     constexpr double least = 1e-4;  // of the box around everything
     const Box around = box_of(positions);

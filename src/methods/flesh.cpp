@@ -168,7 +168,7 @@ const Flesh::Entry* find_entry(const std::vector<Flesh::Entry>& entries, const s
 
 /// Sets those values of a list that the method has.
 void fill(const FieldTable& table, FieldScope scope, const std::vector<Flesh::Value>& values, void* owner) {
-    // In the order of the table: fields that others depend on come first.
+    // In the order of the table, where fields that others depend on come first.
     for (const Field& field : table.fields) {
         if (field.info.scope != scope) continue;
         if (const FieldValue* value = find_value(values, field.info.key)) field.set(owner, *value);

@@ -11,7 +11,7 @@
 
 namespace fascia {
 
-// Nothing else belongs in this file: a program with a registry of its own is linked with that file instead.
+// Nothing else belongs in this file: a program with its own registry is linked with that file instead.
 const std::vector<Method>& registered_methods() {
     static const std::vector<Method> list{
         lbs_method(),              // linear blend skinning

@@ -207,7 +207,7 @@ Result<RigPtr> rectified(RigPtr inner, const Character& character, const Lattice
     if (!body) return body.error();
     const weights::Influences own = surface_weights(character, **body);
     std::optional<DqsSurface> particles;
-    // As far as volumes are concerned, bones blending turns flesh like dual quaternions.
+    // As far as volume is concerned, bones blending turns flesh like dual quaternions.
     if (std::string_view(inner->method()) != LbsSettings::method)
         particles.emplace(RestSurface(particle_character(character, **body, own)).source(), (*body)->gate.rest());
     return RigPtr(std::make_shared<RectifiedRig>(std::move(inner), std::move(particles), *body,

@@ -8,7 +8,7 @@
 
 namespace fascia::picture {
 
-/// Tangent of half the vertical angle of view: about 25 degrees in all, a portrait lens.
+/// Tangent of half the vertical angle of view: about 25 degrees in total, a portrait lens.
 constexpr double half_height_of_view = 0.22;
 
 struct Camera {
@@ -42,7 +42,7 @@ struct Fit {
     double distance() const { return (right + left) / 2; }
 };
 
-/// The box of the view, never flat; a unit box where it is empty or not finite.
+/// The box of the view, never flat; a unit box if it is empty or non-finite.
 void tidy_box(const View& view, Vec3d& box_min, Vec3d& box_max);
 
 /// Points the axes of the camera where the view looks.

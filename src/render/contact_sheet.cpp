@@ -41,7 +41,7 @@ Image blank(int width, int height, std::uint32_t color) {
     return image;
 }
 
-/// Centres `from` in a cell; what does not fit is cropped evenly on both sides.
+/// Centres `from` in a cell; anything that does not fit is cropped evenly on both sides.
 void place(Image& sheet, int x, int y, int width, int height, const Image& from) {
     const int w = std::min(width, from.width), h = std::min(height, from.height);
     if (w <= 0 || h <= 0) return;

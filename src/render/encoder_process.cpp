@@ -16,7 +16,7 @@ namespace fascia::picture {
 
 namespace {
 
-/// Waits until the child has ended, without taking its number away: it may still be named.
+/// Waits until the child has ended, without reaping it: its process number stays valid.
 void wait_for_end(pid_t pid) {
     siginfo_t ended;
     while (waitid(P_PID, static_cast<id_t>(pid), &ended, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
@@ -57,7 +57,7 @@ int EncoderProcess::start(const std::vector<std::string>& arguments) {
     if (!failure)
         running_ = Unfinished([pid = pid_] {
             kill(pid, SIGKILL);
-            wait_for_end(pid);  // so that it creates no file any more
+            wait_for_end(pid);  // after this it creates no more files
         });
     return failure;
 }
@@ -95,7 +95,7 @@ void EncoderProcess::close_input() {
 bool EncoderProcess::wait() {
     if (pid_ <= 0) return false;
     wait_for_end(pid_);
-    running_.done();  // before its number is free for another process
+    running_.done();  // before another process can get its number
     int status = 0;
     while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
     }

@@ -12,7 +12,7 @@
 
 namespace fascia::picture {
 
-/// Ends with us: killed when it is destroyed, or when all output is abandoned.
+/// It ends with us: killed when this object is destroyed, or when all output is abandoned.
 class EncoderProcess {
 public:
     EncoderProcess() = default;
@@ -22,7 +22,7 @@ public:
 
     /// Returns 0, or the errno of the failure to start.
     int start(const std::vector<std::string>& arguments);
-    /// To its standard input; false if it takes no more.
+    /// Writes to its standard input; false if it takes no more.
     bool write(const std::uint8_t* data, std::size_t size);
     /// Closes the input and waits; true if the child succeeded and complained about nothing.
     bool finish();

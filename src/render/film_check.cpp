@@ -8,7 +8,7 @@ namespace fascia::picture {
 
 namespace {
 
-/// Numbers and names at places of a file.
+/// Reads numbers and names at given places of a file.
 class FileView {
 public:
     explicit FileView(const std::string& path) : file_(path, std::ios::binary | std::ios::ate) {
@@ -42,7 +42,7 @@ private:
 
 /// What was found in the boxes of an MP4.
 struct Boxes {
-    bool fit = true;  ///< they follow one another without a gap, to the end
+    bool fit = true;  ///< they follow one another without gaps, to the end
     bool pictures = false;
     std::uint64_t listed = 0;  ///< pictures in the index
 };

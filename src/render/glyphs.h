@@ -13,7 +13,7 @@ struct Glyph {
 
 constexpr int first_glyph = 32, last_glyph = 126;
 
-/// The glyph of a character; a box for what the typeface does not have.
+/// The glyph of a character; a box if the typeface does not have it.
 const Glyph& glyph_of(unsigned code_point);
 
 }  // namespace fascia::picture

@@ -1,4 +1,4 @@
-// Where the ground is, told from a motion alone.
+// Where the ground is, judged from the motion alone.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -8,7 +8,7 @@
 namespace fascia {
 namespace {
 
-constexpr double resting_speed = 0.25;  // sizes per second; what moves up or down faster is not standing on anything
+constexpr double resting_speed = 0.25;  // sizes per second; a body rising or falling faster does not stand on anything
 constexpr double reach = 0.02;          // of the size; heights this close together count as the same ground
 constexpr double least_rest = 0.2;      // share of the time; a figure that rests for less is not standing on anything
 constexpr double most_below = 0.15;     // share of the time; a ground has less of the motion below it
@@ -18,7 +18,7 @@ struct Level {
     double height, weight;  ///< weight: seconds
 };
 
-/// Seconds that a moment stands for.
+/// Seconds that each moment stands for.
 std::vector<double> seconds_of(std::span<const double> times) {
     const std::size_t n = times.size();
     std::vector<double> out(n, 1);
@@ -39,7 +39,7 @@ double weight_of(const std::vector<Level>& levels) {
     return sum;
 }
 
-/// The height below which lies this share of the time. `levels` ascend.
+/// The height below which the body spends this share of the time. `levels` ascend.
 double quantile(const std::vector<Level>& levels, double share) {
     double left = share * weight_of(levels);
     for (const Level& level : levels)
@@ -54,7 +54,7 @@ std::vector<Level> within(const std::vector<Level>& levels, double from, double 
     return out;
 }
 
-/// Of the heights at which the body rests about as long as at any other, the lowest.
+/// The lowest of the heights at which the body rests about as long as at any other.
 double most_rested(const std::vector<Level>& resting, double width) {
     std::vector<double> held;
     for (const Level& level : resting)

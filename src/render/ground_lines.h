@@ -11,7 +11,7 @@ public:
     /// The lines fade with the distance from the middle of the view's box, and are thinner in close-ups.
     GroundLines(const View& view, const Camera& camera);
     /// Share of light that the lines take away at a place on the ground; `pixel_x` and `pixel_z` are how far the ground
-    /// runs along x and z within a pixel.
+    /// extends along x and z within a pixel.
     float darkness(double x, double z, double pixel_x, double pixel_z) const;
 
 private:

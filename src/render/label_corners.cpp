@@ -7,7 +7,7 @@
 namespace fascia {
 namespace {
 
-/// Dark letters with a light rim can be read over any figure.
+/// Dark letters with a light rim, which can be read over any figure.
 void draw_rimmed(Image& image, double x, double baseline, const std::string& text, double cap_height) {
     const double stroke = std::max(1.4, 0.13 * cap_height);
     picture::draw_text(image, x, baseline, text,

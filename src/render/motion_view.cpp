@@ -32,7 +32,7 @@ Vec3d center_of_points(const Moment& moment) {
     return lo.x <= hi.x ? (lo + hi) * 0.5 : (moment.box_min + moment.box_max) * 0.5;
 }
 
-/// The value at one moment of the line that fits the values around it best. A line, not a mean: steady travel is
+/// The value at one moment of the line that best fits the values around it. A line, not a mean: steady travel is
 /// followed exactly up to its ends.
 Vec3d smoothed_at(std::size_t at, const std::vector<Moment>& moments, const std::vector<Vec3d>& values) {
     double sum = 0, sum_t = 0, sum_tt = 0;
@@ -90,8 +90,8 @@ public:
                 all.upward.offset(all.k)};
     }
 
-    /// Moves the camera sideways until all silhouettes together lie in the middle of the picture. What is near moves
-    /// more than what is far, so this takes a few rounds.
+    /// Moves the camera sideways until all silhouettes together are centred in the picture. Near points move more than
+    /// far ones, so this takes a few rounds.
     void center(const std::vector<Vec3d>& path, Placing& placing) const {
         for (int round = 0; round < 4; ++round) {
             double left = INFINITY, right = -INFINITY, bottom = INFINITY, top = -INFINITY;
@@ -114,7 +114,7 @@ public:
     }
 
 private:
-    /// What fits into a share of the picture.
+    /// What fits into a given share of the picture.
     struct Window {
         double k;
         Fit across, upward;
@@ -145,7 +145,7 @@ Box box_of(const std::vector<Vec3d>& points) {
     return box;
 }
 
-/// The path with its level part, its height, or both held still in the middle of what is covered.
+/// The path with its level part, its height, or both held still in the middle of their range.
 std::vector<Vec3d> held(std::vector<Vec3d> path, bool level, bool height) {
     const Box box = box_of(path);
     const Vec3d middle = (box.lo + box.hi) * 0.5;
@@ -156,7 +156,7 @@ std::vector<Vec3d> held(std::vector<Vec3d> path, bool level, bool height) {
     return path;
 }
 
-/// A camera that stands still shows motion best. It follows a figure that goes away, and one for which it would
+/// A camera that stands still shows motion best. It follows a figure only if that goes far away, or if the camera would
 /// otherwise have to stand farther off.
 std::vector<Vec3d> choose_path(const Framer& framer, const std::vector<Vec3d>& followed, double size) {
     constexpr double away = 0.25;  // of the size

@@ -44,7 +44,7 @@ float Occlusion::open(double px, double py, Vec3 position, Vec3 normal) const {
         const Vec3 d = there - position;
         const float distance2 = dot(d, d);
         const float above = dot(d, normal) - bias;
-        // What is much farther away than the radius is not part of this crease and blocks nothing.
+        // Anything much farther away than the radius is not part of this crease and blocks nothing.
         const float fade = 1 - distance2 / (4 * radius_ * radius_);
         if (above > 0 && fade > 0) hidden += above / std::sqrt(distance2 + least) * fade;
     }

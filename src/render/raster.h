@@ -13,7 +13,7 @@ constexpr int subpixels = 256;                      // fixed-point steps per pix
 constexpr int samples_per_pixel = 8;                // for anti-aliasing
 constexpr std::uint32_t no_triangle = 0xffffffffu;  // where a sample sees the background
 
-/// Where a sample lies in its pixel, in subpixels.
+/// Where a sample is in its pixel, in subpixels.
 struct SampleOffset {
     int x, y;
 };

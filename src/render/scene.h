@@ -16,7 +16,7 @@ namespace fascia::picture {
 struct Scene {
     Camera camera;
     std::span<const std::uint32_t> indices;   ///< [triangles * 3]
-    std::vector<Vec3d> positions;             ///< [vertices] camera space; x is NaN where the vertex cannot be drawn
+    std::vector<Vec3d> positions;             ///< [vertices] camera space; x is NaN if the vertex cannot be drawn
     std::vector<Vec3> normals;                ///< [vertices] camera space, unit or zero
     std::span<const Vec4> colors;             ///< [vertices] or empty
     const Appearance::Data* looks = nullptr;  ///< textures and cut-outs, or null
@@ -26,7 +26,7 @@ struct Scene {
     std::array<std::uint32_t, 3> corners(std::size_t triangle) const {
         return {indices[3 * triangle], indices[3 * triangle + 1], indices[3 * triangle + 2]};
     }
-    /// False where a corner does not exist or cannot be drawn.
+    /// False if a corner does not exist or cannot be drawn.
     bool drawable_triangle(std::size_t triangle) const;
 };
 

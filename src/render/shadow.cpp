@@ -58,7 +58,7 @@ void draw(const Shot& shot, const Place& place, SampleBuffer<1>& buffer) {
     }
 }
 
-/// Running mean over `count` values that lie `stride` apart; beyond the ends the first and last value repeat.
+/// Running mean over `count` values, `stride` apart; beyond the ends the first and last value repeat.
 void running_mean(float* line, int count, std::ptrdiff_t stride, int radius, std::vector<float>& copy) {
     for (int i = 0; i < count; ++i) copy[static_cast<std::size_t>(i)] = line[i * stride];
     const auto value = [&](int i) { return copy[static_cast<std::size_t>(std::clamp(i, 0, count - 1))]; };
@@ -167,7 +167,7 @@ void GroundShadow::add_key_shadow(const std::vector<float>& heights) {
     }
 }
 
-// What is close to the ground blocks the sky.
+// Parts close to the ground block the sky.
 void GroundShadow::add_sky_shadow(const std::vector<float>& heights) {
     for (std::size_t i = 0; i < heights.size(); ++i) {
         if (heights[i] < 0) continue;

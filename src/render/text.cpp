@@ -119,7 +119,7 @@ double text_width(std::string_view text, const TextStyle& style) {
 
 void draw_text(Image& image, double x, double y, std::string_view text, const TextStyle& style) {
     const double scale = style.cap_height / grid_caps;
-    // Stems lie on whole grid units, so starting at a pixel centre keeps them sharp.
+    // Stems are on whole grid units, so starting at a pixel centre keeps them sharp.
     x = std::floor(x) + 0.5;
     y = std::floor(y) - 0.5;
     while (!text.empty()) {

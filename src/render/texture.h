@@ -15,10 +15,10 @@ struct Pixels {
     std::vector<std::uint8_t> rgba;
 };
 
-/// Decodes PNG, JPEG or WebP; empty where the bytes are something else, damaged or unreasonably large.
+/// Decodes PNG, JPEG or WebP; empty if the bytes are something else, damaged or unreasonably large.
 Pixels decode_image(std::span<const std::uint8_t> bytes);
 
-/// An image with its mipmaps, repeated in both directions. (0, 0) is the top left corner, as glTF has it.
+/// An image with its mipmaps, repeated in both directions. (0, 0) is the top left corner, as in glTF.
 class TextureImage {
 public:
     TextureImage() = default;

@@ -107,7 +107,7 @@ public:
         if (failed_) return failed("the video has already ended");
         if (sealed_) return ok_status();
         if (frames_ == 0) return failed("the video has no frames");
-        // ffmpeg may call a film finished that the disk had no room for.
+        // ffmpeg may report success even though the disk was full.
         if (!process_.finish() || !picture::is_whole_film(file_->written_to(), extension_, frames_)) return give_up();
         sealed_ = true;
         return file_->seal();

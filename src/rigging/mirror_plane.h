@@ -1,4 +1,4 @@
-// The plane that a body mirrors itself in, across one of the axes.
+// The plane in which a body is symmetric, perpendicular to one of the axes.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ private:
     }
 };
 
-/// Nothing if more than a few vertices have no surface opposite them.
+/// No value if more than a few vertices have no surface opposite them.
 std::optional<MirrorPlane> find_mirror_plane(std::span<const Vec3> positions, std::span<const std::uint32_t> triangles);
 
 }  // namespace fascia

@@ -1,4 +1,4 @@
-// Handles for a static mesh: found by thickness, mirrored where the body is, as many as asked for, and linked.
+// Handles for a static mesh: found by thickness, mirrored if the body is symmetric, as many as asked for, and linked.
 #include "fascia/place_handles.h"
 
 #include <algorithm>
@@ -20,11 +20,11 @@ namespace {
 constexpr std::size_t enough_vertices = 4000;  ///< for thicknesses
 constexpr std::size_t most_vertices = 2000000;
 constexpr int most_handles = 200;
-/// Where nobody asks for a number: handles at most, how much of the size may lie between a place and the nearest, and
-/// how much at least between two of them: fingers and toes are not posed one by one.
+/// If no number is asked for: the most handles, the largest distance from a place to the nearest handle, and the
+/// smallest between two handles, as shares of the size. Fingers and toes are not posed one by one.
 constexpr int usual_most = 32;
 constexpr double usual_reach = 0.22, usual_gap = 0.06;
-/// A handle joins the two of a pair if the way there is hardly longer than straight.
+/// A handle joins the two of a pair if the way there is hardly longer than a straight line.
 constexpr double straight_enough = 1.3;
 
 /// A handle, or two that mirror each other.
@@ -32,7 +32,7 @@ struct Orbit {
     Vec3d at;
     double thickness = 0;
     bool pair = false;
-    std::vector<double> far, mirror_far;  ///< [voxels] through the tissue, from both
+    std::vector<double> far, mirror_far;  ///< [voxels] distance through the tissue, from each of the two
 };
 
 class Placement {
@@ -50,7 +50,7 @@ public:
         while (options.count == 0 && orbits_.size() > 1 && least_gap() < usual_gap * size()) remove_crowded(2);
         while (count() > most) remove_crowded(count() - most);
         if (plane_ && options.count == 0) add_middles();
-        // Nothing is far from every handle.
+        // Adds handles until no place is far from all of them.
         while (count() < (least > 0 ? least : usual_most) &&
                add_far((least > 0 ? least : usual_most) - count(), least > 0 ? 0 : usual_reach * size())) {
         }
@@ -90,7 +90,7 @@ private:
         return thickness_rings(kept, simpler.triangles, clusters);
     }
 
-    /// Inside, and not where another one is already.
+    /// Adds a handle inside the body, unless another one is already there.
     void add(HandlePlace place) {
         place.at = inside_near(place.at);
         Orbit orbit{place.at, place.thickness, false, {}, {}};
@@ -136,7 +136,7 @@ private:
         return out;
     }
 
-    /// To the nearest other handle through the tissue. [orbits]
+    /// Distance through the tissue to the nearest other handle. [orbits]
     std::vector<double> gaps() const {
         std::vector<double> out;
         for (std::size_t k = 0; k < orbits_.size(); ++k) {
@@ -159,7 +159,8 @@ private:
         return *std::min_element(all.begin(), all.end());
     }
 
-    /// Between the two of a pair that the body joins: shoulders and hips hang on a spine, not on one another.
+    /// Adds handles between the two of a pair that the body joins: shoulders and hips hang on a spine, not on one
+    /// another.
     void add_middles() {
         std::vector<Orbit> middles;
         for (const Orbit& orbit : orbits_) {
@@ -177,7 +178,8 @@ private:
         for (Orbit& middle : middles) keep(middle);
     }
 
-    /// One that has another one near. A pair goes only if two are too many, unless there is nothing else.
+    /// Removes a handle that has another one nearby. A pair goes only if two are too many, unless there is nothing
+    /// else.
     void remove_crowded(int excess) {
         const std::vector<double> gap = gaps();
         std::size_t worst = orbits_.size();
@@ -187,7 +189,7 @@ private:
             if (worst < orbits_.size()) break;
         }
         if (orbits_[worst].pair && excess == 1) {
-            // One of two goes: what remains cannot be a pair.
+            // One of two goes, so what remains is no longer a pair.
             orbits_.erase(orbits_.begin() + std::ptrdiff_t(worst));
             add_far(1, 0);
             return;
@@ -195,7 +197,7 @@ private:
         orbits_.erase(orbits_.begin() + std::ptrdiff_t(worst));
     }
 
-    /// Whether no voxel beside this one is deeper: the middle of a limb, or of what the body is there.
+    /// Whether no neighbouring voxel is deeper: the middle of a limb, or of the body there.
     bool is_ridge(std::size_t v) const {
         const double h = tissue_.spacing();
         for (int k = 0; k < 27; ++k) {
@@ -205,7 +207,7 @@ private:
         return true;
     }
 
-    /// Where the next handle is farthest; in the plane, where there is only room for one.
+    /// Adds a handle where the nearest one is farthest away; in the mirror plane if there is only room for one.
     bool add_far(int room, double reach) {
         std::vector<double> nearest(tissue_.size(), 1e300);
         for (const Orbit& orbit : orbits_)
@@ -218,7 +220,7 @@ private:
         for (std::size_t v = 0; v < tissue_.size(); ++v) {
             const Vec3d at = tissue_.center(v);
             if (plane_ && (plane_->side(at) < 0 || (room < 2 && plane_->side(at) > 1.5 * h))) continue;
-            // A little depth is worth a little distance: handles lie in the middle of limbs.
+            // Trades a little distance for a little depth, so that handles are in the middle of limbs.
             const double thick = 2 * h * tissue_.depth()[v];
             const double value = std::min(nearest[v], 1e6 * h) + 0.5 * thick;
             if (reach > 0 && (nearest[v] < std::max(reach, thick) || !is_ridge(v))) continue;
@@ -245,7 +247,7 @@ private:
 };
 
 // ---- links ---------------------------------------------------------------------------------------------------------
-/// Distances between all handles; pieces that no tissue joins are far apart, the nearer ones less.
+/// Distances between all handles; pieces not joined by tissue are far apart, nearer ones less so.
 std::vector<std::vector<double>> distances(const TissueDistance& tissue, const std::vector<Vec3d>& handles) {
     std::vector<std::vector<double>> out;
     for (const Vec3d p : handles) {
@@ -260,8 +262,8 @@ std::vector<std::vector<double>> distances(const TissueDistance& tissue, const s
     return out;
 }
 
-/// Prim's tree from the handle that is nearest to all others. Handles in the plane of a mirrored body come first, and
-/// are linked among themselves; of a pair, one side is linked, and the other as it is.
+/// Prim's tree from the handle that is nearest to all others. Handles in the plane of a symmetric body come first, and
+/// are linked among themselves; one side of each pair is linked, and the other mirrors it.
 struct ShortestTree {
     std::vector<int> parent;         ///< [handles]
     std::vector<std::size_t> order;  ///< parents first
@@ -311,7 +313,7 @@ private:
     const std::vector<std::vector<double>>& far_;
 };
 
-/// [handles] where the mirrored handle of each is; itself, if none is there.
+/// [handles] the mirror image of each handle; itself, if there is none.
 std::vector<std::size_t> twins(const std::vector<Vec3d>& handles, const std::optional<MirrorPlane>& plane,
                                double near) {
     std::vector<std::size_t> out;
@@ -427,7 +429,7 @@ Result<RiggedMesh> rig_with_handles(const Mesh& mesh, const std::string& name, c
     rigging.weights.method = "points";
     rigging.weights.influences = 8;
     rigging.fit = RigOptions::Fit::none;
-    // A handle that ends a chain is a point, not a bone that goes on.
+    // A handle at the end of a chain is a point, not a bone that continues.
     std::vector<std::uint8_t> goes_on(placed->handles.size(), 0);
     for (const SkeletonJoint& handle : placed->handles)
         if (handle.parent >= 0) goes_on[std::size_t(handle.parent)] = 1;

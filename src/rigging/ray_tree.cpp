@@ -25,11 +25,11 @@ bool meets(const Box& box, Vec3d origin, Vec3d inverse, double reach) {
     return near <= far;
 }
 
-/// Where the ray crosses a triangle that it leaves by; negative: nowhere (Moeller and Trumbore).
+/// Where the ray leaves the body through the triangle; negative: nowhere (Moeller and Trumbore).
 double crossing(Vec3d origin, Vec3d direction, Vec3d a, Vec3d b, Vec3d c) {
     const Vec3d u = b - a, v = c - a, p = cross(direction, v);
     const double det = dot(u, p);
-    if (!(det < 0)) return -1;  // parallel, or it would come in here
+    if (!(det < 0)) return -1;  // parallel, or it would enter here
     const Vec3d s = origin - a;
     const double x = dot(s, p) / det;
     if (x < 0 || x > 1) return -1;
@@ -79,8 +79,7 @@ void RayTree::build(std::uint32_t first, std::uint32_t count, std::span<const Ve
 }
 
 std::optional<double> RayTree::exit(Vec3d origin, Vec3d direction) const {
-    // Parallel to a side, a ray meets it at no finite place: a huge number says so and does not become 0 times
-    // infinity.
+    // A ray parallel to a side meets it at no finite place: a huge number expresses that, and avoids 0 times infinity.
     const auto inverse_of = [](double d) { return std::abs(d) > 1e-30 ? 1 / d : 1e30; };
     const Vec3d inverse{inverse_of(direction.x), inverse_of(direction.y), inverse_of(direction.z)};
     double nearest = 1e300;

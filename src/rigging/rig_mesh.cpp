@@ -26,7 +26,7 @@ Box box_of(const Skeleton& skeleton) {
     return box;
 }
 
-/// Most joints are inside, spread over a good part of the body: it is meant to be where it is.
+/// Are most joints inside, spread over a good part of the body? Then the skeleton is meant to be where it is.
 bool lies_inside(const Skeleton& skeleton, const Box& body) {
     std::size_t inside = 0;
     for (const SkeletonJoint& joint : skeleton) inside += body.holds(joint.position);
@@ -108,7 +108,7 @@ Status check_range(const std::string& name, const Skeleton& skeleton) {
         const Vec3d from = joint.parent >= 0 ? skeleton[std::size_t(joint.parent)].position : Vec3d{};
         if (!fits(joint.position) || !fits(joint.position - from) || !fits(joint.tail.value_or(joint.position)))
             return input_error(name + ": the joint '" + short_name(joint.name) +
-                               "' of the skeleton lies further away than a file can say; scale the skeleton down");
+                               "' of the skeleton lies farther away than a file can express; scale the skeleton down");
     }
     return ok_status();
 }

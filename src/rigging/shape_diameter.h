@@ -9,8 +9,8 @@
 
 namespace fascia {
 
-/// A cone of rays against the normal; the mean of the lengths near their median, smoothed over the surface. 0 where
-/// every ray gets lost. [triangles]
+/// A cone of rays against the normal; the mean of the lengths near their median, smoothed over the surface. 0 if every
+/// ray misses. [triangles]
 std::vector<double> shape_diameter(std::span<const Vec3d> positions, std::span<const std::uint32_t> triangles);
 
 /// Which of `count` thicknesses each triangle belongs to: k-means on the logarithm, thinnest first. [triangles]

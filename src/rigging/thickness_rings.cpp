@@ -14,9 +14,9 @@ namespace {
 constexpr int majority_rounds = 6;
 /// Regions smaller than this, in squares of their thickness, are spots.
 constexpr double least_area = 0.8;
-/// A ring goes around its centre: directions to its members cancel to below this.
+/// A ring surrounds its centre: the directions to its members cancel to less than this.
 constexpr double most_one_sided = 0.55;
-/// How far a region's end lies from its ring, in thicknesses, to deserve a handle.
+/// How far a region's end must be from its ring, in thicknesses, to deserve a handle.
 constexpr double least_reach = 1.2;
 
 class Regions {
@@ -38,7 +38,7 @@ public:
 private:
     struct Ring {
         HandlePlace place;
-        std::uint32_t one = 0, two = 0;  ///< the regions on both sides
+        std::uint32_t one = 0, two = 0;  ///< the regions on either side
     };
     double area(std::size_t t) const {
         const Vec3d a = corner(t, 0);
@@ -111,7 +111,7 @@ bool Regions::merge_a_spot() {
     const auto most = std::max_element(borders.begin(), borders.end(),
                                        [](const auto& a, const auto& b) { return a.second < b.second; });
     if (most == borders.end()) {
-        // A piece of its own: it stays as it is, and counts as large.
+        // A separate piece: it stays as it is, and counts as large.
         for (std::size_t t = 0; t < region_.size(); ++t)
             if (region_[t] == spot) diameters_[t] = 0;
         return true;
@@ -159,7 +159,7 @@ void Regions::add_ring(const std::vector<std::uint32_t>& vertices, std::uint32_t
 }
 
 std::vector<Regions::Ring> Regions::rings() const {
-    // Edges of the border between each two regions, their ends joined.
+    // Edges of the border between every two regions, joined at their ends.
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::pair<std::uint32_t, std::uint32_t>>> borders;
     for (std::size_t s = 0; s < beside_.size(); ++s) {
         const std::uint32_t one = region_[s / 3], two = region_[beside_[s]];

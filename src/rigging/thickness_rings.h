@@ -15,7 +15,7 @@ struct HandlePlace {
     double thickness = 0;
 };
 
-/// The centres of rings between regions of different thickness, the far ends of regions that have one ring only, and
+/// The centres of rings between regions of different thickness, the far ends of regions that have only one ring, and
 /// the middles of those that have three or more. triangles: of welded vertices
 std::vector<HandlePlace> thickness_rings(std::span<const Vec3d> positions, std::span<const std::uint32_t> triangles,
                                          int clusters);

@@ -14,7 +14,7 @@ class TissueDistance {
 public:
     TissueDistance(std::span<const Vec3> positions, std::span<const std::uint32_t> triangles, bool open);
 
-    /// Along voxels that touch by faces, edges or corners; -1 where no way leads. [voxels]
+    /// Along voxels that touch by faces, edges or corners; -1 if there is no path. [voxels]
     std::vector<double> from(Vec3d p) const;
     /// The voxel of the body that is nearest to p.
     std::size_t voxel(Vec3d p) const;

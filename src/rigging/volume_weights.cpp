@@ -26,7 +26,7 @@ using weights::Influences;
 
 constexpr int working_slots = 8;
 constexpr float least_weight = 0.01f;  ///< anything smaller is a leak, not an influence
-/// Geodesic weights, in units of the limb's thickness: how far a joint bends the skin, and how smoothly.
+/// For geodesic weights, in limb thicknesses: how far a joint bends the skin, and how smoothly.
 constexpr double distance_unit = 0.3, distance_eps = 0.75, distance_cutoff = 2;
 /// Share of the limb's thickness: flesh around a bone that belongs to it alone when weights diffuse.
 constexpr double bone_share = 0.7;
@@ -100,7 +100,7 @@ void note_crowded_bones(const Character& character, const Volume& volume, std::s
                         "'); they share them in equal parts");
 }
 
-/// Where each bone lies in the body; warns about those outside.
+/// The nodes of each bone in the body; warns about bones outside.
 std::vector<weights::NodeJoint> cores_of(const Character& character, const Volume& volume,
                                          std::span<const weights::Segment> segments, std::vector<std::string>& notes) {
     std::vector<lattice::Bone> bones;  // ascending by joint, as the segments are
@@ -133,8 +133,8 @@ std::vector<weights::Segment> points_of(const Character& character) {
     return out;
 }
 
-/// One voxel for each point: the nearest that no point before it has taken. Warns about points outside and about those
-/// that had to move on.
+/// One voxel for each point: the nearest not taken by an earlier point. Warns about points outside and about those that
+/// had to give way.
 std::vector<weights::NodeJoint> point_cores(const Character& character, const Volume& volume,
                                             std::vector<std::string>& notes) {
     std::vector<std::uint8_t> taken(volume.tissue.size(), 0);
@@ -200,13 +200,13 @@ Influences solve(const std::string& method, const Character& character, const Vo
     return weights::keep_largest(result.dense, working_slots, 1e-3f);
 }
 
-/// Which joints share flesh, and what happens to weights that do not belong together.
+/// Which joints share flesh, and what to do with weights that do not belong together.
 class Kinship {
 public:
-    /// falls_off: the weights (from distances) reach no further than the limb is thick. Where two limbs meet in the
-    /// same flesh they then hand it, smoothly, to the joint that both hang on. Harmonic weights reach everywhere:
-    /// whatever is not related to the nearest bone is cut off, and the rest goes to the parent of the stronger one.
-    /// all: every joint shares flesh with every other.
+    /// falls_off: the weights (from distances) reach no further than the limb is thick. If two limbs meet in the same
+    /// flesh, they smoothly hand it to the joint that both hang on. Harmonic weights reach everywhere: joints unrelated
+    /// to the nearest bone are cut off, and the rest goes to the parent of the stronger one. all: every joint shares
+    /// flesh with every other.
     Kinship(const Character& character, bool falls_off, bool all)
         : joints_(character.joints.size()), sharing_(sharing_joints(character)), falls_off_(falls_off) {
         if (all) sharing_.assign(sharing_.size(), 1);
@@ -215,8 +215,9 @@ public:
     bool share(std::size_t a, std::size_t b) const { return sharing_[a * joints_ + b] != 0; }
     bool falls_off() const { return falls_off_; }
 
-    /// Between two legs, or two fingers, the weaker hands its weight, and as much of the stronger one's, to a joint
-    /// above: halfway between them only that joint is left. One pass over the slots, which are then sorted again.
+    /// Between two legs, or two fingers, the weaker one hands its weight, and the same amount of the stronger one's, to
+    /// a joint above: halfway between them only that joint is left. One pass over the slots, which are then sorted
+    /// again.
     void part(std::span<std::uint16_t> joints, std::span<float> weights) const {
         weights::Mixture mixture;
         for (std::size_t a = 0; a < joints.size(); ++a)
@@ -250,7 +251,7 @@ private:
     std::vector<int> parent_;
 };
 
-/// Drops what has leaked to joints that share no flesh with the node's own joint, then smooths the border.
+/// Drops weight that has leaked to joints sharing no flesh with the node's own joint, then smooths the border.
 void stop_leaks(const Kinship& kin, const Volume& volume, const weights::NearestBone& nearest, Influences& nodes) {
     const std::size_t slots = std::size_t(nodes.slots);
     weights::Mixture mixture;

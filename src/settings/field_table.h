@@ -19,7 +19,7 @@ struct Field {
     FieldInfo info;
     std::function<std::optional<FieldValue>(const void* owner)> get;
     std::function<void(void* owner, const std::optional<FieldValue>& value)> set;  ///< must be of the field's kind
-    bool follows = false;  ///< another name for what other fields hold: files of rigs have those
+    bool follows = false;  ///< another name for the values of other fields, which are what rig files store
 };
 
 /// A list of named entries in a settings struct: its layers, parts or joints.
@@ -38,7 +38,7 @@ struct EntryList {
 };
 
 struct FieldTable {
-    std::vector<Field> fields;  ///< in the order in which they are set: fields that others depend on come first
+    std::vector<Field> fields;  ///< in the order of setting: fields that others depend on come first
     std::vector<EntryList> lists;
 
     const Field* find(FieldScope scope, const std::string& key) const;
@@ -53,7 +53,8 @@ enum class Use { live, built_in };
 // ---- building a table ----------------------------------------------------------------------------------------------
 namespace field_detail {
 
-/// Converts a member to a FieldValue and back. Choices that are enumerations go by their index among the names.
+/// Converts a member to a FieldValue and back. Enumerations are converted by their index among the names of the
+/// choices.
 template <class T>
 std::optional<FieldValue> read_member(const T& member, const FieldInfo& info) {
     if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)
@@ -203,7 +204,7 @@ private:
     template <class T, class Base>
     FieldsOf& add(FieldInfo info, T Base::*inherited) {
         T Owner::*member = inherited;
-        const Owner usual;  // by name: gcc 12 takes parts of a temporary for uninitialised
+        const Owner usual;  // named, because gcc 12 thinks parts of a temporary are uninitialised
         info.usual = field_detail::read_member(usual.*member, info);
         Field field;
         field.get = [member, info](const void* owner) {

@@ -1,4 +1,4 @@
-// The presets: how a character feels before anyone tunes it.
+// The presets: how a character feels before any tuning.
 #include "fascia/settings.h"
 
 namespace fascia {
@@ -26,10 +26,10 @@ constexpr Row bloat_k_s{3.3, 0.7, 3.0}, bloat_k_d{.7, .5, .6};
 constexpr Row default_damping{.20, .15, .15};
 
 std::vector<Flesh::Entry> bony_parts() {
-    // A face that swings like a belly looks like a mask coming off: there is a skull below it. Whatever stands off the
-    // skull (ears without a joint of their own) still follows through.
+    // A face that swings like a belly looks like a mask coming off, since there is a skull below it. Whatever stands
+    // out from the skull (ears without their own joint) still follows through.
     std::vector<Flesh::Entry> out{{"*head*", {{"amount", 0.3}, {"bone_width", 0.2}}}, {"*neck*", {{"amount", 0.3}}}};
-    // Little but bone and skin, and they touch things: they must be exactly where the animator put them.
+    // These are little but bone and skin, and they touch things: they must be exactly where the animator put them.
     for (const char* end : {"*hand*", "*wrist*", "*finger*", "*thumb*", "*foot*", "*ankle*", "*toe*"})
         out.push_back({end, {{"amount", 0.2}}});
     return out;
@@ -52,7 +52,7 @@ Flesh paper(const std::string& name, double resolution, Row k_s, Row k_d) {
     return flesh;
 }
 
-/// Projections and stiffness; the thickness of a layer is how much deeper the next one is projected.
+/// Projections and stiffness; a layer is as thick as the next one is projected deeper.
 struct PublishedLayers {
     double fat, muscle, bone;  ///< projections
     Row k_s;

@@ -72,7 +72,7 @@ std::string layer_difference(const FieldTable& table, const EntryList& list, con
     return {};
 }
 
-/// Parts of the surface (meshes and materials), with all that is said of them: bind builds them in.
+/// Parts of the surface (meshes and materials), with all their settings: bind builds them in.
 std::vector<std::pair<std::string, std::optional<FieldValue>>> surface_parts(const FieldTable& table,
                                                                              const EntryList& list,
                                                                              const void* settings) {

@@ -19,7 +19,7 @@ struct FieldKey {
 /// No value if the key has a group that does not exist.
 std::optional<FieldKey> split_key(const std::string& key);
 
-/// What stands between the first and the last dot, for suggestions; empty if there is nothing.
+/// The text between the first and the last dot, for suggestions; empty if there is none.
 std::string entry_in(const std::string& key);
 
 /// Every key that a table takes; `layers` are the existing ones, `joint` stands for any joint.
@@ -33,8 +33,8 @@ Result<std::string> get_by_key(const FieldTable& table, const void* settings, co
 /// Checks that every value is in its range.
 Status check_ranges(const FieldTable& table, const void* settings);
 
-/// The value that a part field has at one joint: that of the last part that matches, otherwise that of the same key for
-/// the whole body.
+/// The value of a part field at one joint: from the last part that matches, otherwise from the same key for the whole
+/// body.
 std::optional<FieldValue> part_value(const FieldTable& table, const void* settings, const std::string& key,
                                      const std::string& joint);
 
@@ -43,7 +43,7 @@ std::string built_in_difference(const FieldTable& table, const void* had, const 
                                 const std::vector<std::string>& joints);
 
 void write_settings(const FieldTable& table, const void* settings, ByteWriter& out);
-/// Checks kinds and ranges; `settings` are as its method makes them.
+/// Checks kinds and ranges; `settings` must be as its method makes them.
 Status read_settings(const FieldTable& table, void* settings, ByteReader& in);
 
 }  // namespace fascia

@@ -1,5 +1,5 @@
-// What the kernels of as-rigid-as-possible points share: records of points, and rotations as columns. Private to each
-// kernel that includes it.
+// Common code of the kernels of as-rigid-as-possible points: records of points, and rotations as columns. Private to
+// each kernel that includes it.
 #pragma once
 
 #include "sim/rotation_lanes.h"
@@ -35,7 +35,7 @@ FASCIA_LANES_INLINE void store_columns(const Columns<F8>& r, float* out) {
     }
 }
 
-/// The better of two guesses: turned inside out, an element may send the search downhill; then it keeps what it had.
+/// The better of two rotations: an element turned inside out may send the search downhill, and then keeps what it had.
 FASCIA_LANES_INLINE Quat8 turn_to_fit(const Columns<F8>& a, Quat8 before, Columns<F8>& columns) {
     const Quat8 best = best_rotation(a, mask_of_bits(0xff), before);
     const Columns<F8> was = columns_of(before), is = columns_of(best);

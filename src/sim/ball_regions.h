@@ -1,6 +1,6 @@
 // Shape matching over regions that are balls of steps along the axes (docs/formulas.md 0.4, D6), eight at a time.
 //
-// Points lie in segments (segments.h, ball_rows): the members of eight regions are vector loads. Where a region is not
+// Points lie in segments (segments.h, ball_rows): the members of eight regions are vector loads. If a region is not
 // simply the ball around its point, because the body ends or has a gap there, the few extra or missing members are
 // listed and corrected afterwards.
 //
@@ -35,18 +35,18 @@ struct BallCorrection {
 struct BallStep {
     std::size_t stride = 0;
     int radius = 2;
-    bool far = false;                     ///< larger than the caches: what a fit needs is fetched some segments ahead
+    bool far = false;                     ///< larger than the caches: the data of a fit are fetched some segments ahead
     const RowReach* ball = nullptr;       ///< ball_rows(radius)
     const std::uint32_t* rows = nullptr;  ///< [segments * rows of the ball]
     const std::uint8_t* live = nullptr;   ///< [segments]
     const BallConstants* constants = nullptr;     ///< [segments]
     const std::uint32_t* corrected = nullptr;     ///< [segments + 1] into `corrections`
     const BallCorrection* corrections = nullptr;  ///< by segment
-    const float* mass = nullptr;                  ///< channel: m, 0 where no point is
-    const float* present = nullptr;               ///< channel: 1 where a point is
+    const float* mass = nullptr;                  ///< channel: m, 0 in empty places
+    const float* present = nullptr;               ///< channel: 1 at a point, 0 elsewhere
     const float* turned = nullptr;                ///< 4 channels: rotation that the skeleton gives each point
-    float* rotation = nullptr;                    ///< 4 channels: of the regions against `turned`
-    float* fits = nullptr;                        ///< 12 channels: columns of R, t; zero where no point is
+    float* rotation = nullptr;                    ///< 4 channels: of the regions, relative to `turned`
+    float* fits = nullptr;                        ///< 12 channels: columns of R, t; zero in empty places
     float* goals = nullptr;                       ///< 3 channels: sum of the goals minus y
 };
 
@@ -57,7 +57,7 @@ constexpr std::size_t ball_row_count(int radius) {
 
 /// The best rotation of each region and its rigid map.
 FASCIA_DECLARE_KERNEL(void fit_balls(const BallStep& step, const float* from, std::size_t begin, std::size_t end))
-/// What the regions around each point ask of it: sum of R_r (x0 - x0_r) + t_r - y.
+/// The move that the regions around each point ask of it: sum of R_r (x0 - x0_r) + t_r - y.
 FASCIA_DECLARE_KERNEL(void sum_ball_goals(const BallStep& step, const float* from, std::size_t begin, std::size_t end))
 
 }  // namespace fascia::sim

@@ -18,7 +18,7 @@ constexpr RowReach ball_row(int radius, std::size_t index) {
     return {0, 0, radius};
 }
 
-/// visit(place of a row, the row); everything about the ball is known to the compiler.
+/// Calls visit(place of a row, the row); everything about the ball is known to the compiler.
 template <int Radius, std::size_t Row = 0, class Visit>
 FASCIA_LANES_INLINE void each_row(const std::uint32_t* rows, Visit visit) {
     constexpr RowReach row = ball_row(Radius, Row);
@@ -124,7 +124,7 @@ FASCIA_LANES_INLINE void store_fit(const BallStep& s, std::size_t k, const Regio
     store3(s.fits + 9 * n + at, n, map.t);
 }
 
-/// In large bodies, fetches ahead what a fit reads and writes of its own segment.
+/// In large bodies, prefetches what a fit reads and writes in its own segment.
 FASCIA_LANES_INLINE void fetch(const BallStep& s, std::size_t k, std::size_t end) {
     if (!s.far || k >= end) return;
     const std::size_t at = own_row(s, k);

@@ -1,5 +1,5 @@
 // Primary positions and rotations of points (docs/formulas.md D3): linear blending of the rest positions, and the
-// rotation nearest to the blended matrix; then the move of each part that keeps its volume (D5).
+// rotation nearest to the blended matrix; then the move that preserves the volume of each part (D5).
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@ namespace fascia::sim {
 /// Floats per joint: rows of the 3x4 map (12), then its rotation w x y z.
 inline constexpr std::size_t blend_floats = 16;
 
-/// The joints of each segment, the one that carries most first, and how much they carry of each lane. Neighbouring
-/// points follow much the same joints: a table with zeros is read faster than slots.
+/// The joints of each segment, the strongest first, and their weights in each lane. Neighbouring points follow much the
+/// same joints: a table with zeros is read faster than slots.
 struct BlendTable {
     std::vector<std::uint32_t> first;  ///< [segments + 1]
     std::vector<std::uint16_t> joints;
@@ -43,8 +43,8 @@ struct BlendedPoints {
 
     // ---- volumes, or null ----
     const float* lambdas = nullptr;       ///< [parts + 1] how far each part goes; the last is 0
-    const std::uint16_t* part = nullptr;  ///< channel: which part a point belongs to; `parts` where no point is
-    const float* directions = nullptr;    ///< 3 channels: where lambda = 1 would move it at rest
+    const std::uint16_t* part = nullptr;  ///< channel: the part that a point belongs to; `parts` in empty places
+    const float* directions = nullptr;    ///< 3 channels: the move for lambda = 1 at rest
 };
 
 /// x = B x0, R = polar(B) with B = sum w_j T_j; with pivots x = R (x0 - c) + B c; x += lambda R v. Over segments.

@@ -5,7 +5,7 @@ namespace fascia::sim::FASCIA_ISA_NAMESPACE {
 
 namespace {
 
-/// q and -q are one rotation: each is added on the side of the first.
+/// q and -q are the same rotation: each is added with the sign that agrees with the first.
 FASCIA_LANES_INLINE float side_of(const float* q, const float* first) {
     return q[0] * first[0] + q[1] * first[1] + q[2] * first[2] + q[3] * first[3] < 0 ? -1.0f : 1.0f;
 }

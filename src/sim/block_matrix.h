@@ -27,7 +27,7 @@ public:
 
     std::size_t size() const { return first_.empty() ? 0 : first_.size() - 1; }
     std::size_t blocks() const { return columns_.size(); }
-    /// Where the block of a pair of the pattern lies.
+    /// Index of the block of a pair in the pattern.
     std::uint32_t slot(std::uint32_t row, std::uint32_t column) const {
         const auto from = columns_.begin() + first_[row], to = columns_.begin() + first_[row + 1];
         return std::uint32_t(std::lower_bound(from, to, column) - columns_.begin());

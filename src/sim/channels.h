@@ -5,8 +5,8 @@
 
 #include "sim/lanes.h"
 
-/// Work for single lanes stands in functions of its own: taking a vector apart in a loop would keep the loop's vectors
-/// out of registers.
+/// Work on single lanes goes into separate functions: taking a vector apart in a loop would keep the loop's vectors out
+/// of registers.
 #define FASCIA_RARELY [[gnu::noinline]]
 /// For lambdas in a loop over vectors.
 #define FASCIA_IN_LANES __attribute__((always_inline))

@@ -7,7 +7,7 @@ namespace fascia::sim {
 
 namespace {
 
-/// An obtuse pair of angles would push its edge apart; angles below a degree say more about rounding than about shape.
+/// An obtuse pair of angles would make its edge repel; angles below a degree say more about rounding than about shape.
 constexpr double least_weight = 1e-3, most_weight = 50;
 
 struct HalfEdge {

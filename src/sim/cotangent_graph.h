@@ -16,8 +16,8 @@ struct CotangentGraph {
     std::size_t size() const { return first.empty() ? 0 : first.size() - 1; }
 };
 
-/// Weights lie between small positive bounds: slivers have no weight of their own, and no point loses all it has.
-/// triangles: [triangles * 3]; those with two corners at one point count for nothing.
+/// Weights are clamped between positive bounds: slivers carry no weight of their own, and no point loses all of its
+/// weight. triangles: [triangles * 3]; those with two corners at one point are ignored.
 CotangentGraph cotangent_graph(std::span<const Vec3> positions, std::span<const std::uint32_t> triangles);
 
 }  // namespace fascia::sim

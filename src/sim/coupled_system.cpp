@@ -8,13 +8,13 @@ namespace fascia::sim {
 
 namespace {
 
-/// Rounds of conjugate gradients in one step at most, and the error that may be left, as a share of the size, in the
+/// The most rounds of conjugate gradients in one step, and the error that may remain, as a share of the size, in the
 /// norm of the masses and stiffnesses.
 constexpr int most_rounds = 60;
 constexpr double tolerance = 3e-6;
-/// Rounds in which limits are put on and taken off, and in which joints are brought together at the end.
+/// The most rounds of adding and removing limits, and of closing joints at the end.
 constexpr int most_limit_rounds = 4, most_join_rounds = 3;
-/// A body turns at most so far beyond its guess in one step, radians (tan of half the angle, times two).
+/// A body turns at most this far beyond its guess in one step, radians (tan of half the angle, times two).
 constexpr double most_turn = 0.5;
 
 double scalar_product(std::span<const Vec3d> a, std::span<const Vec3d> b) {
@@ -23,7 +23,7 @@ double scalar_product(std::span<const Vec3d> a, std::span<const Vec3d> b) {
     return sum;
 }
 
-/// The inverse of `cayley`, of a turn by less than half.
+/// The inverse of `cayley`, for less than half a turn.
 Vec3d turn_between(Quat from, Quat to) {
     const Quat d = to * conjugate(from);
     const double s = std::abs(d.w) > 1e-6 ? 2 / d.w : 0;
@@ -34,7 +34,7 @@ SparseCholesky factor_near(const CoupledParts& parts, double dt2) {
     std::vector<double> diagonal = parts.masses;
     std::vector<MatrixEntry> entries;
     const auto edge = [&](std::uint32_t a, std::uint32_t b, double k) {
-        // Corners of flat elements may repel one another; left out, the matrix stays positive.
+        // Corners of flat elements may repel one another; without them the matrix stays positive.
         if (!(k > 0)) return;
         diagonal[a] += dt2 * k;
         diagonal[b] += dt2 * k;
@@ -54,7 +54,7 @@ SparseCholesky factor_near(const CoupledParts& parts, double dt2) {
     return SparseCholesky(diagonal, entries);
 }
 
-/// Only bonds to bodies that move are ties of the bodies.
+/// Only bonds to moving bodies are ties of the bodies.
 BodyParts with_ties(BodyParts bodies, const std::vector<BodyBond>& bonds) {
     for (const BodyBond& bond : bonds)
         if (bodies.bodies[std::size_t(bond.body)].mass > 0) bodies.ties.push_back({bond.body, bond.at, bond.stiffness});
@@ -84,8 +84,8 @@ CoupledSystem::CoupledSystem(CoupledParts parts, double step, double size)
     if (bodies_.unknowns() > 0) find_coarse();
 }
 
-/// Moved by a body's six numbers alone, what is bound to it would be torn off: the preconditioner takes it along. The
-/// matrix of such motions is that at rest, turned with each body: near enough, and made once.
+/// If only a body's six numbers moved, everything bound to it would be torn off, so the preconditioner moves that along
+/// with it. The matrix of such motions is the one at rest, turned with each body: accurate enough, and computed once.
 void CoupledSystem::find_coarse() {
     std::vector<double> held_by(points(), 0);
     for (const BodyBond& bond : parts_.body_bonds) held_by[bond.point] += bond.stiffness;
@@ -126,7 +126,7 @@ void CoupledSystem::find_coarse() {
     }
 }
 
-/// Adds to what is bound to bodies the motion of these.
+/// Adds the motion of bodies to everything bound to them.
 void CoupledSystem::take_along(const CoupledScratch& scratch, std::span<Vec3d> u) const {
     for (std::size_t k = 0; k < parts_.body_bonds.size(); ++k) {
         if (bond_shares_[k] == 0) continue;
@@ -136,7 +136,7 @@ void CoupledSystem::take_along(const CoupledScratch& scratch, std::span<Vec3d> u
     }
 }
 
-/// Its transpose: the six numbers of each body with what pulls at what is bound to it.
+/// Its transpose: adds the forces on everything bound to a body to the body's six numbers.
 void CoupledSystem::gather(const CoupledScratch& scratch, std::span<const Vec3d> r, std::span<double> out) const {
     const double* own = &r[points()].x;
     std::copy(own, own + out.size(), out.begin());
@@ -150,7 +150,7 @@ void CoupledSystem::gather(const CoupledScratch& scratch, std::span<const Vec3d>
     }
 }
 
-/// The coarse matrix with each body's axes turned as it is now, factored.
+/// The coarse matrix with each body's axes turned as they are now, factored.
 void CoupledSystem::turn_coarse(CoupledScratch& scratch) const {
     const std::size_t n = bodies_.unknowns(), blocks = n / 3;
     scratch.turns.resize(blocks);
@@ -292,7 +292,8 @@ void CoupledSystem::multiply(std::span<const Vec3d> u, CoupledScratch& scratch, 
 }
 
 // ---- joints ----------------------------------------------------------------------------------------------------
-/// What an impulse along each active row does to the bodies, and the factor of what that does to the rows.
+/// The response of the bodies to an impulse along each active row, and the factored matrix of the rows' own response to
+/// that.
 void CoupledSystem::prepare_joints(CoupledScratch& scratch) const {
     const std::size_t n = bodies_.unknowns(), rows = scratch.rows.size();
     scratch.answers.assign(rows * n, 0);
@@ -308,7 +309,7 @@ void CoupledSystem::prepare_joints(CoupledScratch& scratch) const {
     factor_dense(scratch.joint_factor, rows);
 }
 
-/// The least motion of the bodies that gives the active rows the changes in joint_right.
+/// The smallest motion of the bodies that gives the active rows the changes in joint_right.
 void add_answers(CoupledScratch& scratch, std::span<double> to) {
     const std::size_t rows = scratch.rows.size(), n = to.size();
     if (rows == 0) return;
@@ -368,7 +369,7 @@ void CoupledSystem::solve(CoupledScratch& scratch) const {
     scratch.rounds += round;
 }
 
-/// Limits that a solution passes hold in the next, and those that would have to pull are let go of.
+/// Limits that a solution exceeds are enforced in the next one, and limits that would have to pull are released.
 void CoupledSystem::solve_within_limits(CoupledScratch& scratch) const {
     auto& rows = scratch.bodies.rows;
     rows.clear();
@@ -384,7 +385,7 @@ void CoupledSystem::solve_within_limits(CoupledScratch& scratch) const {
         close_joints(scratch);
         solve(scratch);
         if (rows.empty()) return;
-        // What the joints push with: the residual that they leave.
+        // The force of the joints is the residual that they leave.
         const std::span<double> left = numbers(scratch.residual);
         const std::size_t n = left.size(), count = scratch.rows.size();
         for (std::size_t k = 0; k < count; ++k) {
@@ -395,7 +396,7 @@ void CoupledSystem::solve_within_limits(CoupledScratch& scratch) const {
         solve_dense(scratch.joint_factor, count, scratch.joint_right);
         bool changed = false;
         for (std::size_t k = count; k-- > 0;)
-            // The residual is what is wanted beyond what A d gives: the joints' impulse is its opposite.
+            // The residual is what is missing from A d: the joints' impulse is its opposite.
             if (rows[scratch.rows[k]].one_sided && scratch.joint_right[k] > 0) {
                 scratch.rows.erase(scratch.rows.begin() + std::ptrdiff_t(k));
                 changed = true;
@@ -411,7 +412,7 @@ void CoupledSystem::solve_within_limits(CoupledScratch& scratch) const {
     }
 }
 
-/// The end of the step from the guess; what turning leaves of the joints' errors is taken back.
+/// Moves from the guess to the end of the step, and removes the errors that turning leaves in the joints.
 void CoupledSystem::move(const CoupledStep& step, CoupledScratch& scratch) const {
     for (std::size_t k = 0; k < points(); ++k) step.end[k] += scratch.moved[k];
     if (bodies_.unknowns() == 0) return;

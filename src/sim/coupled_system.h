@@ -1,15 +1,16 @@
 // Flesh, bones and skin in one system (docs/formulas.md C8): masses with finite elements and springs, rigid bodies with
 // joints, and bonds between them, all moved by one implicit step.
 //
-// Whatever the skeleton moves is moved first, as a guess y of the end of the step, and what it alone does to the rest
-// with it; large turns are then in the guess. The step finds how far from it the forces at its end lead,
+// First, everything is moved as the skeleton alone would move it, as a guess y of the end of the step, so that large
+// turns are already in the guess. The step then solves for the offset d from it that the forces at its end cause,
 //     (M + dt^2 K(y)) d = dt^2 f(y) + M (x + dt v - y),   G d = -g(y),   N d >= -n(y),   x' = y + d,  v' = (x' - x) /
 //     dt,
-// which is the backward Euler rule, linearised about the guess. Bodies are six numbers each; bones that others move are
-// none, but bonds to them pull. Conjugate gradients solve for everything at once; their preconditioner solves points by
-// the factor of a scalar matrix near K, made once, and bodies together with whatever is bound to them, within the
-// joints, so that every round keeps G d. In the matrix a spring is as stiff across as along: no softer than it is,
-// which is all that keeps the step stable, and the factor of the skin is exact.
+// which is the backward Euler rule, linearised about the guess. Bodies are six numbers each; bones that are moved from
+// outside are not unknowns, but bonds to them pull. Conjugate gradients solve for everything at once; their
+// preconditioner solves for points by the factor of a scalar matrix near K, computed once, and for bodies together with
+// everything bound to them, within the joints, so that every round keeps G d. In the matrix a spring is as stiff across
+// as along: it is never softer than the real one, which is all that stability needs, and the factor of the skin is
+// exact.
 #pragma once
 
 #include "sim/rigid_bodies.h"
@@ -18,14 +19,14 @@
 
 namespace fascia::sim {
 
-/// A spring without length from a point to a point of a body.
+/// A zero-length spring from a point to a point of a body.
 struct BodyBond {
     std::uint32_t point = 0;
     int body = 0;
     Vec3d at;  ///< in the body's own coordinates
     double stiffness = 0;
 };
-/// A spring without length from a point to a place beside a face of an element, which turns with the element.
+/// A zero-length spring from a point to a place beside a face of an element, which turns with the element.
 struct MeshBond {
     std::uint32_t point = 0;
     std::array<std::uint32_t, 3> node{};
@@ -35,14 +36,14 @@ struct MeshBond {
     double stiffness = 0;
 };
 
-/// A spring without length from a point to a place that others move.
+/// A zero-length spring from a point to a place that is moved from outside.
 struct Hold {
     std::uint32_t point = 0;
     double stiffness = 0;
 };
 
 struct CoupledParts {
-    std::vector<double> masses;  ///< [points] 0: moved by others
+    std::vector<double> masses;  ///< [points] 0: moved from outside
     std::vector<Vec3d> rest;     ///< [points]
     std::vector<Vec3d> centres;  ///< [bodies] at rest, where their own axes are the scene's
     ElasticMesh elements;
@@ -59,7 +60,7 @@ struct BodyMotion {
     Vec3d speed, turning;
 };
 
-/// A step's start; the guess of its end goes in with `end`, and its end comes out of it.
+/// A step's start; `end` holds the guess of its end on entry, and its end on return.
 struct CoupledStep {
     std::span<const Vec3d> x, v;          ///< [points]
     std::span<const BodyMotion> bodies;   ///< [bodies]
@@ -73,7 +74,7 @@ struct CoupledStep {
 struct CoupledScratch {
     std::vector<Matrix3> rotations, blocks, turns;
     std::vector<Vec3d> right, moved, residual, search, image, better, solved, arms, tied_to;
-    std::vector<double> coarse;  ///< [6 free * 6 free] factor of the matrix of bodies with what is bound to them
+    std::vector<double> coarse;  ///< [6 free * 6 free] factor of the matrix of bodies with everything bound to them
     std::vector<double> answers, joint_factor, joint_right;
     std::vector<std::size_t> rows;
     std::vector<BodyState> guess;
@@ -84,7 +85,7 @@ struct CoupledScratch {
 class CoupledSystem {
 public:
     CoupledSystem() = default;
-    /// step: dt in seconds; size: of everything, by which errors are judged
+    /// step: dt in seconds; size: of the whole, the scale for errors
     CoupledSystem(CoupledParts parts, double step, double size);
 
     std::size_t points() const { return parts_.masses.size(); }
@@ -117,7 +118,7 @@ private:
     std::size_t unknowns_ = 0;  ///< vectors: one for a point, two for a body
     BlockPattern pattern_;
     std::vector<std::uint32_t> slots_;  ///< of the elements
-    std::vector<double> bond_shares_;   ///< [body bonds] of what holds the point; 0 where the body does not move
+    std::vector<double> bond_shares_;   ///< [body bonds] share in holding the point; 0 if the body does not move
     std::vector<double> coarse_;        ///< [6 free * 6 free] at rest
     SparseCholesky near_;               ///< of a scalar matrix near that of the points
 };

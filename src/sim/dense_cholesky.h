@@ -7,8 +7,8 @@
 
 namespace fascia::sim {
 
-/// Replaces the lower triangle of `a` ([size * size] rows) by its Cholesky factor. What a vanishing pivot stands for (a
-/// constraint that others imply) then stays 0.
+/// Replaces the lower triangle of `a` ([size * size] rows) by its Cholesky factor. The unknown of a vanishing pivot (a
+/// constraint implied by others) then stays 0.
 inline void factor_dense(std::span<double> a, std::size_t size) {
     double largest = 0;
     for (std::size_t i = 0; i < size; ++i) largest = std::fmax(largest, a[i * size + i]);

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t group = 8, grain = 32, column_floats = 16;
 constexpr std::uint32_t no_place = 0xffffffffu;
 
-/// The last one again until a group is full.
+/// Repeats the last one until a group is full.
 void fill_group(std::vector<std::uint32_t>& list) {
     while (!list.empty() && list.size() % group != 0) list.push_back(list.back());
 }
@@ -28,13 +28,13 @@ std::vector<Value> by_side(std::span<const std::uint32_t> list, Find find) {
 }
 
 struct FreeGraph {
-    std::vector<std::uint32_t> points;  ///< that are free
+    std::vector<std::uint32_t> points;  ///< the free ones
     std::vector<std::array<int, 3>> places;
     std::vector<std::uint32_t> first{0}, to;
     std::vector<float> diagonal;
 };
 
-/// [Luo 2016, eq. 2] without the rows and columns of points that are held.
+/// [Luo 2016, eq. 2] without the rows and columns of held points.
 FreeGraph free_graph(const ArapPoints& in) {
     FreeGraph out;
     std::vector<std::uint32_t> place(in.held.size(), no_place);

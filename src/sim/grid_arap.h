@@ -1,8 +1,8 @@
 // As-rigid-as-possible deformation of the points of a grid (docs/formulas.md C10). An iteration first turns every point
 // so that the edges around it fit best (local), then moves all free points at once so that they fit the turned edges
-// (global), by a factor that is made once. Neither ever raises the energy
+// (global), by a factorisation computed once. Neither ever raises the energy
 //     E = sum_i sum_j | (x_i - x_j) - R_i (p_i - p_j) |^2       over the edges of the grid.
-// Lengths are in cells. Points that are held stay where they are put.
+// Lengths are in cells. Held points stay where they are put.
 #pragma once
 
 #include <array>
@@ -21,12 +21,12 @@ namespace fascia::sim {
 struct ArapPoints {
     std::span<const std::array<int, 3>> places;  ///< [points] in the grid
     std::span<const std::uint32_t> ends;         ///< [points * 6] neighbours -x +x -y +y -z +z, or the point itself
-    std::span<const std::uint8_t> held;          ///< [points] at least one in each piece that hangs together
+    std::span<const std::uint8_t> held;          ///< [points] at least one in each connected piece
 };
 
-/// Per point x, y, z and one float that is not used.
+/// Per point x, y, z and one unused float.
 inline constexpr std::size_t arap_floats = 4;
-/// Floats of so many points, with room for a whole vector at the last one.
+/// Floats for this many points, with room for a whole vector at the last one.
 inline constexpr std::size_t arap_places(std::size_t points) {
     return arap_floats * (points + 1);
 }
@@ -53,8 +53,8 @@ public:
 
     /// places: [arap_places(points)]. rotations: [4 * stride()] w, x, y, z channels, a guess and then the best ones
     void fit(std::span<const float> places, std::span<float> rotations, ArapScratch& scratch, ThreadPool& pool) const;
-    /// Moves the free points to where the rotations that `fit` has found want them (step 1), or by another share of the
-    /// way; below 2 the energy still falls.
+    /// Moves the free points to where the rotations found by `fit` ask (step 1), or by another share of the way; below
+    /// 2 the energy still falls.
     void relax(std::span<float> places, float step, ArapScratch& scratch, ThreadPool& pool) const;
     void iterate(std::span<float> places, std::span<float> rotations, float step, ArapScratch& scratch,
                  ThreadPool& pool) const {
@@ -83,8 +83,7 @@ struct ArapFit {
     const float* places = nullptr;
     float* rotations = nullptr;
     std::size_t stride = 0;
-    float* columns =
-        nullptr;  ///< [points * 16] columns of the rotations, each with a float that is not used, and four more
+    float* columns = nullptr;  ///< [points * 16] columns of the rotations, each with an unused float, and four more
 };
 FASCIA_DECLARE_KERNEL(void fit_arap(const ArapFit& task, std::size_t begin, std::size_t end))
 

@@ -4,7 +4,7 @@
 namespace fascia::sim::FASCIA_ISA_NAMESPACE {
 
 /// R = the rotation nearest to sum_j e'_ij e_ij^T. Along an axis the edges of a grid add up to the difference of both
-/// ends; where one is missing the point itself stands in for it.
+/// ends; the point itself stands in for a missing one.
 void fit_arap(const ArapFit& task, std::size_t begin, std::size_t end) {
     for (std::size_t g = begin; g < end; ++g) {
         const std::uint32_t* ends = task.ends + 6 * arap_lanes * g;

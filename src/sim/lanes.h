@@ -231,8 +231,8 @@ FASCIA_LANES_INLINE void set_lane(F8& v, int index, float value) {
     std::memcpy(reinterpret_cast<char*>(&v) + index * sizeof(float), &value, sizeof value);
 }
 
-/// N vectors side by side: independent work, operation by operation, which hides the latency of long chains. Processors
-/// look ahead for such work, but not beyond the end of a long chain.
+/// N vectors side by side: independent work, interleaved operation by operation, which hides the latency of long
+/// chains. Processors look ahead for such work, but not as far as the end of a long chain.
 template <int N>
 struct Wide {
     F8 part[N];
@@ -411,7 +411,7 @@ FASCIA_LANES_INLINE F inverse_sqrt(F v) {
 }
 
 /// 1 / sqrt(2 half) without the slow root and division: relative error 1.2e-6, and exactly 1 for half = 1/2. Two Newton
-/// steps whose constants balance the error around zero. Finite for zero, too.
+/// steps whose constants centre the error on zero. Finite for zero, too.
 template <class F>
 FASCIA_LANES_INLINE F quick_inverse_sqrt_of_twice(F half) {
     F y = guess_inverse_sqrt(half, 0x5ef76b08);
@@ -459,7 +459,7 @@ FASCIA_LANES_INLINE F8 lane_numbers() {
 FASCIA_LANES_INLINE V3 splat3(float v) {
     return {splat(v), splat(v), splat(v)};
 }
-/// Three channels that lie `stride` apart.
+/// Three channels, `stride` apart.
 FASCIA_LANES_INLINE V3 load3(const float* p, std::size_t stride) {
     return {load(p), load(p + stride), load(p + 2 * stride)};
 }

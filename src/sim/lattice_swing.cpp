@@ -21,8 +21,7 @@ Vec3d load(std::span<const float> channels, std::size_t stride, std::size_t i) {
 }
 
 // ---- regions ---------------------------------------------------------------------------------------------------
-/// What must be corrected about each ball, by segment: the particles that its loads meet, compared with those of its
-/// list.
+/// The corrections to each ball, by segment: the particles that its loads reach, compared with those in its list.
 void store_corrections(std::span<const Site> sites, const RegionLists& lists, SwingRegions& out) {
     constexpr std::uint32_t nobody = 0xffffffffu;
     const SegmentLayout& layout = out.layout;
@@ -85,7 +84,7 @@ void store_constants(std::span<const Site> sites, const RegionLists& lists, std:
 }
 
 // ---- passes ----------------------------------------------------------------------------------------------------
-/// The skeleton's own pose fitted by the same regions: what smoothing alone would do to it.
+/// The skeleton's own pose, fitted by the same regions: how smoothing alone would change it.
 void correct_bias(const SwingRegions& regions, SwingArrays& a, ThreadPool& pool) {
     std::copy(regions.present.begin(), regions.present.end(), a.base_rotations.begin());
     std::fill(a.base_rotations.begin() + std::ptrdiff_t(regions.stride()), a.base_rotations.end(), 0.0f);
@@ -135,7 +134,8 @@ BallStep fit_over(const SwingRegions& regions, const SwingFit& a) {
             .goals = a.goals.data()};
 }
 
-/// A region reads the particles of `radius` slices on either side of its own, and a particle the regions of as many.
+/// A region reads the particles of `radius` slices on either side of its own, and a particle the regions of just as
+/// many.
 void fit_in_waves(const SliceBlock& block, const BallStep& step, const float* from) {
     block.run(step.radius, [&](std::size_t b, std::size_t e, int) { FASCIA_DISPATCH(fit_balls)(step, from, b, e); });
     block.run(2 * step.radius, [&](std::size_t b, std::size_t e, int) {

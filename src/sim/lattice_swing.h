@@ -1,7 +1,7 @@
 // Secondary motion of particles by shape matching (docs/formulas.md D6, D7), pass by pass.
 //
-// Channels of `stride` floats; lengths in cells. Legend: a where the skeleton carries a particle, x the particle,
-// u = x - a, y = a + delta u what is fitted and shown, g the mean of the goals of its regions.
+// Channels of `stride` floats; lengths in cells. Legend: a is where the skeleton carries a particle, x the particle, u
+// = x - a its offset, y = a + delta u what is fitted and shown, g the mean of its regions' goals.
 #pragma once
 
 #include <cstddef>
@@ -21,14 +21,14 @@ struct RegionLists {
     std::span<const std::uint32_t> first, members;
 };
 
-/// How the particles lie in channels, and their regions.
+/// The layout of particles in channels, and their regions.
 struct SwingRegions {
     int radius = 2;
     SegmentLayout layout;
     std::vector<std::uint32_t> own;  ///< [segments] place of lane 0
-    std::vector<float> mass;         ///< [stride] 1 / number of regions that hold a particle, 0 where none is
+    std::vector<float> mass;         ///< [stride] 1 / number of regions that hold a particle, 0 in empty places
     std::vector<float> present;      ///< [stride] 1 where a particle is
-    std::vector<float> soft;         ///< [stride] 1 where a particle is that is not bone
+    std::vector<float> soft;         ///< [stride] 1 at a particle that is not bone, 0 elsewhere
     std::vector<RowReach> ball;
     std::vector<BallConstants> constants;  ///< [segments]
     std::vector<std::uint32_t> corrected;  ///< [segments + 1]
@@ -50,19 +50,19 @@ struct SwingTuning {
     bool unbiased = false;     ///< goals are corrected so that the skeleton's own pose is at rest
     std::vector<float> delta;  ///< [stride]
     std::vector<float> drive;  ///< [stride] share of the skeleton's acceleration that is felt; 0 for bone
-    std::vector<float> pull;   ///< [stride] share of where its regions want a particle, off its driven place
+    std::vector<float> pull;   ///< [stride] share of the goal's offset from the driven place
     std::vector<float> limit;  ///< [stride] farthest |u|
 };
 
 /// Arrays of one step. Places without a particle hold zeros and stay zero.
 struct SwingArrays {
-    std::span<const float> driven;    ///< [3 * stride] a now
+    std::span<const float> driven;    ///< [3 * stride] a, now
     std::span<const float> turned;    ///< [4 * stride] rotation of the skeleton there
     std::span<float> last_driven;     ///< [3 * stride]
     std::span<float> last_speed;      ///< [3 * stride]
     std::span<float> positions;       ///< [3 * stride] x
     std::span<float> velocities;      ///< [3 * stride] of u
-    std::span<float> rotations;       ///< [4 * stride] of the regions against `turned`
+    std::span<float> rotations;       ///< [4 * stride] of the regions, relative to `turned`
     float felt[3] = {0, 0, 0};        ///< change of velocity by gravity in one step
     std::span<const float> push;      ///< [3 * stride] further change of velocity, or empty
     std::span<float> mixed;           ///< [3 * stride] scratch: y
@@ -85,8 +85,8 @@ struct SwingFit {
 };
 void fit_swing(const SwingRegions& regions, const SwingFit& arrays, ThreadPool& pool);
 
-/// Velocities move towards the rigid motion of their regions (docs/formulas.md 0.4). Keeps linear and angular momentum.
-/// scratch: [3 * stride]
+/// Velocities move towards the rigid motion of their regions (docs/formulas.md 0.4). Preserves linear and angular
+/// momentum. scratch: [3 * stride]
 void damp_regions(const SwingRegions& regions, std::span<const float> positions, float kappa,
                   std::span<float> velocities, std::span<float> scratch);
 

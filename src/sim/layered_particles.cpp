@@ -48,7 +48,7 @@ ParticleRegions make_particle_regions(const ParticleShape& shape, int rings) {
     const auto holders = [&](std::size_t layer, std::size_t v) {
         return double(out.rings.size[v]) + (layer > 0) + (layer + 1 < out.layers);
     };
-    // A particle's mass is shared among the regions that hold it: then fits keep momentum.
+    // A particle's mass is shared among the regions that hold it, so that fits preserve momentum.
     std::vector<double> mass(shape.mass.begin(), shape.mass.end());
     for (std::size_t k = 0; k < out.layers; ++k)
         for (std::size_t v = 0; v < n; ++v) mass[k * n + v] /= holders(k, v);

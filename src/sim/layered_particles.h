@@ -23,7 +23,7 @@
 namespace fascia::sim {
 
 /// Doubles of one record. Of a particle: m x, then m x x0^T + A by columns; of a region: T, then R by columns, for the
-/// map x0 -> R x0 + T. Every fourth is unused.
+/// map x0 -> R x0 + T. Every fourth double is unused.
 inline constexpr std::size_t particle_record = 16;
 
 using Doubles = std::vector<double, AlignedAllocator<double>>;
@@ -35,8 +35,8 @@ struct ParticleRegions {
     Doubles weights;  ///< [stride * 4] m, m x0: mass shares of the particles, times their rest place
     Floats moments;   ///< [6 * stride] xx yy zz xy xz yz of (m/5) Q diag(radii^2) Q^T: the ellipsoids
     Doubles centers;  ///< [stride * 4] 1/M, then the centre of mass of each region at rest
-    Doubles rest;     ///< [stride * 4] 1 / regions that hold a particle, then its rest place
-    Floats spread;    ///< [stride] variance of a region's rest shape along its widest two axes, mean of both
+    Doubles rest;     ///< [stride * 4] 1 / number of regions that hold a particle, then its rest place
+    Floats spread;    ///< [stride] mean variance of a region's rest shape along its widest two axes
 
     std::size_t blocks() const { return (padded + RingRuns::block - 1) / RingRuns::block; }
     std::size_t items() const { return layers * blocks(); }  ///< of work in a pass
@@ -45,7 +45,7 @@ struct ParticleRegions {
     std::size_t doubles() const { return layers * layer_records() * particle_record; }
 };
 
-/// A body as the regions need to know it. Places as in ParticleRegions.
+/// What the regions need to know about a body. Places as in ParticleRegions.
 struct ParticleShape {
     std::size_t vertices = 0, layers = 0;
     Links edges;                   ///< of the vertices
@@ -64,9 +64,9 @@ ParticleRegions make_particle_regions(const ParticleShape& shape, int rings);
 struct ParticleMatch {
     const ParticleRegions* regions = nullptr;
     const float* turned = nullptr;  ///< 4 channels of `padded` floats: driven rotation of each vertex
-    const float* match = nullptr;   ///< channel: share of the way to the goal that is gone
+    const float* match = nullptr;   ///< channel: share of the way to the goal that is taken
     float* positions = nullptr;     ///< 3 channels
-    float* rotations = nullptr;     ///< 4 channels, against the driven rotation; layer 0 is bone and keeps its own
+    float* rotations = nullptr;     ///< 4 channels, relative to the driven rotation; layer 0 is bone and keeps its own
     double* sums = nullptr;         ///< ParticleRegions::doubles
     double* maps = nullptr;         ///< the same
 };
@@ -74,7 +74,7 @@ struct ParticleMatch {
 FASCIA_DECLARE_KERNEL(void sum_particles(const ParticleMatch& match, std::size_t begin, std::size_t end))
 /// Rotations and rigid maps of the regions, and their prefix sums.
 FASCIA_DECLARE_KERNEL(void fit_particles(const ParticleMatch& match, std::size_t begin, std::size_t end))
-/// x += s (g - x), where g is the mean of what the regions that hold x make of x0.
+/// x += s (g - x), where g is the mean of x0 mapped by the regions that hold x.
 FASCIA_DECLARE_KERNEL(void move_particles(const ParticleMatch& match, std::size_t begin, std::size_t end))
 void match_particles(const ParticleMatch& match, ThreadPool& pool);
 
@@ -93,7 +93,7 @@ struct ParticleDrive {
 FASCIA_DECLARE_KERNEL(void drive_particles(const ParticleDrive& drive, std::size_t begin, std::size_t end))
 void drive_all_particles(const ParticleDrive& drive, ThreadPool& pool);
 
-/// What one step does to each particle by itself. Channels.
+/// What one step does to each particle on its own. Channels.
 struct ParticleStep {
     std::size_t stride = 0;
     std::size_t groups = 0;        ///< of eight particles

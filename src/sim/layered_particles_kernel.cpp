@@ -28,7 +28,7 @@ FASCIA_LANES_INLINE void narrow(D4 v, float* p) {
     std::memcpy(p, &f, sizeof f);
 }
 
-/// Four vectors at a time: what a record consists of.
+/// A record: four vectors.
 struct Record {
     D4 part[4];
 };
@@ -101,7 +101,7 @@ FASCIA_LANES_INLINE F8 height_of(Quat8 q, const Columns<F8>& a) {
 }
 
 /// A crushed region may have no rotation that clearly fits best: the search would wander from step to step, and such
-/// flesh never come to rest. Where it has gone far and does not arrive somewhere better, the rotation stays.
+/// flesh would never come to rest. If the search has gone far without arriving somewhere better, the rotation stays.
 FASCIA_LANES_INLINE Quat8 arrived(const Columns<F8>& a, I8 live, Quat8 start, Quat8 q) {
     const F8 same = start.w * q.w + start.x * q.x + start.y * q.y + start.z * q.z;
     const I8 gone_far = live & (same * same < splat(0.995f));
@@ -312,7 +312,7 @@ void update_particles(const ParticleStep& s, std::size_t begin, std::size_t end,
         const V3 way = u - old;
         store3(s.velocities + at, n, way * rate);
         store3(s.positions + at, n, a + u);
-        // Written so that a NaN wins, now and in all later rounds.
+        // Written so that NaN wins, now and in all later rounds.
         const F8 way2 = dot(way, way);
         most = select(way2 <= most, most, select(most <= most, way2, most));
     }

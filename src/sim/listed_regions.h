@@ -15,7 +15,7 @@
 
 namespace fascia::sim {
 
-/// Members that lie next to one another along x.
+/// Members next to one another along x.
 struct RegionRun {
     std::uint32_t slot = 0;              ///< place of the first in a channel
     std::int8_t dx = 0, dy = 0, dz = 0;  ///< from the region's point to the first
@@ -25,7 +25,7 @@ struct RegionRun {
 struct ListedRegions {
     static constexpr std::size_t record = 16;  ///< doubles: T = t - R x0 (3), R by columns (9), relative rotation (4)
 
-    std::vector<std::uint32_t> anchors;    ///< [regions] place of the point that each one belongs to
+    std::vector<std::uint32_t> anchors;    ///< [regions] place of the point that each region belongs to
     std::vector<std::uint32_t> run_first;  ///< [regions + 1]
     std::vector<RegionRun> runs;
     std::vector<float> inverse_mass, pull;  ///< [regions] 1 / M; weight of the driven rotation in the fit

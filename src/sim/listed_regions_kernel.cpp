@@ -81,7 +81,8 @@ inline Group gather(const SegmentStep& s, const ListedRegions& regions, const fl
     return g;
 }
 
-/// x -> R (x - x0) + t about the common origin, and the rotation against the driven one on the side of the identity.
+/// x -> R (x - x0) + t about the common origin, and the rotation relative to the driven one, with the sign nearer to
+/// the identity.
 void write_records(const ListedStep& listed, std::size_t stride, std::size_t first, int count, const RegionMap& map) {
     for (int i = 0; i < count; ++i) {
         const std::size_t region = first + std::size_t(i), at = listed.regions->anchors[region];

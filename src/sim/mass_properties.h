@@ -1,4 +1,4 @@
-// Mass, centre and inertia of a closed surface filled evenly (docs/formulas.md C8).
+// Mass, centre and inertia of a uniformly filled closed surface (docs/formulas.md C8).
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 namespace fascia::sim {
 
 struct MassProperties {
-    double volume = 0;  ///< negative where the triangles face inwards
+    double volume = 0;  ///< negative if the triangles face inwards
     Vec3d centre;
     Matrix3 inertia;  ///< about the centre, for a density of 1
 };

@@ -64,7 +64,7 @@ inline Matrix3 matrix_from(Quat q) {
     return from_columns(rotate(q, {1, 0, 0}), rotate(q, {0, 1, 0}), rotate(q, {0, 0, 1}));
 }
 
-/// A right-handed frame near the columns of `a`, whatever they are.
+/// A right-handed frame near the columns of any `a`.
 inline Matrix3 frame_near(const Matrix3& a) {
     const Vec3d x = normalized(column(a, 0), {1, 0, 0});
     const Vec3d side = column(a, 1) - x * dot(x, column(a, 1));
@@ -79,7 +79,7 @@ inline Quat cayley(Vec3d w) {
 }
 
 /// The rotation nearest to `a` (docs/formulas.md 0.2): Newton's method for the largest trace(R^T a), from the frame of
-/// its columns. Where that climbs no further (turned inside out) the frame found so far is as good as any.
+/// its columns. If that climbs no further (turned inside out), the frame found so far is as good as any.
 inline Matrix3 nearest_rotation(const Matrix3& a) {
     Matrix3 r = frame_near(a);
     for (int round = 0; round < 12; ++round) {

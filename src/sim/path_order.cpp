@@ -6,7 +6,7 @@ namespace fascia::sim {
 
 namespace {
 
-/// Vertices that are on no path yet, by how many such neighbours they have.
+/// Vertices that are on no path yet, sorted by how many such neighbours they have.
 class Unvisited {
 public:
     explicit Unvisited(const Links& edges) : edges_(edges), left_(edges.node_count()), taken_(left_.size(), 0) {
@@ -29,7 +29,7 @@ public:
             while (!shelf.empty()) {
                 const std::uint32_t v = shelf.back();
                 if (!taken_[v] && left_[v] == count) return v;
-                shelf.pop_back();  // an offer that no longer holds
+                shelf.pop_back();  // an outdated entry
             }
         }
         return none;

@@ -11,8 +11,8 @@
 
 namespace fascia::sim {
 
-/// Greedy: a path begins at the vertex with the fewest neighbours that are on no path yet, goes on to such a neighbour,
-/// and ends where there is none. Returns [vertices] the old number of each new one.
+/// Greedy: a path begins at the vertex with the fewest neighbours that are on no path yet, continues to such a
+/// neighbour, and ends where there is none. Returns [vertices] the old number of each new one.
 std::vector<std::uint32_t> order_along_paths(const Links& edges);
 
 /// A run of records: from `begin` up to, but not including, `end`.
@@ -22,8 +22,8 @@ struct RecordRun {
 
 /// Vertices within some edges of each vertex, as runs.
 struct RingRuns {
-    /// Prefix sums begin anew after so many vertices: blocks can be summed at the same time. A block of records is one
-    /// longer than a block of vertices, so that a difference never leaves it.
+    /// Prefix sums restart after this many vertices, so that blocks can be summed in parallel. A block of records is
+    /// one longer than a block of vertices, so that a difference never leaves it.
     static constexpr std::uint32_t block = 128;
     static constexpr std::uint32_t record_of(std::uint32_t vertex) { return vertex + vertex / block; }
 
@@ -32,7 +32,7 @@ struct RingRuns {
     std::vector<std::uint32_t> size;   ///< [vertices] members
 };
 
-/// The members within `rings` edges of a vertex, itself included, ascending.
+/// The vertices within `rings` edges of a vertex, including itself, ascending.
 std::vector<std::uint32_t> ring_of(const Links& edges, std::uint32_t vertex, int rings,
                                    std::vector<std::uint32_t>& seen);
 RingRuns find_ring_runs(const Links& edges, int rings);

@@ -13,7 +13,7 @@ namespace fascia::sim {
 namespace {
 
 constexpr std::size_t most_in_region = 4;
-/// How much a held point counts against the edges around it, which have weights of about 1.
+/// Weight of a held point, relative to the edges around it, whose weights are about 1.
 constexpr double grip = 100;
 
 double apart(Vec3 a, Vec3 b) {
@@ -43,8 +43,8 @@ void multiply(std::span<const float> matrix, std::size_t rows, std::size_t colum
     }
 }
 
-/// Points far from one another: each next one is the farthest from all before. As the crow flies: along the surface,
-/// five fingers would take more frames than their arm.
+/// Points far from one another: each is the farthest from all before it, measured in a straight line. Along the
+/// surface, five fingers would take more frames than their arm.
 std::vector<std::uint32_t> farthest_points(std::span<const Vec3> rest, std::size_t count) {
     std::vector<double> far(rest.size(), 1e300);
     std::vector<std::uint32_t> out;
@@ -65,7 +65,7 @@ SpreadFrames::SpreadFrames(std::span<const Vec3> rest, const CotangentGraph& gra
       region(rest.size(), 0),
       frames(rest.size() * influences, 0),
       weights(rest.size() * influences, 0) {
-    // The nearest frames of every point, one more than it uses: weights end at the distance of that one.
+    // The nearest frames of every point, one more than it uses: weights reach zero at the distance of that one.
     std::vector<std::vector<Step>> near(rest.size());
     Steps open;
     for (std::uint32_t k = 0; k < centres.size(); ++k) open.push({0, centres[k], k});
@@ -138,7 +138,7 @@ ReducedArap::ReducedArap(std::span<const Vec3> rest, const CotangentGraph& graph
             const Vec3d edge = to_double(rest[p]) - to_double(rest[graph.to[e]]);
             for (const std::uint32_t a : used) {
                 const double wa = w * dense[a];
-                if (graph.to[e] > p)  // both directions of an edge ask for the same
+                if (graph.to[e] > p)  // both directions of an edge give the same row
                     for (const std::uint32_t b : used) matrix_[a * n + b] += 2 * wa * dense[b];
                 double* to = &turned[3 * std::size_t(spread_.region[p]) * n + a];
                 to[0] += wa * edge.x, to[n] += wa * edge.y, to[2 * n] += wa * edge.z;
@@ -172,7 +172,7 @@ ReducedHold::ReducedHold(const ReducedArap& arap, std::span<const std::uint8_t> 
         for (const auto& a : rows[k])
             for (const auto& b : rows[k]) matrix[a.at * n + b.at] += grips[k] * a.value * b.value;
     }
-    // Frames turn with their regions, which leaves their places to be found: a system with a row for each. Those that
+    // Frames turn with their regions, so only their positions are unknown: a system with a row for each. Frames that
     // nothing pulls stay.
     const std::size_t frames = arap.frame_count();
     std::vector<double> places(frames * frames);

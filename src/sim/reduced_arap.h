@@ -1,8 +1,8 @@
-// As-rigid-as-possible deformation in few unknowns [Jacobson et al. 2012]: a point goes where a few frames blend it,
-// and regions turn as one. What a frame of animation costs then does not depend on the number of points.
+// As-rigid-as-possible deformation in few unknowns [Jacobson et al. 2012]: a point is blended from a few frames, and
+// each region turns as one. The cost per frame of animation then does not depend on the number of points.
 //     x(p) = sum_k w_k (R_k (p - c_k) + t_k)        E as in surface_arap.h, with one rotation per region
-// Every frame is also a region, the points that are nearest to it over the surface, and turns with it: frames that
-// could also stretch would inflate thin limbs, at no cost to the few points that are held.
+// Every frame has a region, the points nearest to it along the surface, and turns with it: frames that could also
+// stretch would inflate thin limbs, which the few held points would not resist.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct SpreadFrames {
     std::vector<float> weights;          ///< [points * influences] sum 1
 
     SpreadFrames() = default;
-    /// Distances follow the edges; a piece that has no frame goes with the frame nearest to it.
+    /// Distances follow the edges; a piece without a frame follows the nearest one.
     SpreadFrames(std::span<const Vec3> rest, const CotangentGraph& graph, std::size_t count);
 };
 
@@ -44,7 +44,7 @@ public:
 
 private:
     friend class ReducedHold;
-    /// What a point or an edge takes from the frames: four rows of each, for the columns of R and for t.
+    /// Coefficients of a point or an edge: four per frame, for the columns of R and for t.
     struct Row {
         std::uint32_t at;
         double value;
@@ -55,8 +55,8 @@ private:
     SpreadFrames spread_;
     std::vector<Vec3> centres_, rest_;
     std::vector<double> matrix_;  ///< [unknowns * unknowns] of the energy
-    std::vector<float> turned_;   ///< [unknowns * 3 regions] what a region's rotation asks of the unknowns, by columns
-    std::vector<float> felt_;     ///< its transpose, by columns: what the unknowns show of a region
+    std::vector<float> turned_;   ///< [unknowns * 3 regions] right-hand side from the regions' rotations, by columns
+    std::vector<float> felt_;     ///< its transpose, by columns: from the unknowns to a region
 };
 
 /// Some points held where they are put; `chosen` of them stand for all.

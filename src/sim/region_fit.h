@@ -19,11 +19,11 @@ struct Moments {
     V3 plain, by_x, by_y, by_z;
 };
 
-/// What the parts of a region's fit hand on to one another.
+/// What the parts of a region's fit pass on to one another.
 struct RegionFit {
     Columns<F8> a;  ///< moment matrix, with the driven rotation's pull
     Quat8 driven;   ///< the skinned rotation
-    Quat8 q;        ///< where the search begins, then the best rotation
+    Quat8 q;        ///< the starting rotation, then the best one
     V3 center;      ///< c
 };
 
@@ -38,7 +38,7 @@ FASCIA_LANES_INLINE Columns<F8> held_by(Quat8 driven, F8 pull, const Columns<F8>
     return {a.x + bone.x * pull, a.y + bone.y * pull, a.z + bone.z * pull};
 }
 
-/// From where the search begins to the best rotation.
+/// From the starting rotations to the best ones.
 FASCIA_LANES_INLINE void turn_regions(RegionFit* fits, const std::uint8_t* live, std::size_t count) {
     std::size_t i = 0;
 #if defined(__AVX__)
@@ -48,9 +48,9 @@ FASCIA_LANES_INLINE void turn_regions(RegionFit* fits, const std::uint8_t* live,
     for (; i < count; ++i) fits[i].q = best_rotation(fits[i].a, mask_of_bits(live[i]), fits[i].q);
 }
 
-/// What is kept of a region; zero in lanes without a point.
+/// The result for a region; zero in lanes without a point.
 struct RegionMap {
-    Quat8 relative;  ///< against the driven rotation
+    Quat8 relative;  ///< relative to the driven rotation
     Columns<F8> r;   ///< x0 -> R x0 + t, from the region's point
     V3 t;            ///< c - R c0
 };
@@ -69,7 +69,7 @@ FASCIA_LANES_INLINE RegionMap map_of(const RegionFit& fit, V3 c0, std::uint8_t l
 }
 
 /// Segments that go through the three parts of a fit together. The search for a rotation is one long chain of dependent
-/// operations; in a loop of its own the processor overlaps several of them.
+/// operations; in a separate loop the processor overlaps several of them.
 constexpr std::size_t fit_batch = 8;
 
 /// prepare(k) returns a RegionFit with the starting rotation, finish(k, fit) receives it with the best one.

@@ -9,7 +9,7 @@ namespace fascia::sim {
 
 namespace {
 
-/// Rounds of Newton's method that bring joints together, and when they are.
+/// The most rounds of Newton's method to close the joints, and the error at which they count as closed.
 constexpr int most_rounds = 12;
 constexpr double together = 1e-12;
 
@@ -37,7 +37,8 @@ void add_six(double* six, Vec3d along, Vec3d about, double s) {
     six[3] += about.x * s, six[4] += about.y * s, six[5] += about.z * s;
 }
 
-/// Where a body with constant spin turns to: the midpoint rule, which keeps the energy of a body that tumbles.
+/// The orientation of a body after turning with constant spin: the midpoint rule, which preserves the energy of a
+/// tumbling body.
 Quat turned_on(Quat q, const Matrix3& inverse_inertia, Vec3d spin, double dt) {
     Quat end = q;
     for (int round = 0; round < 4; ++round) {
@@ -101,7 +102,7 @@ void RigidBodies::find_rows(std::span<const BodyState> states, std::vector<BodyR
             rows.push_back({p.a, p.b, -e, -cross(arm_a, e), e, cross(arm_b, e), dot(apart, e), false});
         }
     };
-    /// About the angle between a direction of each body.
+    /// Adds a row for the angle between a direction of each body.
     const auto between = [&](const BodyPoints& p, Vec3d a, Vec3d b, double least, bool one_sided) {
         rows.push_back({p.a, p.b, {}, cross(a, b), {}, cross(b, a), dot(a, b) - least, one_sided});
     };
@@ -133,7 +134,7 @@ void RigidBodies::add_masses(std::span<const BodyState> states, BodyScratch& scr
     }
 }
 
-/// `force` on the second point and its opposite on the first, and what the motion of the points makes of it in half a
+/// `force` on the second point and its opposite on the first, and how the motion of the points changes it in half a
 /// step: -stiffness times their relative velocity.
 void RigidBodies::add_pull(const BodyPoints& points, Vec3d force, const Matrix3& stiffness,
                            std::span<const BodyState> states, BodyScratch& scratch) const {
@@ -151,7 +152,7 @@ void RigidBodies::add_pull(const BodyPoints& points, Vec3d force, const Matrix3&
         for (const End& other : ends) {
             if (other.slot < 0) continue;
             for (int c = 0; c < 6; ++c) {
-                // The velocity of the other's point for a unit of its c-th number.
+                // The velocity of the other body's point per unit of that body's c-th number.
                 const Vec3d moved = c < 3 ? axis_of(c) : cross(axis_of(c - 3), other.arm);
                 const Vec3d pull = stiffness * moved;
                 double six[6] = {0, 0, 0, 0, 0, 0};
@@ -164,7 +165,7 @@ void RigidBodies::add_pull(const BodyPoints& points, Vec3d force, const Matrix3&
 }
 
 void RigidBodies::add_forces(const BodyDrive& drive, std::span<const BodyState> states, BodyScratch& scratch) const {
-    const double dt = 2 * drive.lean * drive.dt;  // as long as the step whose half is leant on
+    const double dt = 2 * drive.lean * drive.dt;  // the step of which this is half
     scratch.forces.assign(free_, 0);
     for (std::size_t body = 0; body < size(); ++body)
         if (moves(body))
@@ -238,7 +239,7 @@ void RigidBodies::add_impulse(const BodyRow& row, double impulse, std::span<doub
 }
 
 // ---- impulses --------------------------------------------------------------------------------------------------
-/// What an impulse of 1 in each row does to the velocities: inverse(A) G^T, by the factor in scratch.system.
+/// The change of velocities by an impulse of 1 in each row: inverse(A) G^T, by the factor in scratch.system.
 void RigidBodies::find_answers(std::span<const BodyRow> rows, BodyScratch& scratch) const {
     scratch.answers.assign(rows.size() * free_, 0);
     for (std::size_t r = 0; r < rows.size(); ++r) {
@@ -291,7 +292,7 @@ void RigidBodies::go_to_end(double dt, std::span<BodyState> states, BodyScratch&
     }
 }
 
-/// First half: the impulses that bring every joint together at the end of the step.
+/// First half: the impulses that close every joint at the end of the step.
 void RigidBodies::join_ends(const BodyDrive& drive, std::span<BodyState> states, BodyScratch& scratch) const {
     find_rows(states, scratch.rows);
     find_answers(scratch.rows, scratch);
@@ -319,7 +320,7 @@ void RigidBodies::join_ends(const BodyDrive& drive, std::span<BodyState> states,
         }
         go_to_end(drive.dt, states, scratch);
     }
-    // The rest of the forces: so far the momenta have got a share of them, and all impulses.
+    // The rest of the forces: so far the momenta have received only a share of them, but all impulses.
     const double rest = 1 / drive.lean - 1;
     for (std::size_t body = 0; body < size(); ++body) {
         if (!moves(body)) continue;
@@ -336,7 +337,7 @@ void RigidBodies::join_ends(const BodyDrive& drive, std::span<BodyState> states,
     }
 }
 
-/// Then: velocities that keep the joints together, G v = 0, and move no limit further out, N v >= 0.
+/// Second half: velocities that keep the joints closed, G v = 0, and do not go further beyond any limit, N v >= 0.
 void RigidBodies::join_speeds(const BodyDrive& drive, std::span<BodyState> states, BodyScratch& scratch) const {
     find_rows(states, scratch.rows);
     add_masses(states, scratch);
@@ -356,7 +357,7 @@ void RigidBodies::join_speeds(const BodyDrive& drive, std::span<BodyState> state
         const BodyRow& row = scratch.rows[r];
         if (!row.one_sided || (row.error < 1e-9 && rate(row) < 0)) scratch.active.push_back(r);
     }
-    // A limit that would have to pull is let go of.
+    // A limit that would have to pull is released.
     for (std::size_t tries = 0; tries <= scratch.rows.size(); ++tries) {
         scratch.joint_right.clear();
         for (const std::size_t r : scratch.active) scratch.joint_right.push_back(-rate(scratch.rows[r]));
@@ -383,7 +384,7 @@ double RigidBodies::step(const BodyDrive& drive, std::span<BodyState> states, Bo
         if (!moves(body)) states[body].place = drive.places[body];
     if (free_ == 0) return 0;
     add_masses(states, scratch);
-    // M v, before the springs' stiffness joins the masses.
+    // M v, before the springs' stiffness is added to the masses.
     scratch.mean.assign(free_, 0);
     for (std::size_t body = 0; body < size(); ++body)
         if (moves(body)) add_six(&scratch.mean[std::size_t(slot_[body])], states[body].momentum, states[body].spin, 1);

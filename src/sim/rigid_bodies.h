@@ -1,9 +1,9 @@
 // Rigid bodies with joints, limits, springs and muscles (docs/formulas.md C8).
 //
-// A step is Newmark's rule for the forces and Rattle for the joints: momenta get half of the step's forces and whatever
-// impulses bring the joints together at its end (bilateral), or keep them inside their limits (unilateral, which only
-// push); then the other half, and velocities are made to agree with the joints. Bodies hold momenta, so that a free
-// chain keeps its own, and the rule is symmetric in time, so that a swinging one keeps its energy.
+// A step is Newmark's rule for the forces and Rattle for the joints: momenta receive half of the step's forces and the
+// impulses that close the joints at its end (bilateral) or keep them inside their limits (unilateral, which only push);
+// then the other half, and velocities are made consistent with the joints. The state holds momenta, so that a free
+// chain preserves its own, and the rule is symmetric in time, so that a swinging chain preserves its energy.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,11 @@
 namespace fascia::sim {
 
 struct RigidBody {
-    double mass = 0;  ///< 0: moved by others, see BodyTarget
+    double mass = 0;  ///< 0: moved from outside, see BodyTarget
     Matrix3 inertia;  ///< in its own axes, about its centre
 };
 
-/// Where a body is: own coordinates are about its centre of mass.
+/// Where a body is: its own coordinates are about its centre of mass.
 struct BodyPlace {
     Vec3d at;
     Quat turn;
@@ -57,7 +57,7 @@ struct BodyMuscle {
     BodyPoints points;
     HillMuscle muscle;
 };
-/// A spring without length from a point of a body to a place, which may be any mass of another system.
+/// A zero-length spring from a point of a body to a place, which may be any mass of another system.
 struct BodyTie {
     int body = 0;
     Vec3d at;
@@ -80,16 +80,15 @@ struct BodyDrive {
     std::span<const Vec3d> tied_to;       ///< [ties]
     Vec3d gravity;
     double dt = 1.0 / 60;
-    double damping = 0;  ///< seconds that ties are damped over
-    double lean =
-        0.5;  ///< 1/2 keeps energy; up to 1: forces that are too stiff for the step come to rest (soft_system.h)
+    double damping = 0;  ///< seconds over which ties are damped
+    double lean = 0.5;   ///< 1/2 preserves energy; up to 1: motions too stiff for the step come to rest (soft_system.h)
 };
 
 /// One equation about the velocities of two bodies.
 struct BodyRow {
     int a = 0, b = 0;
     Vec3d along_a, about_a, along_b, about_b;  ///< its gradient
-    double error = 0;                          ///< 0 where it holds; one-sided ones hold from 0 upwards
+    double error = 0;                          ///< 0 if it holds; one-sided ones hold from 0 upwards
     bool one_sided = false;
 };
 
@@ -98,7 +97,7 @@ struct BodyScratch {
     std::vector<double> system;   ///< [6 free * 6 free] then its factor
     std::vector<double> mean;     ///< [6 free] velocity in the middle of the step, without joints
     std::vector<double> forces;   ///< [6 free]
-    std::vector<double> answers;  ///< [rows * 6 free] what an impulse of 1 does
+    std::vector<double> answers;  ///< [rows * 6 free] effect of an impulse of 1
     std::vector<double> joint_system, joint_right, impulses, sum;
     std::vector<std::size_t> active;
     std::vector<BodyState> before;
@@ -112,29 +111,29 @@ public:
     std::size_t size() const { return parts_.bodies.size(); }
     bool moves(std::size_t body) const { return slot_[body] >= 0; }
 
-    /// One step; returns how far joints are apart at its end at most.
+    /// One step; returns the largest gap in a joint at its end.
     double step(const BodyDrive& drive, std::span<BodyState> states, BodyScratch& scratch) const;
 
-    // ---- what a system that bodies are only part of needs ----
-    /// Numbers in the system: six for each body that moves.
+    // ---- for systems of which bodies are only a part ----
+    /// The size of the system: six numbers for each moving body.
     std::size_t unknowns() const { return free_; }
-    /// Where a body's six numbers begin; -1: moved by others.
+    /// Where a body's six numbers begin; -1: moved from outside.
     int slot(std::size_t body) const { return slot_[body]; }
     /// The masses with dt^2 times the stiffness of springs, muscles and ties in scratch.system, and
     /// the forces in scratch.forces, with drive.lean = 1.
     void linearise(const BodyDrive& drive, std::span<const BodyState> states, BodyScratch& scratch) const;
-    /// What keeps joints together, as equations about velocities, in scratch.rows.
+    /// The conditions that keep joints closed, as equations about velocities, in scratch.rows.
     void find_joints(std::span<const BodyState> states, BodyScratch& scratch) const { find_rows(states, scratch.rows); }
     /// The gradient of a row times the six numbers of each body.
     double rate(const BodyRow& row, std::span<const double> numbers) const;
     void add_impulse(const BodyRow& row, double impulse, std::span<double> numbers) const;
-    /// Turned into the scene's axes.
+    /// In the scene's axes.
     Matrix3 inertia(std::size_t body, const BodyPlace& place) const;
 
     Vec3d velocity(std::size_t body, const BodyState& state) const;
     Vec3d turning(std::size_t body, const BodyState& state) const;
     double kinetic_energy(std::span<const BodyState> states) const;
-    /// How far joints are apart at most.
+    /// The largest gap in a joint.
     double drift(std::span<const BodyState> states) const;
 
 private:
@@ -150,7 +149,7 @@ private:
     void join_speeds(const BodyDrive& drive, std::span<BodyState> states, BodyScratch& scratch) const;
 
     BodyParts parts_;
-    std::vector<int> slot_;  ///< [bodies] where its six numbers begin in the system; -1: moved by others
+    std::vector<int> slot_;  ///< [bodies] where its six numbers begin in the system; -1: moved from outside
     std::size_t free_ = 0;   ///< numbers in the system
 };
 

@@ -34,9 +34,9 @@ inline Matrix matrix_of(Rotation q) {
 
 /// Newton's method on the rotations for the largest trace(R^T A): with M = R^T A, solve
 ///     (trace(M) I - sym(M)) w = axial(M)      and turn R by w.
-/// At most three rounds; further ones are skipped once the half angle falls below 0.005, where one round more changes
-/// less than float can tell. Where the matrix is not positive (far from the guess, or turned inside out) the step falls
-/// back to a short climb along axial(M).
+/// At most three rounds; further ones are skipped once the half angle falls below 0.005, where another round changes
+/// less than float can resolve. If the matrix is not positive (far from the guess, or turned inside out), the step
+/// falls back to a short climb along axial(M).
 inline Rotation fit_rotation(const Matrix& a, Rotation q) {
     for (int round = 0; round < 3; ++round) {
         const Matrix r = matrix_of(q);

@@ -71,7 +71,7 @@ FASCIA_LANES_INLINE F newton_polar(const Columns<F>& a, M live, Quat<F>& q) {
     const F c00 = h11 * h22 - h12 * h12, c01 = h02 * h12 - h01 * h22, c02 = h01 * h12 - h02 * h11;
     const F c11 = h00 * h22 - h02 * h02, c12 = h01 * h02 - h00 * h12, c22 = h00 * h11 - h01 * h01;
     const F det = h00 * c00 + h01 * c01 + h02 * c02;
-    // Where the Hessian is not definite the gradient still points uphill.
+    // If the Hessian is not definite, the gradient still points uphill.
     const F trace = h00 + h11 + h22;
     const auto definite = (det > trace * trace * trace * 1e-5f) & (trace > constant<F>(0)) & (c22 > constant<F>(0));
     // Half the rotation vector; at most a quarter turn at a time.
@@ -106,7 +106,7 @@ FASCIA_LANES_INLINE Quat<F> best_rotation(const Columns<F>& a, M live, Quat<F> q
 }
 
 #if defined(__AVX__)
-/// The same for two segments at a time; where a vector already takes two registers, one is enough.
+/// The same for two segments at a time; if a vector already takes two registers, one segment is enough.
 FASCIA_LANES_INLINE void best_rotation_pair(const Columns<F8>& a, std::uint8_t live_a, Quat8& q, const Columns<F8>& b,
                                             std::uint8_t live_b, Quat8& r) {
     const auto both = [](V3 one, V3 two) {
@@ -120,9 +120,9 @@ FASCIA_LANES_INLINE void best_rotation_pair(const Columns<F8>& a, std::uint8_t l
 }
 #endif
 
-/// Where the search begins. The flesh's rotation relative to the bone changes slowly, so that together with the bone's
-/// new rotation it is nearly right. Far from the bone Newton may climb the wrong hill: start from the bone instead if
-/// that is higher up.
+/// Where the search begins. The flesh's rotation relative to the bone changes slowly, so together with the bone's new
+/// rotation it is nearly right. Far from the bone Newton may climb the wrong hill: it starts from the bone instead if
+/// that is higher.
 FASCIA_LANES_INLINE Quat8 start_rotation(Quat8 driven, Quat8 relative, I8 live, const Columns<F8>& a) {
     const Quat8 q = multiply(driven, relative);
     const I8 far = (relative.w * relative.w < splat(0.4f)) & live;

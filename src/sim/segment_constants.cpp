@@ -21,7 +21,7 @@ std::array<std::uint8_t, lanes> connected_faces(std::span<const IrregularLane> i
     return faces;
 }
 
-/// Weights of the six face neighbours of a point, -1 where there is none.
+/// Weights of the six face neighbours of a point, -1 if there is none.
 std::array<float, 6> face_weights(const std::uint32_t* rows, std::size_t lane, std::uint8_t faces,
                                   std::span<const float> volume_weight) {
     const std::size_t places[6] = {rows[4] + lane - 1, rows[4] + lane + 1, rows[3] + lane,

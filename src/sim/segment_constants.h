@@ -13,7 +13,7 @@ namespace fascia::sim {
 using BoxArray = std::vector<SegmentBox, AlignedAllocator<SegmentBox>>;
 
 /// Reaches, weights and least gradients of the volume passes; traits of thin and irregular lanes. volume_weight is a
-/// channel, -1 where there is no point.
+/// channel, -1 in empty places.
 void set_volume_constants(const SegmentLayout& layout, std::span<const float> volume_weight,
                           std::span<const std::uint32_t> irregular_first, std::span<const IrregularLane> irregular,
                           std::span<SegmentConstants> constants, std::span<SegmentBox> boxes,

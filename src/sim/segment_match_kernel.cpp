@@ -93,8 +93,8 @@ FASCIA_LANES_INLINE RegionFit prepared(const SegmentStep& s, const float* from, 
     return fit;
 }
 
-/// Where the map takes the point itself and those to its left and right, t - R_x, t, t + R_x, then the columns R_y and
-/// R_z.
+/// Where the map takes the points to the left and right and the point itself, t - R_x, t, t + R_x, then the columns R_y
+/// and R_z.
 template <class Ring>
 FASCIA_LANES_INLINE void store_fit(const SegmentStep& s, const Ring& ring, std::size_t k, const RegionFit& fit) {
     const std::size_t at = s.rows[k * 9 + own_row], stride = Ring::stride(s);
@@ -180,7 +180,7 @@ FASCIA_LANES_INLINE V3 limited(V3 u, F8 size2, F8 half, I8 beyond) {
     return u * select(beyond, bounded * inverse, splat(1));
 }
 
-/// The way of a step as the velocity remembers it.
+/// The path of a step as it enters the velocity.
 FASCIA_LANES_INLINE V3 slowed(V3 way, F8 way2, const Drag& drag) {
     const F8 size = way2 * inverse_sqrt(lane_max(way2, splat(1e-24f)));
     const F8 excess = lane_max(size - splat(drag.free_way), splat(0));
@@ -237,7 +237,7 @@ void goals_and_update_in(const SegmentStep& s, const float* from, std::size_t be
         const I8 beyond = size2 > half * half;
         if (any(beyond)) {
             u = limited(u, size2, half, beyond);
-            // Counted as at the limit: offsets that were more than nine tenths of it before.
+            // Counted as at the limit: offsets that were above nine tenths of it before.
             motion.at_limit += std::uint64_t(count_lanes((size2 > half * half * 3.24f) & (soft > splat(0))));
         }
         // In lanes without a point the sums may belong to other slices.
@@ -249,7 +249,7 @@ void goals_and_update_in(const SegmentStep& s, const float* from, std::size_t be
         if (any(way2 > free_way2)) kept = slowed(moved, way2, s.drag);
         store3(s.position + at, n, a + u);
         store3(s.velocity + at, n, kept * (soft * s.inverse_dt));
-        // Written so that a NaN wins, now and in all later rounds.
+        // Written so that NaN wins, now and in all later rounds.
         most = select(way2 <= most, most, select(most <= most, way2, most));
     }
     for (int i = 0; i < lane_count; ++i) {

@@ -87,7 +87,7 @@ void apply_goals(const ReferenceBody& rig, const ReferenceTuning& tuning, const 
     }
 }
 
-/// Where there are fewer regions than points, a point turns with the mean of those that hold it.
+/// If there are fewer regions than points, a point turns with the mean of those that hold it.
 void share_rotations(const ReferenceBody& rig, ReferenceArrays& arrays) {
     const std::size_t n = rig.stride;
     for (const std::size_t i : rig.points) {

@@ -1,8 +1,8 @@
 // The plain-loop twin of segment_step.h: one fixed step of the multi-layer lattice (docs/papers/000.md), pass by pass.
-// Kept as the reference of the vector kernels, and for the modes that only it knows. Nothing here knows what a voxel
-// is: points, lists of neighbours, lists of regions, and numbers per point.
+// Kept as the reference for the vector kernels, and for the modes that only it supports. Voxels do not occur here, only
+// points, lists of neighbours, lists of regions, and numbers per point.
 //
-// Arrays over points are channels of `stride` floats: x..., y..., z... A place that no point uses holds zeros.
+// Arrays over points are channels of `stride` floats: x..., y..., z... Unused places hold zeros.
 // Every pass writes only its own points and reads the others' old values, so that the result does not depend on
 // threads.
 //
@@ -18,7 +18,7 @@
 
 namespace fascia::sim {
 
-/// What stays the same while a rig lives.
+/// What stays the same for the life of a rig.
 struct ReferenceBody {
     std::size_t stride = 0;
     std::span<const std::uint32_t> points;  ///< place of each point in the channels, ascending
@@ -37,11 +37,11 @@ struct ReferenceBody {
     std::span<const float> mass;                           ///< [stride] 1 / number of regions that hold the point
     std::span<const float> region;  ///< [5 * stride] per region: 1 / mass, rest centre from the point (3), kappa:
                                     ///< weight of the driven rotation in the fit, in units of h^2
-    bool shared_rotations = false;  ///< some points have no region of their own and turn with those that hold them
+    bool shared_rotations = false;  ///< some points have no region of their own and turn with those holding them
     bool linear = false;            ///< points are driven by linear blending, as published
 };
 
-/// What the settings make of it; may change between steps.
+/// Numbers that follow from the settings; may change between steps.
 struct ReferenceTuning {
     float dt = 1.0f / 240;
     std::span<const float> alpha, beta;  ///< [stride] p = a + alpha u + beta v: the exact damped oscillator
@@ -49,7 +49,7 @@ struct ReferenceTuning {
     std::span<const float> lag;    ///< [stride] or empty: share of the driven velocity that is lost (literal mode)
     std::span<const float> limit;  ///< [stride] how far a point may be from its driven position
     std::span<const float> match, stretch;  ///< [stride] share of a correction that is applied per step
-    std::span<const float> volume_share;    ///< [stride] the same of the volume's
+    std::span<const float> volume_share;    ///< [stride] the same for volume corrections
     VolumeSweeps volume = {};
     Drag drag = {};
 };
@@ -91,7 +91,7 @@ void volume_reference(const ReferenceBody& rig, const ReferenceTuning& tuning, f
 void match_reference(const ReferenceBody& rig, const ReferenceTuning& tuning, ReferenceArrays& arrays,
                      std::span<const float> from, std::span<float> to);
 
-/// Keeps u within its limit and takes the new velocity: vr = (u - u_last) / dt.
+/// Keeps u within its limit and sets the new velocity: vr = (u - u_last) / dt.
 Motion update_reference(const ReferenceBody& rig, const ReferenceTuning& tuning, ReferenceArrays& arrays);
 
 /// All passes of one step, in this order.

@@ -25,7 +25,7 @@ FASCIA_LANES_INLINE std::span<const BoxDifference> differences(const SegmentStep
     return {s.differences + lane.first, lane.count};
 }
 
-/// What lists add to the sums of a segment, lane by lane; zero for all other lanes.
+/// The terms that lists add to the sums of a segment, lane by lane; zero for all other lanes.
 template <int channels>
 struct ListedSums {
     alignas(32) float of[channels][lane_count] = {};
@@ -33,7 +33,7 @@ struct ListedSums {
     FASCIA_LANES_INLINE V3 vector(int first) const { return load3(of[first], lane_count); }
 };
 
-/// Where the rows of a segment lie in scratch. In small bodies: where the layout has them.
+/// Where the rows of a segment are in scratch. In small bodies: where the layout has them.
 struct InPlace {
     InPlace(const std::uint32_t*, const SegmentStep&, std::size_t) {}
     static std::size_t stride(const SegmentStep& s) { return s.stride; }
@@ -41,7 +41,7 @@ struct InPlace {
     static std::size_t at(std::uint32_t row, int) { return row; }
 };
 
-/// In large ones: in a ring of slices (slice_ring.h), each slice shifted against its place in the layout.
+/// In large ones: in a ring of slices (slice_ring.h), each slice shifted from its place in the layout.
 class InRing {
 public:
     InRing(const std::uint32_t* first, const SegmentStep& s, std::size_t k)
@@ -62,5 +62,5 @@ private:
 }  // namespace
 }  // namespace fascia::sim
 
-/// Runs a pass that is written for both.
+/// Runs a pass written for both.
 #define FASCIA_IN_RING(pass, ...) return s.ring_shift ? pass##_in<InRing>(__VA_ARGS__) : pass##_in<InPlace>(__VA_ARGS__)

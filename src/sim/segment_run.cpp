@@ -12,7 +12,7 @@ namespace fascia::sim {
 
 namespace {
 
-/// Time since the last call, added to a stage: one look at the clock between two stages.
+/// Adds the time since the last call to a stage: one reading of the clock between two stages.
 class Laps {
 public:
     void add_to(double& seconds) {
@@ -42,8 +42,8 @@ void drive_segments(const SegmentStep& step, std::span<const std::uint32_t> segm
 namespace {
 
 /// One block on its way through the passes: how many slices the next pass lags behind the first, and where the
-/// positions are by now. A pass that reads the slices around its own comes one slice after the one that writes them; a
-/// pass that overwrites what an earlier one still reads around itself, another one later.
+/// positions are by now. A pass that reads the slices around its own lags one slice behind the pass that writes them; a
+/// pass that overwrites what an earlier one still reads around itself lags one more.
 struct Passage {
     const SliceBlock& block;
     int lag = 0;
@@ -150,7 +150,7 @@ struct Stages {
     }
 
 private:
-    /// Zeros where slices come in whose places others had before.
+    /// Writes zeros to places that pass from one slice to another.
     void clear_gaps(std::size_t begin, std::size_t end) const {
         for (std::size_t k = begin; k < end; ++k)
             for (std::size_t c = 0; c < fit_channels; ++c)

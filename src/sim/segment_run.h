@@ -13,7 +13,8 @@
 
 namespace fascia::sim {
 
-/// First segment of each slice (z), and one past the last: [slices + 1] each; and where slices share scratch.
+/// First segment of each slice (z), and one past the last: [slices + 1] each; and the places where slices share
+/// scratch.
 struct Slices {
     std::span<const std::uint32_t> segments, plane_segments;
     const SliceRing* ring = nullptr;
@@ -24,13 +25,13 @@ struct StageSeconds {
     double predict = 0, stretch = 0, volume = 0, match = 0, update = 0;
 };
 
-/// `listed` describes the regions where they are not the 3x3x3 boxes around each point; otherwise null.
+/// `listed` describes the regions if they are not the 3x3x3 boxes around each point; otherwise null.
 Motion run_segments(const SegmentStep& step, const ListedStep* listed, const Slices& slices, const VolumeSweeps& sweeps,
                     ThreadPool& pool, StageSeconds& seconds);
 
-/// No step at all: where the skeleton carries the points, in step.driven and step.skinned_rotation.
+/// Without a step: where the skeleton carries the points, in step.driven and step.skinned_rotation.
 void drive_segments(const SegmentStep& step, const Slices& slices, ThreadPool& pool);
-/// Of these segments only.
+/// The same for these segments only.
 void drive_segments(const SegmentStep& step, std::span<const std::uint32_t> segments, ThreadPool& pool);
 
 }  // namespace fascia::sim

@@ -1,8 +1,8 @@
 // One fixed step of the multi-layer lattice (docs/papers/000.md), as passes over segments.
 //
 // Lengths are in voxels, rotations as quaternions (w, x, y, z), times in seconds. Each pass reads arrays that it does
-// not write and writes only its own segments, so that it may be split over threads at any segment and gives the same
-// bits.
+// not write and writes only its own segments, so that it can be split over threads at any segment and still give the
+// same bits.
 //
 // Legend: a driven (skinned) position, p position, u = p - a offset, r region centred on a point, m mass share
 // 1 / |regions that hold the point|, R region rotation, c centre of mass, d offset in the rest grid.
@@ -21,11 +21,11 @@ constexpr int pull_channels = 13;
 /// What passes store for each point, in turn: pulls, volume gradients, rigid maps of regions.
 constexpr int fit_channels = 15;
 
-/// A voxel with less than one part in so many of its volume asks for less and less of it; see firmness.
+/// A voxel with less than one part in this many of its volume asks for less and less of it; see firmness.
 constexpr float crushed_rate = 10;
 
-/// Constants of the lanes of one segment, next to one another: what a pass needs of its own points only. Aligned to
-/// cache lines: vectors that straddle two of them take twice as long to load.
+/// Constants of the lanes of one segment, next to one another: the data that a pass needs only of its own points.
+/// Aligned to cache lines: vectors that straddle two lines take twice as long to load.
 struct alignas(64) SegmentConstants {
     static constexpr int lanes = 8;
 
@@ -51,17 +51,17 @@ struct alignas(64) SegmentBox {
     float center[3][lanes];     ///< c0: rest centre of mass of the region, relative to this point
     float bone_pull[lanes];     ///< weight of the driven rotation in the region's fit
     float reach[3][lanes];      ///< per axis: 1/2 between two neighbours, 1 where there is one, 0 without any
-    float lean[3][lanes];       ///< per axis: 1 where only the lower neighbour is there, -1 only the upper; else 0
+    float lean[3][lanes];       ///< per axis: 1 if only the lower neighbour exists, -1 if only the upper; else 0
 };
 
-/// What few segments have in any of their lanes: bits of a byte per segment.
+/// Traits that few segments have in any lane: bits of a byte per segment.
 enum SegmentTrait : std::uint8_t {
     thin = 1,       ///< no neighbour at all along an axis
     pulled = 2,     ///< bone_pull > 0
     irregular = 4,  ///< an IrregularLane
 };
 
-/// A lane whose neighbours are not simply what lies in its 3x3x3 box: the differences are listed. Passes go over the
+/// A lane whose neighbours are not simply the points in its 3x3x3 box: the differences are listed. Passes go over the
 /// box first and correct these lanes afterwards.
 struct IrregularLane {
     std::uint32_t first = 0, count = 0;  ///< into `differences`
@@ -81,7 +81,7 @@ struct BoxDifference {
 };
 
 /// Everything a pass may touch. plane_moments and plane_goals run over plane segments, all others over segments.
-/// Channels of three floats per point lie `stride` apart.
+/// The channels of a vector are `stride` apart.
 struct SegmentStep {
     std::size_t stride = 0;
     const std::uint32_t* rows = nullptr;               ///< [segments * 9]
@@ -101,7 +101,7 @@ struct SegmentStep {
     const std::uint32_t* joints = nullptr;        ///< joints that carry any lane of a segment, ascending
     const float* joint_weights = nullptr;         ///< [8 per joint] how much they carry of each lane
     const float* pair_weight =
-        nullptr;  ///< channel: 0 empty, 1/2 soft, 1 bone: how far a stretched pair moves its other end
+        nullptr;  ///< channel: 0 empty, 1/2 soft, 1 bone: weight of a point in moving its neighbours
     const float* mass_share = nullptr;               ///< channel: m
     const std::uint32_t* irregular_first = nullptr;  ///< [segments + 1] into `irregular`
     const IrregularLane* irregular = nullptr;
@@ -121,20 +121,20 @@ struct SegmentStep {
     float* velocity = nullptr;         ///< 3 channels, relative to the driven motion
     float* driven = nullptr;           ///< 3 channels, a
     float* driven_velocity = nullptr;  ///< 3 channels
-    float* rotation = nullptr;  ///< 4 channels: what a region has turned against its skinned rotation; identity at rest
+    float* rotation = nullptr;  ///< 4 channels: a region's turn relative to its skinned rotation; identity at rest
 
     // scratch
     float* other = nullptr;             ///< 3 channels: the second buffer of positions
     float* fits = nullptr;              ///< fit_channels channels of the ring, written at points only
     float* plane_sums = nullptr;        ///< 9 channels of the ring, written by plane segments
     float* skinned_rotation = nullptr;  ///< 4 channels of the ring
-    const float* goals = nullptr;  ///< 3 channels, sums of goals minus the point, where regions are lists; else null
+    const float* goals = nullptr;       ///< 3 channels, sums of goals minus the point, if regions are lists; else null
 };
 
 /// What happened to the points of a range; ranges are combined by max and sum, in any order.
 struct RangeMotion {
     std::uint64_t at_limit = 0;  ///< points at the limit in this step
-    float way2 = 0;              ///< largest |v dt|^2; NaN or infinite where something went wrong
+    float way2 = 0;              ///< largest |v dt|^2; NaN or infinite if something went wrong
 };
 
 /// Where the skeleton alone carries the points: driven and skinned_rotation of the whole body, nothing else. listed:

@@ -91,7 +91,7 @@ namespace {
 /// 1 / (2 L^2) of a pair, by the number of axes along which it differs.
 constexpr float half_inverse_square[4] = {0, 0.5f, 0.25f, 1.0f / 6};
 
-/// How far one end of a pair moves against d = p - other: w (1 - L / |d|) with the weight of the other end.
+/// How far one end of a pair moves along -d, d = p - other: w (1 - L / |d|) with the weight of the other end.
 template <class F>
 FASCIA_LANES_INLINE F pull(F half_square, F weight) {
     return weight * (1.0f - quick_inverse_sqrt_of_twice(half_square));
@@ -117,7 +117,7 @@ FASCIA_RARELY void pull_listed(const SegmentStep& s, std::size_t k, ListedSums<3
     }
 }
 
-/// Half of the 26 neighbours; the other half lie opposite.
+/// Half of the 26 neighbours; the other half are opposite.
 struct Way {
     int dx, dy, dz;
     constexpr int row() const { return 3 * (dz + 1) + dy + 1; }
@@ -175,8 +175,8 @@ void pull_forward_in(const SegmentStep& s, std::size_t begin, std::size_t end) {
 
 namespace {
 
-/// Sum of w (p - q) over neighbours q, as p sum(w) - sum(w q): weights are small where pairs are near their rest
-/// length, and so is what the two parts lose to rounding.
+/// Sum of w (p - q) over neighbours q, as p sum(w) - sum(w q): weights are small for pairs near their rest length, and
+/// so are the rounding errors of the two parts.
 struct Pulled {
     V3 places = splat3(0);
     F8 weight = splat(0);
@@ -237,20 +237,21 @@ struct Edges {
     V3 x, y, z;
 };
 
-/// One of these edges: half the distance between two neighbours, otherwise the vector to the only one. A missing
+/// One of these edges: half the vector between two neighbours, otherwise the vector to the only one. A missing
 /// neighbour reads as zero.
 /// [Iwamoto 2015, fig. 7]
 FASCIA_LANES_INLINE V3 edge(V3 p, V3 lower, V3 upper, F8 reach, F8 lean) {
     return (upper - lower) * reach + p * lean;
 }
 
-/// A neighbour across a face, where it is connected.
+/// A neighbour across a face, if it is connected.
 FASCIA_LANES_INLINE V3 across(const FaceLanes& lanes, int face, V3 v) {
     return select(mask_of_bits(lanes.of[face]), v, splat3(0));
 }
 
-/// How much of its volume a voxel asks for. Bones may press it flat or inside out, where its gradient points anywhere:
-/// it would push back and forth for ever. Below a tenth of its volume it yields, and is held by its neighbours alone.
+/// How much of its volume a voxel asks for. Bones may press it flat or inside out, when its gradient may point anywhere
+/// and it would push back and forth for ever. Below a tenth of its volume it yields, and is held by its neighbours
+/// alone.
 FASCIA_LANES_INLINE F8 firmness(F8 volume) {
     return lane_max(1.0f - lane_max(1.0f - volume * crushed_rate, splat(0)), splat(0));
 }
@@ -301,8 +302,8 @@ void volume_gradients_in(const SegmentStep& s, const float* from, std::size_t be
                                dot(xy, xy) * load(c.volume_weights[2]) + dot(self, self) * load(c.volume_weights[3]);
         const F8 volume = dot(e.x, yz);
         const F8 error = (volume - 1.0f) * firmness(volume);
-        // A crushed voxel has next to no gradient, and its push would grow without bound: the gradient counts as at
-        // least a fifth of that of a cube. Where nothing may move the lower bound is infinite.
+        // A crushed voxel has almost no gradient, and its push would grow without bound: the gradient counts as at
+        // least a fifth of that of a cube. If nothing may move, the lower bound is infinite.
         const F8 lambda = error / lane_max(denominator, load(c.least_gradient));
         float* gradients = s.fits + ring.at(rows[own_row], 0);
         store3(gradients, Ring::stride(s), yz * (lambda * reach.x));

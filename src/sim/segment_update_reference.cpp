@@ -7,7 +7,7 @@ namespace fascia::sim {
 
 namespace {
 
-/// Share of a step's way that the velocity remembers.
+/// Share of a step's path that enters the velocity.
 float kept_of(float way, const Drag& drag) {
     const float excess = std::max(0.0f, way - drag.free_way);
     return 1 / (1 + drag.most * excess / (excess + drag.half_way));
@@ -44,7 +44,7 @@ Motion update_reference(const ReferenceBody& rig, const ReferenceTuning& tuning,
             arrays.velocities[k] = v;
             square += v * v;
         }
-        // Written so that a NaN wins.
+        // Written so that NaN wins.
         fastest = square <= fastest ? fastest : square;
     }
     motion.fastest = std::sqrt(fastest);

@@ -33,7 +33,7 @@ Vec load(std::span<const float> channels, std::size_t stride, std::size_t i) {
     return {channels[i], channels[stride + i], channels[2 * stride + i]};
 }
 
-/// Edge of a point's box along one axis: half the vector from neighbour to neighbour, mirrored where one is missing.
+/// Edge of a point's box along one axis: half the vector from neighbour to neighbour, mirrored if one is missing.
 struct Edge {
     Vec along;
     float above = 0, below = 0, self = 0;  ///< derivative of `along` by the neighbours and the point itself
@@ -91,7 +91,7 @@ void gradients(const ReferenceBody& rig, const ReferenceTuning& tuning, const Re
             own = own + e.self * g[axis];
         }
         sum += own_weight(rig, tuning, i) * dot(own, own);
-        // A crushed voxel has next to no gradient, and its push would grow without bound: the gradient counts as at
+        // A crushed voxel has almost no gradient, and its push would grow without bound: the gradient counts as at
         // least a fifth of that of a cube.
         const float lambda = weight > 0 ? excess / std::max(sum, std::max(0.05f * weight, 1e-6f) * even) : 0.0f;
         for (std::size_t axis = 0; axis < 3; ++axis) {

@@ -28,7 +28,7 @@ using RowKey = std::tuple<int, int, int>;  // z, sheet, y: a slice comprises all
 
 struct Interval {
     int begin, end;           // cells [begin, end)
-    std::uint32_t place = 0;  // where `begin` lies in a channel
+    std::uint32_t place = 0;  // where `begin` is in a channel
 };
 
 struct Row {
@@ -80,7 +80,7 @@ void merge_intervals(std::vector<Interval>& runs) {
     if (!runs.empty()) runs.resize(out + 1);
 }
 
-/// The row at `key`, where there is one, must hold the cells [begin, end).
+/// The row at `key`, if there is one, must hold the cells [begin, end).
 void request(Rows& rows, const RowKey& key, int begin, int end) {
     const auto found = rows.find(key);
     if (found != rows.end()) found->second.runs.push_back({begin, end});
@@ -145,8 +145,8 @@ std::uint32_t place_in(const Rows& rows, const RowKey& key, int x, std::uint32_t
     return zero_row;
 }
 
-/// The first place from `next` on where the run's first segment is aligned. Segments that follow it without a gap then
-/// are as well: an unaligned store takes twice as long.
+/// The first place from `next` on where the run's first segment is aligned. Segments that follow it without a gap are
+/// then aligned, too: an unaligned store takes twice as long.
 std::uint32_t aligned_place(const Row& row, const Interval& run, std::uint32_t next) {
     for (const int start : row.segments) {
         if (start < run.begin || start >= run.end) continue;
@@ -164,7 +164,8 @@ void open_slices(int slice, SegmentLayout& layout) {
     }
 }
 
-/// Hands out the places of a channel in turn. It begins with a row of zeros for everything beyond the body's ends.
+/// Hands out the places of a channel in turn. A channel begins with a row of zeros for everything beyond the body's
+/// ends.
 class Places {
 public:
     Places(SegmentLayout& layout, int reach)

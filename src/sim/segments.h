@@ -1,11 +1,11 @@
-// How the points of a lattice lie in memory, so that a pass over them is all unaligned vector loads: no per-point
-// indices, no gathers, no copies of borders.
+// The layout of a lattice's points in memory, by which a pass over them consists of unaligned vector loads alone: no
+// per-point indices, no gathers, no copies of borders.
 //
 // Points on a grid form rows along x. A row is split into segments of eight cells, each starting at the first point
 // that is not covered yet. A channel (one float per point: x, y, z, mass ...) stores each row as one or more runs of
 // cells; a run covers everything that the segments of the row and of its neighbour rows read, so that the neighbour
 // (dx, dy, dz) of a segment is the load at rows[dy, dz] + dx. Cells without a point hold zero and are never written;
-// one row of zeros per slice stands for all of its rows without a point.
+// one row of zeros per slice stands in for all of its rows without a point.
 //
 // Box sums run first over planes (dx, dy), then over slices (dz). The sum of a plane is needed at every cell with a
 // point above or below it, whether or not it holds a point itself: plane segments cover those cells.
@@ -25,13 +25,13 @@ struct Site {
     int sheet = 0;
 };
 
-/// A row that a segment reads besides its own, and how many cells a load there may go beyond the segment along x.
+/// A row that a segment reads besides its own, and how many cells beyond the segment a load there may reach along x.
 struct RowReach {
     int dy = 0, dz = 0, reach = 1;
 };
 /// The 3x3 rows of a box of 3x3x3 cells: row (dy, dz) at place (dz + 1) * 3 + dy + 1.
 std::vector<RowReach> box_rows();
-/// The rows of all cells within `radius` steps along the axes; the last is the own row.
+/// The rows of all cells within `radius` steps along the axes; the last is the segment's own.
 std::vector<RowReach> ball_rows(int radius);
 
 struct SegmentLayout {

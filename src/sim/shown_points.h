@@ -1,5 +1,4 @@
-// Where points are shown: where the skeleton drives them in the frame's own pose, and a share of what they swing
-// beyond.
+// Where points are shown: where the skeleton drives them in the frame's own pose, plus a share of their swing.
 #pragma once
 
 #include <cstddef>
@@ -14,11 +13,11 @@ namespace fascia::sim {
 struct ShownPoints {
     std::size_t stride = 0;
     const std::uint32_t* own = nullptr;     ///< [segments] place of lane 0
-    const std::uint32_t* listed = nullptr;  ///< which segments...
-    std::size_t segments = 0;               ///< ...so many
+    const std::uint32_t* listed = nullptr;  ///< which segments ...
+    std::size_t segments = 0;               ///< ... and how many
     const float* driven = nullptr;          ///< 3 channels: in the frame's own pose
-    const float* skinned = nullptr;         ///< 3 channels: the same as the surface is skinned
-    const float* positions = nullptr;       ///< 3 channels, one step ago as the next two
+    const float* skinned = nullptr;         ///< 3 channels: the same, as the surface is skinned
+    const float* positions = nullptr;       ///< 3 channels, one step ago, like the next two
     const float* last_driven = nullptr;     ///< 3 channels
     const float* velocities = nullptr;      ///< 3 channels: of the offset
     const float* mix = nullptr;             ///< channel: share of the offset

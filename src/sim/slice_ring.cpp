@@ -27,7 +27,7 @@ SliceRing build_ring(const SegmentLayout& layout, int slices) {
     SliceRing ring;
     ring.stride = layout.stride;
     ring.shift.assign(count + 2, 0);
-    // Slice z goes to part z mod `slices`, which is as large as the largest that goes there.
+    // Slice z goes to part z mod `slices`, which is as large as the largest slice that goes there.
     std::vector<std::uint32_t> size(apart, 0), base(apart, 0);
     for (std::size_t z = 0; z < count; ++z) size[z % apart] = std::max(size[z % apart], places[z + 1] - places[z]);
     std::uint32_t next = places.front();
@@ -35,7 +35,7 @@ SliceRing build_ring(const SegmentLayout& layout, int slices) {
         base[part] = next;
         next += size[part];
     }
-    // With a part for each slice nothing is shared, no matter how much of a small body is padding.
+    // With a part for each slice nothing is shared, however much of a small body is padding.
     if (apart >= count || next > layout.stride * 3 / 4) return ring;
 
     ring.slices = slices;

@@ -1,5 +1,5 @@
-// Scratch that only a few slices of a body need at a time: slices that are far apart share their places, so that what
-// passes hand on to one another stays in the cache however large the body is.
+// Scratch that only a few slices of a body need at a time: slices far apart share their places, so that data passed
+// from pass to pass stays in the cache however large the body is.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ struct SliceRing {
     bool shared() const { return slices > 0; }
 };
 
-/// A ring in which this many slices have separate places; the layout's own places where that would save little.
+/// A ring in which this many slices have separate places; the layout's own places if that would save little.
 SliceRing build_ring(const SegmentLayout& layout, int slices);
 
 /// Slices that passes over blocks of about this many segments need at a time, with any number of volume sweeps.

@@ -14,7 +14,7 @@
 
 namespace fascia::sim {
 
-inline constexpr std::size_t wave_grain = 16;  ///< segments that one thread takes at least
+inline constexpr std::size_t wave_grain = 16;  ///< fewest segments that one thread takes
 
 /// A block of slices that all passes go through before the next block, and how far each pass lags behind the first.
 class SliceBlock {
@@ -22,7 +22,7 @@ public:
     SliceBlock(int begin, int end, std::span<const std::uint32_t> first, ThreadPool& pool)
         : begin_(begin), end_(end), first_(first), pool_(pool) {}
 
-    /// pass(begin, end, thread) over the segments of the slices that lie `lag` behind.
+    /// Runs pass(begin, end, thread) over the segments of the slices that are `lag` behind.
     template <class Pass>
     void run(int lag, Pass&& pass) const {
         run(lag, first_, pass);
@@ -43,7 +43,7 @@ private:
     ThreadPool& pool_;
 };
 
-/// How large a block may be: small enough for the cache, and large enough that neither threads nor clocks cost much.
+/// How large a block may be: small enough for the cache, and large enough that threads and clock readings cost little.
 struct BlockSize {
     std::size_t alone = 128, per_thread = 1024;    ///< segments, on one thread and on several
     int slices = std::numeric_limits<int>::max();  ///< at most

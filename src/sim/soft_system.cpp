@@ -6,7 +6,7 @@ namespace fascia::sim {
 
 namespace {
 
-/// Multiplications at most in one step, and the share of the residual that may be left.
+/// The most multiplications in one step, and the share of the residual that may remain.
 constexpr int most_rounds = 40;
 constexpr double tolerance = 1e-4;
 
@@ -36,7 +36,7 @@ SparseCholesky factor_near(const SoftParts& parts, double implicit) {
     std::vector<double> diagonal = parts.masses;
     std::vector<MatrixEntry> entries;
     const auto edge = [&](std::uint32_t a, std::uint32_t b, double k) {
-        // Corners of flat elements may repel one another; left out, the matrix stays positive.
+        // Corners of flat elements may repel one another; without them the matrix stays positive.
         if (!(k > 0)) return;
         diagonal[a] += implicit * k;
         diagonal[b] += implicit * k;
@@ -76,7 +76,7 @@ double SoftSystem::energy(std::span<const Vec3d> x, std::span<const Vec3d> at) c
     return sum;
 }
 
-/// Forces now, and those by which targets that move drag along what is damped against them.
+/// Forces now, plus those by which moving targets drag along whatever is damped relative to them.
 void SoftSystem::forces(std::span<const Vec3d> x, const TieTargets& targets, Vec3d gravity,
                         SoftScratch& scratch) const {
     std::vector<Vec3d>& f = scratch.forces;

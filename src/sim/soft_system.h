@@ -1,8 +1,8 @@
 // Masses, finite elements and springs moved together by Newmark's rule (docs/formulas.md C6), linearised:
 //     (M + (w^2 dt^2 + w dt b) K) m = M v + w dt f(x),    x += dt m,    v' = v + (m - v) / w,
-// where m is the velocity that moves the step and b the time that stiffness is damped over. w = 1/2 is the
-// publication's (beta = 1/4, gamma = 1/2), which keeps the energy of an oscillator, and also that of whatever is too
-// stiff for the step: its velocity changes sign for ever. w = 1 lets it come to rest at once.
+// where m is the mean velocity of the step and b the time over which stiffness is damped. w = 1/2 is the publication's
+// choice (beta = 1/4, gamma = 1/2), which preserves the energy of an oscillator, but also that of anything too stiff
+// for the step: its velocity changes sign for ever. w = 1 lets it come to rest at once.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct Spring {
 /// A sum of masses, weighted, is pulled to a target: sum w x -> target.
 struct Tie {
     std::vector<std::uint32_t> nodes;
-    std::vector<double> weights;  ///< as many
+    std::vector<double> weights;  ///< one per point
     double stiffness = 0;
 };
 
@@ -53,7 +53,7 @@ public:
     std::size_t size() const { return parts_.masses.size(); }
     const SoftParts& parts() const { return parts_; }
     double step_time() const { return step_; }
-    /// One step. Returns how often the system had to be multiplied.
+    /// One step. Returns the number of multiplications by the system.
     int step(std::span<Vec3d> x, std::span<Vec3d> v, const TieTargets& targets, Vec3d gravity,
              SoftScratch& scratch) const;
     /// Elements, springs and ties to targets `at`.

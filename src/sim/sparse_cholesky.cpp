@@ -25,8 +25,8 @@ Lists neighbours_of(std::size_t size, std::span<const MatrixEntry> entries) {
     return out;
 }
 
-/// Eliminates the point with the fewest neighbours, which become neighbours of one another. Afterwards near[p] are
-/// those that were left when p went.
+/// Eliminates the point with the fewest neighbours, which become neighbours of one another. Afterwards near[p] are the
+/// neighbours that were left when p was eliminated.
 std::vector<std::uint32_t> least_degree_order(Lists& near) {
     std::set<std::pair<std::size_t, std::uint32_t>> waiting;
     for (std::uint32_t p = 0; p < near.size(); ++p) waiting.insert({near[p].size(), p});

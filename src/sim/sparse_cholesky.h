@@ -1,6 +1,6 @@
-// A sparse Cholesky factor of any symmetric, positive scalar matrix, in double: made once, solved every step for three
-// right-hand sides at a time. Points are eliminated by least degree, ties by number, so that the factor follows from
-// the matrix alone.
+// A sparse Cholesky factor of any symmetric, positive scalar matrix, in double: computed once, then used in every step
+// for three right-hand sides at a time. Points are eliminated by least degree, ties by number, so that the factor
+// follows from the matrix alone.
 #pragma once
 
 #include <cstdint>

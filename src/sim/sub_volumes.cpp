@@ -13,7 +13,7 @@ namespace {
 
 using VertexPair = std::pair<std::uint32_t, std::uint32_t>;
 
-/// How often a part uses each edge upwards more than downwards: its border, with directions.
+/// How many more times a part uses each edge upwards than downwards: its border, with directions.
 std::vector<std::map<VertexPair, int>> borders_by_part(const DividedSurface& surface) {
     std::vector<std::map<VertexPair, int>> out(surface.parts);
     for (std::size_t t = 0; t < surface.part.size(); ++t) {

@@ -33,7 +33,7 @@ struct SubVolumes {
     std::size_t parts() const { return rest_volume.size(); }
 };
 
-/// part: [triangles] in 0..parts, or `no_part`: triangles that belong to none.
+/// part: [triangles] in 0..parts, or `no_part`: triangles that belong to no part.
 inline constexpr std::uint32_t no_part = 0xffffffffu;
 struct DividedSurface {
     std::span<const Vec3d> positions;          ///< [vertices] rest
@@ -41,11 +41,11 @@ struct DividedSurface {
     std::span<const std::uint32_t> part;       ///< [triangles]
     std::size_t parts = 0;
 };
-/// `place_apex(vertices)` says where the fan of a border with these vertices meets, and which joint carries that point.
+/// `place_apex(vertices)` returns the middle of the fan of a border with these vertices, and the joint that carries it.
 template <class PlaceApex>
 SubVolumes divide_volume(const DividedSurface& surface, PlaceApex&& place_apex);
 
-/// Borders that hang together, each once. [borders] the vertices of each, ascending
+/// Connected borders, each once. [borders] the vertices of each, ascending
 std::vector<std::vector<std::uint32_t>> find_borders(const DividedSurface& surface);
 SubVolumes close_parts(const DividedSurface& surface, const std::vector<std::vector<std::uint32_t>>& borders,
                        std::vector<SubVolumes::Apex> apexes);
@@ -64,7 +64,7 @@ struct VolumePlaces {
     std::size_t stride = 0;
     std::span<const Vec3> apexes;
 };
-/// What a pass finds out about the parts.
+/// What a pass computes about the parts.
 struct VolumeState {
     std::span<double> volume;   ///< [parts]
     std::span<Vec3> gradients;  ///< [entries] dV/dx

@@ -149,7 +149,7 @@ SurfaceHold::SurfaceHold(const SurfaceArap& arap, std::span<const std::uint8_t> 
         diagonal.push_back(float(sum));
         places.push_back(all[p]);
     }
-    weights.push_back(0);  // never empty, which would mean a grid
+    weights.push_back(0);  // never empty, because that would mean a grid
     solver_ = TileCholesky({places, first, to, diagonal, weights});
     for (const std::uint32_t k : solver_.order()) free_.push_back(points[k]);
 }

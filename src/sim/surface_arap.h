@@ -1,8 +1,8 @@
 // As-rigid-as-possible deformation of a surface (docs/formulas.md C3):
 //     E = sum_i sum_j w_ij | (x_i - x_j) - R_i (p_i - p_j) |^2       over the edges of the mesh.
-// What all sets of held points share (edges, rotations) is made once; each set has a factor of its own.
+// Everything that sets of held points have in common (edges, rotations) is computed once; each set has its own factor.
 //
-// Points are numbered anew, so that eight at a time have about as many neighbours: `order` says which is where.
+// Points are renumbered, so that each group of eight has about equally many neighbours: `order` says which is where.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ public:
     SurfaceArap(std::span<const Vec3> positions, const CotangentGraph& graph);
 
     std::size_t point_count() const { return order_.size(); }
-    /// The point that lies at each place. [points]
+    /// The point at each place. [points]
     const std::vector<std::uint32_t>& order() const { return order_; }
     /// Floats between channels: the points, padded to whole groups of eight.
     std::size_t stride() const { return own_.size(); }
@@ -33,8 +33,8 @@ public:
 
     /// places: [arap_places(points)]. rotations: [4 * stride()] w, x, y, z channels, a guess and then the best ones
     void fit(std::span<const float> places, std::span<float> rotations, ArapScratch& scratch, ThreadPool& pool) const;
-    /// What the rotations that `fit` has found still ask of each point: a quarter of the energy's gradient, turned
-    /// round. scratch.values: [3 * stride()]
+    /// What the rotations found by `fit` still ask of each point: a quarter of the energy's gradient, negated.
+    /// scratch.values: [3 * stride()]
     void pull(std::span<const float> places, ArapScratch& scratch, ThreadPool& pool) const;
     double energy(std::span<const float> places, std::span<const float> rotations) const;
 
@@ -59,7 +59,7 @@ public:
     /// Places of held points, ascending.
     const std::vector<std::uint32_t>& held() const { return held_; }
     std::size_t bytes() const { return solver_.bytes(); }
-    /// Moves the free points to where the rotations want them. After `fit` with the same scratch.
+    /// Moves the free points to where the rotations ask. Call it after `fit` with the same scratch.
     void relax(const SurfaceArap& arap, std::span<float> places, ArapScratch& scratch, ThreadPool& pool) const;
 
 private:

@@ -27,7 +27,7 @@ struct SwingPass {
     float felt[3] = {0, 0, 0};
 };
 
-/// Applies the skeleton's acceleration, and mixes what is fitted.
+/// Applies the skeleton's acceleration, and mixes the positions to be fitted.
 FASCIA_DECLARE_KERNEL(void swing_mix(const SwingPass& pass, std::size_t begin, std::size_t end))
 /// Accelerates towards the goals, with damping.
 FASCIA_DECLARE_KERNEL(void swing_accelerate(const SwingPass& pass, std::size_t begin, std::size_t end))

@@ -39,7 +39,7 @@ void swing_accelerate(const SwingPass& s, std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) {
         const std::size_t at = s.own[k];
         const V3 u = load3(s.positions + at, n);
-        // Goals are those of y: with pull 1 the way from x to its goal.
+        // Goals are those of y: with a pull of 1 this is the way from x to its goal.
         const F8 pull = load(s.pull + at);
         const V3 goal = load3(s.goals + at, n) * (load(s.mass + at) * pull) - u * (1.0f - pull * load(s.delta + at));
         const V3 v = load3(s.velocities + at, n) + goal * splat(s.alpha_rate);
@@ -69,7 +69,7 @@ void swing_move(const SwingPass& s, std::size_t begin, std::size_t end, RangeMot
         const V3 way = (u - old) * soft;
         store3(s.velocities + at, n, way * rate);
         store3(s.positions + at, n, load3(s.driven + at, n) + u);
-        // Written so that a NaN wins, now and in all later rounds.
+        // Written so that NaN wins, now and in all later rounds.
         const F8 way2 = dot(way, way);
         most = select(way2 <= most, most, select(most <= most, way2, most));
     }

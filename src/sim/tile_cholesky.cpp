@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t side = 8, tile_floats = side * side;
 
-/// Sets that are not worth parting: one dense front.
+/// Sets not worth dividing: one dense front.
 constexpr std::size_t undivided = 48;
 
 // ---- the order of elimination ------------------------------------------------------------------------------------
@@ -16,10 +16,10 @@ struct Plane {
     int axis = 0, at = 0;
 };
 
-/// How many of a set lie before, on and behind a plane.
+/// How many of a set are in front of, on and behind a plane.
 struct Parting {
     std::size_t before = 0, on = 0, behind = 0;
-    /// Few points on the plane; and neither side much larger than the other, or there would be many planes.
+    /// Low for few points on the plane, and for sides of similar size, since otherwise there would be many planes.
     double cost() const {
         const double larger = double(std::max(before, behind)), all = double(before + on + behind);
         return (double(on) + 1) * (larger > 0.7 * all ? 8 * larger / all : 1 + larger / all);
@@ -43,7 +43,7 @@ private:
         std::vector<std::uint32_t> before, on, behind;
     };
 
-    /// Eliminates a set; returns the fronts that hand something on.
+    /// Eliminates a set; returns the fronts that pass something on.
     std::vector<std::uint32_t> part(std::vector<std::uint32_t> set) {
         Halves halves;
         if (set.size() <= undivided || !(graph_.weights.empty() ? part_grid(set, halves) : part_mesh(set, halves)))
@@ -70,7 +70,7 @@ private:
         return true;
     }
 
-    /// Cuts across the three axes, and across the steps from one end, which follow a limb wherever it goes.
+    /// Tries cuts across the three axes, and across the steps from one end, which follow a limb wherever it goes.
     bool part_mesh(const std::vector<std::uint32_t>& set, Halves& out) {
         height_.resize(graph_.places.size());
         in_set_.resize(graph_.places.size(), 0);
@@ -136,7 +136,7 @@ private:
         return queue_.back();
     }
 
-    /// Axis -1: no plane parts it.
+    /// Axis -1: no plane divides it.
     Plane best_plane(const std::vector<std::uint32_t>& set) const {
         Plane best{-1, 0};
         double least = 1e300;
@@ -196,7 +196,7 @@ private:
 };
 
 // ---- the factor ----------------------------------------------------------------------------------------------------
-/// Where the element (row, column) of a front lies: in the factor, or in what it hands on.
+/// Where the element (row, column) of a front is: in the factor, or in what the front passes on.
 struct FrontTiles {
     std::size_t pivots, all;
     float *factor, *rest;
@@ -264,7 +264,7 @@ TileCholesky::TileCholesky(const PlacedGraph& graph) {
                     tiles.at(local[given_rows[r]], local[given_rows[c]]) += given.at(r, c);
             handed[child] = {};
         }
-        // What the padding of the last tile of rows would hand on is never read.
+        // Whatever the padding of the last tile of rows would pass on is never read.
         FASCIA_DISPATCH(eliminate_tiles)({tiles.factor, tiles.rest, pivots, all});
     }
 }

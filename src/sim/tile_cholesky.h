@@ -1,9 +1,9 @@
 // A sparse Cholesky factor of a matrix on the points of a grid or a mesh, for systems that are solved every frame.
 //
-// Points are eliminated by nested dissection: a plane of the grid parts the rest in two, and comes last; on a mesh, the
-// points on one side of a cut that touch the other. What they and their neighbours need is dense (a front), so that the
-// factor is made of tiles of 8 x 8 floats and there is no index in any inner loop. Every operation is done lane by lane
-// in an order that follows from the graph alone: the same bits on every machine.
+// Points are eliminated by nested dissection: a plane of the grid divides the rest in two, and comes last; on a mesh,
+// this is the points on one side of a cut that touch the other. The part of the factor for these points and their
+// neighbours is dense (a front), so that the factor consists of tiles of 8 x 8 floats and no inner loop needs an index.
+// Every operation is done lane by lane in an order that follows from the graph alone: the same bits on every machine.
 #pragma once
 
 #include <array>
@@ -72,8 +72,9 @@ struct TileSolve {
 };
 FASCIA_DECLARE_KERNEL(void solve_tiles(const TileSolve& task))
 
-/// Eliminates the pivots of one front. Tiles by columns, each from the diagonal down, and in them by columns; those of
-/// the pivots in `factor`, the rest in `rest`. Tiles on the diagonal of the factor become their own inverse.
+/// Eliminates the pivots of one front. Tiles are stored by columns, each from the diagonal down, and column by column
+/// inside; those of the pivots in `factor`, the rest in `rest`. Tiles on the diagonal of the factor become their own
+/// inverse.
 struct TileElimination {
     float* factor = nullptr;
     float* rest = nullptr;

@@ -23,8 +23,8 @@ FASCIA_LANES_INLINE void subtract_product(const float* u, const float* v, F8 (&a
     }
 }
 
-/// The inverse of the Cholesky factor of a tile, in place. A pivot that rounding has made too small is kept away from
-/// zero: whatever the caller has built, solving gives finite numbers.
+/// The inverse of the Cholesky factor of a tile, in place. A pivot made too small by rounding is kept away from zero:
+/// whatever the matrix, solving gives finite numbers.
 void invert_factor(float* tile) {
     double l[side][side] = {}, inverse[side][side] = {};
     for (std::size_t c = 0; c < side; ++c)

@@ -3,8 +3,8 @@
 
 namespace fascia::sim {
 
-/// Relaxations take turns. A large one and a small one correct what varies slowly through the body as much as two means
-/// of them, and tremble less: what the large one overdoes, the small one takes back.
+/// Relaxations alternate. A large one and a small one correct slow variations through the body as much as two medium
+/// ones, but tremble less: the small one takes back what the large one overdoes.
 struct VolumeSweeps {
     int count = 2;
     float relaxations[2] = {0.3f, 0.3f};

@@ -11,7 +11,7 @@ namespace fascia {
 
 namespace {
 
-/// Up to this much beyond half a turn a joint keeps its direction of turning.
+/// Up to this far beyond half a turn, a joint keeps its direction of turning.
 constexpr double beyond_half_turn = 20 * portable::pi / 180;
 /// Rounding errors that files written in float leave in matrices meant to be rigid.
 constexpr double file_noise = 1e-5;
@@ -114,7 +114,7 @@ void put(Floats& channels, std::size_t block, std::size_t lane, const Vector& v)
     channels[48 * block + 32 + lane] = v.z;
 }
 
-/// Normalised as skinning does it; (0, 1, 0) for a zero vector.
+/// Normalised as in skinning; (0, 1, 0) for a zero vector.
 Vec3 unit(Vec3 v) {
     return to_float(normalized(to_double(v), {0, 1, 0}));
 }
@@ -123,8 +123,8 @@ bool is_row(std::span<const BlendedVertex> vertices) {
     return vertices.size() == skin_block && vertices.back().vertex - vertices[0].vertex == skin_block - 1;
 }
 
-/// Full blocks of consecutive vertices first, because they are written at once; the others in their order. vertices:
-/// ascending
+/// Puts full blocks of consecutive vertices first, because they are written at once; the others keep their order.
+/// vertices: ascending
 void rows_first(std::vector<BlendedVertex>& vertices) {
     std::vector<BlendedVertex> rows, others;
     for (std::size_t i = 0; i < vertices.size();) {

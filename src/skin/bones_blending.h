@@ -19,7 +19,7 @@ namespace fascia {
 struct JointTurn {
     float axis[3] = {0, 0, 0};
     float angle = 0;                                 ///< radians, 0 to a little over pi
-    float shift[3] = {0, 0, 0};                      ///< tau: how far the joint left its place
+    float shift[3] = {0, 0, 0};                      ///< tau: how far the joint has left its place
     float stretch[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0};  ///< S - I, nearly always 0
 };
 constexpr std::size_t turn_floats = sizeof(JointTurn) / sizeof(float);
@@ -41,8 +41,8 @@ struct BlendedJoint {
     std::vector<BlendedVertex> vertices;
 };
 
-/// 16 vertices of one joint: consecutive in the mesh, scattered, or with some that fade into the skinned surface
-/// (at_end: the last vertex of the surface is among them).
+/// 16 vertices of one joint: consecutive in the mesh, scattered, or with some fading into the skinned surface (at_end:
+/// including the last vertex of the surface).
 enum class BlendKind : std::uint16_t { row, scattered, faded, faded_at_end };
 struct BlendBlock {
     std::uint16_t owner = 0;
@@ -63,8 +63,8 @@ public:
     std::size_t joint_count() const { return joints_.size(); }
     std::size_t vertex_count() const { return vertices_; }
 
-    /// turns: [joint_count()], on return those of this pose; on entry those of `last`, the pose of the frame before
-    /// (empty in the first frame). Joints that have not moved since keep theirs.
+    /// turns: [joint_count()], on entry those of `last`, the pose of the previous frame (empty in the first frame); on
+    /// return those of this pose. Joints that have not moved since keep theirs.
     void find_turns(std::span<const Affine> pose, std::span<const Affine> last, std::span<JointTurn> turns) const;
 
     /// Moves the vertices of the zones; `out` holds the skinned surface.
@@ -86,7 +86,7 @@ private:
     std::size_t vertices_ = 0;
 };
 
-/// What the kernel reads of a joint.
+/// What the kernel reads about a joint.
 struct BlendFrame {
     float turn[3][9];         ///< M_p, M_p [axis], M_p [axis]^2: the linear part is turn0 + sin turn1 + (1 - cos) turn2
     float normal_turn[3][9];  ///< the same with the cofactors of M_p, for normals where it scales unevenly

@@ -63,7 +63,7 @@ struct Waiting {
     alignas(64) float there[chunk][48];      ///< normals of the surface beneath, channels
 };
 
-/// What the skinned surface holds. The last vertex of the surface has no float after it.
+/// Vectors of the skinned surface. The last vertex of the surface has no float after it.
 inline Three there_at(BlendKind kind, const std::uint32_t* index, const float* from, std::size_t stride) {
     if (kind != BlendKind::faded_at_end) return gather<Wide>(from, stride, index);
     alignas(64) float v[3][wide];
@@ -156,7 +156,7 @@ inline void finish_directions_of(BlendKind kind, bool is_unit, const float* ther
     make_unit(v);
 }
 
-/// Channels to triples, which may lie in the same place.
+/// Channels to triples, possibly in place.
 inline void to_triples(const float* v, float* to) {
     Three whole[16 / wide];
     for (std::size_t i = 0; i < 16; i += wide) whole[i / wide] = load_wide(v, i);

@@ -62,7 +62,7 @@ BoundWeights bind_weights(const SkinSource& source) {
             used = 1;
         }
         used = normalise(slots, used);
-        int pivot = 0;  // of equal weights the first joint, so that the order in the file does not matter
+        int pivot = 0;  // in a tie the first joint, so that the order in the file does not matter
         for (int k = 0; k < static_cast<int>(k_max); ++k) {
             const bool live = k < used;
             const std::size_t i = v * k_max + static_cast<std::size_t>(k);

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::size_t lanes = 2 * carrier_group;
 
-/// Lanes of a channel, from `i` on: the first eight lie in one group, the others in the other.
+/// Lanes of a channel, from `i` on: the first eight are in one group, the others in the other.
 inline Wide take(const float* channel, const std::uint32_t* first, std::size_t i) {
 #if defined(__AVX512F__)
     (void)i;
@@ -21,7 +21,7 @@ struct Turns {
     Wide w, x, y, z;
 };
 
-/// A share of each fitted rotation, the short way round.
+/// A share of each fitted rotation, along the shorter arc.
 inline Turns shares_of_turns(const CarrierTask& task, const std::uint32_t* first, Wide shown, std::size_t i) {
     const Wide w = take(task.fitted[0], first, i), x = take(task.fitted[1], first, i),
                y = take(task.fitted[2], first, i), z = take(task.fitted[3], first, i);
@@ -66,8 +66,8 @@ inline void fill_shifts(const CarrierTask& task, const std::uint32_t* first, Wid
     }
 }
 
-/// The quarters of a vector, each to a place of its own: to[0], to[4], to[8], to[12]. Which of them is needed depends
-/// on the level.
+/// The quarters of a vector, each to its own place: to[0], to[4], to[8], to[12]. Which overload is needed depends on
+/// the level.
 [[maybe_unused]] inline void store_quarters(f4 v, float* const* to, std::size_t at) {
     store(to[0] + at, v);
 }

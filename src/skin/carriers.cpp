@@ -20,7 +20,7 @@ std::vector<std::uint32_t> carrying(std::span<const std::uint32_t> points, std::
     return out;
 }
 
-/// Groups are taken in pairs: where one is missing the last is taken twice, the second time for nothing.
+/// Groups are taken in pairs: if one is missing, the last is taken twice, the second time to no effect.
 void add_groups(std::span<const std::uint32_t> places, Carriers& out) {
     for (const std::uint32_t p : places) {
         const std::uint32_t first = p - p % std::uint32_t(carrier_group);
@@ -48,7 +48,7 @@ Carriers pack_carriers(std::span<const std::uint32_t> points, std::span<const fl
     const auto entry_of = [&](std::uint32_t point) {
         return std::uint32_t(std::lower_bound(places.begin(), places.end(), point) - places.begin());
     };
-    // Slots of a vertex in ascending order, those without weight last: the order in which every code path sums.
+    // Slots of a vertex in ascending order, empty ones last: the order in which every code path sums.
     BoundWeights bound;
     bound.influences = int(slots);
     bound.pivots.resize(points.size() / slots);

@@ -1,5 +1,5 @@
 // Vertices in cells (docs/formulas.md D1). The lines of the corners are blended vertex by vertex, as whole cache lines;
-// then lanes are vertices. Corners are added in their own order: the same bits for any width.
+// then lanes are vertices. Corners are added in a fixed order: the same bits for any width.
 #include "skin/cell_carriers.h"
 #include "skin/kernel_vectors.h"
 
@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::size_t cell_lanes = skin_block;
 
-/// Blocks that are blended before they are moved: what is written in quarters can be read as a whole only when it has
-/// left the core's queues.
+/// Blocks that are blended before they are moved: data written in quarters can be read as a whole only once it has left
+/// the core's store queue.
 constexpr std::size_t blended_at_a_time = 4;
 
 /// Elements of the blended lines, one array each: three columns of the gradient, and the move.

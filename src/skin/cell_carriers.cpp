@@ -9,7 +9,7 @@ namespace fascia {
 
 namespace {
 
-/// The lines that a block uses, ascending; empty if a vertex reads its own in another order.
+/// The lines that a block uses, ascending; empty if a vertex reads its lines in another order.
 std::vector<std::uint32_t> lines_in_order(const CellCarriers& cells, std::size_t block) {
     std::vector<std::uint32_t> out;
     for (std::size_t v = block * skin_block; v < (block + 1) * skin_block; ++v) {
@@ -26,7 +26,7 @@ std::vector<std::uint32_t> lines_in_order(const CellCarriers& cells, std::size_t
     return out;
 }
 
-/// Measured as for joints: up to how many lines it pays to share them.
+/// The most lines for which sharing pays, measured as for joints.
 std::size_t most_shared_lines() {
     return std::size_t(double(cell_corners) * skin_kernels().back().sharing.lbs + 0.5);
 }

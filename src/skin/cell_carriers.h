@@ -12,11 +12,11 @@
 
 namespace fascia {
 
-/// Floats of one point: its gradient (three columns), its move, and four that are not used: one cache line.
+/// Floats of one point: its gradient (three columns), its move, and four unused ones: one cache line.
 constexpr std::size_t cell_floats = 16;
 constexpr std::size_t cell_corners = 8;
 
-/// The lines that a block reads, where its vertices share them. The same sums in the same order as one by one.
+/// The lines that a block reads if its vertices share them. The same sums in the same order as one by one.
 struct SharedLines {
     std::uint32_t first = 0;  ///< in CellCarriers::shared
     std::uint32_t count = 0;  ///< 0: every vertex reads its own
@@ -51,10 +51,10 @@ struct CellCarry {
     const float* rows = nullptr;   ///< [points * cell_floats]
     const float* extra = nullptr;  ///< [blocks * 48] moves of the vertices themselves, x[16], y[16], z[16]; or null
     double origin[3] = {0, 0, 0};
-    bool tangents = false;  ///< directions lie along the surface instead of across it
+    bool tangents = false;  ///< directions are along the surface instead of perpendicular to it
 };
 
-/// Blocks as x[16], y[16], z[16] in, triples out, counted from the first block that is given.
+/// Blocks as x[16], y[16], z[16] in, triples out, counted from the first block given.
 struct CellTask {
     CellCarry carry;
     const float* positions = nullptr;   ///< null: all zero

@@ -1,5 +1,5 @@
-// What points do to a surface that is skinned already, as the kernel of cells reads it: the gradient of their moves,
-// and the moves (docs/formulas.md D1).
+// How points move a surface that is skinned already, in the form that the kernel of cells reads: the gradient of their
+// moves, and the moves (docs/formulas.md D1).
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace fascia {
 
-/// Floats of one point: its move, one that is not used, and its rotation w, x, y, z.
+/// Floats of one point: its move, an unused one, and its rotation w, x, y, z.
 constexpr std::size_t moved_floats = 8;
 
 /// Segments of eight points, listed.

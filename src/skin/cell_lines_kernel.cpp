@@ -1,4 +1,4 @@
-// Points lie in channels, their neighbours anywhere: rows of eight floats make each neighbour one load. Then lanes are
+// Points are in channels, their neighbours anywhere: rows of eight floats make each neighbour one load. Then lanes are
 // points, four at a time: the same bits at every level.
 #include "skin/cell_carriers.h"
 #include "skin/cell_lines.h"
@@ -61,7 +61,7 @@ void four_lines(const CellLines& task, const std::uint32_t (&which)[at_a_time], 
     const f4 rows[3][3] = {{1.0f - 2.0f * (y * y + z * z), 2.0f * (x * y - w * z), 2.0f * (x * z + w * y)},
                            {2.0f * (x * y + w * z), 1.0f - 2.0f * (x * x + z * z), 2.0f * (y * z - w * x)},
                            {2.0f * (x * z - w * y), 2.0f * (y * z + w * x), 1.0f - 2.0f * (x * x + y * y)}};
-    // Element r of column c: what the columns are mixed to by row c of the rotation, and 1 on the diagonal.
+    // Element r of column c: the columns mixed by row c of the rotation, plus 1 on the diagonal.
     f4 turned[12];
     for (int c = 0; c < 3; ++c) {
         const auto mixed = [&](f4 a, f4 b, f4 d, float own) {

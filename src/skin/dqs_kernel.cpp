@@ -9,13 +9,13 @@
 namespace fascia::FASCIA_ISA_NAMESPACE {
 namespace {
 
-/// From one block that is written to the next.
+/// Distance from one written block to the next.
 inline std::size_t out_floats(const DqsTask& task) {
     return task.channels != 0 ? task.channels : 48;
 }
 
-/// Reads rest vectors and writes moved ones, block after block. Holds a copy of the task's pointers: for all the
-/// compiler knows, the output might overlap the task itself.
+/// Reads rest vectors and writes moved ones, block after block. Holds a copy of the task's pointers, because as far as
+/// the compiler knows the output might overlap the task itself.
 template <bool positions, bool directions>
 class Cursor {
 public:

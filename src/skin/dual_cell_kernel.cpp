@@ -1,4 +1,4 @@
-// Corners are added in their own order: the same bits for any width.
+// Corners are added in a fixed order: the same bits for any width.
 #include "skin/dual_cells.h"
 #include "skin/dual_motion.h"
 
@@ -6,7 +6,7 @@ namespace fascia::FASCIA_ISA_NAMESPACE {
 namespace {
 
 constexpr std::size_t dual_lanes = skin_block;
-/// Added to squares, so that opposite motions of equal weight divide by something.
+/// Added to squares, so that opposite motions of equal weight do not divide by zero.
 constexpr float almost_none = 1e-30f;
 
 /// Elements of the blended dual quaternions, one array each.

@@ -31,7 +31,7 @@ struct DualCells {
     std::size_t vertices = 0;
     std::vector<std::array<std::uint32_t, 8>> cells;  ///< points at the corners, by bits: 1 upper along x, 2 y, 4 z
     std::vector<std::uint32_t> lines;                 ///< [blocks * 16] where the lines of a vertex's cell begin
-    Floats inside;                                    ///< [blocks * 48] where in its cell each vertex lies, 0 to 1
+    Floats inside;                                    ///< [blocks * 48] where each vertex is in its cell, 0 to 1
 };
 /// points, weights: [vertices * 8] trilinear, in the order of the bits.
 DualCells pack_dual_cells(std::span<const std::uint32_t> points, std::span<const float> weights);
@@ -39,7 +39,7 @@ DualCells pack_dual_cells(std::span<const std::uint32_t> points, std::span<const
 /// Floats of one cell: a polynomial in x, y, z whose eight coefficients (by bits) are dual quaternions.
 constexpr std::size_t cell_dual_floats = 8 * dual_floats;
 
-/// What all cells make of the motions of joints. duals: [joints * dual_floats]. lines: [cells * cell_dual_floats]
+/// The cells' polynomials for the motions of joints. duals: [joints * dual_floats]. lines: [cells * cell_dual_floats]
 void lines_of_cells(const DualPoints& points, const DualCells& cells, std::span<const float> duals,
                     std::span<float> lines, Workspace& work);
 
@@ -61,10 +61,10 @@ struct PointDualsTask {
     float* out = nullptr;  ///< [points * dual_floats]
 };
 FASCIA_DECLARE_KERNEL(void blend_point_duals(const PointDualsTask& task, std::size_t begin, std::size_t end))
-/// In each cell dual quaternions take the side of the first corner's.
+/// In each cell dual quaternions take the sign nearest to the first corner's.
 FASCIA_DECLARE_KERNEL(void join_cell_duals(const std::array<std::uint32_t, 8>* cells, const float* duals, float* lines,
                                            std::size_t begin, std::size_t end))
-/// Blocks, counted from the first that is given.
+/// Blocks, counted from the first one given.
 struct DualCellTask {
     const std::uint32_t* lines = nullptr;
     const float *inside = nullptr, *rows = nullptr;

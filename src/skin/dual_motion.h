@@ -35,7 +35,7 @@ inline ThreeOf<V> turned(const Duals<V>& b, V s, V vx, V vy, V vz) {
     const V cx = (b.y * vz - b.z * vy) + b.w * vx;
     const V cy = (b.z * vx - b.x * vz) + b.w * vy;
     const V cz = (b.x * vy - b.y * vx) + b.w * vz;
-    // Adding +0 leaves no negative zeros, whose sign would depend on the order of the blend.
+    // Adding +0 removes negative zeros, whose sign would depend on the order of the blend.
     return {(vx + s * (b.y * cz - b.z * cy)) + 0.0f, (vy + s * (b.z * cx - b.x * cz)) + 0.0f,
             (vz + s * (b.x * cy - b.y * cx)) + 0.0f};
 }

@@ -15,7 +15,7 @@ Affine shift(Vec3d by) {
     return a;
 }
 
-/// det(A) * inverse-transpose(A): finite also where A is singular.
+/// det(A) * inverse-transpose(A): finite even if A is singular.
 Affine cofactors(const Affine& a) {
     const auto& m = a.m;
     Affine out;

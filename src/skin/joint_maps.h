@@ -25,7 +25,7 @@ void joint_maps(std::span<const Affine> pose, std::span<const Affine> centred_in
 
 /// rows: [maps * row_floats]
 void matrix_rows(std::span<const Affine> maps, std::span<float> rows);
-/// Rows of the cofactors, which carry normals where a map scales unevenly; no translation.
+/// Rows of the cofactors, which carry normals if a map scales unevenly; no translation.
 void cofactor_rows(std::span<const Affine> maps, std::span<float> rows);
 /// True when some map scales unevenly or shears, so that normals need the cofactors.
 bool scales_unevenly(std::span<const Affine> maps);
@@ -41,7 +41,7 @@ Polar polar(const Affine& map);
 ///     map v = rotation (common * phase1 v) + translation,    phase1 v = p + stretch (v - p) / common
 struct RigidSplit {
     float common_scale = 1;   ///< scale of the first joint: a scaled armature is not bone scale
-    bool has_phase1 = false;  ///< some joint is stretched against the first one
+    bool has_phase1 = false;  ///< some joint is stretched relative to the first one
 };
 /// pivots: [maps] the joints at rest about the rest centre. duals: [maps * dual_floats]. phase1: [maps] scratch and
 /// result.

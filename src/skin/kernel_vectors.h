@@ -86,7 +86,7 @@ inline f16 side_by_side(f8 a, f8 b) {
     return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
 }
 
-/// Square roots: exact to the last bit on every level, as the standard for floating-point numbers asks.
+/// Square roots: exact to the last bit on every level, as the floating-point standard requires.
 #if defined(__AVX__)
 inline f8 roots(f8 v) {
     return (f8)_mm256_sqrt_ps((__m256)v);
@@ -180,7 +180,7 @@ inline void finish_directions(const float* in, std::size_t blocks, float* out) {
             const float square = (x * x + y * y) + z * z;
             const bool some = square > 1e-30f;
             const float s = some ? 1.0f / __builtin_sqrtf(square) : 0.0f;
-            // Adding +0 leaves no negative zeros, whose sign would depend on the order of the blend.
+            // Adding +0 removes negative zeros, whose sign would depend on the order of the blend.
             ux[i] = x * s + 0.0f;
             uy[i] = some ? y * s + 0.0f : 1.0f;
             uz[i] = z * s + 0.0f;
@@ -190,7 +190,8 @@ inline void finish_directions(const float* in, std::size_t blocks, float* out) {
     }
 }
 
-/// End of the run of blocks, from `begin` on, that one loop can process: shared ones, or own slots of equal count.
+/// End of the run of blocks, from `begin` on, that one loop can process: shared ones, or ones with equally many own
+/// slots.
 inline std::size_t end_of_run(const fascia::SkinBlock* blocks, std::size_t begin, std::size_t end) {
     const fascia::SkinBlock first = blocks[begin];
     std::size_t stop = begin + 1;

@@ -13,15 +13,15 @@ namespace {
 /// Blocks whose directions are normalised together.
 constexpr std::size_t direction_chunk = 16;
 
-/// How far ahead weights are fetched, in floats: a surface of many vertices does not fit into the caches, and is
-/// skinned and carried by turns, so that the processor's own prefetcher begins anew every few kilobytes.
+/// How far ahead weights are fetched, in floats: a surface of many vertices does not fit into the caches, and skinning
+/// and carrying alternate, so that the processor's own prefetcher restarts every few kilobytes.
 constexpr std::size_t fetched_ahead = 1024;
 
 // ---- own slots: rows of one vertex side by side ----------------------------------------------------------------
 
 #if defined(__AVX__)
 
-// The widest level blends matrices otherwise.
+// The widest level blends matrices differently.
 struct Rows {
     f8 ab, c;
 };
@@ -146,7 +146,7 @@ __attribute__((always_inline)) inline Rows moved(Rows m, const float* xyz1) {
     return times(m, xyz1);
 }
 
-/// Where there are enough registers, sums are finished one group late: their inputs are then long available, and
+/// If there are enough registers, sums are finished one group late: by then their inputs have long been available, and
 /// nothing waits in the core's queues.
 #if defined(__AVX__)
 constexpr bool finish_late = true;
@@ -154,7 +154,7 @@ constexpr bool finish_late = true;
 constexpr bool finish_late = false;
 #endif
 
-/// What a loop does: positions, directions or both; `onto`: what the blend makes of a vector is added to it.
+/// What a loop does: positions, directions or both; `onto`: the blended result for a vector is added to it.
 template <bool has_positions, bool has_directions, bool adds_onto>
 struct Doing {
     static constexpr bool positions = has_positions, directions = has_directions, onto = adds_onto;
@@ -163,7 +163,7 @@ struct Doing {
 template <int slots, class Do>
 void own_slots(const LbsTask& task, std::size_t begin, std::size_t end) {
     constexpr bool positions = Do::positions, directions = Do::directions;
-    // Copies: for all the compiler knows, the output might overlap the task itself.
+    // Copies, because as far as the compiler knows the output might overlap the task itself.
     const float* const rows = task.rows;
     const std::uint32_t* index = task.blocks.indices + task.blocks.blocks[begin].first_index;
     const float* weight = task.blocks.weights + task.blocks.blocks[begin].first_weight;

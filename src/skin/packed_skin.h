@@ -21,8 +21,8 @@ struct PackedBlocks {
 };
 
 /// Blocks of 16 vertices. entries: [vertices * influences] palette entry of each slot, ascending within a vertex like
-/// the joints; an entry has `entry_floats` floats. A block is shared where that pays: `sharing_worth` shared entries
-/// cost as much as one own slot. The last block is padded with copies of the last vertex.
+/// the joints; an entry has `entry_floats` floats. A block is shared if that pays: `sharing_worth` shared entries cost
+/// as much as one own slot. The last block is padded with copies of the last vertex.
 /// Own slots come in steps of `slot_step`.
 PackedBlocks pack_blocks(const BoundWeights& weights, std::span<const std::uint32_t> entries, std::size_t entry_floats,
                          double sharing_worth, std::size_t slot_step = 1);

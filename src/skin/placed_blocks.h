@@ -1,4 +1,4 @@
-// A surface that a kernel writes in blocks of 16 vertices, where the caller's arrays end with its last vertex.
+// A surface that a kernel writes in blocks of 16 vertices although the caller's arrays end with its last vertex.
 #pragma once
 
 #include <cstring>

@@ -12,7 +12,7 @@ namespace fascia {
 /// Vertices are processed in blocks of 16 consecutive ones, in mesh order.
 constexpr std::size_t skin_block = 16;
 
-/// Blocks that LbsTask::onto reads have own slots in steps of so many: fewer loops to compile.
+/// Blocks that LbsTask::onto reads have own slots in steps of this many: fewer loops to compile.
 constexpr std::size_t carrier_slots = 4;
 
 /// How one block is blended. Either every vertex has its own `count` slots (indices and weights [16 * count]), or the
@@ -38,7 +38,7 @@ struct LbsTask {
     const float* rows = nullptr;        ///< palette: [joints * 16], 64-byte aligned
     const float* positions = nullptr;   ///< or null
     const float* directions = nullptr;  ///< or null
-    bool onto = false;                  ///< what the blend makes of a vector is added to it: rows hold M - 1
+    bool onto = false;                  ///< the blended result for a vector is added to it: rows hold M - 1
     float origin[3] = {0, 0, 0};        ///< added to positions last
     float* out_positions = nullptr;     ///< [(end - begin) * 48]
     float* out_directions = nullptr;    ///< [(end - begin) * 48], normalised
@@ -52,7 +52,7 @@ struct DqsTask {
     const float* directions = nullptr;
     float scale = 1;
     float origin[3] = {0, 0, 0};
-    std::size_t channels = 0;  ///< 0: triples; else each block is x[16], y[16], z[16], so many floats after the last
+    std::size_t channels = 0;  ///< 0: triples; else each block is x[16], y[16], z[16], this many floats after the last
     float* out_positions = nullptr;
     float* out_directions = nullptr;
 };

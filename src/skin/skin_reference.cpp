@@ -24,7 +24,7 @@ Rows blend_rows(std::span<const float> rows, const BoundWeights& weights, std::s
     return sum;
 }
 
-/// sum_k w_k s_k q_k, signs against the pivot. Its length is at least the pivot's weight (no term has a negative
+/// sum_k w_k s_k q_k, signs relative to the pivot. Its length is at least the pivot's weight (no term has a negative
 /// product with the pivot), so it never vanishes.
 Dual blend_duals(std::span<const float> duals, const BoundWeights& weights, std::size_t vertex) {
     const std::size_t k_max = static_cast<std::size_t>(weights.influences);

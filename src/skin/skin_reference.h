@@ -8,7 +8,7 @@
 
 namespace fascia {
 
-/// Linear blend skinning (docs/formulas.md B2): v' = (sum_k w_k M_k) v + origin, added to v where `onto`.
+/// Linear blend skinning (docs/formulas.md B2): v' = (sum_k w_k M_k) v + origin, added to v if `onto`.
 /// rows: [joints * row_floats]
 void lbs_reference(std::span<const float> rows, const BoundWeights& weights, std::span<const Vec3> in, Vec3 origin,
                    std::span<Vec3> out, bool onto = false);

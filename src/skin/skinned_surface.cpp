@@ -45,7 +45,7 @@ void split_triples(float* block) {
     std::memcpy(block + 32, z, sizeof z);
 }
 
-/// Blocks lie `apart` floats after one another, at least 48.
+/// Blocks are `apart` floats apart, at least 48.
 template <class Kernel>
 void skin_as_channels(DqsTask task, Kernel kernel, std::size_t begin, std::size_t end, std::size_t apart) {
     task.channels = apart;
@@ -58,13 +58,13 @@ void skin_as_channels(const LbsTask& task, Kernel kernel, std::size_t begin, std
         split_triples(blocks + 48 * b);
         if (apart > 48 && b > 0) std::memmove(blocks + apart * b, blocks + 48 * b, 48 * sizeof(float));
     };
-    for (std::size_t b = end - begin; b-- > 0;) {  // from the last on, so that nothing is overwritten that is needed
+    for (std::size_t b = end - begin; b-- > 0;) {  // from the last on, so that nothing still needed is overwritten
         if (task.positions != nullptr) split(task.out_positions, b);
         if (task.directions != nullptr) split(task.out_directions, b);
     }
 }
 
-/// A few blocks: skinned, and carried where `carry` is given.
+/// A few blocks: skinned, and carried if `carry` is given.
 template <class Task, class Kernel>
 void run_chunk(Task task, Kernel kernel, const Carry* carry, std::size_t begin, std::size_t end) {
     if (carry == nullptr) return kernel(task, begin, end);
@@ -96,8 +96,8 @@ void run_chunk(Task task, Kernel kernel, const Carry* carry, std::size_t begin, 
     skin_kernels().back().lbs_blocks(onward, 0, end - begin);
 }
 
-/// Runs a kernel over all blocks. A partial last block goes through a buffer, because `out` has room for the vertices
-/// only.
+/// Runs a kernel over all blocks. A partial last block goes through a buffer, because `out` has room only for the
+/// vertices.
 template <class Task, class Kernel>
 void run_blocks(const Task& task, Kernel kernel, std::size_t vertices, const Carry* carry, Workspace& work) {
     const std::size_t full = vertices / skin_block, left = vertices % skin_block;

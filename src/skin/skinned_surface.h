@@ -22,13 +22,13 @@ struct RestFrame {
     std::size_t joint_count() const { return inverse_rest.size(); }
 };
 
-/// What takes a skinned surface further, block by block while it is still near: each vertex v becomes v + M v, where M
-/// is blended from the rows of the points that carry it.
+/// Carries a skinned surface further, block by block while it is still in the cache: each vertex v becomes v + M v,
+/// where M is blended from the rows of the points that carry it.
 struct Carry {
     SkinBlocks blocks;                 ///< of PackedBlocks for the same vertices
     const float* rows = nullptr;       ///< [points * row_floats]
     Vec3 origin;                       ///< added to positions last
-    const CellCarry* cells = nullptr;  ///< instead of all that: vertices lie in cells whose corners move
+    const CellCarry* cells = nullptr;  ///< instead of the above: vertices are in cells whose corners move
 };
 
 /// Linear blend skinning.
@@ -43,7 +43,7 @@ public:
     /// From now on blocks whose vertices are all written elsewhere are not skinned. elsewhere: [vertices]
     void leave_out(std::span<const std::uint8_t> elsewhere);
 
-    /// Spans of `out` that are too short, or for which the source had nothing, are left alone.
+    /// Spans of `out` that are too short, or that the source did not have, are left alone.
     void skin(std::span<const Affine> pose, const Surface& out, Workspace& work, const Carry* carry = nullptr) const;
 
 private:
@@ -64,7 +64,7 @@ public:
     std::size_t unweighted() const { return unweighted_; }
 
     /// sides: [joints * 4] w, x, y, z of a rotation near each joint's own, whose sign its quaternion adopts; without
-    /// them each joint takes the short way round from a vertex's strongest joint.
+    /// them each joint takes the shorter arc from a vertex's strongest joint.
     void skin(std::span<const Affine> pose, const Surface& out, Workspace& work, std::span<const float> sides = {},
               const Carry* carry = nullptr) const;
 

@@ -7,7 +7,7 @@ namespace fascia {
 
 namespace {
 
-constexpr int rounds = 8;  ///< what one part does its neighbours feel
+constexpr int rounds = 8;  ///< because each part affects its neighbours
 constexpr int halvings = 30;
 
 Vec3 turned(std::span<const float> q, std::size_t stride, std::size_t i, Vec3 v) {
@@ -16,8 +16,8 @@ Vec3 turned(std::span<const float> q, std::size_t stride, std::size_t i, Vec3 v)
     return v + t * q[i] + cross(u, t);
 }
 
-/// The least swell after which the volume is no longer off by more than the slack; as much as there is room for where
-/// none does that.
+/// The smallest swell after which the volume is no longer off by more than the slack; if there is none, as much as
+/// there is room for.
 double least_swell(const Cubic& cubic, double rest_volume, double furthest) {
     const double off = cubic.at(0) / rest_volume - 1;
     if (std::abs(off) <= volume_slack) return 0;

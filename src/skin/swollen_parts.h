@@ -12,12 +12,13 @@
 
 namespace fascia {
 
-/// What is off by more than this share of its rest volume swells. Poses between two frames stay within a quarter.
+/// A part whose volume is off by more than this share of its rest volume swells. Poses between two frames stay within a
+/// quarter.
 inline constexpr double volume_slack = 0.2;
 
 struct SwollenPart {
     std::uint32_t first = 0, last = 0;  ///< into SwollenParts::places
-    double furthest = 0;                ///< that any of its particles may move, in cells
+    double furthest = 0;                ///< the most that any of its particles may move, in cells
 };
 
 /// In the order of VolumeParts::parts.
@@ -27,7 +28,7 @@ struct SwollenParts {
     std::vector<Vec3> directions;       ///< where a swell of 1 moves each of them at rest
 };
 
-/// How far each part swells, [parts], negative where it shrinks. records: as solve_volumes left them
+/// How far each part swells, [parts], negative if it shrinks. records: as solve_volumes left them
 void solve_swells(const VolumeParts& volumes, const SwollenParts& all, std::size_t stride,
                   std::span<const float> rotations, std::span<float> records, std::span<float> swells);
 

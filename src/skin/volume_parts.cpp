@@ -23,7 +23,7 @@ Vec3 turned(std::span<const float> q, std::size_t stride, std::size_t i, Vec3 v)
 /// The volume uses half the difference of opposite neighbours on three axes: the product of three halves.
 constexpr double eighth = 0.125;
 
-// ---- vectors of four: x y z and nothing ------------------------------------------------------------------------
+// ---- vectors of four: x y z and padding ------------------------------------------------------------------------
 typedef float F4 __attribute__((vector_size(16)));
 
 inline F4 load4(const float* p) {

@@ -21,7 +21,7 @@ struct Cubic {
 };
 
 /// Octants around one particle that together are a box: det of half the differences of opposite neighbours. The sum of
-/// octants is that product wherever they are all combinations of the same sides along x, y and z.
+/// octants equals that product if they are all combinations of the same sides along x, y and z.
 struct BoxVolume {
     std::uint32_t ends[6];  ///< places -x +x -y +y -z +z; the particle itself on sides without an octant
 };
@@ -42,7 +42,7 @@ struct VolumeParts {
     std::vector<BoxVolume> boxes;
     std::vector<std::uint32_t> moved;  ///< places, by the part that moves them: some lie in a part below it
     std::vector<float> directions;     ///< [3 * stride] where lambda = 1 moves a particle at rest
-    std::vector<std::uint16_t> mover;  ///< [stride] the part that moves it; parts.size() where none does
+    std::vector<std::uint16_t> mover;  ///< [stride] the part that moves it; parts.size() if none does
 };
 
 /// Per place: the particle's position, and its move for lambda = 1, as two vectors of four floats.
@@ -53,13 +53,13 @@ Cubic volume_polynomial(const VolumeParts& all, const VolumePart& part, std::spa
 double part_volume(const VolumeParts& all, const VolumePart& part, std::size_t stride,
                    std::span<const float> positions);
 
-/// The root of V(lambda) = volume that Newton's method finds from 0, between `least` and `most`; 0 where no step brings
+/// The root of V(lambda) = volume that Newton's method finds from 0, between `least` and `most`; 0 if no step brings
 /// the volume nearer.
 double nearest_root(const Cubic& cubic, double volume, double least, double most);
 
 /// How far each part has to go, lambdas: [parts]. rotations: [4 * stride] by which the directions have turned.
-/// records: [volume_record * stride]; holds where the particles are then, and no moves. Returns how far the worst part
-/// is still off, as a share of its rest volume.
+/// records: [volume_record * stride]; afterwards holds the particles' positions, and no moves. Returns how far the
+/// worst part is still off, as a share of its rest volume.
 double solve_volumes(const VolumeParts& all, std::size_t stride, std::span<const float> rotations,
                      std::span<const float> positions, std::span<float> records, std::span<float> lambdas);
 

@@ -10,8 +10,8 @@ namespace fascia::weights {
 
 namespace {
 
-/// Weight of the split. Soft first, so that the overall shape is there after a few rounds; then stiffer, so that the
-/// bounds are met.
+/// Weight of the split. Soft first, so that a few rounds give the overall shape; then stiffer, so that the bounds are
+/// met.
 struct Stage {
     float rho;
     int most_rounds;

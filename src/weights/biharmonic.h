@@ -22,7 +22,7 @@ struct BiharmonicInput {
 
 struct BiharmonicResult {
     Dense dense;          ///< before they are normalised
-    int rounds = 0;       ///< of the alternating projections, the most of any joint
+    int rounds = 0;       ///< of alternating projections, the largest number of any joint
     double residual = 0;  ///< largest distance of the smooth solution from the bounded one
 };
 

@@ -33,7 +33,7 @@ public:
         while (!over_.load(std::memory_order_acquire))
             if (!take()) std::this_thread::yield();
     }
-    /// While it lives, others serve; it also goes when the leader fails, because they would serve for ever.
+    /// While it exists, others serve; it also ends if the leader fails, because otherwise they would serve for ever.
     class Leader {
     public:
         explicit Leader(BlockCrew& crew) : crew_(crew) {}
@@ -46,8 +46,8 @@ public:
     };
 
 private:
-    /// One block, if any is left. The pass number is part of the comparison, so that nobody takes a block of a pass
-    /// that is over.
+    /// One block, if any is left. The pass number is part of the comparison, so that no thread takes a block of a
+    /// finished pass.
     bool take() {
         std::uint64_t left = left_.load(std::memory_order_acquire);
         do {
@@ -58,7 +58,7 @@ private:
         return true;
     }
 
-    std::atomic<std::uint64_t> left_{0};  ///< number of the pass, blocks that nobody has taken
+    std::atomic<std::uint64_t> left_{0};  ///< number of the pass, blocks not taken yet
     std::atomic<std::size_t> done_{0};
     std::atomic<bool> over_{false};
     std::uint64_t pass_ = 0;

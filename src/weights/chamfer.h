@@ -24,7 +24,7 @@ struct NearestBone {
 NearestBone nearest_bones(std::span<const std::int32_t> neighbours, std::span<const NodeJoint> cores);
 
 /// Geodesic weights for all nodes (docs/formulas.md A3). A bone's own voxels are as near as a voxel can be; everywhere
-/// else d is the distance beyond that of the nearest bone, in units of the limb's thickness there, so that skin far
+/// else d is the distance beyond that to the nearest bone, in units of the limb's thickness there, so that skin far
 /// from its bone bends as sharply as skin near it. Bones beyond the cut-off are not followed.
 struct SpreadInput {
     std::span<const std::int32_t> neighbours;
@@ -40,9 +40,9 @@ Influences spread_weights(const SpreadInput& input, const NearestBone& nearest);
 /// Bones whose distances are found together, side by side at each node.
 inline constexpr std::size_t chamfer_lanes = 32;
 inline constexpr std::uint16_t chamfer_far = 0xF000;
-/// One sweep up and one down through the nodes: each takes the shortest path through its neighbours and counts as far
-/// where that is longer than its limit. d: [nodes * 32]. Returns whether anything became shorter; once nothing does,
-/// distances are exact.
+/// One sweep up and one down through the nodes: each takes the shortest path through its neighbours, and counts as
+/// unreachable if that is longer than its limit. d: [nodes * 32]. Returns whether anything became shorter; once nothing
+/// does, distances are exact.
 FASCIA_DECLARE_KERNEL(bool sweep_distances(const std::int32_t* neighbours, const std::uint16_t* limit,
                                            std::size_t nodes, std::uint16_t* d))
 

@@ -1,4 +1,4 @@
-// Weights of all joints at all nodes while they are being solved for, and what is kept of them.
+// Weights of all joints at all nodes while they are being solved for, and the few that are kept.
 #pragma once
 
 #include <cstdint>

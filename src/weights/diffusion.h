@@ -23,7 +23,7 @@ Dense diffusion_weights(const DiffusionInput& input, ThreadPool& pool);
 /// The same as keep_largest of them, without the memory for all joints at all nodes.
 Influences largest_diffusion_weights(const DiffusionInput& input, int slots, float least, ThreadPool& pool);
 
-/// Neighbours by kind, `nodes` where there is none: fields have one more row, of zeros.
+/// Neighbours by kind, `nodes` if there is none: fields have one more row, of zeros.
 struct DiffusionGraph {
     const std::uint32_t* to = nullptr;  ///< [nodes * 26] 6 over faces, 12 over edges, 8 over corners
     const float* degree = nullptr;      ///< [nodes] sum of the weights; 0 at nodes that do not move

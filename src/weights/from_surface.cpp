@@ -7,7 +7,7 @@
 namespace fascia::weights {
 
 // Walks the regions of the triangle's corners, edges and face (Ericson, Real-Time Collision Detection, 5.1.5). An edge
-// without length has no region: a triangle may be a line.
+// of zero length has no region: a triangle may be a line.
 Barycentric nearest_on_triangle(Vec3d p, Vec3d a, Vec3d b, Vec3d c) {
     const Vec3d ab = b - a, ac = c - a, ap = p - a;
     const double d1 = dot(ab, ap), d2 = dot(ac, ap);
@@ -72,7 +72,7 @@ Inward walk_inward(const SurfaceNodes& nodes) {
     return out;
 }
 
-/// Working table with more slots than are kept in the end: weights that are small on the way may grow.
+/// The working table has more slots than are kept in the end: weights that are small on the way may grow.
 constexpr int working_slots = 8;
 
 class Diffusion {
@@ -93,7 +93,7 @@ public:
         }
     }
 
-    /// Each node becomes the mean of those neighbours that have weights (and, on the way in, lie no deeper).
+    /// Each node becomes the mean of those neighbours that have weights (and, on the way in, are no deeper).
     void average(std::uint32_t i, const std::vector<std::int32_t>* not_deeper_than = nullptr) {
         mixture_.clear();
         for (const std::uint32_t j : nodes_.links.of(i)) {
@@ -141,7 +141,7 @@ Influences weights_from_surface(const PaintedSurface& surface, const SurfaceNode
     diffusion.paint_surface();
     const Inward inward = walk_inward(nodes);
     for (const std::uint32_t i : inward.order) diffusion.average(i, &inward.level);
-    // Where fronts meet they leave ridges; sweeps from the middle outwards and back level them.
+    // Fronts leave ridges where they meet; sweeps from the middle outwards and back level them.
     for (int round = 0; round < 3; ++round) {
         for (std::size_t k = inward.order.size(); k-- > 0;) diffusion.average(inward.order[k]);
         for (const std::uint32_t i : inward.order) diffusion.average(i);

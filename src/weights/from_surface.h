@@ -1,5 +1,5 @@
-// Weights of a body's inside from the weights of its surface: averaged over the surface in each node, then diffused
-// inward, so that the flesh follows the skeleton as the file's author painted it.
+// Weights inside a body from the weights of its surface: averaged over the surface in each node, then diffused inward,
+// so that the flesh follows the skeleton as the file's author painted it.
 #pragma once
 
 #include <cstdint>

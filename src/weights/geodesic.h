@@ -27,8 +27,8 @@ struct JointCore {
     std::vector<std::uint32_t> nodes;
 };
 
-/// A node gets no weight from joints that no path leads to; a node that no joint reaches follows the nearest bone
-/// through the air, alone.
+/// A node gets no weight from joints it has no path to; a node that no joint reaches follows only the nearest bone
+/// through the air.
 Influences geodesic_weights(const GeodesicInput& input, std::span<const JointCore> cores);
 
 }  // namespace fascia::weights

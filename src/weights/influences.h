@@ -30,8 +30,8 @@ public:
     }
     bool empty() const { return entries_.empty(); }
 
-    /// Keeps the largest weights, normalised; of equal weights the lower joint's comes first. Returns false where there
-    /// is nothing to keep.
+    /// Keeps the largest weights, normalised; in a tie the lower joint comes first. Returns false if there is nothing
+    /// to keep.
     bool store(std::span<std::uint16_t> joints, std::span<float> weights) {
         std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
             return a.weight > b.weight || (a.weight == b.weight && a.joint < b.joint);
@@ -53,7 +53,7 @@ private:
         std::uint16_t joint;
         double weight;
     };
-    /// The place of a joint's entry; the count of entries if it has none. Where there are many, a table says where.
+    /// The place of a joint's entry; the count of entries if it has none. If there are many, a table holds the places.
     std::size_t find(std::uint16_t joint) {
         constexpr std::size_t few = 16;
         if (entries_.size() <= few) {
@@ -66,7 +66,7 @@ private:
             if (its >= place_.size()) place_.resize(its + 1, 0);
             place_[its] = std::uint32_t(listed_);
         }
-        // A place that was noted for other entries holds another joint by now, or none.
+        // A place noted for earlier entries now holds another joint, or none.
         const std::size_t k = joint < place_.size() ? place_[joint] : entries_.size();
         return k < entries_.size() && entries_[k].joint == joint ? k : entries_.size();
     }

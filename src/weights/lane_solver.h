@@ -1,4 +1,4 @@
-// Conjugate gradients on the nodes of a body for several right-hand sides at once: their values lie side by side at
+// Conjugate gradients on the nodes of a body for several right-hand sides at once: their values are side by side at
 // each node. Sums run over the nodes in blocks, in float within a block and in double across them: the same bits at
 // every vector width. Threads share the blocks of a solve; sums across blocks follow the blocks' order.
 #pragma once
@@ -36,7 +36,7 @@ public:
     BlockedNodes(std::size_t nodes, BlockCrew& crew)
         : nodes_(nodes), crew_(crew), partials_((nodes + sum_block - 1) / sum_block * solver_lanes) {}
 
-    /// pass(range)
+    /// Calls pass(range).
     template <class Pass>
     void run(Pass&& pass) const {
         constexpr std::size_t taken = 8 * sum_block;
@@ -68,7 +68,7 @@ FASCIA_DECLARE_KERNEL(void solver_turn(const float* scale, NodeRange range, cons
 
 class LaneSolver {
 public:
-    /// scale: [nodes] inverse diagonal of the matrix, 0 where nodes do not move; outlives the solver.
+    /// scale: [nodes] inverse diagonal of the matrix, 0 at nodes that do not move; outlives the solver.
     LaneSolver(const std::vector<float>& scale, BlockCrew& crew)
         : scale_(scale), nodes_(scale.size(), crew), x((scale.size() + 1) * solver_lanes, 0), r(x), p_(x), q_(x) {}
 

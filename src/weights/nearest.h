@@ -16,16 +16,16 @@ struct Segment {
 
 double squared_distance(Vec3d p, const Segment& segment);
 
-/// Finds the nearest of many segments, in time that grows with the logarithm of their number where they lie apart.
+/// Finds the nearest of many segments, in time that grows with the logarithm of their number if they are far apart.
 class NearestSegment {
 public:
     explicit NearestSegment(std::span<const Segment> segments);
 
-    /// The joint of the nearest segment, the first among equals; 0 where there is none.
+    /// The joint of the nearest segment, the first in a tie; 0 if there is none.
     std::uint16_t joint_at(Vec3d p) const;
 
 private:
-    /// Segments first to last of order_; those below lie in the halves left, left + 1. left = 0: a leaf.
+    /// Segments first to last of order_; the halves are boxes left and left + 1. left = 0: a leaf.
     struct Box {
         Vec3d low, high;
         std::uint32_t first = 0, last = 0, left = 0;

@@ -117,7 +117,7 @@ TEST(ThreadPool, ThrowsInTheCallerWhatABodyThrows) {
     expect_throws_here(host);
 }
 
-// The stack of a thread takes 8 MB of addresses.
+// The stack of a thread takes 8 MB of address space.
 TEST(ThreadPool, HasFewerThreadsWhereNoMoreCanStart) {
     if (test::sanitized) GTEST_SKIP() << "limits of memory do not go with sanitizers";
     const auto size_and_sum = [] {
@@ -128,7 +128,7 @@ TEST(ThreadPool, HasFewerThreadsWhereNoMoreCanStart) {
         });
         return std::accumulate(items.begin(), items.end(), 0) == 1500 ? pool.size() : 98;
     };
-    // Stacks of earlier threads that are kept for reuse, at most 40 MB, make it a few more.
+    // Stacks of earlier threads are kept for reuse, at most 40 MB of them, which allows a few threads more.
     const int some = test::with_room_for(100, size_and_sum);
     EXPECT_GE(some, 5);
     EXPECT_LE(some, 9) << "half of what the room is enough for stays free";

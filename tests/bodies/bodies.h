@@ -1,5 +1,5 @@
-// Bodies that are not bundled and that methods find hard: flesh that touches at rest, hooves and jaws, shells for eyes
-// with joints that are there twice, plates, a ball with thin fins. Each has a skeleton, weights and clips;
+// Bodies that are not bundled and that methods find hard: flesh that touches at rest, hooves and jaws, eyes that are
+// separate shells, duplicated joints, plates, a ball with thin fins. Each has a skeleton, weights and clips;
 // `write_bodies` writes them as GLB.
 #pragma once
 
@@ -17,14 +17,15 @@ Character heavy_body();
 Character pressed_body();
 /// A pony with hooves, a jaw, a mane and a tail. Clips: "trot", "bite".
 Character pony_body();
-/// Head and shoulders; eyes and teeth are shells of their own, each half of the face follows its own copy of head and
-/// neck. Clip: "nod".
+/// Head and shoulders; eyes and teeth are shells of their own, and each half of the face follows its own copy of head
+/// and neck. Clip: "nod".
 Character bust_body();
 /// Plates on joints: every vertex follows one. Clips: those of the bundled characters.
 Character mech_body();
 /// A saurian with a long tail, a jaw, tiny arms and toes that lie together. Clip: "leap".
 Character saurian_body();
-/// A fish that is nearly a ball, with eyes of their own on its skin and thin fins. Clips: "swim", "shake".
+/// A fish that is nearly a ball, with thin fins, and with eyes on its skin that are separate shells. Clips: "swim",
+/// "shake".
 Character puffer_body();
 
 struct NamedBody {

@@ -56,7 +56,7 @@ TEST(OddBody, ArmsOfTheHeavyOneTouchHerSides) {
     EXPECT_GT(touching, 20u);
 }
 
-/// Her arms, filled, hang together with the trunk at the shoulders only.
+/// Once they are filled, her arms are connected to the trunk at the shoulders only.
 TEST(OddBody, ArmsPressedIntoTheSidesPartFromThem) {
     const Character given = test::pressed_body();
     const std::optional<Character> opened = with_overlaps_opened(given);
@@ -101,7 +101,7 @@ TEST(OddBody, FleshOfHersThatOverlappedHasNoFins) {
     flesh.resolution = 32;
     test::Performer performer(*bind(c, flesh));
     ASSERT_FALSE(performer.rig().warnings().empty());
-    EXPECT_NE(performer.rig().warnings().front().find("lies in other flesh"), std::string::npos);
+    EXPECT_NE(performer.rig().warnings().front().find("overlaps other flesh"), std::string::npos);
     const SurfaceMeter meter(c.mesh.positions, c.mesh.triangles, c.size());
     const test::PoseAt pose = test::play(c, jump);
     performer.start(pose(0));

@@ -29,7 +29,7 @@ void sculpt(Sculpture& s) {
     s.paint(egg({0, 0.462, 0.12}, {0.038, 0.016, 0.05}), lips, {.edge = 0.009});
 }
 
-/// Of a joint that is there twice, the one for this side.
+/// Of a joint that exists twice, the one for this side.
 const char* copy_of(const char* joint, bool left) {
     const std::string name = joint;
     if (name == "neck") return left ? "neck" : "neck_copy";

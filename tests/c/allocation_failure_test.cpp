@@ -1,4 +1,4 @@
-// Memory that runs out at any moment: every call of C comes back and says so, and what it was called on can go on.
+// Memory that runs out at any moment: every C call returns and says so, and the object it was called on can continue.
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -166,8 +166,8 @@ protected:
         return fascia_hash(instance);
     }
 
-    /// Tries a verb on instances whose workspace is still empty, as often as it allocates. Afterwards each plays as if
-    /// nothing had been.
+    /// Tries a verb on instances whose workspace is still empty, as often as it allocates. Afterwards each plays as
+    /// if nothing had happened.
     void fail_on_new_instances(const std::string& what, int threads, const std::function<int(fascia_instance*)>& verb,
                                bool may_allocate_nothing = false) {
         fascia_instance* good = fascia_instance_new(rig_, 1);

@@ -1,4 +1,4 @@
-// A bind that says how far it is, and can be ended: nothing is left of it.
+// A bind reports its progress and can be cancelled; then nothing is left of it.
 #include <string>
 #include <vector>
 

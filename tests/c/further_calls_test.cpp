@@ -1,4 +1,4 @@
-// What C offers besides the frame: motions, weights, handles, texts about methods; each against what C++ says.
+// What C offers besides the frame: motions, weights, handles, texts about methods; each compared with what C++ says.
 #include <cstring>
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
-/* Every way of writing a surface, into memory that was never written before. Run under valgrind, which tells if a
- * number that lay there has any part in what is printed. */
+/* Every way of writing a surface, into memory that was never written before. Run under valgrind, which reports if any
+ * value that was there before influences what is printed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// A world in C: what it does is what it does in C++.
+// A world in C does exactly what it does in C++.
 #include <cmath>
 #include <vector>
 

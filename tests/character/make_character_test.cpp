@@ -16,7 +16,7 @@
 namespace fascia {
 namespace {
 
-/// An engine's own data: the column of small_character, with everything in one place to spoil.
+/// An engine's own data: the column of small_character, in one place where each test can spoil something.
 struct Engine {
     Character like = test::small_character();
     std::vector<float> positions;
@@ -232,7 +232,7 @@ TEST(MakeCharacter, SlotsWithoutWeightMayNameAnything) {
 TEST(MakeCharacter, SlotsOfOneJointAddUpAndWeightsAreNormalised) {
     Engine engine;
     const std::uint16_t indices[4] = {1, 0, 1, 1};
-    const float weights[4] = {0.25f, 0.375f, 0.255f, 0.125f};  // 1.005 in all: still what rounding does
+    const float weights[4] = {0.25f, 0.375f, 0.255f, 0.125f};  // 1.005 in total: within what rounding does
     std::copy_n(indices, 4, &engine.indices[4]);
     std::copy_n(weights, 4, &engine.weights[4]);
     const auto made = make_character(engine.arrays);
@@ -244,7 +244,7 @@ TEST(MakeCharacter, SlotsOfOneJointAddUpAndWeightsAreNormalised) {
     EXPECT_EQ(made->weights.weights[6], 0);
 }
 
-/// A Character is open data: bind looks at it, too.
+/// A Character is open data: bind checks it, too.
 TEST(CheckCharacter, BindRefusesWhatCodeHasPutTogetherWrongly) {
     const auto expect_word = [](Character character, const std::string& word) {
         const auto rig = fascia::bind(character, LbsSettings{});

@@ -253,7 +253,8 @@ TEST_F(Bake, FleshClosesItsLoop) {
     const double start = apart(plain.frame(0), plain.frame(last));
     EXPECT_GT(start, 1e-3) << "frame 0 stands still, the last one does not";
     EXPECT_LT(apart(looped.frame(0), looped.frame(last)), 1e-3);
-    // The cycle has been running before its first frame: that is where the plain one ends, not where it begins.
+    // The cycle has been running before its first frame, which is therefore near the end of the plain one, not near
+    // its beginning.
     EXPECT_LT(apart(looped.frame(0), plain.frame(last)), 0.3 * start);
     EXPECT_GT(report("a.json")["quality"]["secondary_rms"]["max"], 1e-3);
 }
@@ -353,8 +354,8 @@ TEST_F(Bake, BeginsAsIfTheMotionHadBeenRunning) {
     // Flesh that is at rest stays where it is, however long the pose is held.
     const PointCache plain = bake({"--to", "0"}), held = bake({"--to", "0", "--settle", "2"});
     EXPECT_LT(largest_difference(plain.frame(0), held.frame(0), plain.points), 5e-4 * size);
-    // Flesh remembers only a few swings. Begun that much earlier, a bake from the middle is where a bake of the whole
-    // motion is by then, even for flesh of 2.4 Hz.
+    // Flesh remembers only a few swings. Begun that much earlier, a bake from the middle agrees with a bake of the
+    // whole motion, even for flesh of 2.4 Hz.
     const PointCache whole = bake({"--to", "2"}), later = bake({"--from", "2", "--to", "2"});
     const auto last = whole.frame(whole.frames - 1), first = later.frame(0);
     EXPECT_LT(largest_difference(last, first, whole.points), 2e-3 * size);

@@ -91,7 +91,7 @@ TEST(BoxTree, FindsWhatAPlainSearchFinds) {
     for (int k = 0; k < 300; ++k) rest.push_back(to_double(dice.place()));
     const BoxTree tree(rest);
     for (const float away : {0.0f, 1.0f}) {
-        // Wherever things have gone since.
+        // Also after things have moved since the tree was built.
         std::vector<FloatBox> boxes;
         for (const Vec3d& p : rest) {
             FloatBox box;

@@ -27,7 +27,7 @@ struct OnePoint {
     }
 };
 
-/// Each step a spring pulls it in by as much as contact then pushes it out: it rests, and its velocity says so.
+/// Each step a spring pulls it in by as much as contact then pushes it out: it rests, and its velocity is zero.
 TEST(ContactSums, WhatIsHeldOutAgainstASpringHasNoVelocity) {
     OnePoint one;
     one.velocities[0] = -20;

@@ -1,4 +1,5 @@
-// What a surface covers twice, against closed forms and against winding numbers by solid angles over plain samples.
+// The volume that a surface covers twice, against closed forms and against winding numbers (sums of solid angles) at
+// sample points.
 #include <cmath>
 #include <numbers>
 

@@ -25,7 +25,7 @@ TEST(RestDistance, TheNearestPointOfATriangleIsTheNearestOfMany) {
         const Vec3 p{std::sin(float(k)) * 2, std::cos(float(3 * k)) * 2, std::sin(float(7 * k))};
         EXPECT_NEAR(length(p - nearest_on_triangle(p, a, b, c)), nearest_by_trial(p, a, b, c), 0.01f) << k;
     }
-    // No area: a corner, not a number that is none.
+    // No area: a corner, not NaN.
     EXPECT_EQ(nearest_on_triangle({5, 5, 5}, a, a, a), a);
 }
 

@@ -44,7 +44,7 @@ struct Gutter {
     }
 };
 
-/// Four vertices between two long pieces: they hang together with the first along four edges, with the other by one.
+/// Four vertices between two long pieces: four edges connect them with the first, one with the other.
 TEST(Domains, ASmallOneGoesToTheLongestBorder) {
     for (const bool turned : {false, true}) {
         Gutter gutter;
@@ -69,7 +69,7 @@ TEST(Domains, AFlatOneIsMerged) {
     }
 }
 
-/// Vertices that textures or normals have cut apart are one place, and both pieces hang together there.
+/// Vertices that textures or normals have cut apart are one place, and both pieces are connected there.
 TEST(Domains, ASeamIsNoBorder) {
     Gutter gutter;
     const std::uint32_t one = gutter.add(0, 5, 1), copy = gutter.add(4, 1, 1), other = gutter.add(5, 5, 2);
@@ -115,7 +115,7 @@ TEST(RayHit, IsTheNearestInFront) {
     EXPECT_FALSE(first_hit({0.2, 0.3, 0}, {1, 0, 0}, positions, triangles)) << "alongside";
 }
 
-/// By 1 / distance: the nearer the more, and a point itself alone where it is.
+/// Weights are 1 / distance; at a point itself, that point alone counts.
 TEST(CombinedPoints, NearestPointsCountByTheirDistance) {
     const std::vector<Vec3d> points{{0, 0, 0}, {1, 0, 0}, {4, 0, 0}};
     CombinedPoints mixed;

@@ -82,7 +82,7 @@ void fill_with_cells(Body& body, double h) {
         low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
         high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
     }
-    // A place that is nothing special with respect to the vertices.
+    // Not aligned with the vertices in any way.
     const Vec3d origin = to_double(low) - Vec3d{0.317, 0.411, 0.263} * h;
     const auto cells = [&](float a, double b) { return std::size_t((double(a) - b) / h) + 1; };
     const std::size_t nx = cells(high.x, origin.x), ny = cells(high.y, origin.y), nz = cells(high.z, origin.z);
@@ -374,7 +374,7 @@ TEST(PointEmbedding, ALegDoesNotMoveTheOther) {
         return still / moved;
     };
     EXPECT_LT(leak(How::domains), 1e-6);
-    // One system for both is what the domains are for.
+    // One system for both leaks, which is why there are domains.
     const double single = leak(How::rbf);
     EXPECT_GT(single, 0.01);
     std::printf("one system leaks %.2g\n", single);
@@ -438,8 +438,7 @@ TEST(SurfaceSamples, KeepTheirDistance) {
     EXPECT_GT(nearest, 0.5 * found.spacing);
 }
 
-/// 5,103 vertices and 300 samples: at most 0.3 ms per frame and 20 ms to begin with on a machine that does nothing
-/// else.
+/// 5,103 vertices and 300 samples: at most 0.3 ms per frame and 20 ms to begin with on an idle machine.
 TEST(PointEmbedding, DomainsAreFast) {
     Body body;
     // Three limbs of six bones each.
@@ -470,7 +469,7 @@ TEST(PointEmbedding, DomainsAreFast) {
         frame_with_normals = std::min(frame_with_normals, ms(std::clock() - middle));
     }
     std::printf("init %.2f ms, frame %.3f ms, with normals %.3f ms\n", init, frame, frame_with_normals);
-    // Room for slow machines and builds that check everything.
+    // A margin for slow machines and instrumented builds.
     EXPECT_LT(frame, 5);
     EXPECT_LT(init, 400);
 }

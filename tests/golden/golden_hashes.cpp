@@ -68,7 +68,7 @@ std::uint64_t surface_hash(const Rig& rig, const State& state, Workspace& work) 
 bool print_run(const Run& run, int threads) {
     const auto character = bundled_character(run.character);
     auto flesh = preset("default");
-    // What bodies decide by themselves may become better: these runs name what they were recorded with.
+    // What bodies choose by themselves may improve: these runs state the values that they were recorded with.
     for (const auto& [key, value] : {std::pair{"layers.muscle.frequency", "8"},
                                      {"layers.fat.frequency", "4"},
                                      {"layers.skin.frequency", "4.5"},

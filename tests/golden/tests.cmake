@@ -7,8 +7,8 @@ if(EMSCRIPTEN)
 endif()
 set(golden_run ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:golden_hashes>
     -DEXPECTED=${CMAKE_CURRENT_LIST_DIR}/hashes.txt)
-# One run proves the long soaks: by two threads, in release. What others add (threads, vector levels, compilers) shows in the
-# first frames.
+# The long soaks run once: with two threads, in release. What other runs vary (threads, vector levels, compilers)
+# shows in the first frames.
 set(FASCIA_GOLDEN_FRAMES 600 CACHE STRING "600, or 60: without the long runs, which one build proves")
 foreach(threads 1 2 4)
   set(frames 60)

@@ -44,7 +44,7 @@ TEST(Folds, BetweenWallsThatLookAtOneAnotherIsSpace) {
 }
 
 TEST(Folds, WallsCountOnlyWhereTheyAreAsNearAsAnything) {
-    // Edges of both patches come much nearer to one another, and look neither way.
+    // Edges of both patches come much nearer to one another, and face neither way.
     Walls walls = facing();
     walls.add({-1.05f, 0, 0}, x * 0.5f, z, walls.a);
     walls.add({1.05f, 0, 0}, x * -0.5f, z, walls.b);

@@ -12,7 +12,7 @@ namespace {
 using test::box;
 using test::TestMesh;
 
-/// [triangles * 3] welded by position, as whoever reads a file does.
+/// [triangles * 3] welded by position, as the readers do.
 std::vector<std::uint32_t> welded(const TestMesh& mesh) {
     std::vector<std::uint32_t> out;
     for (const std::uint32_t v : mesh.triangles) {

@@ -90,7 +90,7 @@ std::vector<double> bad_frames(double stop, double end) {
     return out;
 }
 
-/// How far the belly is off plain skinning, divided by the size; seconds since the stop.
+/// How far the belly is from plain skinning, divided by the size; seconds since the stop.
 struct Swing {
     std::vector<double> times;
     std::vector<Vec3d> offsets;
@@ -149,9 +149,9 @@ double farthest_apart(const Swing& a, const Swing& b) {
     return out;
 }
 
-/// A swing of flesh is no pure damped sine, so the sine that fits it best depends on when it is looked at: one and the
-/// same motion has amplitudes 5 % apart if it is seen 24 or 30 times a second. Therefore each frame rate is compared
-/// with the run at 240 fps as seen at its own times.
+/// A swing of flesh is not a pure damped sine, so the sine that fits it best depends on when it is looked at: one and
+/// the same motion has amplitudes 5 % apart if it is seen 24 or 30 times a second. Therefore each frame rate is
+/// compared with the run at 240 fps as seen at its own times.
 void any_frame_rate(const Scene& scene, const std::string& method, double allowed = 0.02) {
     const RigPtr rig = bound(scene.character, 24, method);
     const double end = scene.stop + 2.5;

@@ -1,5 +1,5 @@
-// Flesh that is seen, at the defaults: a heavy belly swings visibly, a lean figure hardly, and what touches things or
-// looks at people stays where the animator put it.
+// What is seen of flesh at the defaults: a heavy belly swings visibly, a lean figure hardly, and what touches things
+// or looks at people stays where the animator put it.
 #include "fascia/measure.h"
 #include "support/performer.h"
 #include "support/shared_data.h"
@@ -25,7 +25,7 @@ public:
         }
         ++frames_;
     }
-    /// The largest way of the mean of all vertices from its own mean over time.
+    /// The largest distance of the mean of all vertices from its own mean over time.
     double swing() const {
         Vec3d mean;
         for (const Vec3d sum : sums_) mean += sum * (1.0 / double(offsets_.size()));
@@ -133,9 +133,9 @@ private:
     int lasting_ = 0;
 };
 
-/// Wild, and yet a body: whatever jelly does, no triangle turns over against dual quaternions for more than two frames,
-/// its edges are at most twice as long as at rest (though dual quaternions stretch bloat's by 2.8 of that, turned at
-/// the waist), and it is not pumped up.
+/// Wild, and yet a body: whatever jelly does, no triangle is turned over, compared with dual quaternions, for more
+/// than two frames; edges are stretched by at most their own length (dual quaternions stretch bloat's by 2.8 times
+/// that where it turns at the waist); and the body is not inflated.
 void expect_a_body(const Character& character, const Clip& clip, double from, double seconds) {
     const test::PoseAt pose = test::play(character, clip);
     Performer jelly(*bind(character, "layers", *preset("jelly"))), dual(*bind(character, DqsSettings{}));

@@ -91,7 +91,7 @@ void expect_volumes_kept(const Character& c, Performer& lattice, const std::vect
     }
 }
 
-/// Both on one visit: reading and retargeting take longer than looking.
+/// Both in one test: reading and retargeting take longer than the checks.
 TEST(LatticeSurvey, FollowsTheRigAndKeepsVolumesInTheDeepestPoses) {
     FASCIA_NEEDS_SHARED_DATA();
     const std::vector<Motion> motions{*load_motion(test::shared_data("motion/cmu_13_02_sit_stand.bvh")),

@@ -1,4 +1,4 @@
-// Every character at hand: its motions begin without a jolt, and in the deepest pose of a motion it comes to rest.
+// Every available character: its motions begin without a jolt, and in the deepest pose of a motion it comes to rest.
 #include "fascia/bundled.h"
 #include "fascia/io.h"
 #include "support/performer.h"

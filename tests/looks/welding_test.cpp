@@ -1,4 +1,4 @@
-// Flesh that lies on other flesh at rest, but hangs together with it only farther away, is not welded to it.
+// Flesh that lies on other flesh at rest, but is connected with it only farther away, is not welded to it.
 #include <array>
 #include <map>
 #include <optional>
@@ -50,7 +50,7 @@ std::string label(const LyingBody& body, double gap, int resolution, bool turned
            (turned ? ", turned" : "") + (one_joint ? ", one joint" : "");
 }
 
-// ---- how cells hang together -----------------------------------------------------------------------------------
+// ---- how cells are connected -----------------------------------------------------------------------------------
 /// Cells farther than four from where the parts join that hold both of them, or are linked from one to the other.
 std::size_t count_welds(const LyingBody& body, const BlockCharacter& block, int resolution, bool turned) {
     const std::optional<Character> opened = with_overlaps_opened(block.character());

@@ -105,7 +105,7 @@ TEST_P(Attach, RigidMotionIsExact) {
     }
 }
 
-/// For who hands a body over from one level of detail to another.
+/// For switching a body from one level of detail to another.
 TEST_P(Attach, KnowsWhatLiesBeneath) {
     const Character egg = make_egg();
     const auto clothes = *rig_of(GetParam(), egg)->clothes()->attach(shell(egg, 0.01f));

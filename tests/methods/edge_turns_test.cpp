@@ -24,7 +24,7 @@ TEST(EdgeTurns, TheShortestTurnTakesOneDirectionToTheOther) {
     EXPECT_EQ(turn_between({}, a).w, 1);
 }
 
-/// The figures of the sheet: four edges stand still and the last is turned by 120 degrees.
+/// The figures of docs/formulas.md C17: four edges stand still and the last is turned by 120 degrees.
 TEST(EdgeTurns, FourStillEdgesAndOneThatTurned) {
     std::vector<Quat> turns(4);
     turns.push_back(quat_from_axis_angle({0, 0, 1}, 120 * degree));

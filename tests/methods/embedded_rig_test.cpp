@@ -202,7 +202,7 @@ TEST(EmbeddedRig, DomainsTakeOverWhereOneSystemIsTooLarge) {
     EXPECT_TRUE(warned(*bind_at("40")));
 }
 
-/// Each is bent, and carried in every way: an answer, or a sentence.
+/// Each is bent, and carried in every way: it works, or a sentence says why not.
 void expect_grace(const Character& character, const char* what) {
     Pose pose;
     for (const Joint& joint : character.joints) pose.joints.push_back(joint.rest);

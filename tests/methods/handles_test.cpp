@@ -122,9 +122,9 @@ TEST(Handles, AtRestTheBodyIsAsItWas) {
     for (std::size_t v = 0; v < body.rest.size(); ++v) EXPECT_LT(length(body.surface[v] - body.rest[v]), 1e-5f);
 }
 
-/// Handles that all move with a body far away carry it as one, also around their links.
+/// Handles that move together carry the body as one, far away and turned, also around their links.
 TEST(Handles, ABodyThatIsMovedAsAWholeKeepsItsShape) {
-    // The fourth handle is off the line of the others: along a line nothing tells a turn around it.
+    // The fourth handle is off the line of the others: on a single line, nothing would show a turn around it.
     const Character character =
         with_handles(spindle(8, 1, 49, 24), {{0.5, 0, 0}, {4, 0, 0}, {7.5, 0, 0}, {4, 0.8, 0}}, {-1, 0, 1, 1});
     for (const char* turns : {"eigenvector", "slerp", "fast", "given"}) {
@@ -189,7 +189,7 @@ TEST(Handles, WhatLiesBetweenLinkedHandlesStaysRigidInABend) {
             ASSERT_GT(between.size(), 500u);
             EXPECT_LT(between.back(), 0.02) << turns;
         }
-        // It is not the bend that is gone.
+        // The bend itself is still there.
         EXPECT_NEAR(body.surface[24 * 36].x - body.surface[24 * 36 + 12].x, 0 - 2.0, 0.1);
     }
 }

@@ -160,7 +160,7 @@ TEST(Told, TransposedMatricesAreRecognisedAndNothingElseIs) {
                 EXPECT_EQ(reset(*rig, transposed(pose.joints, true), state, work), Verdict::transposed);
                 ++poses;
             }
-        // Only a joint with a child tells; of the tube's two joints that one never turns.
+        // Only joints with children reveal it; of the tube's two joints, the one with a child never turns.
         EXPECT_GT(recognised, name == "tube" ? -1 : poses / 2)
             << name << ": poses whose joints hardly turn do not tell";
     }

@@ -1,4 +1,5 @@
-// How joints move between frames: end points, dead stops, and how well a shaking is preserved at few frames per second.
+// How joints move between frames: end points, dead stops, and how much of a shake is preserved at few frames per
+// second.
 #include "methods/shared/joint_path.h"
 
 #include <cmath>
@@ -48,7 +49,7 @@ std::vector<double> even(double fps, int frames) {
     return out;
 }
 
-/// How much of a shaking along x is preserved, over many whole swings.
+/// How much of a shake along x is preserved, over many whole swings.
 double gain(double hz, double fps, bool carried) {
     const int frames = int(20 * fps / hz + 0.5);
     const double w = 2 * portable::pi * hz;

@@ -268,7 +268,7 @@ TEST(LatticePainted, APartWithoutAmountIsStiff) {
     EXPECT_LT(farthest_swing(c, settings), 1e-6);
 }
 
-/// A hat that hangs together with nothing follows its joint.
+/// A hat that is connected to nothing follows its joint.
 TEST(LatticePainted, APieceWithoutABoneIsStiff) {
     Character c = bar();
     const std::size_t body = c.mesh.vertex_count();

@@ -1,4 +1,4 @@
-// Files of the version before are still read.
+// Files of earlier versions are still read.
 #include <fstream>
 #include <iterator>
 
@@ -58,7 +58,7 @@ TEST(OldFiles, RigsAndStatesOfVersion8AreRead) {
     older = old_file("lbs.state");
     older[8] = 7;
     const RigPtr rig = *fascia::bind(small, LbsSettings{});
-    EXPECT_NE(load_state(*rig, older).error().message.find("save it anew"), std::string::npos);
+    EXPECT_NE(load_state(*rig, older).error().message.find("save it again"), std::string::npos);
     older[8] = 77;
     EXPECT_NE(load_state(*rig, older).error().message.find("newer"), std::string::npos);
 }

@@ -281,7 +281,7 @@ TEST(Embed, NeverReadsWhatItWrites) {
         EXPECT_EQ(memory.reads, 0u) << kind.name;
         EXPECT_GE(memory.writes, n) << kind.name;
     }
-    // The trap itself: this reads.
+    // Does the trap itself work? This reads.
     test::WriteOnlyMemory memory(64);
     memory.watch([&] {
         volatile unsigned char* const byte = memory.data();

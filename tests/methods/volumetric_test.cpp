@@ -72,7 +72,7 @@ double largest_distance(const std::vector<Vec3>& a, const std::vector<Vec3>& b) 
     return out;
 }
 
-/// Of the normals with those of the triangles around each vertex of a tube's side: the smallest cosine.
+/// The smallest cosine between a normal on a tube's side and that of the triangles around its vertex.
 double least_agreement(const Character& c, const Shown& shown) {
     std::vector<Vec3d> sums(c.mesh.vertex_count());
     for (std::size_t t = 0; t < c.mesh.triangles.size(); t += 3) {
@@ -108,7 +108,7 @@ TEST_P(Volumetric, OneMotionForAllJointsIsRigid) {
         std::vector<Affine> pose;
         for (const Affine& rest : rests(c)) pose.push_back(motion * rest);
         const Shown shown = posed(c, GetParam(), pose);
-        // Of the size, which is 8; far away nothing is exacter than a float.
+        // 1e-5 of the size, which is 8, plus what a float can resolve far away.
         const double limit = 8e-5 + 1e-7 * length(shift);
         for (std::size_t v = 0; v < c.mesh.vertex_count(); ++v) {
             EXPECT_LT(length(transform_point(motion, to_double(c.mesh.positions[v])) - to_double(shown.positions[v])),
@@ -261,7 +261,8 @@ TEST(VolumetricDqs, OfManyJointsAtAPointTheStrongestAreFittedAndThatIsSaid) {
         }
 }
 
-/// What is trilinear between the points is what vertices have, and nearer to it than what the body handed over.
+/// Between the points, the fitted weights are those of the vertices, and nearer to them than the weights that the
+/// body handed over.
 TEST(VolumetricDqs, WeightsOfPointsAreThoseOfTheVertices) {
     const Character c = *bundled_character("gnome");
     const auto body = build_volumetric_body(c, fine_dqs(48), "test");

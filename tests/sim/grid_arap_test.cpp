@@ -52,7 +52,7 @@ Vec3d place(const Pose& pose, std::size_t p) {
     return {v[0], v[1], v[2]};
 }
 
-/// Linear blending from one end to the other over the middle three quarters, as in the sheet.
+/// Linear blending from one end to the other over the middle three quarters, as in docs/formulas.md C10.
 Pose skinned(const Bar& bar, const GridArap& arap, Vec3d axis, double angle) {
     Pose out{std::vector<float>(arap_places(bar.places.size())), std::vector<float>(4 * arap.stride())};
     const double reach = 0.375 * bar.nx;

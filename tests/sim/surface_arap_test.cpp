@@ -110,7 +110,7 @@ TEST(SurfaceArap, EnergyNeverRises) {
         }
 }
 
-/// `pull` is the gradient by finite differences, over four, turned round.
+/// `pull` is minus a quarter of the gradient by finite differences.
 TEST(SurfaceArap, PullsAgainstTheGradient) {
     ThreadPool pool(1);
     ArapScratch scratch;

@@ -58,7 +58,7 @@ bool same(Vec3 a, Vec3 b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-/// Also with a last block that is not full, nothing is written behind the last vertex.
+/// Also with a last block that is not full, nothing is written past the last vertex.
 TEST(CellCarriers, GiveTheBitsOfThePlainTwin) {
     for (const auto& [vertices, corners] : {std::pair<std::size_t, Corners>{1, Corners::anywhere},
                                             {16, Corners::anywhere},

@@ -11,7 +11,7 @@
 
 namespace fascia::test {
 
-/// The frequencies that tests compute with; what a body chooses by itself has tests of its own.
+/// The frequencies that tests compute with; what a body chooses by itself is tested separately.
 inline void name_frequencies(Flesh& flesh) {
     for (const auto& [key, value] :
          {std::pair{"layers.muscle.frequency", "8"}, {"layers.fat.frequency", "4"}, {"layers.skin.frequency", "4.5"}})

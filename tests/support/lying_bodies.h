@@ -31,7 +31,7 @@ struct LyingBody {
     };
     std::vector<Bone> bones;
     std::array<double, 3> held, other;  ///< places of the surface of either part, away from where they join, in steps
-    int join_axis = 1;                  ///< both parts hang together at and beyond `join`, along this axis
+    int join_axis = 1;                  ///< the parts are connected at and beyond `join`, along this axis
     double join = 0;
     bool join_above = true;  ///< whether `beyond` is above
 };

@@ -1,5 +1,5 @@
-// Memory that notices when it is read. Pages are closed; every access ends in a signal that tells reading from writing,
-// lets the one instruction pass and closes the pages again. One thread, one such memory at a time.
+// Memory that notices when it is read. Pages are protected; every access raises a signal whose handler tells reading
+// from writing, lets the one instruction pass and protects the pages again. One thread, one such memory at a time.
 #pragma once
 
 #if defined(__linux__) && defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -27,7 +27,7 @@ public:
 
     unsigned char* data() { return first_; }
 
-    /// Runs `body` while the memory is closed.
+    /// Runs `body` while the memory is protected.
     template <class Body>
     void watch(Body&& body) {
         reads = writes = 0;

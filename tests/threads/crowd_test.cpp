@@ -1,4 +1,5 @@
-// advance_many: the same bits as one instance after another, for every method, on own threads and on those of a host.
+// advance_many: the same bits as one instance after another, for every method, on our own threads and on those of a
+// host.
 #include <cmath>
 #include <map>
 
@@ -16,7 +17,7 @@ namespace {
 
 constexpr double frame_time = 1 / 30.0;
 
-/// Whatever rests has the same bits by any mistake.
+/// The clip that moves: a body at rest would have the same bits in spite of any mistake.
 const Clip& moving(const Character& character) {
     for (const Clip& clip : character.clips)
         if (clip.name == "dance" || clip.name == "twist") return clip;

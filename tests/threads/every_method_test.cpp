@@ -1,4 +1,5 @@
-// Every method bound, advanced and embedded by four threads gives what one thread gives. A new method joins by itself.
+// Every method bound, advanced and embedded by four threads gives what one thread gives. A new method is included
+// automatically.
 #include <gtest/gtest.h>
 
 #include "base/hash.h"

@@ -167,7 +167,7 @@ test('a layer slider acts under every method that shows it', { skip }, async () 
       for (let k = 0; k < 4; k++) await sim.frame({ dt: 1 / 30, playing: true, speed: 1, loop: true, paint: 'none', paintJoint: -1, points: false, flesh: true, extremes: false, recycle: [] });
       return (await sim.inspect()).hash;
     };
-    studio.ticker.waiting = true; // the page asks for no frames meanwhile
+    studio.ticker.waiting = true; // so that the page asks for no frames
     await studio.open_bundled('bloat');
     studio.ticker.waiting = true;
     for (const [method, preset] of [['layers', 'default'], ['lattice', 'default'], ['lattice', 'paper-lattice'], ['layers', 'paper-bunny']]) {

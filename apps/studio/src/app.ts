@@ -287,7 +287,7 @@ export class App {
     if (info.clips.length === 0 && !this.motion_follows) await this.borrow_first(link.clip);
   }
 
-  /** What was painted on it earlier. A flesh that asks for paint where there is none gets the default. */
+  /** Restores what was painted on it earlier, if it still fits. */
   private async take_painted(name: string) {
     const painted = this.recent.painted(name);
     this.painting.take_character(painted);
@@ -304,7 +304,7 @@ export class App {
     }
   }
 
-  /** With flesh, or with the default flesh, or else without. */
+  /** Binds with the given flesh; if that fails, with the default flesh; if that fails too, without any. */
   private async bind_or_less() {
     try {
       await this.bind();
@@ -327,7 +327,7 @@ export class App {
     }
   }
 
-  /** The motion named in the link, or else the first that this skeleton can do. */
+  /** Borrows the motion named in the link, or else the first that this skeleton can perform. */
   private async borrow_first(wanted: string | undefined) {
     for (const name of [wanted, 'walk', 'sway']) {
       if (!name || !this.hello.bundledMotions.includes(name)) continue;
@@ -446,7 +446,7 @@ export class App {
   async pull_start(at: [number, number, number]): Promise<boolean> {
     const mine = ++this.pulls;
     const held = await this.sim.pullStart(at);
-    this.pulling = held && mine === this.pulls; // it may have been let go meanwhile
+    this.pulling = held && mine === this.pulls; // it may have been released in the meantime
     if (!held) this.tell_unpullable();
     return this.pulling;
   }

@@ -5,7 +5,7 @@ export class Events<Map> {
   on<K extends keyof Map>(name: K, listener: (value: Map[K]) => void) {
     (this.listeners[name] ??= []).push(listener);
   }
-  /** Calls the listener the next time only. */
+  /** Calls the listener once, at the next event. */
   once<K extends keyof Map>(name: K, listener: (value: Map[K]) => void) {
     const listeners: ((value: Map[K]) => void)[] = (this.listeners[name] ??= []);
     const once = (value: Map[K]) => {

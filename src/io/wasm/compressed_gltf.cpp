@@ -1,4 +1,4 @@
-// Compressed glTF is unpacked in JavaScript (unpack_gltf.js) before it comes here; what comes packed is refused by
+// Compressed glTF is unpacked in JavaScript (unpack_gltf.js) before it gets here; data still compressed is refused by
 // name.
 #include "io/gltf_decode.h"
 

@@ -33,10 +33,10 @@ int end_joint(const RestSurface& rest, const Attachment& a) {
     return a.t <= 0 ? rest.joints[std::size_t(a.joint)].parent : a.t >= 1 ? a.joint : -1;
 }
 
-/// The skinned surface beneath the zones.
+/// The plainly skinned surface beneath the zones.
 struct Beneath {
     SkinWeights weights;
-    std::vector<Attachment> left;  ///< [vertices] what the zones still have to do on top of the weights
+    std::vector<Attachment> left;  ///< [vertices] what the zones still have to add on top of the weights
 };
 
 /// Adds `joint` with the weight `fade` and scales the existing weights by (1 - fade); false if no slot is left.
@@ -57,7 +57,7 @@ bool mix_in(SkinWeights& weights, std::size_t vertex, int joint, double fade) {
     return true;
 }
 
-/// Adjusts the weights of a vertex beneath a zone that shares it with other joints: those keep their weights, the joint
+/// Adjusts the weights of a vertex beneath a zone that shares it with other joints: those keep their weights; the joint
 /// and its parent keep what the zone does not take. Returns the weight of the zone on top of them.
 double take_pair(const RestSurface& rest, const Attachment& a, std::size_t vertex, SkinWeights& weights) {
     const auto slots = static_cast<std::size_t>(weights.influences);
@@ -173,7 +173,7 @@ public:
     }
 
 private:
-    /// Spans that are too short are left alone, as by the surface beneath.
+    /// Spans that are too short are left alone, as the surface beneath does.
     Surface fitting(Surface out) const {
         const std::size_t n = vertex_count();
         if (out.positions.size() < n) out.positions = {};

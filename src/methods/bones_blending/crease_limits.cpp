@@ -59,7 +59,7 @@ Vec3d normal_of(const std::array<std::uint32_t, 3>& triangle, const PositionOf& 
     return cross(position(triangle[1]) - a, position(triangle[2]) - a);
 }
 
-/// Cosine of the angle between two normals; 1 where one of them has no length.
+/// Cosine of the angle between two normals; 1 if one of them has no length.
 double cosine_between(Vec3d a, Vec3d b) {
     const double square = dot(a, a) * dot(b, b);
     return square > 0 ? dot(a, b) / std::sqrt(square) : 1;
@@ -149,7 +149,7 @@ void CreaseLimits::add_pose(const Surfaces& surfaces) {
         const std::uint32_t k = vertices_[v];
         const Vec3 by = surfaces.shared[k] - surfaces.plain[k], half = surfaces.half[k] - surfaces.plain[k],
                    whole = surfaces.whole[k] - surfaces.plain[k];
-        // The parabola through the three: close to the arc on which vertices move.
+        // The parabola through the three positions: close to the arc on which vertices move.
         paths_[v * poses_ + pose] = {surfaces.plain[k], by, half * 4.0f - by * 3.0f - whole,
                                      (by + whole) * 2.0f - half * 4.0f};
     }

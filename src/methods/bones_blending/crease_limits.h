@@ -1,5 +1,5 @@
 // Keeps zones from showing creases: where they would fold the surface more sharply than plain skinning does, they fall
-// back towards it.
+// back towards plain skinning.
 #pragma once
 
 #include <array>

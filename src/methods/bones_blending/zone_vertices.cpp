@@ -19,7 +19,7 @@ PaintedPair pair_at(const Character& character, std::size_t vertex, int joint) {
     return painted_pair(character.weights, vertex, joint, character.joints[std::size_t(joint)].parent);
 }
 
-/// Of the joints whose zones the settings do not ask for, the one whose weights bend the vertex most; -1: none.
+/// Among the joints whose zones the settings do not ask for, the one whose weights bend the vertex most; -1: none.
 int painted_joint(const Character& character, std::span<const BlendZone> zones, std::size_t vertex) {
     const auto slots = static_cast<std::size_t>(character.weights.influences);
     int best = -1;
@@ -49,7 +49,7 @@ std::vector<ZoneVertex> choose_joints(const Character& character, std::span<cons
             at.zone_t = zones[std::size_t(painted)].t(to_double(character.mesh.positions[v]));
             at.alone = 0;
         } else if (shells.is_stiff(v)) {
-            at.alone = 0;  // plates and props are not bent because a zone reaches over them
+            at.alone = 0;  // a zone that reaches over plates and props must not bend them
         }
         if (at.joint >= 0) {
             const PaintedPair pair = pair_at(character, v, at.joint);

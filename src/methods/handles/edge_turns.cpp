@@ -52,7 +52,7 @@ Quat largest_eigenvector(std::span<const Quat> turns) {
     return normalized(Quat{v[0][best], v[1][best], v[2][best], v[3][best]});
 }
 
-/// From a towards b by the share t, after bringing both to the same sign.
+/// From a towards b by the share t, after giving both the same sign.
 Quat part_of_the_way(Quat a, Quat b, double t) {
     const double cosine = std::min(dot(a, b), 1.0);
     if (cosine > 1 - 1e-9) return normalized(sum_of(a, 1 - t, b, t));

@@ -15,13 +15,13 @@ enum class TurnMean {
     eigenvector,  ///< of the largest eigenvalue of the mean of q q^T, which is the same for q and -q
     slerp,        ///< one edge after the other, each with its share
     fast,         ///< the sum of all, with matching signs
-    printed,      ///< the fast one as printed: not a mean, later edges count for more
+    printed,      ///< the fast one as printed: not a mean; later edges count for more
 };
 
 /// turns: unit quaternions, at least one
 Quat mean_turn(std::span<const Quat> turns, TurnMean how);
 
-/// The shortest rotation that takes the direction of a to that of b; the identity where one of them is zero. Opposite
+/// The shortest rotation that takes the direction of a to that of b; the identity if one of them is zero. Opposite
 /// directions: half a turn about some axis perpendicular to a.
 Quat turn_between(Vec3d a, Vec3d b);
 

@@ -11,7 +11,7 @@ namespace fascia {
 
 namespace {
 
-/// How a turn of the whole body is found: by what most handles agree on.
+/// A turn of the whole body is found as the one that most handles agree on.
 constexpr int agreeing_rounds = 8;
 constexpr double agreeing_reach = 0.05;  ///< of the size: handles further off hardly count
 /// Handles along a line say nothing about a turn around it.
@@ -33,7 +33,8 @@ bool spans_a_plane(const embedding::Covariance& a) {
 double twist_about(Vec3d axis, Quat q) {
     const double along = q.x * axis.x + q.y * axis.y + q.z * axis.z;
     if (along == 0) return 0;
-    // A joint that bends far twists little: all counts up to 45 degrees of a bend, nothing from 90.
+    // A twist is uncertain in a joint that bends far: it counts fully up to a bend of 45 degrees, and not at all from
+    // 90.
     const double told = std::clamp((q.w * q.w + along * along - 0.5) / 0.35, 0.0, 1.0);
     return 2 * told * (q.w < 0 ? portable::arc_tangent(-along, -q.w) : portable::arc_tangent(along, q.w));
 }
@@ -63,7 +64,7 @@ HandleMaps::HandleMaps(std::span<const Joint> joints, std::optional<TurnMean> ho
     if (how) turns_ = EdgeTurns(places_, links_, *how);
 }
 
-/// The turn of the whole body. Edges cannot see a turn around themselves: a standing leg does not tell which way the
+/// The turn of the whole body. Edges do not show a turn around themselves: a standing leg does not tell which way the
 /// body faces. In rounds of weighted fits, handles that disagree with the rest count for less and less, so that a
 /// handle that is dragged far away turns only its neighbours.
 Quat HandleMaps::body_turn(std::span<const Vec3d> places, std::vector<double>& shares) const {
@@ -92,9 +93,9 @@ Quat HandleMaps::body_turn(std::span<const Vec3d> places, std::vector<double>& s
     return turn;
 }
 
-/// A link turns as its direction does, on top of the turn of the body or, where handles turn as joints do, of its first
-/// end, which is the joint that the bone belongs to; how much the joint at the other end is twisted against it, it then
-/// is there, too.
+/// A link turns as its direction does, on top of the turn of the body or, if handles turn as joints do, of its first
+/// end, the joint that the bone belongs to; in that case the twist of the joint at its other end is also its twist
+/// there.
 void HandleMaps::find_links(OwnTurns own, Quat body, Scratch& scratch) const {
     scratch.links.resize(links_.size());
     for (std::size_t k = 0; k < links_.size(); ++k) {

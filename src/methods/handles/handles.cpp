@@ -33,7 +33,7 @@ namespace {
 constexpr std::size_t most_vertices = 300000;
 /// Weights are computed for each joint against all others: memory grows with the square.
 constexpr std::size_t most_joints = 5000;
-/// Number of factors that are kept, each for one set of enabled handles.
+/// Number of factorisations to cache, each for one set of enabled handles.
 constexpr std::size_t most_factors = 8;
 constexpr std::size_t show_grain = 1024;
 
@@ -111,7 +111,7 @@ std::vector<Joint> handles_of(const Character& character) {
 
 /// Everything a rig of handles is made from, and everything its file holds.
 struct HandlesPlan {
-    RestSurface rest;            ///< with weights of joints: those of an end count for its joint
+    RestSurface rest;            ///< with the joints' weights; those of an end count for its joint
     std::vector<Joint> handles;  ///< joints, then ends
     SkinWeights weights;         ///< of handles
     std::vector<std::string> warnings;
@@ -307,7 +307,7 @@ private:
     };
     using FactorPtr = std::shared_ptr<const Factor>;
 
-    /// The factor of an enabled set, computed unless it is among the last ones used.
+    /// The factorisation for an enabled set, computed unless it is among the last ones used.
     FactorPtr factor_of(std::span<const std::uint8_t> enabled) const {
         const std::lock_guard<std::mutex> lock(factors_mutex_);
         for (std::size_t k = 0; k < factors_.size(); ++k)
@@ -353,7 +353,7 @@ private:
     HandlePoints points_;
     HandleMaps maps_;
     LinkHold links_;
-    ReducedHandles reduced_;  ///< without frames: every point is solved for
+    ReducedHandles reduced_;  ///< without frames, every point is solved for
     LbsSurface skin_;         ///< of the points
     Affine inverse_first_;
     std::vector<float> usual_;  ///< [handles] initially enabled
@@ -362,7 +362,7 @@ private:
     mutable std::vector<FactorPtr> factors_;  ///< most recently used first
 };
 
-/// What the handles do: their poses, their maps from rest and the rotations of those.
+/// Finds the handles' poses, their maps from rest and the rotations of those.
 void HandlesRig::find_maps(const State& state, HandlesScratch& scratch) const {
     const std::span<Affine> pose = sized(scratch.pose, handle_count());
     maps_.find(state.joints, layout_.of(state, turns_), scratch.maps, pose);
@@ -578,10 +578,9 @@ FieldsOf<HandlesSettings> handles_fields() {
         .choice("turns", &S::turns, {"eigenvector", "slerp", "fast", "printed", "given"}, Use::built_in,
                 "How handles turn. By the mean of the links between them: eigenvector, slerp, fast, or printed (as the "
                 "publication prints the fast one, not a mean); given: as the joints turn")
-        .choice(
-            "links", &S::links, {"rigid", "free"}, Use::built_in,
-            "What lies along a link between two handles. rigid: turns with the link, as along a bone; free: bends as "
-            "the surface wants, as in the publication")
+        .choice("links", &S::links, {"rigid", "free"}, Use::built_in,
+                "Flesh along a link between two handles. rigid: turns with the link, as along a bone; free: bends as "
+                "the surface wants, as in the publication")
         .choice(
             "solver", &S::solver, {"full", "reduced"}, Use::built_in,
             "full: every vertex is solved for; reduced: at most 80 frames, which skin the surface: many times faster "

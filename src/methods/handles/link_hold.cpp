@@ -12,8 +12,8 @@ namespace {
 
 /// A link holds a point if both ends together have more than this of its weight.
 constexpr double least_weight = 0.75;
-/// What lies nearer to a bend than it is thick is crushed inside it; a little more is left free, so that it can give
-/// way.
+/// Flesh nearer to a bend than its own thickness would be crushed inside it; a little more is left free, so that it can
+/// give way.
 constexpr float almost = 0.999f;
 constexpr double room = 1;
 
@@ -24,8 +24,8 @@ double share_at(double along, double reach, double apart) {
 }
 
 /// How far along a link a point must be from one end to be held, in distances from the link. Seen from the end, a link
-/// holds a quarter of the angle to the next link there: half of what is its own, since links that turn towards each
-/// other need room. A link that is alone there need not bend.
+/// holds a quarter of the angle to the next link there: half of its own half, since links that turn towards each other
+/// need room. A link that is alone there need not bend.
 double reach_at(std::size_t end, std::size_t other, std::span<const PseudoEdge> links,
                 const std::vector<Vec3d>& handles) {
     const Vec3d arm = normalized(handles[other] - handles[end]);
@@ -74,7 +74,7 @@ LinkHold::LinkHold(const HandlePoints& points, const HandleMaps& maps, double pr
                                               share_at((1 - along) * size, reaches[k][1], apart));
                 if (!(share > 0)) continue;
                 most = both, best = {p, k, float(along), to_float(off), float(share)};
-                // Beyond its ends a link holds nothing, but flesh goes with it.
+                // Beyond its ends a link holds nothing, but flesh moves along with it.
                 if (along < 0 || along > 1) best.share = std::min(best.share, almost);
             }
         for (std::size_t s = first; s < last; ++s) weights[points.joints[s]] = 0;
@@ -133,7 +133,7 @@ void LinkHold::place(std::span<const LinkMap> links, std::span<const Affine> of_
         put(p.point, map.from + (map.to - map.from) * t + rotate(whole, off), p.share);
         if (!turns.empty()) turn(p.point, whole, p.share);
     }
-    // Handles come last: what one holds follows it, unless a link does.
+    // Handles come last: points that one holds follow it, unless a link holds them.
     for (const Near& p : near_)
         if (enabled[p.handle] && !may_hold(p.point))
             put(p.point, transform_point(of_handles[p.handle], to_double(p.rest)), 1);

@@ -1,6 +1,6 @@
 // The flesh along a link between two handles, carried as by a bone: it turns with the link, stretches only along it,
-// and a twist of one end fades towards the other. Around a handle flesh is left free to
-// bend, but for the points that the handle holds itself, which follow it alone.
+// and a twist of one end fades towards the other. Around a handle flesh is left free to bend, except for the points
+// that the handle itself holds, which follow it alone.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ public:
 
     /// Adds the points that links between enabled handles hold. held: [points]
     void add_held(std::span<const std::uint8_t> enabled, std::span<std::uint8_t> held) const;
-    /// Of these points alone, which are then numbered as here.
+    /// The same for these points alone, numbered by their order here.
     LinkHold only(std::span<const std::uint32_t> chosen, std::size_t points) const;
     /// Whether a link may hold a point. Such points are not smoothed: a link may stretch them.
     bool may_hold(std::uint32_t point) const { return !of_links_.empty() && of_links_[point]; }
@@ -35,7 +35,7 @@ private:
         std::uint32_t point, link;
         float along;  ///< 0 at the first end of the link, 1 at the other
         Vec3 off;     ///< from there to the point
-        float share;  ///< 1: held; less: only where the search starts, and so near to being held
+        float share;  ///< 1: held; less: nearly held, only a start for the search
     };
     struct Near {
         std::uint32_t point, handle;

@@ -1,7 +1,7 @@
 // Lattice skinning (Chen, Tsai, Lin, Lu 2012): cells with particles at their corners. The skeleton carries the
 // particles by the weights of the file, or by weights that diffuse from the bones; then each part around a joint gets
-// its rest volume back, from the root to the leaves. The surface is skinned by its own weights and carried by what the
-// particles move beyond theirs; a surface without weights is embedded in the cells.
+// its rest volume back, from the root to the leaves. The surface is skinned by its own weights and then moved by how
+// far the particles have moved beyond their own skinned places; a surface without weights is embedded in the cells.
 //
 //     per frame:        volumes   lambda of each part in the frame's own pose
 //     per fixed step:   pose      a = blended places and rotations, moved by the lambdas
@@ -155,7 +155,7 @@ private:
         hold_frame(state);
     }
 
-    /// Where the skeleton carries the particles; kept in the workspace until its next use.
+    /// Where the skeleton carries the particles; valid in the workspace until its next use.
     struct Driven {
         std::span<float> positions;  ///< [3 * stride]
         std::span<float> rotations;  ///< [4 * stride]
@@ -178,7 +178,7 @@ private:
 
     /// At this frame's own time, with a share of the secondary motion, relative to the frame's origin.
     struct Shown {
-        std::span<const float> places;     ///< of the particles; where weights are painted, relative to plain skinning
+        std::span<const float> places;     ///< of the particles; relative to plain skinning if weights are painted
         std::span<const float> rotations;  ///< [4 * stride]
     };
 
@@ -189,9 +189,9 @@ private:
         const embedding::PointSides& sides;
         const CellCarriers& cells;
         std::span<const std::uint32_t> segments;   ///< those that it reads
-        std::span<const Vec3> arms;                ///< or empty: every vertex lies in its cell
-        std::span<const float> normals, tangents;  ///< at rest, where nothing is skinned
-        std::span<const Vec4> handedness;          ///< of tangents where nothing is skinned, or empty
+        std::span<const Vec3> arms;                ///< or empty: every vertex is inside its cell
+        std::span<const float> normals, tangents;  ///< at rest, if nothing is skinned
+        std::span<const Vec4> handedness;          ///< of tangents if nothing is skinned, or empty
     };
     Shown shown_particles(const InCells& surface, float share, const State& state, Workspace& work) const;
     std::span<const float> shown_shares(const State& state, Workspace& work) const;
@@ -386,7 +386,7 @@ LatticeRig::Shown LatticeRig::shown_particles(const InCells& surface, float shar
     const auto now = posed_places(state, work);
     LatticeScratch& scratch = claimed(work);
     const std::span<float> to = channels(scratch.seen, 3), plain = channels(scratch.plain, 3);
-    // What volumes and pivots add to the skinned positions moves the surface, too.
+    // Whatever volumes and pivots add to the skinned positions moves the surface, too.
     const bool apart = body_->painted() && (own().preserve_volume || !body_->pivots.empty());
     const Driven there = driven_at_share(now, 1, state, work, {surface.segments, apart ? plain : std::span<float>{}});
     const std::span<const float> faded = shown_shares(state, work);

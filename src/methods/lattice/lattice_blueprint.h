@@ -1,5 +1,5 @@
-// What binding finds out about a character for `lattice`, particle by particle: everything a body is assembled from and
-// a rig file holds, except the surface bound in it. The layout of particles in memory is not part of it.
+// What bind computes from a character for `lattice`, particle by particle: everything that a body is assembled from and
+// that a rig file holds, except the surface bound in it. The layout of particles in memory is not part of it.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct LatticeBlueprint {
     std::vector<std::uint8_t> bone;  ///< 1 inside the cylinder around a bone: only follows the skeleton
     std::vector<std::int32_t> part;  ///< joint of the part it belongs to
     std::vector<float> mask;         ///< factor on the joints' amount, or empty
-    std::vector<float> own_amount;   ///< 0..2 on top of it, or empty: what meshes and materials say (VertexAmounts)
+    std::vector<float> own_amount;   ///< 0..2, added by meshes and materials, or empty (VertexAmounts)
     std::vector<float> thinness;  ///< 1 where flesh is deep, towards 0 where thin (thin_flesh.h); empty: as published
 
     RestSurface surface;

@@ -67,7 +67,7 @@ void store_joints(LatticeBody& body) {
     }
 }
 
-/// The joint between the two strongest bones of each particle; any point will do where a single bone holds it.
+/// The joint between the two strongest bones of each particle; any point will do if a single bone holds it.
 Floats find_pivots(const LatticeBody& body) {
     const std::size_t n = body.stride();
     Floats out = body.rest;
@@ -105,7 +105,7 @@ void mask_particles(const Mesh& mesh, const VertexAmounts& amounts, const BodyCe
     plan.own_amount = of_particles.own;
 }
 
-/// The one particle that carries each stiff shell: of those around it, the nearest to its centre. [vertices]
+/// The one particle that carries each stiff shell: among those around it, the nearest to its centre. [vertices]
 std::vector<std::uint32_t> particles_of_shells(const Shells& shells, const embedding::Trilinear& bound,
                                                const std::vector<Vec3d>& places) {
     std::vector<std::uint32_t> nearest(shells.all.size(), embedding::no_point), out(shells.of_vertex.size());

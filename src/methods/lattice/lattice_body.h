@@ -1,5 +1,5 @@
-// What binding makes of a character for the method `lattice`: cells with particles at their corners, weights, parts
-// around joints, and the surface embedded in the cells.
+// What bind makes of a character for the method `lattice`: cells with particles at their corners, weights, parts around
+// joints, and the surface embedded in the cells.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ struct LatticeBody {
     sim::BlendTable blend;              ///< the same by segment
     Floats pivots;                      ///< [3 * stride] joint between the two strongest bones, or empty
     VolumeParts volumes;
-    SwollenParts swollen;  ///< empty where weights diffuse, as published
+    SwollenParts swollen;  ///< empty if weights diffuse, as published
     std::uint64_t layout_hash = 0;
 
     // ---- joints ----
@@ -44,12 +44,12 @@ struct LatticeBody {
     std::vector<Vec3d> joint_pivots;  ///< [joints] at rest, in the particles' coordinates
 
     embedding::Trilinear bound;           ///< the surface; points are slots in the channels
-    LbsSurface skin;                      ///< the surface by its own weights, where they are painted
+    LbsSurface skin;                      ///< the surface by its own weights, if they are painted
     std::vector<std::uint32_t> carriers;  ///< slots that carry any vertex, ascending
     embedding::PointSides sides;          ///< of the carriers
     CellCarriers cells;                   ///< `bound` as the kernel reads it
     std::vector<std::uint32_t> segments;  ///< segments_of `sides`
-    Floats normals, tangents;             ///< where nothing is skinned: at rest, as the kernel reads them; or empty
+    Floats normals, tangents;             ///< if nothing is skinned: at rest, as the kernel reads them; or empty
     std::vector<std::uint8_t> flesh;      ///< [particles] 0: bone
 
     std::vector<std::string> warnings;
@@ -67,8 +67,8 @@ std::vector<std::uint32_t> segments_of(const LatticeBody& body, const embedding:
 /// Does any joint hold any vertex?
 bool has_weights(const Character& character);
 
-/// Builds the body, or says in a sentence why it cannot. Uses the weights of the file where it has any, unless the
-/// inputs ask for diffusion; then everything is as published.
+/// Builds the body, or says in a sentence why it cannot. Uses the weights of the file if it has any, unless the inputs
+/// ask for diffusion; then everything is as published.
 Result<std::shared_ptr<const LatticeBody>> build_lattice_body(const Character& character,
                                                               const LatticeSettings& settings,
                                                               const BindInputs& inputs = {});
@@ -87,11 +87,11 @@ struct JointBone {
     int child = -1;  ///< -1: a tail
 };
 
-/// used: [joints] those that have bones
+/// used: [joints] which ones have bones
 std::vector<JointBone> find_bones(const Character& character, const std::vector<std::uint8_t>& used);
 
 /// Parts around joints (docs/formulas.md D4), [particles]: each bone is split in half between its two joints, and a
-/// particle belongs to the half of its strongest bone in which it lies.
+/// particle belongs to the half of its strongest bone that it is in.
 std::vector<std::int32_t> joint_parts(const weights::Influences& influences, const std::vector<Vec3d>& places,
                                       const std::vector<JointBone>& bones);
 
@@ -99,7 +99,7 @@ std::vector<std::int32_t> joint_parts(const weights::Influences& influences, con
 /// hand, the short bones of a spine one another. h: edge of a cell
 void join_small_parts(const std::vector<Joint>& joints, double h, std::vector<std::int32_t>& part);
 
-/// Where particles lie in channels.
+/// Where particles are in the channels.
 struct ParticlePlaces {
     std::size_t stride = 0;
     std::span<const std::uint32_t> slots;  ///< [particles]

@@ -20,9 +20,9 @@ namespace {
 using lattice::CornerLattice;
 
 constexpr float least_weight = 0.01f;  ///< less than this is a leak, not an influence
-/// Length left free at each end, at most, of a bone's length: around a joint the flesh belongs to no single bone.
+/// The most length left free at each end, as a share of the bone's: around a joint the flesh belongs to no single bone.
 constexpr double free_end = 0.3;
-constexpr double bone_share = 0.35;  ///< of the limb's thickness: flesh around a bone that belongs to it alone
+constexpr double bone_share = 0.35;  ///< of the limb's thickness: flesh this near to a bone belongs to it alone
 /// In a stout body, a sharper change of weights would show the cells; in a thin limb, a smoother one would bend it like
 /// a hose.
 constexpr int fewest_rounds = 3, most_rounds = 10;
@@ -83,7 +83,7 @@ NearestBone nearest_bone(Vec3d p, std::size_t particle, const std::vector<JointB
     return {};
 }
 
-/// Is p away from the ends at which the bone meets another one?
+/// Is p clear of the ends at which the bone meets another one?
 bool in_the_middle(Vec3d p, const JointBone& bone, bool has_parent, double end) {
     const Vec3d along = bone.b - bone.a;
     const double l = length(along), keep = std::min(end, free_end * l), t = l > 0 ? dot(p - bone.a, along) / l : 0;
@@ -154,7 +154,7 @@ void smooth(const CornerLattice& corners, const std::vector<double>& thickness, 
     }
 }
 
-/// Drops tiny weights, which smoothing has spread farther than any joint reaches.
+/// Drops tiny weights, which smoothing has spread beyond the reach of any joint.
 void drop_crumbs(weights::Influences& particles) {
     weights::Mixture mixture;
     for (std::size_t p = 0; p < particles.size(); ++p) {

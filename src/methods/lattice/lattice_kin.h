@@ -1,5 +1,5 @@
 // Which joints may hold a particle together. Weights that diffuse through the body carry an arm's influence as far as
-// the hip; what two unrelated joints share is given to the joint between them in the skeleton.
+// the hip; weight that two unrelated joints share goes to the joint between them in the skeleton.
 #pragma once
 
 #include <cstdint>

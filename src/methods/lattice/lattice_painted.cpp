@@ -37,7 +37,7 @@ LayeredCells layered_cells(const WeightInput& in, const std::vector<JointBone>& 
     return out;
 }
 
-/// 1 where a bone passes nearby, and in pieces of the body that have no bone.
+/// 1 near a bone, and in pieces of the body that have no bone.
 std::vector<std::uint8_t> bone_particles(const WeightInput& in) {
     const std::vector<JointBone> hard = hard_bones(in);
     const lattice::Layers layers = layered_cells(in, hard).layers;

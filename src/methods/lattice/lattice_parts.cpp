@@ -15,10 +15,10 @@ namespace {
 using lattice::CornerLattice;
 
 constexpr int smoothing_rounds = 6;
-constexpr float least_agreement = 0.3f;  ///< where outward directions cancel out more than this, the move stays small
+constexpr float least_agreement = 0.3f;  ///< if outward directions cancel out further than this, the move stays small
 constexpr int membrane_rounds = 60;
-constexpr float membrane_pull = 0.3f;  ///< back to its place: a bulge spreads over about two cells
-constexpr double furthest_move = 2;    ///< cells that a part may move at most
+constexpr float membrane_pull = 0.3f;  ///< back to its place, so that a bulge spreads over about two cells
+constexpr double furthest_move = 2;    ///< the most cells that a part may move
 // Bones may compress flesh more than it can compensate without a fold or a bump. Limits, in cells:
 constexpr double steepest_step = 1;       ///< from neighbour to neighbour
 constexpr double sharpest_bend = 0.4;     ///< from the mean of the neighbours
@@ -94,8 +94,8 @@ void even_out(const CornerLattice& corners, int rounds, std::vector<Vec3>& value
     }
 }
 
-/// 0 where a single bone holds a particle, 1 where no bone holds more than half of it: only bending flesh loses volume,
-/// and only there is it given back.
+/// 0 if a single bone holds a particle, 1 if no bone holds more than half of it: only bending flesh loses volume, and
+/// only there is it restored.
 float blended_share(const weights::Influences& influences, std::size_t particle) {
     const float t = std::min(1.0f, 2 * (1 - influences.weights[particle * std::size_t(influences.slots)]));
     return 0.1f + 0.9f * t * (2 - t);
@@ -400,7 +400,7 @@ SwollenParts swollen_parts(const LatticeBlueprint& plan, const VolumeParts& volu
         double longest = 0;
         std::vector<Vec3d> ways;
         for (const std::size_t p : own) {
-            // Less towards the border of another part, which stays.
+            // Less towards the border with another part, which stays in place.
             const double steps = to_border[p] < 0 ? 1e3 : to_border[p];
             ways.push_back((place(p) - centre) * ((steps + 1) / (steps + 2)));
             longest = std::max(longest, length(ways.back()));

@@ -35,9 +35,9 @@ struct ParticleWeights {
 /// Diffused from the bones through the body (docs/formulas.md D2). Particles inside the cylinder of a bone are bone.
 ParticleWeights diffused_weights(const WeightInput& in);
 
-/// Taken from the surface in the cells around each particle, and handed inward from there. Bone are the particles
-/// inside the cylinder of a bone that is not merely a handle of soft flesh, and all particles of pieces without any
-/// bone: a hat follows its weights.
+/// Taken from the surface in the cells around each particle, and passed inward from there. The particles inside the
+/// cylinder of a bone that is not merely a handle of soft flesh count as bone, and so do all particles of pieces
+/// without any bone: a hat follows its weights.
 ParticleWeights painted_weights(const WeightInput& in);
 
 /// How deep the flesh is around each particle, as in `layers` (thin_flesh.h). [particles]

@@ -70,7 +70,7 @@ public:
           tuning_(tuned(*body_, settings, calibration, warnings_)),
           step_(*body_, tuning_),
           touch_(touching_of(*body_, settings, std::move(touching)), limits_of(*body_, tuning_)) {
-        // Usual flesh hardly folds; it should not pay for this.
+        // Flesh of the usual tone hardly folds, and should not pay for this.
         if (settings.mode == Mode::physical && settings.tone < 1) keep_skin_smooth(body_->blueprint->surface);
     }
 
@@ -212,7 +212,7 @@ TouchLimits LayersRig::limits_of(const LayersBody& body, const LayersTuning& tun
     return out;
 }
 
-/// Clamps what the step is too long to follow, with a warning.
+/// Clamps frequencies that the step is too long to follow, with a warning.
 LayersTuning LayersRig::tuned(const LayersBody& body, LayersSettings settings, double calibration,
                               std::vector<std::string>& warnings) {
     const bool asked = std::none_of(settings.layers.begin(), settings.layers.end(),
@@ -224,7 +224,7 @@ LayersTuning LayersRig::tuned(const LayersBody& body, LayersSettings settings, d
     const std::vector<double> amounts = joint_amounts(body.blueprint->surface.joints, settings);
     LayersTuning out = settings.mode == Mode::physical ? physical_tuning(body, settings, amounts, calibration, false)
                                                        : published_tuning(body, settings, amounts);
-    if (asked) out.drag = {};  // frequencies that the settings ask for hold however far flesh swings
+    if (asked) out.drag = {};  // frequencies set by hand hold however far the flesh swings
     out.decay = swing_decay(settings);
     return out;
 }
@@ -239,8 +239,7 @@ sim::Motion LayersRig::step(std::span<const JointPlace> places, double share, St
         push_on_flesh(places, share, state, work.impl().scratch<LayersHand>().push, work);
     sim::Motion motion = step_.run(posed, view(state), {push, felt_gravity(state)}, work);
     StageTimer timer(work.times["contact"]);
-    if (touch_.is_on())
-        touch_.press(touched_points(state), {posed, state.rotations}, body_->slots(), motion, work);
+    if (touch_.is_on()) touch_.press(touched_points(state), {posed, state.rotations}, body_->slots(), motion, work);
     return motion;
 }
 

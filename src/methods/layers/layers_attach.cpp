@@ -16,7 +16,7 @@ public:
     Homes(const LayersBlueprint& plan, const embedding::Trilinear& bound)
         : plan_(plan), bound_(bound), index_(plan.grid, plan.tissue.cells) {}
 
-    /// True where p lies in tissue; then `home` is a node of its cell.
+    /// True if p is in tissue; then `home` is a node of its cell.
     bool find(Vec3d p, const SurfacePoint& tie, std::uint32_t& home) const {
         const Cell c = plan_.grid.cell_at(p);
         const auto [first, last] = index_.at(c);

@@ -1,5 +1,5 @@
-// What binding finds out about a character for `layers`, node by node: everything a body is assembled from and a rig
-// file holds, except the surface bound in it. The layout of nodes in memory is not part of it.
+// What bind computes from a character for `layers`, node by node: everything that a body is assembled from and that a
+// rig file holds, except the surface bound in it. The layout of nodes in memory is not part of it.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct LayersBlueprint {
     std::vector<std::int32_t> to_skin;  ///< steps to the nearest node that has an empty side
     std::vector<float> thinness;        ///< g: 1 where flesh is deep, towards 0 where it is thin
     std::vector<float> mask;            ///< factor on the joints' amount, or empty
-    std::vector<float> own_amount;      ///< 0..2 on top of it, or empty: what meshes and materials say (VertexAmounts)
+    std::vector<float> own_amount;      ///< 0..2, added by meshes and materials, or empty (VertexAmounts)
     weights::Influences influences;     ///< 4 slots
 
     RestSurface surface;  ///< with the weights that the method uses

@@ -100,7 +100,7 @@ weights::Influences distance_weights(const lattice::Grid& grid, const Tissue& ti
 }
 
 // ---- surface ------------------------------------------------------------------------------------------------------
-/// Weights of the vertices from the nodes around them, where the file's own are not used.
+/// Weights of the vertices from the nodes around them, if the file's own are not used.
 SkinWeights vertex_weights(const embedding::Trilinear& bound, const weights::Influences& nodes) {
     SkinWeights out;
     out.influences = 8;
@@ -121,7 +121,7 @@ SkinWeights vertex_weights(const embedding::Trilinear& bound, const weights::Inf
     return out;
 }
 
-/// The one node that carries each stiff shell: of those that it lies in, the nearest to its centre. [vertices]
+/// The one node that carries each stiff shell: among those that it lies in, the nearest to its centre. [vertices]
 std::vector<std::uint32_t> carriers_of_shells(const Shells& shells, const std::vector<std::uint32_t>& homes,
                                               std::span<const Vec3d> centers) {
     std::vector<std::uint32_t> nearest(shells.all.size(), embedding::no_point), out(shells.of_vertex.size());
@@ -239,7 +239,7 @@ Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& giv
     plan->own_amount = of_nodes.own;
     for (std::size_t i = 0; i < tissue.size(); ++i) {
         if (of_nodes.is_still(i)) plan->layer[i] = lattice::bone_layer;
-        // What swings by itself is not bone, however close to the skull it hangs.
+        // Whatever swings by itself is not bone, however close to the skull it hangs.
         if (of_nodes.swings(i) && plan->layer[i] == lattice::bone_layer && !layers.core[i])
             plan->layer[i] = std::uint8_t(layering.flesh_layers);
     }

@@ -1,4 +1,4 @@
-// What binding makes of a character for the method `layers`: nodes, their layers, weights, regions and the surface
+// What bind makes of a character for the method `layers`: nodes, their layers, weights, regions and the surface
 // embedded in them. Depends on the shape and on settings that need a rebind (resolution, region width, bone width,
 // muscle share).
 #pragma once
@@ -47,7 +47,7 @@ struct LayersBody {
     Floats rest;                        ///< [3 * stride]
     Floats weights;                     ///< [4 * stride]
     std::vector<std::uint16_t> joints;  ///< [4 * stride]
-    Floats volume_weight;               ///< [stride] -1 where there is no point
+    Floats volume_weight;               ///< [stride] -1 if there is no point
     Floats mass;                        ///< [stride] 1 / number of regions that hold the point
 
     // ---- for vectors ----
@@ -63,7 +63,7 @@ struct LayersBody {
     std::vector<std::uint32_t> joint_first;     ///< [segments + 1]
     std::vector<std::uint32_t> segment_joints;  ///< joints that carry any lane of a segment, ascending
     Floats joint_weights;                       ///< [8 per joint of a segment]
-    sim::ListedRegions listed;                  ///< empty where regions are the boxes of width 3
+    sim::ListedRegions listed;                  ///< empty if regions are the boxes of width 3
 
     // ---- for plain loops; empty for vectors ----
     Floats softness, region;

@@ -19,10 +19,10 @@ using sim::IrregularLane;
 using sim::SegmentConstants;
 using sim::Site;
 
-constexpr double bone_kappa = 4;      ///< weight of a bone node's rotation in a region's fit, in voxels squared
+constexpr double bone_kappa = 4;      ///< weight of a bone node's rotation in a region's fit, voxels squared
 constexpr double least_kappa = 0.02;  ///< weight of the driven rotation in a region too flat to have one
 constexpr int lanes = SegmentConstants::lanes;
-constexpr std::size_t ring_block = 1024;  ///< segments between barriers of the threads, so that these cost little
+constexpr std::size_t ring_block = 1024;         ///< segments between thread barriers, so that these cost little
 constexpr std::size_t most_without_ring = 2500;  ///< segments whose scratch fits into a core's own cache
 
 /// Sheets of one cell are numbered so that no two nodes share a site.
@@ -243,7 +243,7 @@ void store_irregular(const LayersBlueprint& nodes, const std::vector<Site>& site
 }
 
 // ---- regions as lists ------------------------------------------------------------------------------------------
-/// Members of a region as runs along x; members on other sheets lie elsewhere in memory and form runs of their own.
+/// Members of a region as runs along x; members on other sheets are elsewhere in memory and form runs of their own.
 void store_runs(const std::vector<Site>& sites, const LayersBody& body, const lattice::Regions& regions,
                 std::uint32_t anchor, std::vector<std::uint32_t>& order, sim::ListedRegions& out) {
     order.assign(regions.members.begin() + regions.member_first[anchor],

@@ -1,4 +1,4 @@
-// Structured bindings name every member, so that a new one does not compile until it is written and read too.
+// Structured bindings name every member, so that a new member does not compile until it is written and read, too.
 #include "methods/layers/layers_file.h"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ bool sound_links(const lattice::Tissue& tissue) {
            all_pass(tissue.links, [&](std::uint32_t node) { return node < tissue.size(); });
 }
 
-/// Does each neighbour lie where its place in the list says, and have this node as a neighbour in turn?
+/// Is each neighbour where its place in the list says, and does it have this node as a neighbour in turn?
 bool sound_neighbours(const lattice::Tissue& tissue) {
     if (tissue.neighbours.size() != 27 * tissue.size()) return false;
     for (std::size_t i = 0; i < tissue.size(); ++i)

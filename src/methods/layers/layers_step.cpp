@@ -16,7 +16,8 @@ struct StepScratch {
 
 constexpr std::size_t most_cached_nodes = 15000;  ///< about two megabytes of state and constants
 
-/// Size in floats of the arrays that the vector engine keeps for a ring of slices, and plain loops for the whole body.
+/// Size in floats of the arrays that the vector engine keeps for a ring of slices, and the plain loops for the whole
+/// body.
 std::size_t fits_size(const LayersBody& body) {
     return body.engine == Engine::segments ? sim::fit_channels * body.ring.stride : 12 * body.stride();
 }

@@ -25,7 +25,7 @@ struct LayersArrays {
     LayersView view() { return {positions, velocities, rotations, driven, driven_speed}; }
 };
 
-/// Where the skeleton alone carries the nodes; kept in the workspace until its next use.
+/// Where the skeleton alone carries the nodes; valid in the workspace until its next use.
 struct DrivenNodes {
     std::span<const float> positions;  ///< [3 * stride]
     std::span<const float> rotations;  ///< [4 * stride]

@@ -19,13 +19,13 @@ namespace {
 
 using portable::pi;
 
-constexpr double highest_hz = 40;     ///< of a single node: flesh may be tight, but the step must be able to follow it
+constexpr double highest_hz = 40;     ///< of a single node: however tight the flesh, the step must be able to follow it
 constexpr double wave_length = 0.05;  ///< of the size: how far coherence travels while flesh swings by one radian
 constexpr double most_coherence = 4;  ///< times that of usual flesh
-constexpr double skin_thickness = 0.015;  ///< of the size: how much of the skin layer's cell counts as skin
+constexpr double skin_thickness = 0.015;  ///< of the size: the part of the skin layer's cell that counts as skin
 constexpr double largest_share = 0.8;     ///< of a correction per step
-constexpr double calm_speed = 0.3;        ///< sizes per second: as a belly in a walk; a landing has three times that
-constexpr double flung_speed = 0.2;       ///< sizes per second beyond that, at which drag reaches half of its maximum
+constexpr double calm_speed = 0.3;        ///< sizes per second, as of a belly in a walk; a landing has three times that
+constexpr double flung_speed = 0.2;       ///< sizes per second beyond that, where drag reaches half of its maximum
 constexpr double flung_damping = 0.5;     ///< times critical: the most that drag adds
 
 /// The numbers of a layer, for each of its nodes.
@@ -63,7 +63,8 @@ double part_amount(const LayersBody& body, const std::vector<double>& joint_amou
 }
 
 /// Share of the volume corrections that a node follows. Few voxels share a node at an edge of the body (an end along
-/// two axes or more), and each of them corrects its volume in full: a finger that its bones press would tremble.
+/// two axes or more), and each of them corrects its volume in full, which would make a finger tremble where its bones
+/// press it.
 double volume_share(const LayersBody& body, std::size_t node) {
     constexpr int below[3] = {12, 10, 4}, above[3] = {14, 16, 22};  // face neighbours in the block of 27
     const std::int32_t* around = &body.blueprint->tissue.neighbours[27 * node];
@@ -72,8 +73,8 @@ double volume_share(const LayersBody& body, std::size_t node) {
     return ends < 2 ? 1.0 : 0.5;
 }
 
-/// Softer flesh swings farther; if it also cohered less, it would fall apart into rags. It keeps the coherence that it
-/// has at tone 1, and swings in larger pieces.
+/// Softer flesh swings farther; if it also cohered less, it would fall to pieces. It keeps its coherence at tone 1, and
+/// swings in larger pieces.
 double coherence_at(double tone) {
     return std::clamp(1 / tone, 1.0, most_coherence);
 }
@@ -209,15 +210,15 @@ void store_tuning(const LayersBody& body, const std::vector<NodeTuning>& nodes, 
 
 namespace {
 
-/// A longer step than the usual one corrects volumes less often, which would slow the swing. At twice its length they
-/// are corrected as strongly as flesh bears without trembling; beyond that more often.
+/// A step longer than usual corrects volumes less often, which would slow the swing. Up to twice the usual length they
+/// are corrected more strongly, as far as flesh bears it without trembling; beyond that more often.
 sim::VolumeSweeps volume_sweeps(double step) {
     const double usual_steps = 240 * step, longer = std::clamp(usual_steps - 1, 0.0, 1.0);
     return {.count = std::clamp(int(usual_steps + 0.5), 2, sim::most_volume_sweeps),
             .relaxations = {float(0.3 + 0.7 * longer), float(0.3 + 0.2 * longer)}};
 }
 
-/// Where frequencies follow the depth, deep flesh is slow, and a landing would fling it as far as it is deep.
+/// If frequencies follow the depth, deep flesh is slow, and a landing would fling it as far as it is deep.
 sim::Drag drag_of(const LayersBody& body, const LayersSettings& flesh) {
     if (flesh.anatomy != Anatomies::shape) return {};
     double slowest = highest_hz;

@@ -1,5 +1,5 @@
-// From meaningful settings (hertz, damping ratio, amount) to the numbers of a step. Depends only on settings that may
-// change while running.
+// From meaningful settings (hertz, damping ratio, amount) to the numbers that a step uses. Depends only on settings
+// that may change while running.
 #pragma once
 
 #include <string>
@@ -53,7 +53,7 @@ LayersTuning published_tuning(const LayersBody& body, const LayersSettings& fles
                               const std::vector<double>& joint_amount);
 
 /// The factor for physical_tuning: the softest motion of the bound body, found by letting it sag under a uniform pull,
-/// gets the frequency of the layers that take part in it.
+/// is given the frequency of the layers that take part in it.
 double calibrate(const LayersBody& body, const LayersSettings& flesh);
 
 }  // namespace fascia

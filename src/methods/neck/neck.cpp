@@ -1,6 +1,6 @@
 // Bones, muscles and skin by physics (Luo 2016, chapter 3), after the anatomy that comes with a character: bones follow
-// joints or move freely, muscles are finite elements and lines of force, skin hangs on both by springs. All of it is
-// one system (sim/coupled_system.h). Skin without anatomy under it is skinned.
+// joints or move freely, muscles are finite elements and lines of force, and springs tie skin to both. All of it is one
+// system (sim/coupled_system.h). Skin without anatomy under it is skinned.
 #include "methods/neck/neck.h"
 
 #include <algorithm>
@@ -22,10 +22,11 @@ namespace {
 /// A point goes no further than this from where the skeleton carries it, as a share of the size.
 constexpr double most_offset = 0.25;
 
-/// Seconds; what still moves after some of them in a held pose are forces that cannot agree (SteppedRig::tire).
+/// Seconds; if something still moves after several of these in a held pose, forces there cannot balance
+/// (SteppedRig::tire).
 constexpr double usual_decay = 0.3;
 
-/// What a joint does to what lies at rest around it, in the frame of the points.
+/// A joint's map from rest to now, in the frame of the points.
 struct JointMap {
     sim::Matrix3 turn;
     Vec3d move;
@@ -39,7 +40,7 @@ struct NeckScratch {
     std::vector<sim::BodyPlace> ends;
     std::vector<double> activations;
     sim::CoupledScratch coupled;
-    std::vector<Vec3> positions, skinned;  ///< [vertices] where the caller wants none
+    std::vector<Vec3> positions, skinned;  ///< [vertices] if the caller wants none
     NormalScratch normals;
 };
 
@@ -147,7 +148,7 @@ std::span<const float> NeckRig::drive(std::span<const JointPlace> places, const 
     return out;
 }
 
-/// An actuator is excited by its own share, by the setting, and by how far its joint has been moved from its rest.
+/// An actuator is excited by its own activation, by the setting, and by how far its joint has moved from rest.
 void NeckRig::find_activations(std::span<const JointPlace> places, NeckScratch& scratch) const {
     scratch.activations.resize(scene().actuators.size());
     for (std::size_t k = 0; k < scratch.activations.size(); ++k) {
@@ -171,8 +172,8 @@ Quat quat_from(const sim::Matrix3& turn) {
 }
 
 // ---- a step ----------------------------------------------------------------------------------------------------
-/// Where the bodies are, how they move, and where they are guessed to be at the end of the step: those that are free
-/// from their four points, the others from their joints.
+/// Where the bodies are, how they move, and a guess of where they will be at the end of the step: free ones from their
+/// four points, the others from their joints.
 void NeckRig::take_bodies(State& state, NeckScratch& scratch) const {
     const std::size_t bodies = scene().bodies.size(), n = point_count();
     scratch.bodies.resize(bodies);
@@ -235,7 +236,7 @@ sim::Motion NeckRig::give(State& state, NeckScratch& scratch) const {
         speed[i] = float(moved.x), speed[n + i] = float(moved.y), speed[2 * n + i] = float(moved.z);
         for (const std::size_t k : {i, n + i, 2 * n + i}) before[k] = there[k];
         const float fast = float(length(v));
-        // Not std::max, which would lose what is not a number.
+        // Not std::max, which would lose NaN.
         if (!(fast <= out.fastest)) out.fastest = fast;
     };
     for (std::size_t i = 0; i < body_->points.joints; ++i) set(i, {there[i], there[n + i], there[2 * n + i]});
@@ -293,7 +294,7 @@ sim::Motion NeckRig::step(std::span<const JointPlace> places, double, State& sta
 }
 
 // ---- the surface -----------------------------------------------------------------------------------------------
-/// Skinned, and moved by how far the skin has gone from where the skeleton carries it.
+/// Skinned, then moved by the skin's offset from where the skeleton carries it.
 void NeckRig::embed(const State& state, const Surface& out, Workspace& work) const {
     if (!fits(state)) return;
     const StageTimer timer(work.times["embed"]);

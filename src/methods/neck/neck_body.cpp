@@ -16,11 +16,11 @@ namespace fascia {
 
 namespace {
 
-/// From this share of the reach on, skin is held by the skeleton more and more instead of by what lies under it.
+/// Beyond this share of the reach, the hold on skin shifts from the bodies beneath it to the skeleton.
 constexpr double fade_from = 0.6;
-/// What lies this much farther under the skin than the nearest thing (share of the reach) has no share in it any more.
+/// Bodies and muscles this much farther from the skin than the nearest one (share of the reach) no longer hold it.
 constexpr double shared_grounds = 0.5;
-/// Bodies this far away (share of the size) already share a node of a muscle with those that it touches.
+/// Bodies up to this far away (share of the size) share in carrying a muscle's node with those that it touches.
 constexpr double shared_within = 0.01;
 
 std::uint16_t joint_named(const std::vector<Joint>& joints, const std::string& name) {
@@ -101,7 +101,7 @@ private:
             sim::RigidBody rigid;
             if (body.free) {
                 rigid.mass = mass;
-                // However thin it is, it resists being turned about each axis.
+                // However thin a body is, it resists rotation about each axis.
                 double reach = 0;
                 for (const Vec3d& p : body.solid.points) reach = std::max(reach, length(p - found.centre));
                 rigid.inertia =
@@ -125,7 +125,7 @@ private:
         return free(points.a) || free(points.b);
     }
 
-    /// Joints, springs and actuators. Forces are in the scene's units: newtons over metres to a unit.
+    /// Joints, springs and actuators. Forces are in scene units: newtons divided by the metres in a unit.
     void add_lines() {
         for (const AnatomyScene::Joint& joint : scene_.joints) {
             const sim::BodyPoints points = between(joint.a, joint.b, joint.at, joint.at);
@@ -181,7 +181,7 @@ private:
         out_.points.nodes = parts_.masses.size();
     }
 
-    /// What the skeleton alone does to a node: what it does to the bodies around it, the nearer ones more.
+    /// How the skeleton alone carries a node: as the bodies around it, nearer ones counting more.
     Carried carried_by_bodies(Vec3d at, const std::vector<ClosestTriangle>& near_bodies) const {
         std::map<std::uint16_t, double> shares;
         const double least = shared_within * out_.size;
@@ -209,7 +209,7 @@ private:
     void add_elements(const AnatomyScene::Muscle& muscle, std::uint32_t first) {
         const sim::Stiffness stiffness =
             sim::stiffness_of(muscle.young * settings_.firmness * scene_.unit, muscle.poisson);
-        // The elements' nodes are the flesh, in order, without what stands before it in the channels.
+        // The elements' nodes are the flesh points in order, without those before them in the channels.
         const std::span<const Vec3d> rest = std::span(places_).subspan(out_.points.first_flesh());
         std::map<std::array<std::uint32_t, 3>, int> sides;  // by its three lowest nodes
         std::vector<std::pair<std::array<std::uint32_t, 3>, Face>> faces;
@@ -263,7 +263,7 @@ private:
     }
 
     // ---- skin --------------------------------------------------------------------------------------------------
-    /// What skin may lie on: a body or the outside of a muscle.
+    /// Something that skin may lie on: a body or the outside of a muscle.
     struct Ground {
         int body = -1;  ///< -1: a muscle, whose faces begin at `first_face`
         std::size_t first_face = 0;
@@ -293,8 +293,8 @@ private:
         double share = 1;
     };
 
-    /// The nearest things, those that are hardly farther with a share, too: what skin follows changes smoothly along
-    /// it, where the publication's springs to the one nearest body would fold it between two bodies.
+    /// The nearest grounds; those hardly farther away get a share, too, so that what the skin follows changes smoothly
+    /// along it. The publication's springs to the one nearest body would fold it between two bodies.
     std::vector<Under> under(Vec3d place) const {
         std::vector<Under> out;
         double nearest = scene_.skin.reach;
@@ -336,7 +336,7 @@ private:
         return sum;
     }
 
-    /// Vertices at one place, which a seam of the texture parts, are one point.
+    /// Vertices at one place, separated only by a texture seam, are one point.
     void weld() {
         weld_of_ = weld_by_position(surface_.positions).id;
         for (std::uint32_t v = 0; v < weld_of_.size(); ++v)
@@ -344,7 +344,7 @@ private:
     }
 
     void add_skin_points(const std::vector<std::vector<Under>>& unders, const std::vector<std::uint8_t>& moves) {
-        // Skin that only borders on what moves is there too, moved by the skeleton.
+        // Skin that only borders on moving skin is included too, moved by the skeleton.
         std::vector<std::uint8_t> there = moves;
         const std::vector<std::uint32_t>& t = surface_.triangles;
         for (std::size_t k = 0; k < t.size(); k += 3) {
@@ -376,7 +376,8 @@ private:
         return strongest(shares);
     }
 
-    /// Connecting springs, and near the end of their reach more and more to where the skeleton alone carries the skin.
+    /// Connecting springs; near the end of their reach they pull more and more to where the skeleton alone carries the
+    /// skin.
     void bind_skin(std::uint32_t point, const std::vector<Under>& unders) {
         double nearest = scene_.skin.reach;
         for (const Under& under : unders) nearest = std::min(nearest, under.at.distance);

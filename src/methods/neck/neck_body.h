@@ -1,5 +1,5 @@
-// What binding makes of a character with an anatomy for the method `neck`: bodies, muscles and the skin near them as
-// one coupled system, and how the skeleton alone carries each of its points.
+// What bind makes of a character with an anatomy for the method `neck`: bodies, muscles and the skin near them as one
+// coupled system, and how the skeleton alone carries each of its points.
 #pragma once
 
 #include <memory>
@@ -16,10 +16,10 @@ namespace fascia {
 
 struct NeckSettings {
     static constexpr const char* method = "neck";
-    Vec3d gravity;                   ///< scene units / s^2, none unless set
+    Vec3d gravity;                   ///< scene units / s^2; zero unless set
     double anatomy_step = 1.0 / 60;  ///< seconds of one fixed step
     double firmness = 1;             ///< factor on the stiffness of all muscles
-    double drag = 2;                 ///< 1/s that motion beyond the skeleton's loses
+    double drag = 2;                 ///< 1/s at which motion beyond the skeleton's decays
     double excitation = 0;           ///< added to the activation of all actuators
 };
 
@@ -29,8 +29,8 @@ struct NeckBlueprint {
     AnatomyScene scene;
 };
 
-/// Points in the order of their channels: one at each joint, which only follows it; four of each body that is free, its
-/// centre and one along each axis; the nodes of the muscles; the skin.
+/// Points in the order of their channels: one at each joint, which only follows it; four for each free body, at its
+/// centre and along each axis; the nodes of the muscles; the skin.
 struct NeckPoints {
     std::size_t joints = 0, bodies = 0, nodes = 0, skin = 0;
     std::size_t first_body() const { return joints; }
@@ -61,7 +61,7 @@ struct NeckBody {
     Floats by_weights;                     ///< [4 * points] channels
     std::vector<std::uint32_t> skin_of;    ///< [vertices] which point of the skin a vertex is; none: only skinned
     static constexpr std::uint32_t none = 0xffffffffu;
-    std::vector<std::uint32_t> skin_triangles;  ///< of the surface, those that move with the skin
+    std::vector<std::uint32_t> skin_triangles;  ///< those of the surface that move with the skin
     double radius = 1;                          ///< of the points that stand for a body's axes
 
     // ---- bodies of the scene ----

@@ -8,7 +8,7 @@ namespace fascia {
 
 namespace {
 
-// Each function below both writes and reads: `field` says what there is, in order.
+// Each function below both writes and reads: its calls of `field` list the contents in order.
 struct Writing {
     ByteWriter& out;
     template <class T>

@@ -10,7 +10,7 @@ namespace fascia {
 void write_neck(const NeckBlueprint& blueprint, ByteWriter& out);
 Result<NeckBlueprint> read_neck(ByteReader& in);
 
-/// Whether every body and joint that a scene names is there, and every index within its array.
+/// Whether every body and joint that a scene names exists, and every index is within its array.
 Status check_scene(const AnatomyScene& scene, const std::vector<Joint>& joints);
 
 }  // namespace fascia

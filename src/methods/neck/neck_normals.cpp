@@ -25,7 +25,7 @@ void turn_normals(std::span<const std::uint32_t> triangles, std::span<const Vec3
     }
     for (const std::uint32_t v : triangles) {
         const Vec3 was = normalized(before[v]), is = normalized(after[v]);
-        // Each vertex once: nothing is left to change at its next corner.
+        // Changes each vertex once: nothing is left to do at its next corner.
         before[v] = after[v] = {};
         if (was == is) continue;
         out.normals[v] = normalized(out.normals[v] + is - was, out.normals[v]);

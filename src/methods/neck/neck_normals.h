@@ -1,5 +1,5 @@
-// Normals of skin that has moved on from where it was skinned: they change as those of its triangles do, so that the
-// file's own stay where nothing moves.
+// Normals of skin that has moved beyond where it was skinned: they turn as those of its triangles do, so that the
+// file's own stay wherever nothing moves.
 #pragma once
 
 #include <span>
@@ -14,7 +14,7 @@ struct NormalScratch {
 };
 
 /// skinned, moved: positions of the vertices; triangles: those with a vertex that has moved. Vertices at one place must
-/// have moved together. Tangents stay across their normals.
+/// have moved together. Tangents stay perpendicular to their normals.
 void turn_normals(std::span<const std::uint32_t> triangles, std::span<const Vec3> skinned, std::span<const Vec3> moved,
                   const Surface& out, NormalScratch& scratch);
 

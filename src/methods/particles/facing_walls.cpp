@@ -17,7 +17,7 @@ namespace {
 
 constexpr double widest_gap = 0.06;     ///< of the size
 constexpr double least_opposed = -0.5;  ///< cosine between the normals of two walls
-constexpr double longest_way = 3;       ///< along the surface, in gaps: anything nearer is a crease
+constexpr double longest_way = 3;       ///< along the surface, in gap widths: anything nearer is a crease
 constexpr double smallest_wall = 0.25;  ///< area, as a share of the area of a side
 constexpr std::uint32_t none = 0xffffffffu;
 
@@ -89,7 +89,7 @@ private:
         const Vec3d aside = way - normals_[v] * along;
         return along >= -0.05 * spacing_ && along <= reach && dot(aside, aside) <= spacing_ * spacing_;
     }
-    /// Drops vertices that are only the other side of a crease.
+    /// Drops vertices that are only on the other side of a crease.
     void keep_far_ones(std::uint32_t v, std::vector<std::uint32_t>& found) {
         double farthest = 0;
         const auto bound = [&](std::uint32_t w) { return longest_way * length(at(w) - at(v)) + 2 * spacing_; };

@@ -1,6 +1,6 @@
-// Flesh of one part that lies against other flesh of the same part (buttocks, an arm that hangs along the body): where
-// walls of the surface face each other across a narrow gap, the part is divided between them. With one volume for both,
-// pressing one would move the other.
+// Flesh of one part that lies against other flesh of the same part (buttocks, an arm that hangs along the body): if
+// walls of the surface face each other across a narrow gap, the part is divided between them. With a single volume for
+// both, pressing one would move the other.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct WalledSurface {
     double size = 1;
     double smallest = 0;  ///< least area of a side
 };
-/// [triangles] number of its side within its part, from 0 on: each triangle belongs to the wall nearest along the
+/// [triangles] number of its side within its part, starting at 0: each triangle belongs to the wall nearest along the
 /// surface.
 std::vector<std::uint32_t> sides_of_gaps(const WalledSurface& surface);
 

@@ -12,9 +12,9 @@ namespace {
 constexpr int core_smoothing = 3;      ///< rounds over the ring, where copies fold
 constexpr int depth_smoothing = 4;     ///< rounds over the ring
 constexpr double room_share = 0.45;    ///< of the thickness towards the core
-constexpr int most_halvings = 24;      ///< of a depth: after these, nothing of it is left
+constexpr int most_halvings = 24;      ///< of a depth, after which nothing is left of it
 constexpr double least_mass = 1e-4;    ///< of the mean
-constexpr double gentle_slope = 1.5;   ///< how much deeper than its neighbour a vertex may lie
+constexpr double gentle_slope = 1.5;   ///< how much deeper than its neighbour a vertex may be
 constexpr double least_facing = 0.05;  ///< cosine between a triangle of the skin and its copies
 
 template <class Value>
@@ -47,7 +47,7 @@ double way_out(Vec3d from, Vec3d along, Vec3d a, Vec3d b, Vec3d c) {
     return v >= 0 && w >= 0 && v + w <= 1 ? t : 1e300;
 }
 
-/// How thick the body is from each vertex towards its core; 1e300 where the core comes first.
+/// How thick the body is from each vertex towards its core; 1e300 if the core comes first.
 std::vector<double> find_rooms(const FleshSurface& s) {
     using contact::FloatBox;
     const auto corner = [&](std::size_t t, std::size_t k) { return s.positions[s.triangles[3 * t + k]]; };
@@ -118,7 +118,7 @@ Copies copy_layers(const FleshSurface& s, std::span<const Vec3d> cores, std::spa
     return out;
 }
 
-/// Keeps the neighbours of vertices that were made shallower from lying much deeper: they would fold next.
+/// Keeps the neighbours of vertices that were made shallower from being much deeper: they would fold next.
 void make_gentle(const Links& edges, std::vector<double>& depths, double least) {
     for (std::size_t v = 0; v < depths.size(); ++v)
         for (const std::uint32_t w : edges.of(v)) depths[v] = std::min(depths[v], gentle_slope * depths[w] + least);

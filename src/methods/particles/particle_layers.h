@@ -28,7 +28,7 @@ struct ProjectedLayers {
     std::vector<Vec3d> places;   ///< [layers * vertices]
     std::vector<double> depths;  ///< [vertices] distance from the skin to the interface
     std::vector<double> rooms;   ///< [vertices] thickness of the body towards the core, 1e300 if the core comes first
-    std::size_t thinned = 0;     ///< vertices that lie shallower than asked, because copies would have folded there
+    std::size_t thinned = 0;     ///< vertices made shallower than asked, because copies would have folded there
 };
 /// `limited`: no deeper than half the thickness of the body there. No triangle of a copy faces away from the skin's.
 ProjectedLayers project_layers(const FleshSurface& surface, bool limited);

@@ -58,7 +58,7 @@ private:
         std::map<PieceJoint, double> areas;
         double total = 0;
         for (std::size_t t = 0; t < keys_.size(); ++t) areas[keys_[t]] += area_of(t), total += area_of(t);
-        // Joints come after their parents, so that what a joint hands over may be handed on.
+        // Joints come after their parents, so that what a joint hands over can be passed on.
         std::map<PieceJoint, PieceJoint> into;
         std::vector<PieceJoint> order;
         for (const auto& [key, area] : areas) order.push_back(key);

@@ -1,4 +1,4 @@
-// Parts of a surface whose volumes are kept (docs/formulas.md E10): one around each bone that holds enough of the
+// Parts of a surface whose volumes are preserved (docs/formulas.md E10): one around each bone that holds enough of the
 // surface.
 #pragma once
 

@@ -72,7 +72,8 @@ double area_of(std::span<const Vec3d> positions, std::span<const std::uint32_t> 
     return out;
 }
 
-/// As many vertices as triangles with edges of one voxel have; if the resolution is automatic, as the budget allows.
+/// As many vertices as there would be with edges one voxel long; if the resolution is automatic, as many as the budget
+/// allows.
 std::size_t most_vertices(const FleshSettings& settings, std::size_t layers, const Welded& welded, double size) {
     if (settings.resolution == automatic) return std::max(fewest_vertices, std::size_t(settings.point_budget) / layers);
     const double edge = size / settings.resolution;

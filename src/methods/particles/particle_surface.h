@@ -1,5 +1,5 @@
-// The surface that the layers of particles copy: the character's own where it is coarse enough, otherwise a simplified
-// one that carries it.
+// The surface that the layers of particles copy: the character's own if it is coarse enough, otherwise a simplified one
+// that carries it.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,10 @@ struct ParticleSurface {
     std::vector<std::uint32_t> into;       ///< [the character's vertices] the nearest one along the surface
     /// [the character's vertices] the vertices that carry each, by number
     embedding::Trilinear bound;
-    std::size_t riding = 0;  ///< small stiff shells that are not part of the surface, but carried along
+    std::size_t riding = 0;  ///< small stiff shells that are not part of the surface, but move along with it
 };
 
-/// Vertices are numbered along paths (sim/path_order.h). Empty where the character has no triangle with an area.
+/// Vertices are numbered along paths (sim/path_order.h). Empty if the character has no triangle with an area.
 ParticleSurface find_particle_surface(const Character& character, const FleshSettings& settings, std::size_t layers,
                                       const Shells& shells);
 

@@ -1,6 +1,6 @@
 // Multi-layer position-based skinning (Deul, Bender 2013): bone interface, muscle, fat and skin are copies of the
-// surface whose vertices are oriented particles. Flesh swings about where the skeleton drives it, is held together by
-// shape matching over rings on its layer and siblings on the next, and keeps the volume of each part.
+// surface whose vertices are oriented particles. Flesh swings about where the skeleton drives it, coheres by shape
+// matching over rings on its layer and siblings on the next, and keeps the volume of each part.
 #include "methods/particles/particles.h"
 
 #include <algorithm>
@@ -145,7 +145,7 @@ private:
     ParticlesStep step_;
 };
 
-/// Clamps what the step is too long to follow, with a warning.
+/// Clamps frequencies that the step is too long to follow, with a warning.
 ParticlesTuning ParticlesRig::tuned(const ParticlesBody& body, ParticlesSettings settings, double calibration,
                                     std::vector<std::string>& warnings) {
     resolve_frequencies(body.blueprint->depth, settings);

@@ -1,5 +1,5 @@
-// What binding finds out about a character for `particles`: everything a body is assembled from and a rig file holds,
-// except the surface that its particles carry. The layout of particles in memory is not part of it.
+// What bind computes from a character for `particles`: everything that a body is assembled from and that a rig file
+// holds, except the surface that its particles carry. The layout of particles in memory is not part of it.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct ParticlesBlueprint {
     Vec3d centre;
     bool linear = false;  ///< particles are driven by linear blending, as published
     int region_rings = 2;
-    std::uint32_t layers = 4;  ///< the interface to bone included
+    std::uint32_t layers = 4;  ///< including the interface to bone
     double depth = 0;          ///< of the flesh, share of the size; automatic frequencies follow it
 
     // ---- the surface of the particles, vertices numbered along paths ----
@@ -25,7 +25,7 @@ struct ParticlesBlueprint {
     std::vector<Vec3> places;               ///< [layers * vertices] at rest
     weights::Influences influences;         ///< [vertices] 4 slots
     std::vector<float> mask;                ///< [vertices] factor on the joints' amount, or empty
-    std::vector<float> own_amount;          ///< [vertices] 0..2 on top of it, or empty
+    std::vector<float> own_amount;          ///< [vertices] 0..2, added by meshes and materials, or empty
     std::vector<float> thinness;            ///< [vertices] 1 where flesh is deep, towards 0 where it is thin
 
     RestSurface surface;

@@ -28,7 +28,7 @@ constexpr double limp_depth = 0.09;    ///< of the size: thin flesh far from its
 constexpr double least_depth = 0.016;  ///< of the size
 constexpr double skin_share = 0.2;     ///< of the depth, if no layer states its share
 constexpr double hold_reach = 1.5;     ///< of the limb's radius at a joint: particles within it keep their distance
-constexpr float least_held = 0.05f;    ///< weight of the joint or its parent at a particle that it keeps away
+constexpr float least_held = 0.05f;    ///< weight of the joint or its parent at a particle that the joint keeps away
 constexpr double worth_saying = 0.01;  ///< of the surface: less is not worth a warning
 constexpr int thinness_smoothing = 4;
 
@@ -152,14 +152,14 @@ FleshPlan plan_flesh(const Character& character, const ParticlesSettings& settin
     return out;
 }
 
-/// g in (0, 1]: how deep flesh is, or how far it stands off its bone.
+/// g in (0, 1]: how deep flesh is, or how far it stands out from its bone.
 std::vector<float> find_flesh_thinness(const FleshPlan& plan, const ParticleSurface& surface,
                                        const ProjectedLayers& layers, const Links& edges, double size) {
     const std::size_t n = surface.positions.size();
     std::vector<double> depth(n), next(n);
     for (std::size_t v = 0; v < n; ++v) {
         depth[v] = std::min(plan.deepest[v], layers.rooms[v] / 2);
-        // Flesh that stands far off its bone (an ear, the tip of a wing) bends however thin it is.
+        // Flesh that stands out far from its bone (an ear, the tip of a wing) bends however thin it is.
         const double far = length(plan.cores[v] - surface.positions[v]);
         const double off = layers.rooms[v] < 1e299 ? far - plan.bone[v] - 1.5 * layers.rooms[v] : 0;
         depth[v] = std::max({depth[v], std::min(off, limp_depth * size), least_depth * size});
@@ -177,7 +177,7 @@ std::vector<float> find_flesh_thinness(const FleshPlan& plan, const ParticleSurf
     return out;
 }
 
-/// The joint that each triangle follows most, handles left out.
+/// The joint that each triangle follows most, leaving out handles.
 std::vector<std::uint16_t> followed_joints(const ParticleSurface& surface, const weights::Influences& influences,
                                            const HardBones& bones) {
     std::vector<std::uint16_t> out;
@@ -325,7 +325,7 @@ float weight_of(const weights::Influences& influences, std::size_t vertex, int j
     return out;
 }
 
-/// [joints] the vertices that a joint has least_held of, ascending.
+/// [joints] the vertices of which a joint holds at least least_held, ascending.
 std::vector<std::vector<std::uint32_t>> vertices_of_joints(const ParticlesBlueprint& plan, std::size_t joints) {
     std::vector<std::vector<std::uint32_t>> out(joints);
     for (std::uint32_t v = 0; v < plan.vertex_count(); ++v)

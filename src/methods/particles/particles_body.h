@@ -1,5 +1,5 @@
-// What binding makes of a character for the method `particles`: copies of a surface in layers, their regions and
-// volumes, and the character's own surface, which the outermost layer carries.
+// What bind makes of a character for the method `particles`: copies of a surface in layers, their regions and volumes,
+// and the character's own surface, which the outermost layer carries.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Structured bindings name every member, so that a new one does not compile until it is written and read too.
+// Structured bindings name every member, so that a new member does not compile until it is written and read, too.
 #include "methods/particles/particles_file.h"
 
 #include <cmath>

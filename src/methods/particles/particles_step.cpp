@@ -183,8 +183,8 @@ void ParticlesStep::keep_volumes(ParticlesView state, Workspace& work) const {
     }
 }
 
-/// Makes the velocities of the skin, including its skeleton's, leave the volume of each part unchanged. [Deul 2013,
-/// alg. line 18]
+/// Changes the velocities of the skin, including those from the skeleton, so that they leave the volume of each part
+/// unchanged. [Deul 2013, alg. line 18]
 void ParticlesStep::stop_growth(ParticlesView state, Workspace& work) const {
     const StageTimer timer(work.times["volume"]);
     const sim::SubVolumes& volumes = body_->volumes;

@@ -2,7 +2,7 @@
 //
 //     drive     a = where the skeleton carries each particle
 //     predict   p = a + what the swing of each particle makes of its offset
-//     match     rigid fits of rings and siblings, several times where asked; distances from joints
+//     match     rigid fits of rings and siblings, repeated if asked; distances from joints
 //     volume    of each part
 //     update    offsets within their limit, new velocities, none of which changes a volume
 #pragma once
@@ -41,7 +41,7 @@ public:
     /// duals: [joints * 8]
     sim::Motion run(std::span<const float> duals, ParticlesView state, const Outside& outside, Workspace& work) const;
 
-    /// Where the skeleton alone carries the particles; kept in the workspace until its next use.
+    /// Where the skeleton alone carries the particles; valid in the workspace until its next use.
     struct Driven {
         std::span<float> positions;  ///< [3 * stride]
         std::span<float> turned;     ///< [4 * padded] by vertex

@@ -118,8 +118,8 @@ void store(const ParticlesBody& body, const ParticlesSettings& flesh, const std:
     out.tag = hasher.value();
 }
 
-/// [vertices] 0 where sides of one part meet (facing_walls.h), rising to 1 over several rings: what one side does to
-/// its volume must not move the other.
+/// [vertices] 0 where sides of one part meet (facing_walls.h), rising to 1 over several rings: a change of one side's
+/// volume must not move the other.
 std::vector<double> off_gaps(const ParticlesBody& body) {
     constexpr int fade_rings = 4;
     const ParticlesBlueprint& plan = *body.blueprint;

@@ -1,5 +1,5 @@
-// From meaningful settings (hertz, damping ratio, amount) to the numbers of a step. Depends only on settings that may
-// change while running.
+// From meaningful settings (hertz, damping ratio, amount) to the numbers that a step uses. Depends only on settings
+// that may change while running.
 #pragma once
 
 #include <string>
@@ -36,8 +36,8 @@ ParticlesTuning physical_tuning(const ParticlesBody& body, const ParticlesSettin
 /// Modes paper and literal (docs/formulas.md E3): stiffness per fit.
 ParticlesTuning published_tuning(const ParticlesBody& body, const ParticlesSettings& settings);
 
-/// The factor for physical_tuning: the softest motion of the bound body, found by letting it sag under a pull, gets the
-/// frequency of the layers that take part in it.
+/// The factor for physical_tuning: the softest motion of the bound body, found by letting it sag under a pull, is given
+/// the frequency of the layers that take part in it.
 double calibrate(const ParticlesBody& body, const ParticlesSettings& settings);
 
 }  // namespace fascia

@@ -6,8 +6,8 @@ namespace fascia {
 
 namespace {
 
-/// Flesh shears on its bone like a shaft as long as the flesh is deep: for a depth d the stiffness falls with 1 / d^2,
-/// and the frequency with 1 / d. A usual figure keeps its frequency: 4 Hz at a depth of 0.088.
+/// Flesh shears on its bone like a shaft whose length is the flesh's depth: at a depth d the stiffness falls with
+/// 1/d^2, and the frequency with 1/d. A usual figure keeps its frequency: 4 Hz at a depth of 0.088.
 constexpr double usual_hz = 4, usual_depth = 0.088;
 /// Slower flesh does not come to rest between two footsteps; faster flesh does not visibly swing.
 constexpr double slowest_hz = 2.4, fastest_hz = 6;

@@ -38,7 +38,7 @@ void exchange_one(Bytes& bytes, T& member) {
     else if constexpr (requires { member.data(); })
         bytes.array(member);
     else if constexpr (std::is_same_v<Value, bool> && std::is_same_v<Bytes, ByteReader>)
-        member = bytes.template value<std::uint8_t>() != 0;  // a byte that is no bool must not become one
+        member = bytes.template value<std::uint8_t>() != 0;  // a byte that is not a bool must not become one
     else if constexpr (std::is_same_v<Bytes, ByteReader>)
         member = bytes.template value<Value>();
     else
@@ -56,7 +56,7 @@ template <class Values, class Test>
 bool all_pass(const Values& values, Test&& test) {
     return std::all_of(values.begin(), values.end(), test);
 }
-/// Checks a grid that is to be filled, for a body of this size about this centre.
+/// Checks a grid to be filled, for a body of this size about this centre.
 bool is_sound(const lattice::Grid& grid, double size, Vec3d centre);
 /// Checks four slots for each of `points`, with joints below `joints`.
 bool is_sound(const weights::Influences& influences, std::size_t points, std::size_t joints);

@@ -24,7 +24,7 @@ std::vector<BodyEnd> find_body_ends(const std::vector<Joint>& joints) {
     if (joints.empty()) return out;
     const Anatomy anatomy = find_anatomy(skeleton);
     if (!anatomy.has_arms() && !anatomy.has_legs()) return out;
-    // What hangs on a head may be an ear, a trunk or a beard; only the skull itself is certain.
+    // Joints below a head may be an ear, a trunk or a beard; only the skull itself is certain.
     for (const int joint : anatomy.neck) out[std::size_t(joint)] = BodyEnd::neck;
     if (anatomy.head >= 0) out[std::size_t(anatomy.head)] = BodyEnd::head;
     const auto set_below = [&](int top, BodyEnd end) {

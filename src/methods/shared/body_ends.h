@@ -1,5 +1,5 @@
 // Heads, hands and feet, by the position of their joints in the skeleton: what a preset says about "*head*" and
-// "*hand*" also holds where joints have other names, or none.
+// "*hand*" also holds if joints have other names, or none.
 #pragma once
 
 #include <cstdint>

@@ -131,7 +131,7 @@ void CarriedRig::stretch_rows(const Carriers& carriers, std::span<const JointPla
     }
 }
 
-/// What each carrying point does to the surface at this frame's own time: its driven position is exact, its offset lags
+/// How each carrying point moves the surface at this frame's own time: its driven position is exact, its offset lags
 /// exactly one step behind. [rows * carrier_floats], relative to the frame's origin
 std::span<const float> CarriedRig::carrier_rows(const Carried& carried, std::span<const JointPlace> now,
                                                 const State& state, Workspace& work) const {

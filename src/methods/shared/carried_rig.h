@@ -1,5 +1,5 @@
-// A rig whose surface is first skinned by its own weights and then carried by points: each point shifts and turns what
-// it carries by its motion beyond where the skeleton drives it.
+// A rig whose surface is first skinned by its own weights and then carried by points: each point shifts and turns its
+// surroundings by its motion beyond where the skeleton drives it.
 #pragma once
 
 #include <optional>
@@ -41,14 +41,14 @@ protected:
     };
     struct DrivenPoints {
         std::span<const float> positions;  ///< [3 * stride]
-        std::span<const float> rotations;  ///< [4 * stride], where points carry the surface
+        std::span<const float> rotations;  ///< [4 * stride], at points that carry the surface
     };
 
     // ---- what a method adds ----
     virtual Carried own_surface() const = 0;
     virtual CarriedBody carried_body() const = 0;
     virtual std::span<const LayerSettings> flesh_layers() const = 0;
-    /// Where the skeleton carries the points; kept in the workspace until its next use.
+    /// Where the skeleton carries the points; valid in the workspace until its next use.
     virtual DrivenPoints driven_points(std::span<const float> duals, Workspace& work) const = 0;
     /// The same, limited to the points that carry a surface. drivers: what the method listed for that surface
     virtual DrivenPoints driven_carriers(std::span<const std::uint32_t> drivers, std::span<const float> duals,

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int around = 32, rings = 9;  ///< of a sphere
 
-/// Normals by triangle, for what has edges.
+/// Normals by triangle, for shapes with edges.
 void add_flat(Vec3 a, Vec3 b, Vec3 c, ColliderSurface& out) {
     const Vec3 n = normalized(cross(b - a, c - a));
     for (const Vec3 p : {a, b, c}) {
@@ -29,7 +29,7 @@ void add_quad(Vec3 a, Vec3 b, Vec3 c, Vec3 d, ColliderSurface& out) {
 /// A sphere, pulled apart along y.
 void add_round(float radius, float length, ColliderSurface& out) {
     for (int r = 0; r < 2 * rings; ++r) {
-        // Two rings at the middle, where the halves part.
+        // Two rings at the middle, where the halves separate.
         const double up = portable::pi * double(r < rings ? r : r - 1) / double(2 * rings - 2) - portable::pi / 2;
         const float shift = r < rings ? -length / 2 : length / 2;
         for (int k = 0; k < around; ++k) {

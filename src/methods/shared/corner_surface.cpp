@@ -29,7 +29,7 @@ public:
             return std::nullopt;
         const auto [first, last] = index_.at(body_.grid.cell_at(p));
         if (first == last) return std::nullopt;
-        // Of several sheets, the one that the nearby surface belongs to.
+        // Among several sheets, the one that the nearby surface belongs to.
         for (std::uint32_t cell = first; cell < last && last - first > 1; ++cell)
             if (touches(cell, tie)) return cell;
         return first;

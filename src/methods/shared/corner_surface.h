@@ -1,4 +1,4 @@
-// Surfaces in cells whose corners are points: the body's own, and meshes that ride along.
+// Surfaces in cells whose corners are points: the body's own, and attached meshes.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 namespace fascia {
 
 /// Neighbours of the points that carry a surface, through any of their cells. bound: points are corners. slots:
-/// [corners] where each lies in channels
+/// [corners] where each is in the channels
 embedding::PointSides sides_of_carriers(const embedding::Trilinear& bound, const lattice::CornerLattice& corners,
                                         std::span<const std::uint32_t> slots);
 
@@ -35,7 +35,7 @@ struct CarriedMesh {
     std::vector<Vec3> arms;      ///< [vertices] at rest, from where a vertex is bound; zero inside the cells
     bool has_arms = false;
 };
-/// Vertices in cells are bound there; those outside are bound where the nearest point of the surface lies.
+/// Vertices in cells are bound there; those outside are bound at the nearest point of the surface.
 Result<CarriedMesh> carry_mesh(const CornerBody& body, const Mesh& mesh);
 
 }  // namespace fascia

@@ -15,10 +15,10 @@ struct CornersOfBody {
     const lattice::CornerLattice& corners;
     std::span<const Vec3d> places;  ///< [corners] scene units
     double h = 1;
-    std::span<const weights::Segment> bones;  ///< what a piece without any weight follows: the nearest
+    std::span<const weights::Segment> bones;  ///< a piece without any weight follows the nearest
 };
 
-/// Those of the surface in the cells around each corner, handed inward from there. Four slots.
+/// From the surface in the cells around each corner, passed inward from there. Four slots.
 weights::Influences painted_corner_weights(const Character& character, const CornersOfBody& body);
 
 }  // namespace fascia

@@ -20,7 +20,7 @@ struct EmbeddedScratch {
     embedding::EmbeddingScratch embedding;
 };
 
-/// [vertices] the joint that each follows most; of equals the first.
+/// [vertices] the joint that each follows most; the first in a tie.
 std::vector<std::uint16_t> strongest_joints(const SkinWeights& weights, std::size_t vertices) {
     const auto slots = std::size_t(weights.influences);
     std::vector<std::uint16_t> out(vertices, 0);
@@ -107,7 +107,7 @@ public:
     Result<RigPtr> retuned(const Settings& settings) const override {
         Result<RigPtr> inner = inner_->live()->retuned(settings);
         if (!inner) return inner.error();
-        // Points and surface at rest stay: so does what carries one by the other.
+        // Points and surface at rest stay the same, and so does the embedding of one in the other.
         return RigPtr(std::make_shared<EmbeddedRig>(std::move(*inner), options_, carried_));
     }
     Status fade(const std::string& joints, double amount, double seconds, State& state) const override {
@@ -141,7 +141,7 @@ void EmbeddedRig::embed(const State& state, const Surface& out, Workspace& work)
     if (state.fades.size() == joint_count()) fade_out(state, to, work);
 }
 
-/// Where joints are faded, the skinned surface shows in place of what the points carry, by the weights of each vertex.
+/// Where joints are faded, the skinned surface replaces what the points carry, by the weights of each vertex.
 void EmbeddedRig::fade_out(const State& state, const embedding::EmbeddedSurface& to, Workspace& work) const {
     const SkinWeights* weights = skin_weights();
     if (weights == nullptr) return;

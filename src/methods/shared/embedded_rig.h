@@ -1,4 +1,4 @@
-// Any method's rig with a surface that its points carry in another way (BindInputs::embed).
+// Any method's rig, with its surface carried by its points in another way (BindInputs::embed).
 #pragma once
 
 #include "base/bytes.h"
@@ -7,10 +7,10 @@
 
 namespace fascia {
 
-/// Says in a sentence what is wrong with them for this method.
+/// Says in a sentence why this method cannot take these options.
 Status check_embed_options(const Method& method, const EmbedOptions& options);
 
-/// `inner`, its surface carried as `options` ask. Clothes, and the skinned surface, stay as the method has them.
+/// `inner` with its surface carried as `options` ask. Clothes and the skinned surface stay as the method makes them.
 Result<RigPtr> embedded(RigPtr inner, const Method& method, const EmbedOptions& options);
 
 void write_embed_options(const EmbedOptions& options, ByteWriter& out);

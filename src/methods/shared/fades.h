@@ -1,4 +1,4 @@
-// Secondary motion that is faded in and out per joint: how much is shown over time.
+// Fades secondary motion in and out per joint: how much is shown over time.
 #pragma once
 
 #include <span>

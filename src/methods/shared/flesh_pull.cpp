@@ -12,7 +12,7 @@ namespace {
 
 constexpr double hand_radius = 0.1;  ///< of the size: how far a hand takes flesh along
 constexpr double hand_reach = 0.1;   ///< of the size: a target further away than twice this pulls no harder
-constexpr double hand_gap = 0.25;    ///< of the size: from further away there is nothing to hold
+constexpr double hand_gap = 0.25;    ///< of the size: at a larger distance there is nothing to hold
 constexpr double hand_hz = 14;       ///< frequency of a single node, without flesh around it, in a firm hand
 constexpr double hand_damping = 0.7;
 constexpr double longest_arm = 3;  ///< voxels, from the node held to the point of the surface

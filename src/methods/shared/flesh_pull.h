@@ -1,5 +1,5 @@
-// A hand that pulls at flesh, for every method whose points have a memory: which points it holds, and what it does to
-// them in a step.
+// A hand that pulls at flesh, for every method whose points have a memory: which points it holds, and how it moves them
+// in a step.
 #pragma once
 
 #include <optional>

@@ -13,7 +13,7 @@ namespace fascia {
 
 namespace {
 
-/// Pressed flesh creeps for a long time towards where it rests. So much slower than a swing, it may fall asleep.
+/// Pressed flesh creeps towards equilibrium for a long time. When this much slower than a swing, it may fall asleep.
 constexpr float awake_share = 0.25f;
 
 struct WorldScratch {
@@ -26,7 +26,7 @@ struct WorldScratch {
 
 Status FleshRig::fade(const std::string& joints, double amount, double seconds, State& state) const {
     if (!fits(state)) begin_as_own(*this, state);
-    // What is shown may change at once, between two frames: a sleeper wakes, so that the next frame counts as moved.
+    // The picture may change at once, between two frames: a sleeper wakes, so that the next frame counts as moved.
     state.asleep = state.still_frames = 0;
     return start_fade(joint_names(), joints, amount, seconds, state.fades);
 }
@@ -62,7 +62,7 @@ std::span<const float> FleshRig::push_on_flesh(std::span<const JointPlace> place
     return push;
 }
 
-/// g - R g at each point, where R is how the joints that carry it have turned since the rest pose.
+/// g - R g at each point, where R is the rotation since the rest pose of the joints that carry it.
 void FleshRig::add_weight(Vec3d gravity, std::span<const JointPlace> places, const State& state, std::span<float> push,
                           Workspace& work) const {
     const SteppedBody& body = stepped_body();

@@ -1,5 +1,5 @@
-// A rig whose points are flesh: it has an inside, can be tuned, pulled and dressed. This is what such methods have in
-// common; each adds its points, its step and its surface.
+// A rig whose points are flesh: it has an inside, can be tuned, pulled and dressed. The common ground of such methods;
+// each adds its points, its step and its surface.
 #pragma once
 
 #include <memory>
@@ -49,7 +49,7 @@ protected:
     /// Share of the size (deep_flesh).
     virtual double flesh_depth() const = 0;
 
-    /// How much of what happens outside each point feels, and how far it may go.
+    /// How much each point feels of outer forces, and how far it may go.
     struct PointNumbers {
         std::vector<float> reach;  ///< [points] largest offset, in spacings; 0: bone
         std::vector<float> felt;   ///< [points] share of an outer acceleration
@@ -60,7 +60,7 @@ protected:
     virtual bool is_skinned_linearly() const { return false; }
 
     /// Change of velocity by the hand and the world in the step that ends in this pose, at `share` of the frame, [3 *
-    /// stride] in `memory`; empty where there is none.
+    /// stride] in `memory`; empty if there is none.
     std::span<const float> push_on_flesh(std::span<const JointPlace> places, double share, const State& state,
                                          Floats& memory, Workspace& work) const;
 
@@ -77,7 +77,7 @@ private:
     void add_weight(Vec3d gravity, std::span<const JointPlace> places, const State& state, std::span<float> push,
                     Workspace& work) const;
 
-    /// What a world asks about the body: found when one is first met, then shared by all instances.
+    /// What a world needs to know about the body: computed when the first one is entered, then shared by all instances.
     struct InWorld {
         std::once_flag once;
         std::unique_ptr<const WorldTouch> touch;

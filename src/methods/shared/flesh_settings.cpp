@@ -13,7 +13,7 @@ namespace {
 
 constexpr double skull_width = 0.2;       ///< of the size: a head is mostly skull
 constexpr double widest_bone = 0.5;       ///< of the size, in the physical mode
-constexpr int published_resolution = 32;  ///< of the modes paper and literal where none is given
+constexpr int published_resolution = 32;  ///< of the modes paper and literal if none is given
 
 double usual_step(Mode mode) {
     return mode == Mode::physical ? FleshSettings{}.step : 1.0 / 60;
@@ -59,7 +59,7 @@ Status check_mask(const std::string& mask, const Character* character) {
                        "; paint that channel, name another or give an image in UV space");
 }
 
-/// Meshes and materials say how much they swing, and nothing else: where bone begins is the skeleton's matter.
+/// Meshes and materials only set how much they swing: where bone begins depends on the skeleton.
 Status check_surface_parts(const std::vector<PartSettings>& parts) {
     for (const PartSettings& part : parts)
         if (PartName(part.joint).of != PartName::Of::joint && (part.bone_width || part.muscle || part.delta))
@@ -83,7 +83,7 @@ void set_mode(FleshSettings& settings, Mode mode) {
     if (was_physical != is_physical) {
         settings.bone_width = is_physical ? FleshSettings{}.bone_width : 1;
         settings.step = usual_step(mode);
-        // The publication's numbers count in voxels: a resolution that follows the body would change what they mean.
+        // The publication's numbers are in voxels: a resolution that follows the body would change their meaning.
         const int last = was_physical ? automatic : published_resolution;
         if (settings.resolution == last) settings.resolution = is_physical ? automatic : published_resolution;
     }

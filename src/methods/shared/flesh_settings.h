@@ -15,7 +15,7 @@ namespace fascia {
 /// The unit of bone_width and the default step depend on the mode: setting the mode resets both to its defaults.
 void set_mode(FleshSettings& settings, Mode mode);
 
-/// quality: 0 the usual step of the mode, 1 twice that, which is half the work.
+/// quality: 0 is the usual step of the mode, 1 twice that, which halves the work.
 std::size_t step_quality(const FleshSettings& settings);
 void set_step_quality(FleshSettings& settings, std::size_t quality);
 
@@ -39,10 +39,9 @@ void add_flesh_fields(FieldsOf<Own>& fields) {
                 "literal); raised: less flesh moves")
         .vector("gravity", &Own::gravity, {-1e6, 1e6}, Use::live, "scene units / s^2",
                 "Weight of the flesh: one number pulls down, three give the direction")
-        .named_values(
-            "quality", {"full", "fast"}, Use::live,
-            "full: the usual step; fast: twice that step, at two thirds of the price, without swings above 15 Hz",
-            step_quality, [](FleshSettings& own, std::size_t quality) { set_step_quality(own, quality); })
+        .named_values("quality", {"full", "fast"}, Use::live,
+                      "full: the usual step; fast: twice that step, at half the price, without swings above 15 Hz",
+                      step_quality, [](FleshSettings& own, std::size_t quality) { set_step_quality(own, quality); })
         .number("step", &Own::step, {0.0005, 0.05}, Use::live, "s",
                 "Seconds of one fixed simulation step; raised: cheaper, less exact")
         .number("tone", &Own::tone, {0.1, 10}, Use::live, "factor",
@@ -80,13 +79,13 @@ inline double at_joint(const std::vector<PartSettings>& parts, const std::string
     return out;
 }
 
-/// Factor on the amount of each joint: what parts say, else what its place in the skeleton says.
+/// Factor on the amount of each joint: from the parts, otherwise from its place in the skeleton.
 std::vector<double> joint_amounts(const std::vector<Joint>& joints, const FleshSettings& settings);
 /// Share of the size around each joint's bones that counts as bone (voxels in the modes that follow the publication).
 std::vector<double> joint_bone_widths(const std::vector<Joint>& joints, const FleshSettings& settings);
 
-/// Seconds in which the slowest swing that the settings ask for falls to 1 / e; 0 where a mode does not say.
-/// Frequencies are numbers by now (resolve_frequencies).
+/// Seconds in which the slowest swing that the settings ask for falls to 1 / e; 0 if the mode does not determine it.
+/// Frequencies must be numbers by now (resolve_frequencies).
 double swing_decay(const FleshSettings& settings);
 
 /// The mask of every vertex, 0..1: the one in the inputs, or the vertex colours that the settings name; empty if there

@@ -8,7 +8,7 @@ namespace fascia {
 
 namespace {
 
-constexpr double least_softness = 0.25;  ///< what is firmer is not worth a line
+constexpr double least_softness = 0.25;  ///< firmer parts are not worth a line
 constexpr double least_share = 0.003;    ///< of the vertices
 
 std::size_t holder_of(const SkinWeights& weights, std::size_t vertex) {

@@ -1,4 +1,4 @@
-// What binding took for stiff and for soft, for people to read.
+// What bind judged stiff and soft, for people to read.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace fascia {
 
-/// softness: [vertices]. by_shape: stiff shells were looked for
+/// softness: [vertices]. by_shape: whether stiff shells were looked for
 FoundAnatomy found_anatomy(const RestSurface& surface, std::span<const float> softness, bool by_shape);
 
 }  // namespace fascia

@@ -54,13 +54,13 @@ std::vector<Vec3> offsets_between(std::span<const Vec3> from, std::span<const Ve
     return out;
 }
 
-/// How far flesh goes on at the speed that it had: less and less. In seconds.
+/// How far flesh has swung on at its former speed, in seconds of that speed; fades to 0.
 float seconds_swung(const Handover& handover) {
     const float left = 1 - handover.elapsed / handover.seconds;
     return handover.elapsed * left * left * left;
 }
 
-/// One vertex: `own` in the end, `left` at first.
+/// One vertex: `left` at first, `own` in the end.
 Vec3 mixed(Vec3 own, Vec3 left, float share) {
     return own + (left - own) * share;
 }

@@ -1,6 +1,6 @@
-// What an instance shows of the rig that it was taken over from: at the switch all of it, then less and less. The other
-// body is not there any more; what it showed beyond the skinned surface of this one turns with the body, and swings on
-// for a moment as it did.
+// What an instance still shows of the rig that it came from: at the switch all of it, then less and less. The other
+// body is gone; what it showed beyond the skinned surface of this one turns with the body, and keeps swinging for a
+// moment as it did.
 #pragma once
 
 #include "fascia/method.h"
@@ -25,7 +25,7 @@ void run_handover(double dt, State& state);
 /// From the surface that the rig gives to the one that is shown.
 void show_handover(const Rig& rig, const State& state, const Surface& out, Workspace& work);
 
-/// The same for a mesh above the body's surface: each vertex goes along with that of the body beneath it.
+/// The same for a mesh above the body's surface: each vertex moves along with the body's vertex beneath it.
 void show_handover_above(const Rig& rig, const State& state, std::span<const std::uint32_t> beneath, const Surface& out,
                          Workspace& work);
 

@@ -11,7 +11,8 @@ namespace {
 /// Share of the change of speed that is assumed to continue. All of it would be exact for a constant acceleration, but
 /// would amplify noise; half of it preserves the strength of a shaking motion.
 constexpr double trust = 0.5;
-/// No slope is steeper than this times the displacement: what hardly moves does not overshoot, what stands still stays.
+/// No slope is steeper than this times the displacement: joints that hardly move do not overshoot, and those at rest
+/// stay.
 constexpr double steepest = 3;
 
 /// Axis times angle of a rotation; w >= 0.

@@ -1,7 +1,7 @@
-// The path of a joint from one frame to the next. A straight line would give it the mean speed of the frame all the
-// way: at 24 frames a second that weakens a 4 Hz shaking by a tenth, and a body that stops dead would be thrown with
-// the speed that it had 20 ms before. So a joint starts with the speed it arrived with, and ends with the speed that
-// its changes lead to. A joint that does not move stays put: a dead stop is a dead stop.
+// The path of a joint from one frame to the next. A straight line would give it the frame's mean speed throughout: at
+// 24 frames a second that weakens a 4 Hz shake by a tenth, and a body that stops dead would be thrown with the speed
+// that it had 20 ms before. So a joint starts with the speed it arrived with, and ends with the speed that its changes
+// lead to. A joint that does not move stays put: a dead stop is a dead stop.
 #pragma once
 
 #include "fascia/method.h"

@@ -30,9 +30,9 @@ void joint_places(std::span<const Affine> pose, const RestSkeleton& rest, std::s
 bool stretch_maps(std::span<const Affine> pose, const RestSkeleton& rest, std::span<const JointPlace> places,
                   Vec3d origin, std::span<Affine> out);
 
-// q and -q are the same rotation, but a bone that has turned by 200 degrees against the next has not turned by -160:
-// the sign of each joint's quaternion is kept continuous from frame to frame. sides: [joints] +1 or -1, relative to
-// what joint_places gives.
+// q and -q are the same rotation, but a bone that has turned by 200 degrees relative to the next has not turned by
+// -160: the sign of each joint's quaternion is kept continuous from frame to frame. sides: [joints] +1 or -1, relative
+// to the output of joint_places.
 /// The sign nearest to the parent's rotation.
 void choose_sides(std::span<const int> parents, std::span<JointPlace> places, std::span<float> sides);
 /// The sign nearest to `before`, whose signs have already been applied.

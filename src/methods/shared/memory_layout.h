@@ -1,4 +1,4 @@
-// How a method's own memory lies in State::memory: as named blocks. The layout creates them, finds them and checks
+// The layout of a method's own memory in State::memory: named blocks. The layout creates them, finds them and checks
 // whether a State from elsewhere has them; hashing, saving and restoring treat the memory as a whole.
 #pragma once
 
@@ -17,7 +17,7 @@ public:
     struct Block {
         const char* name;
         std::size_t first = 0, size = 0;  ///< floats
-        float start = 0;                  ///< what a new State holds there
+        float start = 0;                  ///< its value in a new State
     };
     using BlockNumber = std::size_t;
 

@@ -1,4 +1,4 @@
-// What a method hands to the registry: everything the rest of Fascia knows about it.
+// A method's entry in the registry: everything the rest of Fascia knows about it.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ struct Method {
     MethodInfo info;
     FieldTable fields;
     std::uint32_t file_version = 1;  ///< of what save_content writes; raised whenever that changes
-    /// If the only news in this version is a field of the whole body: its key. Files of the version before are then
-    /// read with its usual value.
+    /// If all that is new in this version is one field of the whole body: its key. Files of the previous version are
+    /// then read with its default value.
     std::string new_field;
     std::function<Settings()> usual;
     std::function<Result<RigPtr>(const Character&, const Settings&, const BindInputs&)> bind;
@@ -48,7 +48,7 @@ Method make_method(MethodInfo info, const FieldsOf<Own>& fields, std::uint32_t f
     for (const Field& field : out.fields.fields) out.info.fields.push_back(field.info);
     out.file_version = file_version;
     out.usual = [] {
-        Own usual;  // by name: gcc 12 takes parts of a temporary for uninitialised
+        Own usual;  // named, because gcc 12 thinks parts of a temporary are uninitialised
         return Settings(std::move(usual));
     };
     out.bind = [functions](const Character& character, const Settings& settings, const BindInputs& inputs) {

@@ -1,5 +1,5 @@
-// What a method hands over of its surface and its points, so that the points can carry the surface in another way than
-// the method's own.
+// What a method exposes of its surface and points, so that the points can carry the surface in a way other than the
+// method's own.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace fascia {
 struct PointSurface {
     RestSurface surface;
     embedding::Trilinear bound;  ///< by number of point, as Inside::point_positions counts them
-    bool in_cells = true;        ///< false: the points have no cells, only places
+    bool in_cells = true;        ///< false: the points have no cells, only positions
 };
 
 /// For methods whose points have cells (Abilities::embeddings).

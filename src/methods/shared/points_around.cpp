@@ -14,7 +14,7 @@ constexpr double reach_around = 1.25;
 /// Share of a point that follows none of the same joints.
 constexpr double least_kinship = 0.02;
 
-/// How far two points follow the same joints, 0..1.
+/// How much two points follow the same joints, 0..1.
 double kinship(const RestPoints& a, std::size_t i, const RestPoints& b, std::size_t k) {
     if (a.joints.empty() || b.joints.empty()) return 1;
     double shared = 0;

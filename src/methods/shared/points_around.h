@@ -1,4 +1,4 @@
-// Where the points of one body lie among those of another of the same character: how a State is carried from one
+// Where the points of one body are among those of another body of the same character, to carry a State from one
 // resolution to another.
 #pragma once
 
@@ -25,8 +25,8 @@ struct RestPoints {
     Vec3d place(std::size_t slot) const;
 };
 
-/// For each point of a body the points of another that lie around it, nearer ones and those that follow the same joints
-/// with the larger shares. Shares of a point sum to 1; far from all others it has none.
+/// For each point of a body, the points of another around it; nearer ones and those that follow the same joints have
+/// larger shares. Shares of a point sum to 1; far from all others it has none.
 struct PointsAround {
     std::vector<std::uint32_t> first;  ///< [points + 1]
     std::vector<std::uint32_t> slots;  ///< places in the other's channels

@@ -21,7 +21,7 @@ bool same_bits(const Affine& a, const Affine& b) {
     return std::equal(&a.m[0][0], &a.m[0][0] + 12, &b.m[0][0]);
 }
 
-/// By the transpose of the linear part.
+/// Multiplies by the transpose of the linear part.
 Vec3d transposed_vector(const Affine& a, Vec3d v) {
     return {a.m[0][0] * v.x + a.m[1][0] * v.y + a.m[2][0] * v.z, a.m[0][1] * v.x + a.m[1][1] * v.y + a.m[2][1] * v.z,
             a.m[0][2] * v.x + a.m[1][2] * v.y + a.m[2][2] * v.z};
@@ -71,7 +71,7 @@ void PoseGate::make(State& state) const {
 }
 
 void PoseGate::advance(std::span<const Affine> joints, State& state) const {
-    // A State that was never made: start from rest rather than read past its end.
+    // If the State was never made: start from rest rather than read past its end.
     if (state.joints.size() != size() || state.previous_joints.size() != size()) make(state);
     state.previous_joints.swap(state.joints);
     const std::vector<Affine>& last = state.previous_joints;

@@ -11,7 +11,7 @@
 
 namespace fascia {
 
-/// Refuses joint matrices that are not finite (or too large for float), singular, or mirrored relative to the rest
+/// Refuses joint matrices that are non-finite (or too large for float), singular, or mirrored relative to the rest
 /// pose. A refused joint keeps its last accepted transform relative to its parent; a refused root keeps its place in
 /// the world.
 class PoseGate {
@@ -31,8 +31,8 @@ public:
     void reset(std::span<const Affine> joints, State& state) const;
 
     bool accepts(std::size_t joint, const Affine& pose) const;
-    /// Do the bones meet only with rows and columns exchanged? Also if everything is at the origin, which is where a
-    /// matrix of row vectors has its joint when it is read as rows of (A | t). False where a pose does not tell.
+    /// Do the bones meet only if the matrices are transposed? Also true if everything is at the origin, where a matrix
+    /// of row vectors puts its joint when read as rows of (A | t). False if a pose does not tell.
     bool looks_transposed(std::span<const Affine> pose) const;
 
 private:

@@ -1,4 +1,4 @@
-// A rig that follows the pose of each frame: skinning in its many forms. What methods without steps share; those with
+// A rig that follows the pose of each frame: skinning in its many forms. Shared by methods without steps; those with
 // steps derive from SteppedRig.
 #pragma once
 
@@ -31,9 +31,9 @@ protected:
     PosedRig(Settings settings, std::span<const Joint> joints) : settings_(std::move(settings)), gate_(joints) {}
 
     virtual const RestSurface& rest_surface() const = 0;
-    /// A new pose has come; `continues`: as the next one of a motion. Adds its times to its own stages.
+    /// Follows a new pose; `continues`: it is the next one of a motion. Adds its times to its own stages.
     virtual void follow(bool /*continues*/, State&, Workspace&) const {}
-    /// States that come here fit.
+    /// The State has already been checked.
     virtual void show(const State& state, const Surface& out, Workspace& work) const = 0;
     virtual void show_attached(const AttachedSurface& attached, const State& state, const Surface& out,
                                Workspace& work) const = 0;
@@ -42,8 +42,8 @@ protected:
     }
     const std::vector<Affine>& rest_pose() const { return gate_.rest(); }
 
-    MemoryLayout layout_;            ///< of what little a method keeps; usually nothing
-    std::uint64_t fingerprint_ = 0;  ///< for the method to find once it is built
+    MemoryLayout layout_;            ///< of the little that a method keeps; usually nothing
+    std::uint64_t fingerprint_ = 0;  ///< set by the method once it is built
 
 private:
     Settings settings_;

@@ -16,20 +16,21 @@ namespace {
 using Magic = std::array<char, 8>;
 constexpr std::uint32_t byte_order = 0x01020304;
 
-/// A kind of file. What a method writes into a rig has a version of its own.
+/// A kind of file. What a method writes into a rig has its own version.
 struct Kind {
     Magic magic;
     const char* what;
-    std::uint32_t oldest, newest;  ///< versions of the header that are read; the newest is written
+    std::uint32_t oldest, newest;  ///< header versions that can be read; the newest is written
     const char* anew;              ///< what to do about a file that is too old
 };
-constexpr Kind rigs{{'F', 'A', 'S', 'C', 'I', 'A', 'R', 'G'}, "rig", 8, 8, "bind the character again and save it anew"};
-/// 9: with the fingerprint of the rig. 10: with what it was taken over from.
+constexpr Kind rigs{
+    {'F', 'A', 'S', 'C', 'I', 'A', 'R', 'G'}, "rig", 8, 8, "bind the character again and save it again"};
+/// 9: with the fingerprint of the rig. 10: with the hand-over from another rig.
 constexpr Kind states{{'F', 'A', 'S', 'C', 'I', 'A', 'S', 'T'},
                       "state",
                       8,
                       10,
-                      "reset an instance to the pose it had, let it settle and save it anew"};
+                      "reset an instance to the pose it had, let it settle and save it again"};
 
 std::uint64_t checksum(std::span<const std::uint8_t> bytes) {
     Hasher hasher;
@@ -58,7 +59,7 @@ std::string versions_of(const Kind& kind) {
                : "versions " + std::to_string(kind.oldest) + " to " + std::to_string(kind.newest);
 }
 
-/// The content of a file that is intact, or a sentence that says what is wrong.
+/// The content of an intact file, or a sentence that says what is wrong.
 Result<Content> unwrapped(const Kind& kind, std::span<const std::uint8_t> bytes, const std::string& name) {
     const std::string named = std::string(kind.what) + " file '" + name + "'";
     ByteReader in(bytes);
@@ -67,16 +68,16 @@ Result<Content> unwrapped(const Kind& kind, std::span<const std::uint8_t> bytes,
     out.version = in.value<std::uint32_t>();
     const auto order = in.value<std::uint32_t>();
     const auto sum = in.value<std::uint64_t>();
-    if (!in.ok()) return input_error(named + " is cut off; copy it again or save it anew");
+    if (!in.ok()) return input_error(named + " is cut off; copy it again or save it again");
     if (out.version < kind.oldest || out.version > kind.newest)
         return input_error(named + " has version " + std::to_string(out.version) + ", this Fascia reads " +
                            versions_of(kind) + "; " +
                            (out.version > kind.newest ? "use the Fascia that wrote it, or a newer one" : kind.anew));
     if (order != byte_order) return input_error(named + " was written on a machine of another byte order");
     in.array(out.bytes);
-    if (!in.ok()) return input_error(named + " is cut off; copy it again or save it anew");
-    if (!in.at_end()) return input_error(named + " goes on after its end; copy it again or save it anew");
-    if (checksum(out.bytes) != sum) return input_error(named + " is damaged; copy it again or save it anew");
+    if (!in.ok()) return input_error(named + " is cut off; copy it again or save it again");
+    if (!in.at_end()) return input_error(named + " continues past its end; copy it again or save it again");
+    if (checksum(out.bytes) != sum) return input_error(named + " is damaged; copy it again or save it again");
     return out;
 }
 
@@ -89,7 +90,7 @@ Result<RigPtr> load_content(const Method& method, ByteReader& in) {
     if (in.ok() && written_by != method.file_version && !lacks_field)
         return input_error("it was written by version " + std::to_string(written_by) + " of the method '" +
                            method.info.name + "', this Fascia reads version " + std::to_string(method.file_version) +
-                           "; bind the character again and save it anew");
+                           "; bind the character again and save it again");
     Settings settings = method.usual();
     if (const Status read = read_settings(fields, settings.own(), in); !read)
         return input_error("its settings are damaged (" + read.error().message + ")");
@@ -97,7 +98,7 @@ Result<RigPtr> load_content(const Method& method, ByteReader& in) {
         return input_error("its settings are damaged (" + checked.error().message + ")");
     Result<RigPtr> rig = method.load(settings, in);
     if (!rig || !in.ok() || in.at_end()) return rig;
-    // Only a rig whose surface is carried in another way than its method's goes on after that.
+    // More follows only for a rig whose surface is carried in a way other than its method's own.
     const EmbedOptions options = read_embed_options(in);
     if (!in.ok()) return input_error("it ends too early");
     return embedded(std::move(*rig), method, options);
@@ -105,11 +106,11 @@ Result<RigPtr> load_content(const Method& method, ByteReader& in) {
 
 // ---- states ----------------------------------------------------------------------------------------------------
 void write_state(const State& state, ByteWriter& out) {
-    // Names every member: code with a new one does not compile until it is written too.
+    // Names every member, so that a new one does not compile until it is written, too.
     const auto& [stride, positions, velocities, rotations, memory, joints, previous_joints, tracks, last_frame, frame,
                  accumulator, asleep, calm_steps, held_steps, settled_by, fades, grip, counters, rig, still_frames,
                  handover] = state;
-    static_cast<void>(still_frames);  // counted anew: nobody knows what was shown before
+    static_cast<void>(still_frames);  // counted from 0 again: what was shown before is not known
     const auto& [points, shares, arm, target, last_target, strength] = grip;
     out.value(std::uint64_t{stride});
     for (const Floats* channel : {&positions, &velocities, &rotations, &memory}) out.array(*channel);
@@ -150,7 +151,7 @@ Handover read_handover(ByteReader& in) {
     return out;
 }
 
-/// Counters have grown since version 8.
+/// There are more counters since version 8.
 Counters read_counters(ByteReader& in, std::uint32_t version) {
     if (version > 8) return in.value<Counters>();
     Counters out;
@@ -215,7 +216,7 @@ Result<RigPtr> load_rig(std::span<const std::uint8_t> bytes, const std::string& 
                            "' is unknown here; use the Fascia that wrote it");
     Result<RigPtr> rig = load_content(*own, in);
     if (!rig) return input_error("rig file '" + name + "' cannot be used: " + rig.error().message);
-    if (!in.ok() || !in.at_end()) return input_error("rig file '" + name + "' is damaged; save it anew");
+    if (!in.ok() || !in.at_end()) return input_error("rig file '" + name + "' is damaged; save it again");
     return rig;
 }
 
@@ -234,7 +235,7 @@ Result<State> load_state(const Rig& rig, std::span<const std::uint8_t> bytes, co
     ByteReader in(content->bytes);
     const std::string method = in.text();
     State state = read_state(in, content->version, rig);
-    if (!in.ok() || !in.at_end()) return input_error("state file '" + name + "' is damaged; save it anew");
+    if (!in.ok() || !in.at_end()) return input_error("state file '" + name + "' is damaged; save it again");
     if (method != rig.method())
         return input_error("state file '" + name + "' belongs to another rig, of the method '" + method +
                            "'; load it with the rig it was saved with");

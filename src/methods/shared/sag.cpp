@@ -13,8 +13,8 @@ namespace {
 
 constexpr double nearly_deep = 1.25;  ///< flesh up to this 1 / g still counts as "deep"
 
-/// Square of the frequency that the settings ask of this motion: that of the flesh layers that take most part in it,
-/// raised where the flesh is thin (1 / g).
+/// Square of the frequency that the settings ask of this motion: from the flesh layers that take most part in it,
+/// higher where the flesh is thin (1 / g).
 double asked_square(const SaggingBody& body, const FleshSettings& flesh, std::span<const float> motion) {
     const std::size_t flesh_layers = body.layers.empty() ? 0 : flesh.layers.size();
     std::vector<double> part(flesh_layers + 1, 0);
@@ -25,8 +25,7 @@ double asked_square(const SaggingBody& body, const FleshSettings& flesh, std::sp
             const double v = motion[c * body.stride + body.slots[i]];
             square += v * v;
         }
-        // Squared once more: what matters is where the motion is large, not how much of the body takes a small part in
-        // it.
+        // Squared once more, so that places of large motion decide, not how much of the body takes a small part in it.
         const double weight = square * square;
         part[body.layers[i]] += weight;
         sum += weight;
@@ -75,7 +74,7 @@ double sag_calibration(const SaggingBody& body, const FleshSettings& flesh, std:
 namespace {
 
 constexpr double steps_per_swing = 8;  ///< with fewer, an oscillation can no longer be seen
-/// As a share of w dt: the damping that the passes of a step cause by themselves.
+/// The damping that the passes of a step cause by themselves, as a share of w dt.
 constexpr double own_damping = 0.05;
 constexpr double shortest_step = 0.0005;  ///< allowed by the settings, seconds
 

@@ -1,4 +1,5 @@
-// At what frequency a body swings, found by letting it sag under a pull, against what its settings ask for.
+// Compares the frequency at which a body swings, found by letting it sag under a pull, with the one its settings ask
+// for.
 #pragma once
 
 #include <cstdint>

@@ -7,10 +7,10 @@ namespace fascia {
 
 namespace {
 
-constexpr double exit_speed = 0.06;   ///< sizes per second at which what was pressed may part
-constexpr double part_speed = 1.9;    ///< sizes per second at which what overlaps is parted
-constexpr double largest_move = 0.4;  ///< the same in a step, in spacings of points: more would jump over a fold
-/// Pressed flesh creeps for a long time towards where it rests. So much slower than a swing, it may fall asleep.
+constexpr double exit_speed = 0.06;   ///< sizes per second at which pressed flesh may separate
+constexpr double part_speed = 1.9;    ///< sizes per second at which overlaps are pushed apart
+constexpr double largest_move = 0.4;  ///< the same per step, in spacings of points: more would jump over a fold
+/// Pressed flesh creeps towards equilibrium for a long time. When this much slower than a swing, it may fall asleep.
 constexpr float awake_share = 0.25f;
 
 struct TouchScratch {

@@ -1,4 +1,4 @@
-// Checks whether a State from elsewhere can go on under a rig.
+// Checks whether a State from elsewhere can continue under a rig.
 #pragma once
 
 #include "fascia/method.h"
@@ -9,7 +9,7 @@ namespace fascia {
 /// but finite numbers, invertible matrices and fades within their range. It must belong to the same rig.
 bool is_sound_like(const State& state, const State& made);
 
-/// A State that does not fit, because it was never made or belongs to another rig, begins anew; its counters go on.
+/// Resets a State that does not fit, because it was never made or belongs to another rig; its counters are kept.
 void begin_as_own(const Rig& rig, State& state);
 
 }  // namespace fascia

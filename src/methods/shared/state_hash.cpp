@@ -9,7 +9,7 @@ namespace {
 
 template <class Array>
 void add(Hasher& hasher, const Array& array) {
-    // The length, too: otherwise a value could move from one array to the next unnoticed.
+    // Includes the length: otherwise a value could move from one array to the next unnoticed.
     const std::uint64_t size = array.size();
     hasher.bytes(&size, sizeof size);
     hasher.bytes(array.data(), array.size() * sizeof(typename Array::value_type));

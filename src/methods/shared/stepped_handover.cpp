@@ -1,4 +1,4 @@
-// How a rig goes on with what a State of another rig of the same method was doing: another resolution of the same body.
+// How a rig continues the motion of a State of another rig of the same method: another resolution of the same body.
 #include <algorithm>
 #include <string_view>
 
@@ -58,7 +58,7 @@ void SteppedRig::take_points(const SteppedRig& from, const State& other, State& 
     }
 }
 
-/// As if the skeleton had carried the points of this rig all the time: without that, they would feel a jolt.
+/// As if the skeleton had carried the points of this rig all along; otherwise they would feel a jolt.
 void SteppedRig::take_driven_speed(State& state, Workspace& work) const {
     if (!(state.last_frame > 0)) return;
     const std::span<const JointPlace> now = posed_places(state, work);

@@ -11,28 +11,28 @@ namespace fascia {
 
 namespace {
 
-/// One call catches up at most this much, in seconds; anything older is skipped.
+/// One call catches up on at most this much time, in seconds; anything older is skipped.
 constexpr double longest_catch_up = 0.25;
 /// Points further than this many sizes from the frame's origin lose precision, so the frame follows the root.
 constexpr double frame_reach = 1;
-/// The body falls asleep when nothing has been faster than this (sizes per second) for so many seconds while the
-/// skeleton rests. One moment is not enough: flesh that swings is slow wherever it turns back.
+/// The body falls asleep when nothing has been faster than this (sizes per second) for this many seconds while the
+/// skeleton rests. One moment is not enough: swinging flesh is slow wherever it turns back.
 constexpr double sleep_speed = 4e-4, sleep_after = 0.1;
 /// `settle` gives up after this many seconds of swinging.
 constexpr double longest_settling = 3;
-/// `settle` lets flesh swing freely for this many times the decay of its swing. A crushed fold has more than one place
-/// to rest, and the first swing tells which: the same as in a pose that is held.
+/// `settle` lets flesh swing freely for this many times the decay of its swing. A crushed fold has more than one
+/// equilibrium, and the first swing decides which: the same one as in a held pose.
 constexpr double first_swing = 1;
-/// `settle` tells a method anew what its steps start from after so many of them.
+/// After this many steps, `settle` again tells the method what they start from.
 constexpr int steps_of_list = 8;
-/// Held for this many times the decay of its swing, flesh should be at rest. What still moves is not a swing but forces
-/// that cannot agree, and it tires: it goes back by up to this share of every step.
+/// Held for this many times the decay of its swing, flesh should be at rest. Any motion left is not a swing but comes
+/// from forces that cannot balance, and it tires: up to this share of every step is taken back.
 constexpr double tires_after = 4, most_tired = 0.8;
 /// A frame shorter than this, in seconds, says nothing about the speed in the next.
 constexpr double shortest_memory = 1e-4;
 
 struct SteppedScratch {
-    std::vector<JointPlace> places;      ///< [4 * joints] previous, new, in between, and that of the State
+    std::vector<JointPlace> places;      ///< [4 * joints] previous, new, in between, and of the State
     std::vector<JointPath> paths;        ///< [joints]
     std::vector<Affine> stretch, local;  ///< [joints]
     Floats duals, shown;
@@ -178,7 +178,7 @@ void SteppedRig::drive_to(std::span<const JointPlace> now, State& state, Workspa
     std::copy(there.begin(), there.end(), driven(state).begin());
 }
 
-/// Nothing is known of a motion; see is_fresh.
+/// Forgets any motion; see is_fresh.
 void SteppedRig::begin_anew(State& state) const {
     forget_speed(state);
     state.accumulator = 0;
@@ -188,7 +188,7 @@ void SteppedRig::begin_anew(State& state) const {
     state.still_frames = 0;
 }
 
-/// Of all points together, up to a constant factor.
+/// Sum over all points, up to a constant factor.
 double SteppedRig::swing_energy(const State& state) const {
     const std::size_t n = body_.stride;
     double sum = 0;
@@ -198,8 +198,8 @@ double SteppedRig::swing_energy(const State& state) const {
     return sum;
 }
 
-/// Dynamic relaxation: the flesh swings freely and is stopped whenever its energy has passed a peak, because there it
-/// is nearest to where it comes to rest. A few swings do what its own damping would do in seconds.
+/// Dynamic relaxation: the flesh swings freely and is stopped whenever its energy has passed a peak, where it is
+/// nearest to equilibrium. A few swings achieve what its own damping would take seconds to do.
 void SteppedRig::settle(State& state, Workspace& work) const {
     if (!fits(state)) begin_as_own(*this, state);
     state.previous_joints = state.joints;
@@ -231,7 +231,7 @@ void SteppedRig::settle(State& state, Workspace& work) const {
     begin_anew(state);
 }
 
-/// For points of a skeleton that does not move.
+/// For a skeleton that does not move.
 void SteppedRig::tire(const Pace& pace, State& state) const {
     ++state.held_steps;
     const double start = tires_after * pace.decay, held = double(state.held_steps) * pace.step;
@@ -252,7 +252,7 @@ float SteppedRig::calm_speed() const {
     return float(sleep_speed * body_.size / body_.h);
 }
 
-/// Just reset: nothing has moved yet, and the State has not fallen asleep either.
+/// Has it just been reset? Then nothing has moved yet, and the State has not fallen asleep either.
 bool SteppedRig::is_fresh(const State& state) const {
     const auto is_zero = [](float v) { return v == 0; };
     const std::span<const float> speed = layout_.of(state, speed_);
@@ -260,8 +260,8 @@ bool SteppedRig::is_fresh(const State& state) const {
            std::all_of(speed.begin(), speed.end(), is_zero);
 }
 
-/// A reset only tells where the skeleton is. It is assumed to have been moving as it now goes on, so that a motion that
-/// begins in full swing begins without a jolt.
+/// A reset only tells where the skeleton is. The skeleton is assumed to have been moving already as it does now, so
+/// that a motion that begins in full swing begins without a jolt.
 void SteppedRig::go_along(std::span<const JointPlace> places, State& state, Workspace& work) const {
     const std::size_t n = body_.stride;
     follow_root(state, places[0]);
@@ -287,8 +287,8 @@ void SteppedRig::rebase(std::span<const JointPlace> places, State& state, Worksp
     }
 }
 
-/// A root that goes further in one frame than any body runs, or turns around at once, was put there: flesh jumps with
-/// it.
+/// A root that goes further in one frame than any body runs, or turns around at once, has been moved there: flesh jumps
+/// with it.
 bool SteppedRig::is_jump(const JointPlace& before, const JointPlace& after, double dt) const {
     const bool far = length(after.place - before.place) > (1 + 20 * dt) * body_.size * after.scale;
     const bool about = std::abs(dot(before.rotation, after.rotation)) < 0.64 && dt < 0.1;  // more than 100 degrees
@@ -407,7 +407,7 @@ void SteppedRig::advance(std::span<const Affine> joints, double dt, State& state
     state.grip.last_target = state.grip.target;
     const double fastest = motion.fastest;
     if (run > 0 && !(fastest < 1e30)) {
-        // Cannot happen with poses that passed the gate; if it does, start anew rather than keep NaN.
+        // Cannot happen with poses that passed the gate; if it does, start over rather than keep NaN.
         start_from(state, work);
         ++state.counters.resets;
     } else if (double(state.calm_steps) * step_time >= sleep_after) {

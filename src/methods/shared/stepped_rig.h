@@ -1,5 +1,6 @@
-// What all methods whose points have a memory share: fixed steps with poses in between, a frame that follows the root,
-// jumps, dropped frames, sleep. A method adds where the skeleton carries its points and what one step does to them.
+// The common part of all methods whose points have a memory: fixed steps with poses in between, a frame that follows
+// the root, jumps, dropped frames, sleep. A method adds where the skeleton carries its points and how one step moves
+// them.
 //
 //     advance:  begin_frame, then per fixed step  step(pose in between)
 #pragma once
@@ -16,7 +17,7 @@
 
 namespace fascia {
 
-/// What is needed of a body to drive it. Points are channels of `stride` floats, in units of h about the centre, axes
+/// What is needed to drive a body. Points are channels of `stride` floats, in units of h about the centre, axes
 /// permuted cyclically.
 struct SteppedBody {
     double size = 1, h = 1;
@@ -69,13 +70,13 @@ protected:
     virtual void begin_frame(std::span<const JointPlace>, State&, Workspace&) const {}
     /// Before the steps of a frame in the same pose as the last.
     virtual void hold_frame(State&) const {}
-    /// Right before some steps that take so many seconds together, with the points where the first of them finds them.
+    /// Right before some steps that take this many seconds together, with the points where the first of them starts.
     virtual void begin_steps(double, State&, Workspace&) const {}
     // ---- in a world (fascia/world.h) ----
-    /// What lies around the body, as a number; 0 where nothing does. A body that sleeps wakes when it changes.
+    /// The surroundings of the body as a number; 0 if there are none. A sleeping body wakes when it changes.
     virtual std::uint64_t world_tag(const State&, Workspace&) const { return 0; }
-    /// Before the steps of a frame that begins in the pose `before`. earlier: where, as a share of the frame, the step
-    /// before them has ended, 0 or less. Returns whether anything around the body moves.
+    /// Before the steps of a frame that begins in the pose `before`. earlier: when the previous step ended, as a share
+    /// of the frame, 0 or less. Returns whether anything around the body moves.
     virtual bool enter_world(std::span<const JointPlace> /*before*/, double /*earlier*/, const State&,
                              Workspace&) const {
         return false;
@@ -107,9 +108,9 @@ protected:
         std::span<const std::uint16_t> joints;
         std::span<const float> weights;
     };
-    /// Those that the method has; points that no weights tell apart are told by their places alone.
+    /// The method's own weights; without them, points are told apart by their places alone.
     virtual PointWeights point_weights() const { return {}; }
-    /// What scaled bones make of one point: `stretch` (see bone_stretch) blended by the point's weights.
+    /// The map of scaled bones at one point: `stretch` (see bone_stretch) blended by the point's weights.
     Affine blended_stretch(std::size_t point, const PointWeights& weights, std::span<const Affine> stretch) const;
     /// Puts bone scale back: from the skeleton without it to the true pose, by the weights of each point. Channels are
     /// in scene units relative to the frame's origin.

@@ -1,4 +1,4 @@
-// Surfaces in the workspace, for what reads what it has written or goes elsewhere in another form.
+// Surfaces in the workspace, for code that reads back what it has written, or whose output is then converted.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ struct SurfaceScratch {
 struct Wanted {
     bool positions = false, normals = false, tangents = false;
 };
-/// Arrays of this length. `which`: 0, or 1 for positions beside those.
+/// Arrays of this length. `which`: 0, or 1 for a second set.
 Surface scratch_surface(Workspace& work, std::size_t which, std::size_t vertices, const Wanted& wanted);
 
 }  // namespace fascia

@@ -13,20 +13,20 @@ namespace {
 
 using lattice::Tissue;
 
-constexpr double depth_of_bone = 0.03;        ///< of the size: what the skin's and bone's own cells take of a depth
+constexpr double depth_of_bone = 0.03;        ///< of the size: taken off a depth for the skin's and bone's own cells
 constexpr double depth_smoothing = 0.06;      ///< of the size
 constexpr double depth_of_free_flesh = 0.12;  ///< of the size: deeper flesh swings freely
-constexpr double depth_of_limp_flesh = 0.09;  ///< of the size: what thin flesh far from its bone counts as
+constexpr double depth_of_limp_flesh = 0.09;  ///< of the size: thin flesh far from its bone counts as this deep
 constexpr double usual_cell = 1.0 / 32;       ///< of the size: a voxel of the default resolution
 constexpr double reach = 0.25;                ///< of the size: limit of travel, times the depth of the flesh
-constexpr double farthest = 0.12;      ///< of the size: limit of travel however deep, at usual_hz; half of it is free
+constexpr double farthest = 0.12;      ///< of the size: limit of travel at any depth, at usual_hz; half of it is free
 constexpr double usual_hz = 4;         ///< softer flesh goes farther
 constexpr double always_free = 0.012;  ///< of the size: travel that no amount limits
 
-/// Of what a joint holds: from here on it steers flesh that others hold, too, as a cone of weights does (1/2).
+/// Shared part of what a joint holds, from which on it steers flesh that others hold, too; a cone of weights has 1/2.
 constexpr double least_shared = 0.4;
 
-/// Nodes on the surface of parts that nobody takes for flesh, by the names that modellers give them. [nodes]
+/// Nodes on the surface of parts that are clearly not flesh, by the names that modellers give them. [nodes]
 std::vector<std::uint8_t> horny_nodes(const Mesh& mesh, const Tissue& tissue) {
     std::vector<std::uint8_t> horny(mesh.triangle_count(), 0), out(tissue.size(), 0);
     for (const Part& part : mesh.parts)
@@ -67,14 +67,14 @@ std::vector<float> find_thinness(const Mesh& mesh, const LayeredTissue& body, do
     const std::vector<float> radius = lattice::inscribed_radius(grid, tissue);
     std::vector<float> depth(tissue.size());
     for (std::size_t i = 0; i < depth.size(); ++i) {
-        // As much bone as was asked for, less where the skin came first.
+        // As much bone as was asked for, or less if the skin came first.
         const int core = std::max(layers.to_core[i], 0), bone_cells = core - std::max(layers.to_bone[i], 0);
         const double asked = plan.parts[layers.part[i]].bone_width;
         const double bone = bone_cells == int(asked / grid.h + 0.5) ? asked : bone_cells * grid.h;
         const double between = (core + layers.to_skin[i]) * grid.h - bone;
         // Cells that the surface only touches make everything a cell thicker.
         const double thick = 2.0 * radius[i] - grid.h + usual_cell * size;
-        // What stands far off its bone (an ear, the tip of a wing) bends however thin it is.
+        // Flesh that stands out far from its bone (an ear, the tip of a wing) bends however thin it is.
         const double off_bone = horny[i] ? 0 : layers.to_bone[i] * grid.h - 1.5 * thick;
         const double bends = std::min(off_bone, depth_of_limp_flesh * size);
         depth[i] =
@@ -88,7 +88,7 @@ std::vector<float> find_thinness(const Mesh& mesh, const LayeredTissue& body, do
 double flesh_reach(double g, double amount, double hz, bool by_depth) {
     const double depth = std::clamp(g, 0.1, 1.0), deep = reach * depth;
     const double share = amount * amount * (1 + amount) / 2;
-    // Depth bounds what is left of the reach at any amount. Were the bound itself multiplied by the share, half the
+    // Depth bounds the reach after the amount has been applied. If the bound itself were multiplied by it, half the
     // amount would give far less than half the motion.
     const double far = farthest * (by_depth ? depth : std::max(1.0, usual_hz / hz));
     return std::max(std::min(deep * std::min(share, 1.0), far), std::min(deep, always_free));

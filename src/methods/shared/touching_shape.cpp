@@ -16,7 +16,7 @@ namespace fascia {
 
 namespace {
 
-constexpr double outside = 0.05;       ///< of h: how far off a triangle what is outside of it is looked for
+constexpr double outside = 0.05;       ///< of h: how far outside a triangle to look
 constexpr float deepest_doubt = 0.9f;  ///< cells deeper than this are inside, whatever the winding number says
 constexpr float plain_view = 0.8f;     ///< cosine above which the nearest triangle alone tells inside from outside
 constexpr float farthest_sample = 0.9f;
@@ -39,7 +39,7 @@ int side_of(Vec3d n) {
     return x >= y && x >= z ? (n.x < 0 ? 0 : 1) : y >= z ? (n.y < 0 ? 2 : 3) : (n.z < 0 ? 4 : 5);
 }
 
-/// Triangles that face the outside, not the inside of another shell. Triangles of one piece that look the same way from
+/// Triangles that face the outside, not the inside of another shell. Triangles of one piece that face the same way from
 /// one cell are alike.
 std::vector<std::uint32_t> outer_triangles(const TouchingLattice& lattice, const lattice::WindingField& winding) {
     std::vector<std::uint32_t> out;
@@ -71,8 +71,8 @@ contact::RestGrid grid_around(const TouchingLattice& lattice) {
             cells(box.low.z, box.high.z)};
 }
 
-/// Places of the block of 27 around each point, in the points' axes, that are connected to it or empty: what lies there
-/// belongs to the point's own part of the body, or to nobody. solid: cells that hold a point
+/// Places of the block of 27 around each point, in the points' axes, that are connected to it or empty: they belong to
+/// the point's own part of the body, or to none. solid: cells that hold a point
 std::vector<std::uint32_t> own_places(const TouchingLattice& lattice, const contact::RestGrid& grid,
                                       std::span<const std::uint8_t> solid) {
     unsigned place[27];

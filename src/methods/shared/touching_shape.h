@@ -1,4 +1,4 @@
-// A lattice as contact sees it: samples of its outer surface, carried by its points, and how deep places lie at rest.
+// A lattice as contact sees it: samples of its outer surface, carried by its points, and how deep places are at rest.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// The functions that programs call every frame: a rig's own, after a look at what they were given.
+// The functions that programs call every frame: they check their arguments, then call the rig's own.
 #include <cassert>
 
 #include "methods/shared/handover.h"
@@ -19,7 +19,7 @@ Verdict told(Verdict verdict) {
     return verdict;
 }
 
-/// What the counters say about a verb that took a pose.
+/// The verdict on a verb that took a pose, from the counters.
 template <class Verb>
 Verdict watched(const Rig& rig, std::size_t joints, State& state, Verb&& verb) {
     const Counters before = state.counters;
@@ -44,7 +44,7 @@ void keep_if_written(std::span<Vector>& out, std::size_t vertices, bool has, Ver
     out = {};
 }
 
-/// What is left of the arrays to write.
+/// The arrays that remain to be written.
 struct Writable {
     Surface out;
     Verdict verdict = Verdict::fine;
@@ -58,7 +58,7 @@ Writable writable(Surface out, std::size_t vertices, bool normals, bool tangents
     return {out, told(verdict)};
 }
 
-/// Runs write(surface) on memory that may be read, then copies it to `out`.
+/// Runs write(surface) on memory that can be read back, then copies it to `out`.
 template <class Write>
 void through_scratch(const Surface& out, std::size_t vertices, Workspace& work, Write&& write) {
     const Wanted wanted{!out.positions.empty(), !out.normals.empty(), !out.tangents.empty()};
@@ -69,8 +69,8 @@ void through_scratch(const Surface& out, std::size_t vertices, Workspace& work, 
     std::copy(own.tangents.begin(), own.tangents.end(), out.tangents.begin());
 }
 
-/// How fast the flesh of a State moves beyond what the skeleton does, per second: embed shows offsets a moment later if
-/// it is told that a moment has passed. Empty where nothing swings.
+/// How fast the flesh of a State moves beyond what the skeleton does, per second: found by letting embed show the
+/// offsets a moment later. Empty if nothing swings.
 std::vector<Vec3> flesh_speeds(const Rig& rig, const State& state, std::span<const Vec3> now, Workspace& work) {
     constexpr double moment = 1e-3;
     std::vector<Vec3> out;
@@ -83,14 +83,14 @@ std::vector<Vec3> flesh_speeds(const Rig& rig, const State& state, std::span<con
     return out;
 }
 
-/// The surface that `other` shows, for `state` to begin with.
+/// Hands over the surface that `other` shows, as the start of `state`.
 void hand_over_surface(const Rig& rig, const Rig& from, const State& other, State& state, double seconds,
                        Workspace& work) {
     const std::size_t n = rig.vertex_count(), with_normals = rig.has_normals() && from.has_normals() ? n : 0;
     std::vector<Vec3> left(n), left_normals(with_normals), skinned(n), skinned_normals(with_normals), speeds;
     embed(from, other, {left, left_normals}, work);
     rig.embed_skinned(state, {skinned, skinned_normals}, work);
-    // To where nothing swings, flesh goes back without having swung on.
+    // If nothing swings in the new rig, flesh returns without swinging any further.
     if (!state.tracks.empty()) speeds = flesh_speeds(from, other, left, work);
     begin_handover({left, left_normals, speeds}, {skinned, skinned_normals}, seconds, state);
 }

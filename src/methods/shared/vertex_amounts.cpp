@@ -11,7 +11,7 @@ namespace fascia {
 
 namespace {
 
-/// What the last part that names the mesh or material of `part` gives it.
+/// The amount from the last part of the settings that names the mesh or material of `part`.
 std::optional<double> amount_of(const Part& part, const Character& character, const FleshSettings& settings) {
     std::optional<double> out;
     const bool has_material = part.material >= 0 && std::size_t(part.material) < character.materials.size();

@@ -119,7 +119,7 @@ Status check_fields(const WorldSettings& settings) {
     return ok_status();
 }
 
-/// Tells a workspace and its lanes, and leaves nothing behind in them, whatever happens.
+/// Sets the world of a workspace and its lanes, and clears it again, whatever happens.
 class InWorld {
 public:
     InWorld(const World& world, Workspace& work, bool lanes = false) : work_(work), lanes_(lanes) {

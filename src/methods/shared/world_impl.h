@@ -12,10 +12,10 @@ struct SolidPlace {
     Vec3d place;
     Quat turn;
 };
-/// On a straight line; a share outside 0 to 1 goes on as straight.
+/// On a straight line, which a share outside 0 to 1 extends.
 SolidPlace between(const SolidPlace& from, const SolidPlace& to, double share);
 
-/// A wave of the eddies: its push is across the way that it runs, so that no flesh is gathered or spread.
+/// A wave of the eddies: its push is perpendicular to its direction, so that flesh is neither gathered nor spread.
 struct WindWave {
     Vec3d along;   ///< radians per scene unit
     Vec3d across;  ///< its push
@@ -36,7 +36,7 @@ struct World::Impl {
     Vec3d field(Vec3d place) const;
 };
 
-/// The world in which the instance is that is being advanced with this workspace; null: none.
+/// The world of the instance that is being advanced with this workspace; null: none.
 struct WorldOfCall {
     const World::Impl* world = nullptr;
 };

@@ -13,10 +13,10 @@ namespace fascia {
 namespace {
 
 constexpr int patch_cells = 2;        ///< places of a cube of this edge, in h, form a patch
-constexpr double push_out_speed = 1;  ///< sizes per second by which solids push out what was in them
+constexpr double push_out_speed = 1;  ///< sizes per second at which solids push out what was in them
 constexpr float stretched = 1.3f;     ///< how much wider than at rest a patch may be
-constexpr float around = 1.2f;        ///< how far, in h, a patch may lie from its lead besides
-constexpr float least_yield = 0.3f;   ///< places that yield by less are pressed no harder for it
+constexpr float around = 1.2f;        ///< in h, added to the stretched radius of a patch
+constexpr float least_yield = 0.3f;   ///< places that yield by less are not pressed any harder
 constexpr float stiff = 1e-3f;        ///< in h: less is bone
 
 using Cell = std::tuple<long, long, long>;
@@ -25,7 +25,7 @@ Cell cell_of(Vec3 p, double edge) {
     return {long(std::floor(p.x / edge)), long(std::floor(p.y / edge)), long(std::floor(p.z / edge))};
 }
 
-/// Of the vertices that one point carries more than any other does: the one that lies farthest out, along their mean
+/// Among the vertices that a point carries more than any other point does, the one farthest out along their mean
 /// normal. Every point that carries the surface is then asked by a place of its own.
 std::vector<std::uint32_t> outermost(std::span<const Vec3> places, std::span<const Vec3> normals,
                                      const embedding::Trilinear& bound) {
@@ -87,7 +87,7 @@ WorldTouch::WorldTouch(const TouchableBody& body)
     for (const Vec3 v : body.surface->positions)
         local.push_back(to_float(to_axes((to_double(v) - body.centre) * (1 / body.h), body.turn)));
 
-    // Places of one patch lie next to each other.
+    // Places of one patch are next to each other.
     std::map<Cell, std::vector<Place>> patches;
     for (const std::uint32_t v : outermost(local, normals_of(*body.surface, local), *body.bound)) {
         Place place;
@@ -123,7 +123,7 @@ WorldTouch::WorldTouch(const TouchableBody& body)
 }
 
 // ---- where solids are ------------------------------------------------------------------------------------------
-/// -1: it moves with no joint; joint count: with one that this body does not have.
+/// -1: it moves with no joint; the joint count: with a joint that this body does not have.
 int WorldTouch::joint_of(const World::Impl& world, std::size_t solid) const {
     const std::string& name = world.settings.colliders[solid].joint;
     if (name.empty()) return -1;
@@ -159,7 +159,7 @@ void WorldTouch::find_near(const World::Impl& world, const PointFrame& frame, co
     out.clear();
     contact::FloatBox box;
     for (const Patch& patch : patches_) box.add(positions.at(patch.lead));
-    // Wide enough for what both may do within a frame.
+    // Wide enough for the motion of both within a frame.
     const Vec3 middle = (box.low + box.high) * 0.5f;
     const float radius = length(box.high - box.low) * 0.65f + 2 * largest_patch_;
     const Vec3d centre = frame.origin + from_axes(to_double(middle), frame.turn) * frame.scale;
@@ -234,7 +234,7 @@ void WorldTouch::press_one(const World::Impl& world, std::uint32_t solid_number,
                      before = frame_of(scratch.before[solid_number], body.frame);
     const int joint = joint_of(world, solid_number);
     const float scale = now.scale, dt = points.dt, friction = float(world.settings.colliders[solid_number].friction);
-    // A sphere around the solid that holds it all the time, in the units of the points.
+    // A sphere that contains the solid throughout the step, in the units of the points.
     const Vec3 half = (solid.box().high - solid.box().low) * 0.5f, own = (solid.box().high + solid.box().low) * 0.5f;
     const auto middle = [&](const SolidFrame& f) { return f.out_of_solid(own - f.shift) * (1 / scale); };
     const Vec3 centre = solid.is_endless() ? Vec3{} : middle(now);
@@ -245,7 +245,7 @@ void WorldTouch::press_one(const World::Impl& world, std::uint32_t solid_number,
         const Vec3 apart = Vec3{first.x, first.y, first.z} - centre;
         const float near = bound + first.w;
         if (!solid.is_endless() && dot(apart, apart) > near * near) continue;
-        // Both go at most as far as they go in this step.
+        // Neither goes further than its motion in this step.
         const Vec3 lead = points.positions.at(patch.lead), at = now.in_solid(lead);
         const float way = length(at - before.in_solid(lead - points.speed(patch.lead) * dt));
         const float reach = patch.radius * scale + 2 * way;

@@ -1,11 +1,11 @@
-// A body among solids: places on its surface, which follow the flesh, are put out of whatever they get into.
+// A body among solids: places on its surface, which follow the flesh, are pushed out of whatever they get into.
 //
 //     frame:  begin    where the solids are at its beginning
 //     step:   press    right after the method's own step
 //
-// A place is a vertex: for each point, the outermost of those that it carries. It goes where the surface that is drawn
-// goes: skinned by its own weights and carried further by the offsets of the points around it, or carried by these
-// alone where the surface is not skinned. What scaled bones make of the surface is left out.
+// A place is a vertex: for each point, the outermost of those that it carries. It follows the drawn surface: skinned by
+// its own weights and carried further by the offsets of the points around it, or carried by these alone if the surface
+// is not skinned. The stretch of scaled bones is left out.
 #pragma once
 
 #include <cstdint>
@@ -50,7 +50,7 @@ public:
 
     std::size_t place_count() const { return places_.size(); }
 
-    /// Where each solid is in a moment. joints: the body's
+    /// Where each solid is at a moment. joints: the body's
     SolidPlace place_of(const World::Impl& world, std::size_t solid, double share,
                         std::span<const JointPlace> joints) const;
 
@@ -65,11 +65,10 @@ public:
         std::vector<std::uint32_t> near;
         std::vector<SolidPlace> before, now;  ///< [solids]
         contact::PressSums sums;
-        std::vector<Moving> moving;        ///< [places] those that were looked at in this step
-        std::vector<std::uint64_t> known;  ///< [places] the step in which it was looked at
+        std::vector<Moving> moving;        ///< [places] those that were checked in this step
+        std::vector<std::uint64_t> known;  ///< [places] the step in which it was last checked
         std::uint64_t step = 0;
-        std::vector<Vec4>
-            leads;  ///< [patches] where the lead of each is, and how far what it leads may be in this step
+        std::vector<Vec4> leads;  ///< [patches] where the lead of each is, and how far its patch may reach in this step
     };
     /// From scratch.before to scratch.now. Returns whether anything was pressed.
     bool press(const World::Impl& world, const TouchingBodyNow& body, Scratch& scratch) const;
@@ -85,7 +84,7 @@ private:
         std::uint32_t carriers[slots];  ///< places in channels
         float weights[slots];           ///< of the carriers, with the sum 1
         float shares[slots];            ///< of their offsets
-        float yield = 1;                ///< how far it goes if all carriers that can go one way go that way
+        float yield = 1;                ///< how far it goes if all movable carriers go one way
     };
     struct Patch {
         std::uint32_t first = 0, count = 0;  ///< in places_

@@ -1,4 +1,4 @@
-// A surface that lies in voxels whose corners move: the body's own, or that of clothes.
+// A surface embedded in voxels whose corners move: the body's own, or that of clothes.
 #pragma once
 
 #include <cstdint>
@@ -22,18 +22,18 @@ public:
     CellSurface(const VolumetricBody& body, const CarriedMesh& mesh);
 
     std::size_t vertex_count() const { return bound_.vertex_count(); }
-    /// The points of the body that it reads, ascending: they carry it, or lie beside one that does.
+    /// The points of the body that it reads, ascending: they carry it, or are neighbours of one that does.
     const std::vector<std::uint32_t>& points() const { return points_; }
     /// By place in points().
     const embedding::Trilinear& bound() const { return bound_; }
 
-    /// places: [3 * points()] channels, scene units about `origin`. Arrays of `out` that are too short, or for which
-    /// there is nothing at rest, are left alone.
+    /// places: [3 * points()] channels, scene units about `origin`. Arrays of `out` that are too short, or that do not
+    /// exist at rest, are left alone.
     void place(std::span<const float> places, Vec3d origin, const Surface& out, Workspace& work) const;
 
 private:
     void choose_points(const VolumetricBody& body);
-    /// Which arrays there is room and a rest for.
+    /// Which arrays have room and exist at rest.
     struct Asked {
         bool positions = false, normals = false, tangents = false;
     };

@@ -118,8 +118,8 @@ void DualSurface::skin(std::span<const Affine> pose, const Surface& out, Workspa
         out.tangents[v] = {turned[3 * v], turned[3 * v + 1], turned[3 * v + 2], handedness_[v]};
 }
 
-/// Where bones are scaled, rest vectors are stretched first, by what the points around them blend linearly. Directions
-/// (fourth 0) are unit vectors again.
+/// If bones are scaled, rest vectors are stretched first, by a linear blend of the scales at the points around them.
+/// Directions (fourth 0) are unit vectors again.
 std::span<const float> DualSurface::stretched(const Floats& rest, std::span<const float> joint_rows, float fourth,
                                               Workspace& work) const {
     auto& scratch = work.impl().scratch<DualSurfaceScratch>();

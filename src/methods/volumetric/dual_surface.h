@@ -1,6 +1,6 @@
-// A surface that the motions of voxels' corners carry: each corner blends those of its joints, and each vertex those of
-// the corners around it. Blending the corners' places instead would shorten what lies between corners that turn against
-// one another; blended motions do not lose volume.
+// A surface carried by the motions of voxel corners: each corner blends those of its joints, and each vertex those of
+// the corners around it. Blending the corners' positions instead would shorten the space between corners that turn
+// relative to one another; blended motions do not lose volume.
 #pragma once
 
 #include <span>
@@ -30,7 +30,7 @@ public:
     /// By place in points().
     const embedding::Trilinear& bound() const { return bound_; }
 
-    /// Arrays of `out` that are too short, or for which there is nothing at rest, are left alone.
+    /// Arrays of `out` that are too short, or that do not exist at rest, are left alone.
     void skin(std::span<const Affine> pose, const Surface& out, Workspace& work) const;
 
 private:

@@ -9,15 +9,15 @@ namespace fascia {
 namespace {
 
 constexpr int fitting_rounds = 12;
-constexpr float of_the_body = 1e6f;  ///< of a wish: these joints are fitted in any case
+constexpr float of_the_body = 1e6f;  ///< added to a wish, so that these joints are fitted in any case
 
-/// One joint of a point: its weight, and what vertices want to be added to it.
+/// One joint of a point: its weight, and what vertices want added to it.
 struct Share {
     std::uint16_t joint = 0;
     float weight = 0, wanted = 0;
 };
 
-/// Which corners of vertices lie at each point.
+/// Which corners of vertices are at each point.
 class PlacesOfPoints {
 public:
     PlacesOfPoints(const embedding::Trilinear& bound, std::size_t points)
@@ -116,14 +116,14 @@ private:
     /// A point's share of a joint, which it may not have had so far.
     Share& share_of(std::size_t point, std::uint16_t joint) {
         std::vector<Share>& its = shares_[point];
-        // A number that was noted for another point is none of this one's, or belongs to another joint here.
+        // A number noted for another point does not exist here, or belongs to another joint.
         if (const std::size_t k = number_[joint]; k < its.size() && its[k].joint == joint) return its[k];
         number_[joint] = std::uint32_t(its.size());
         its.push_back({joint, 0, 0});
         return its.back();
     }
 
-    /// In the order in which they came.
+    /// Keeps their order.
     void keep_strongest(std::vector<Share>& shares) {
         if (shares.size() > PointWeights::most_joints) {
             ++crowded_;
@@ -139,7 +139,7 @@ private:
         for (Share& s : shares) s.wanted = 0;
     }
 
-    /// Hands what a vertex misses to the points around it.
+    /// Passes the error of a vertex to the points around it.
     void ask(std::size_t v) {
         const SkinWeights& own = body_.surface.weights;
         const auto influences = std::size_t(own.influences);
@@ -156,10 +156,10 @@ private:
 
     const VolumetricBody& body_;
     std::vector<std::vector<Share>> shares_;  ///< [points]
-    std::vector<float> used_;                 ///< [points] by how much vertices lie at each
+    std::vector<float> used_;                 ///< [points] how much vertices use each
     std::vector<float> scale_;                ///< [vertices] 1 / sum of its weights, or 0
     std::vector<float> sum_;                  ///< [joints] zero between calls
-    std::vector<std::uint32_t> number_;       ///< [joints] of its share at the last point that got one
+    std::vector<std::uint32_t> number_;       ///< [joints] index of its share at the last point that got one
     std::size_t crowded_ = 0;
 };
 

@@ -19,7 +19,8 @@ std::vector<std::uint32_t> pieces_of(std::span<const std::uint32_t> ends) {
     return out;
 }
 
-/// Holds, of the points of a piece that one joint carries most, the first that it carries more than any other.
+/// For each joint, holds one of the points in a piece that it carries more than other joints do: the one with the
+/// largest weight, the first in a tie.
 void hold_strongest(const VolumetricBody& body, const std::vector<std::uint32_t>& piece, std::uint32_t which,
                     std::vector<std::uint8_t>& held) {
     std::vector<std::int64_t> best(body.surface.joints.size(), -1);
@@ -45,7 +46,7 @@ std::vector<std::uint32_t> grid_ends(const lattice::CornerLattice& corners) {
             for (int axis = 0; axis < 3; ++axis) {
                 const std::uint32_t other = corners.across(cell, 7 - side, axis);
                 std::uint32_t& end = out[6 * std::size_t(p) + std::size_t(2 * axis + (side >> axis & 1))];
-                // Where sheets part there may be two: the lower number counts.
+                // Where sheets separate there may be two: the lower number counts.
                 if (end == p || other < end) end = other;
             }
         }

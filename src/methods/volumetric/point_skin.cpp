@@ -40,7 +40,7 @@ PointSkin::PointSkin(const VolumetricBody& body, std::span<const std::uint32_t> 
 }
 
 Vec3d PointSkin::origin(std::span<const Affine> pose) const {
-    // What a float holds exactly: adding it last then costs no more than the rounding of the sum.
+    // Exactly representable in float, so that adding it last costs no more than the rounding of the sum.
     return portable::rounded_to_float(transform_point(pose[0], transform_point(inverse_rest_, centre_)));
 }
 

@@ -39,8 +39,8 @@ public:
     PointTurns(const VolumetricBody& body, std::span<const std::uint32_t> points, std::span<const Affine> rest);
 
     std::size_t size() const { return weights_.size() / 4; }
-    /// rotations: [4 * size()] w, x, y, z channels. False: some bone is scaled against the first, so that rotations are
-    /// not all there is.
+    /// rotations: [4 * size()] w, x, y, z channels. False: some bone is scaled relative to the first, so that rotations
+    /// are not everything.
     bool turn(std::span<const Affine> pose, std::span<float> rotations, Workspace& work) const;
 
 private:

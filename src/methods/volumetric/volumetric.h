@@ -1,4 +1,4 @@
-// Methods whose surface lies in voxels: only the points at their corners follow the skeleton.
+// Methods whose surface is embedded in voxels: only the points at their corners follow the skeleton.
 #pragma once
 
 #include "methods/shared/method.h"

@@ -1,6 +1,6 @@
 // As-rigid-as-possible voxels (docs/formulas.md C10). Points that one joint holds follow it; the others start where
-// skinning puts them, and are then moved so that the voxels keep their shape as well as they can. The surface lies in
-// the voxels. What is shown follows from the pose alone, unless `warm` asks to go on from the last frame.
+// skinning puts them, and are then moved so that the voxels keep their shape as well as they can. The surface is
+// embedded in the voxels. The result follows from the pose alone, unless `warm` asks to continue from the last frame.
 #include <algorithm>
 #include <cmath>
 
@@ -19,9 +19,9 @@ namespace fascia {
 
 namespace {
 
-/// Iterations of a first frame where later ones go on from it.
+/// Iterations of a first frame if later ones continue from it.
 constexpr int warm_iterations = 20;
-/// A warm start follows a solution that moves on: longer steps lag behind less. Up to 2 the energy still falls.
+/// A warm start follows a moving solution: longer steps lag behind less. Up to 2 the energy still falls.
 constexpr float warm_step = 1.8f;
 
 struct VolumetricArapScratch {
@@ -207,7 +207,7 @@ Vec3 turned_by(sim::Rotation q, Vec3 v) {
     return v + t * q.w + cross(u, t);
 }
 
-/// What the last frame has found goes along with the skeleton.
+/// The last frame's solution moves along with the skeleton.
 void VolumetricArapRig::recall(const State& state, VolumetricArapScratch& scratch) const {
     const std::span<const float> offsets = layout_.of(state, offsets_), turns = layout_.of(state, turns_);
     const std::size_t n = point_count(), stride = arap_.stride();

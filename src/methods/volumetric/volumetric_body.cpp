@@ -82,7 +82,7 @@ Result<std::shared_ptr<const VolumetricBody>> build_volumetric_body(const Charac
 
 namespace {
 
-// Structured bindings name every member, so that a new one does not compile until it is written and read too.
+// Structured bindings name every member, so that a new member does not compile until it is written and read, too.
 template <class Body, class Bytes>
 void exchange_members(Body& body, Bytes& bytes) {
     auto& [size, grid, corners, influences, at_bone, surface, bound, warnings] = body;

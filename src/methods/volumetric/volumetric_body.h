@@ -1,5 +1,5 @@
-// What binding makes of a character for the volumetric methods: voxels with points at their corners, the weights of
-// the points, and the surface bound in the voxels. Everything of it that a rig file holds.
+// What bind makes of a character for the volumetric methods, as a rig file holds it: voxels with points at their
+// corners, the weights of the points, and the surface bound in the voxels.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ struct VolumetricBody {
     int resolution() const;
 };
 
-/// Fills the body with voxels, or says in a sentence why it cannot. method: whom the sentence is from
+/// Fills the body with voxels, or says in a sentence why it cannot. method: the method named in the sentence
 Result<std::shared_ptr<const VolumetricBody>> build_volumetric_body(const Character& character,
                                                                     const VolumetricSettings& settings,
                                                                     const char* method);

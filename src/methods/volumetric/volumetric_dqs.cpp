@@ -1,5 +1,5 @@
 // Dual quaternion skinning of the voxels around the surface (docs/formulas.md C9): far fewer points than vertices are
-// skinned, and the surface lies between them. No memory: what it shows follows from the pose alone.
+// skinned, and the surface is embedded between them. No memory: the result follows from the pose alone.
 #include "base/workspace.h"
 #include "methods/shared/fingerprint.h"
 #include "methods/shared/point_surface.h"
@@ -75,7 +75,7 @@ private:
 
     PointWeights weights_;
     DualSurface surface_;
-    PointSkin points_;  ///< where they are, for those who ask
+    PointSkin points_;  ///< for point_positions
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What both volumetric methods share: a surface in voxels that follows the pose, and clothes in the same voxels.
+// The common part of both volumetric methods: a surface in voxels that follow the pose, and clothes in the same voxels.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Preloaded into the program, this makes a host of it that has chosen commas for decimals, in C (by LC_ALL) and in C++.
+// Preloaded into the program, this makes it a host with decimal commas, in C (by LC_ALL) and in C++.
 // To show that it did, it writes a number as C sees it to the file that FASCIA_LOCALE_MARK names.
 #include "support/comma_locale.h"
 

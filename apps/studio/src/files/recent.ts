@@ -47,7 +47,7 @@ export class RecentFiles {
     const all: Recent[] = await done(this.stores().entries.getAll());
     this.list = all.sort((a, b) => b.at - a.at);
   }
-  /** A browser that is out of space, or forbids it: the page goes on without. */
+  /** The browser is out of space, or forbids it: the page goes on without. */
   private async change(work: () => Promise<unknown>) {
     if (!this.base) return;
     try {

@@ -15,7 +15,7 @@ const about_detail = (field: FieldInfo) => field.key === 'resolution' || !is_fir
 /** Presets choose the mode, together with the values that belong to it. */
 const chosen_by_preset = ['mode'];
 
-/** Settings that only some values of another setting read. */
+/** Settings that have an effect only with certain values of another setting. */
 const physical = (flesh: Flesh) => (flesh.mode ?? 'physical') === 'physical';
 const published = (flesh: Flesh) => !physical(flesh);
 const read_when: Record<string, ((flesh: Flesh) => boolean) | undefined> = {

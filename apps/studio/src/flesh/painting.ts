@@ -5,7 +5,7 @@ import { painted_mask, Softness, type Brush } from './softness';
 export class Painting {
   readonly brush: Brush = { radius: 0.08, strength: 0.35, goal: 0, mirrored: true };
   softness: Softness | null = null;
-  /** The brush is in the hand: the skin shows its softness, and drags paint. */
+  /** The brush is in use: the skin shows its softness, and drags paint on it. */
   on = false;
   /** [vertices] what the flesh file says, without the brush. */
   private amounts = new Float32Array(0);

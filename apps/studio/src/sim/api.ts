@@ -121,7 +121,7 @@ export interface Frame {
 }
 
 export interface SimApi {
-  /** stop: not 0 when a bind shall stop; null without shared memory. */
+  /** stop: anything but 0 asks a bind to stop; null without shared memory. */
   start(options: { base: string; threads: number; stop?: Int32Array | null }): Promise<Hello>;
   open(files: NamedBytes[]): Promise<CharacterInfo>;
   openBundled(name: string): Promise<CharacterInfo>;

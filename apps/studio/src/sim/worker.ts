@@ -40,7 +40,7 @@ let pulling = false;
 let swing_left = 0;
 /** Seconds until a poke lets go. */
 let poke_left = 0;
-/** Where the whole body is moved to, and where it is. */
+/** Where the whole body is going when moved by hand, and where it is now. */
 const body_goal: [number, number, number] = [0, 0, 0], body_at: [number, number, number] = [0, 0, 0];
 let extremes: Extremes | null = null;
 const buffers = new Buffers();

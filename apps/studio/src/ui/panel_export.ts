@@ -46,7 +46,7 @@ export function export_panel(app: App): HTMLElement {
   };
 
   const name = () => `${app.info?.name ?? 'character'}_${app.info?.clips[app.clip]?.name ?? 'still'}`.replace(/[^\w.-]+/g, '_');
-  // The name is that of what was begun, whatever is opened meanwhile.
+  // The file is named after the character that the export began with, whatever has been opened since.
   const bake = (format: 'glb' | 'pc2', file = `${name()}.${format}`) => run(`Baking ${file}`, () => void app.sim.cancelBake(), async (progress) => {
     app.sim.onProgress = progress;
     const bytes = await app.sim.bake(format, fps);

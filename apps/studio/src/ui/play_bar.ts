@@ -1,4 +1,4 @@
-// Over the view: what one does to a body out of curiosity. Without flesh while held, a poke, a shake.
+// Buttons over the view, for the curious: no flesh while held, a poke, a shake.
 import type { App } from '../app';
 import { icon_button } from './controls';
 import { h } from './dom';

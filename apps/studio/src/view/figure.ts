@@ -68,7 +68,7 @@ export class Figure {
     if (positions) this.light?.update(positions);
   }
 
-  /** Colours the skin by its softness instead of what frames say; null: not any more. */
+  /** Colours the skin by its softness instead of what frames say; null: stops doing so. */
   show_softness(values: Float32Array | null) {
     this.softness = values;
     if (values) this.a?.paint(values, false);
@@ -162,7 +162,7 @@ export class Figure {
   }
   private last_cut = '';
 
-  /** skin: how the skin is shown where the inside is. */
+  /** skin: how the skin is shown over the inside. */
   draw(show_inside: boolean, split: number | null, skin: 'none' | 'glass' = 'none') {
     const inside = show_inside && this.inside !== null;
     const glass = inside && skin === 'glass';

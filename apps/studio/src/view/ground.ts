@@ -1,4 +1,4 @@
-// A floor that catches the shadow and shows a faint grid, so that one can see a walk make progress.
+// A floor that catches the shadow and shows a faint grid, so that a walk is seen to make progress.
 import { CircleGeometry, Color, Group, Mesh, ShaderMaterial, ShadowMaterial } from 'three';
 
 const vertex = `
