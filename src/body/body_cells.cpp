@@ -15,6 +15,7 @@ namespace {
 
 /// Fewer voxels are only a crease, not worth a warning.
 constexpr std::size_t least_fold = 4;
+constexpr double finest_resolution = 512;
 
 std::uint16_t nearest_bone(Vec3d p, const std::vector<lattice::Bone>& bones) {
     std::uint16_t best = 0;
@@ -145,10 +146,16 @@ BodyCells fill_body(const Character& character, std::span<const std::uint16_t> f
 
 void warn_of_meetings(const Character& character, const lattice::Tissue& tissue, double size,
                       std::vector<std::string>& warnings) {
-    const auto parted_at = [&](const lattice::Meeting& m) {
-        const double needed = m.gap > 0 ? std::ceil(1.7320508 * size / m.gap) : 0;
-        return needed > 0 && needed <= 512 ? "; resolution " + std::to_string(int(needed)) + " would part them"
-                                           : std::string("; they touch, so that no resolution parts them");
+    // Cells whose diagonal is shorter than the gap; 0 where there are none.
+    const auto finer_than = [size](double gap) {
+        const double needed = gap > 0 ? std::floor(std::sqrt(3.0) * size / gap) + 1 : 0;
+        return needed <= finest_resolution ? int(needed) : 0;
+    };
+    const auto parted_at = [&](const lattice::Meeting& m) -> std::string {
+        if (const int all = finer_than(m.gap)) return "; resolution " + std::to_string(all) + " would part them";
+        if (const int most = finer_than(m.usual_gap))
+            return "; where they do not touch, resolution " + std::to_string(most) + " would part them";
+        return "; they touch, so that no resolution parts them";
     };
     const auto name = [&](std::uint16_t joint) { return "'" + character.joints[joint].name + "'"; };
     if (tissue.crowded > 0)

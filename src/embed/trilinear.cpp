@@ -20,7 +20,8 @@ class Surroundings {
 public:
     explicit Surroundings(const TrilinearInput& input) : input_(input) {}
 
-    void walk(std::uint32_t home, Vec3d vertex) {
+    void walk(std::uint32_t home, std::uint32_t number, Vec3d vertex) {
+        number_ = number;
         points_.clear();
         weights_.clear();
         steps_.clear();
@@ -35,12 +36,15 @@ public:
 private:
     void visit(std::uint32_t point, Vec3d vertex, std::uint32_t home, int steps) {
         const double weight = tent(input_.centers[point], vertex, input_.h);
-        if (weight <= 0 || points_.size() >= Trilinear::slots || steps > steps_between(home, point)) return;
-        for (const std::uint32_t other : points_) {
-            // Two sheets in one cell: the first that the walk meets stands for both.
+        if (weight <= 0 || steps > steps_between(home, point)) return;
+        for (std::uint32_t& other : points_) {
+            // Two sheets of one cell: one stands for both.
             const Vec3d apart = input_.centers[other] - input_.centers[point];
-            if (dot(apart, apart) < 0.25 * input_.h * input_.h) return;
+            if (dot(apart, apart) >= 0.25 * input_.h * input_.h) continue;
+            if (other != point && other != home && input_.nearer && input_.nearer(number_, other, point)) other = point;
+            return;
         }
+        if (points_.size() >= Trilinear::slots) return;
         points_.push_back(point);
         weights_.push_back(weight);
         steps_.push_back(steps);
@@ -53,6 +57,7 @@ private:
     }
 
     const TrilinearInput& input_;
+    std::uint32_t number_ = 0;  ///< of the vertex
     std::vector<std::uint32_t> points_;
     std::vector<double> weights_;
     std::vector<int> steps_;
@@ -83,7 +88,7 @@ Trilinear bind_trilinear(const TrilinearInput& input) {
     out.weights.assign(input.positions.size() * Trilinear::slots, 0);
     Surroundings around(input);
     for (std::size_t v = 0; v < input.positions.size(); ++v) {
-        around.walk(input.homes[v], to_double(input.positions[v]));
+        around.walk(input.homes[v], std::uint32_t(v), to_double(input.positions[v]));
         double sum = 0;
         for (const double w : around.weights()) sum += w;
         for (std::size_t k = 0; k < Trilinear::slots; ++k) {

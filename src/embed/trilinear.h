@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -28,6 +29,9 @@ struct TrilinearInput {
     double h = 1;
     std::span<const Vec3> positions;       ///< [vertices] rest
     std::span<const std::uint32_t> homes;  ///< [vertices] the point in whose cell (or nearest to which) the vertex lies
+    /// Of two points at one place (two sheets of a cell), which may both be reached: whether the second one is nearer
+    /// to a vertex. Empty: the first that is reached stands for both.
+    std::function<bool(std::uint32_t vertex, std::uint32_t first, std::uint32_t second)> nearer = {};
 };
 
 /// The points around a vertex that tissue joins to its home, with weights that sum to 1: a finger is not carried by the

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "base/distinct.h"
+#include "lattice/cell_gap.h"
 #include "lattice/folds.h"
 #include "lattice/point_tree.h"
 #include "lattice/sheets.h"
@@ -42,10 +43,11 @@ namespace {
 /// Counts which parts meet in which cells, and how near they come.
 class MeetingBook {
 public:
-    MeetingBook(std::span<const Vec3> positions, std::span<const std::uint32_t> triangles, const SurfaceParts& parts)
-        : positions_(positions), triangles_(triangles), parts_(parts) {}
+    MeetingBook(std::span<const Vec3> positions, std::span<const std::uint32_t> triangles, double h,
+                const SurfaceParts& parts)
+        : positions_(positions), triangles_(triangles), h_(h), parts_(parts), cell_gap_(positions, triangles) {}
 
-    void note(std::span<const std::uint32_t> cell, std::span<const int> sheet, int sheets) {
+    void note(std::span<const std::uint32_t> cell, Vec3d center, std::span<const int> sheet, int sheets) {
         here_.clear();
         make_groups(cell, sheet, false);
         main_part(sheets);
@@ -58,19 +60,17 @@ public:
                 if (related(a, b)) a = main_[groups_[f].sheet], b = main_[groups_[g].sheet];
                 if (a > b) std::swap(a, b);
                 double& gap2 = here_.try_emplace({a, b}, 1e300).first->second;
-                gap2 = nearer_corners(groups_[f], groups_[g], gap2);
+                gap2 = nearer(groups_[f], groups_[g], center, gap2);
             }
-        for (const auto& [pair, gap2] : here_) {
-            const double gap = std::sqrt(gap2);
-            Meeting& m = book_.try_emplace(pair, Meeting{pair.first, pair.second, 0, gap}).first->second;
-            ++m.cells;
-            m.gap = std::min(m.gap, gap);
-        }
+        for (const auto& [pair, gap2] : here_) book_[pair].push_back(std::sqrt(gap2));
     }
 
-    void list(Tissue& out) const {
-        for (const auto& [pair, meeting] : book_)
-            (related(pair.first, pair.second) ? out.folds : out.meetings).push_back(meeting);
+    void list(Tissue& out) {
+        for (auto& [pair, gaps] : book_) {
+            std::sort(gaps.begin(), gaps.end());
+            (related(pair.first, pair.second) ? out.folds : out.meetings)
+                .push_back({pair.first, pair.second, gaps.size(), gaps.front(), gaps[gaps.size() / 2]});
+        }
     }
 
 private:
@@ -82,7 +82,7 @@ private:
     struct Group {
         int sheet = 0;
         std::uint16_t part = 0;
-        std::size_t triangles = 0;
+        std::vector<std::uint32_t> triangles;
         std::vector<Vec3d> corners;
         Vec3d low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
         std::optional<PointTree> tree;  ///< of the corners, once it is worth it
@@ -101,10 +101,11 @@ private:
             Group& group = groups_.emplace_back();
             std::tie(group.sheet, group.part) = key(order_[first]);
             vertices_.clear();
-            for (; last < order_.size() && key(order_[last]) == key(order_[first]); ++last)
+            for (; last < order_.size() && key(order_[last]) == key(order_[first]); ++last) {
+                group.triangles.push_back(cell[order_[last]]);
                 vertices_.insert(vertices_.end(), &triangles_[3 * cell[order_[last]]],
                                  &triangles_[3 * cell[order_[last]]] + 3);
-            group.triangles = last - first;
+            }
             keep_distinct(vertices_);
             for (const std::uint32_t v : vertices_) {
                 const Vec3d p = to_double(positions_[v]);
@@ -120,33 +121,33 @@ private:
         main_.assign(std::size_t(sheets), 0);
         std::vector<std::size_t> most(std::size_t(sheets), 0);
         for (const Group& group : groups_)
-            if (group.triangles > most[group.sheet])
-                most[group.sheet] = group.triangles, main_[group.sheet] = group.part;
+            if (group.triangles.size() > most[group.sheet])
+                most[group.sheet] = group.triangles.size(), main_[group.sheet] = group.part;
     }
 
-    /// The squared distance between the nearest corners, or `bound` if that is less.
-    static double nearer_corners(Group& a, Group& b, double bound) {
+    /// The squared distance in the cell, or `bound` if that is less. Of very many triangles that of their corners will
+    /// do: they are small.
+    double nearer(Group& a, Group& b, Vec3d center, double bound) {
         constexpr std::size_t few = 1024;
+        if (a.triangles.size() * b.triangles.size() <= few)
+            return cell_gap_.between(a.triangles, b.triangles, center, 0.5 * h_, bound);
         const auto beyond = [](double low, double high) { return std::max({low, high, 0.0}); };
         const Vec3d between{beyond(a.low.x - b.high.x, b.low.x - a.high.x),
                             beyond(a.low.y - b.high.y, b.low.y - a.high.y),
                             beyond(a.low.z - b.high.z, b.low.z - a.high.z)};
         if (dot(between, between) >= bound) return bound;
-        if (a.corners.size() * b.corners.size() <= few) {
-            for (const Vec3d p : a.corners)
-                for (const Vec3d q : b.corners) bound = std::min(bound, dot(p - q, p - q));
-            return bound;
-        }
         Group &small = a.corners.size() < b.corners.size() ? a : b, &large = &small == &a ? b : a;
         if (!large.tree) large.tree.emplace(large.corners);
         for (const Vec3d p : small.corners) bound = large.tree->nearest(p, bound);
         return bound;
     }
 
-    using Book = std::map<std::pair<std::uint16_t, std::uint16_t>, Meeting>;
+    using Book = std::map<std::pair<std::uint16_t, std::uint16_t>, std::vector<double>>;  ///< gaps, by cell
     std::span<const Vec3> positions_;
     std::span<const std::uint32_t> triangles_;
+    double h_;
     const SurfaceParts& parts_;
+    CellGap cell_gap_;
     std::map<std::pair<std::uint16_t, std::uint16_t>, double> here_;
     std::vector<std::uint16_t> main_;
     std::vector<Group> groups_;
@@ -158,7 +159,7 @@ void make_nodes(std::span<const Vec3> positions, std::span<const std::uint32_t> 
                 const SurfaceCells& surface, const SolidCells& solid, const SurfaceParts& parts,
                 const SurfaceFans& fans, const Folds& folds, Tissue& out) {
     SheetFinder finder(positions, triangles, grid, parts, fans, folds);
-    MeetingBook book(positions, triangles, parts);
+    MeetingBook book(positions, triangles, grid.h, parts);
     std::vector<int> sheet;
     std::vector<std::vector<std::uint32_t>> by_sheet;
     out.triangle_first.push_back(0);
@@ -177,8 +178,9 @@ void make_nodes(std::span<const Vec3> positions, std::span<const std::uint32_t> 
         const std::size_t k = next_surface++;
         const std::span<const std::uint32_t> here(surface.triangles.data() + surface.first[k],
                                                   surface.first[k + 1] - surface.first[k]);
-        const int sheets = finder.find(here, grid.center(grid.cell(index)), sheet);
-        if (sheets > 1) book.note(here, sheet, sheets);
+        const Vec3d center = grid.center(grid.cell(index));
+        const int sheets = finder.find(here, center, sheet);
+        if (sheets > 1) book.note(here, center, sheet, sheets);
         by_sheet.resize(std::max(by_sheet.size(), std::size_t(sheets)));
         for (std::size_t i = 0; i < here.size(); ++i) by_sheet[sheet[i]].push_back(here[i]);
         for (int s = 0; s < sheets; ++s) {

@@ -34,7 +34,8 @@ struct SurfaceParts {
 struct Meeting {
     std::uint16_t a = 0, b = 0;  ///< parts, a < b
     std::size_t cells = 0;       ///< cells that hold both
-    double gap = 0;              ///< smallest distance between their corners in those cells, scene units
+    double gap = 0;              ///< how near they come in those cells, scene units
+    double usual_gap = 0;        ///< the same in the middle one of these cells
 };
 
 /// The nodes of the lattice, in the order of their cells (z, y, x), sheets of one cell in the order of their triangles.

@@ -180,6 +180,35 @@ TEST(Welding, TheBodyStaysInOnePiece) {
         }
 }
 
+/// What `info` would say of a body filled at a resolution.
+std::vector<std::string> told(const BlockCharacter& block, int resolution) {
+    const Character& character = block.character();
+    std::vector<std::uint16_t> followed;
+    for (std::size_t t = 0; t < character.mesh.triangle_count(); ++t)
+        followed.push_back(character.weights.joints[4 * character.mesh.triangles[3 * t]]);
+    std::vector<std::string> out;
+    warn_of_meetings(character, fill_body(character, followed, resolution).tissue, character.size(), out);
+    return out;
+}
+
+TEST(Welding, WhatLiesTogetherIsNamedWithTheResolutionThatPartsIt) {
+    constexpr double gap = 0.8;
+    for (const LyingBody& body : test::lying_bodies()) {
+        SCOPED_TRACE(label(body, gap, 24, true, false));
+        const BlockCharacter block = make_body(body, gap, 24, true, false);
+        const std::vector<std::string> warnings = told(block, 24);
+        ASSERT_FALSE(warnings.empty());
+        // Cells whose diagonal is shorter than the gap, which is measured from places that lie a little apart.
+        const int needed = int(std::floor(std::sqrt(3.0) * 24 / gap)) + 1;
+        int said = 0;
+        for (int n = needed - 1; n <= needed + 3; ++n)
+            if (warnings.front().find("resolution " + std::to_string(n) + " would part them") != std::string::npos)
+                said = n;
+        ASSERT_GT(said, 0) << warnings.front();
+        EXPECT_TRUE(told(block, said).empty());
+    }
+}
+
 // ---- how flesh moves -------------------------------------------------------------------------------------------
 struct Moved {
     double held = 0, other = 0;

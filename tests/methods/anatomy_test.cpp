@@ -137,7 +137,8 @@ TEST(Anatomy, AnEyeKeepsItsShapeAndGoesWithTheFlesh) {
     }
 }
 
-TEST(Anatomy, AMachineOfPlatesDoesNotSwing) {
+/// Three plates, one above the other, a joint for each.
+Character plated_robot() {
     Character robot = make_egg();
     robot.mesh = {};
     robot.weights = {};
@@ -152,6 +153,11 @@ TEST(Anatomy, AMachineOfPlatesDoesNotSwing) {
         const float low = -0.45f + 0.31f * float(j);
         add_piece(robot, test::box({-0.3f, low, -0.3f}, {0.3f, low + 0.28f, 0.3f}), "plate", "steel", std::uint16_t(j));
     }
+    return robot;
+}
+
+TEST(Anatomy, AMachineOfPlatesDoesNotSwing) {
+    const Character robot = plated_robot();
     const Flesh flesh = with({});
     for (const char* method : {"layers", "lattice"}) {
         const Shaken shaken = shake(robot, vertices_of_part(robot, "plate"), flesh, method);
@@ -166,6 +172,24 @@ TEST(Anatomy, AMachineOfPlatesDoesNotSwing) {
     EXPECT_TRUE(found.soft.empty());
     EXPECT_GT(shake(robot, vertices_of_part(robot, "plate"), with({{"anatomy", "names"}})).offset, 1e-3)
         << "the test can tell";
+}
+
+/// Regions of flesh reach over joints, and turn when those bend.
+TEST(Anatomy, PlatesGoWhereTheirJointTakesThem) {
+    const Character robot = plated_robot();
+    std::vector<Affine> bent = rest_joints(robot);
+    const Affine turn = compose({}, quat_from_axis_angle({0, 0, 1}, 1), {1, 1, 1});
+    for (std::size_t j = 1; j < bent.size(); ++j) bent[j] = turn * bent[j];
+    for (const char* method : {"layers", "lattice"}) {
+        Actor actor(*bind(robot, method, with({})));
+        actor.reset_to(rest_joints(robot));
+        for (int k = 0; k < 20; ++k) actor.go(bent, 1.0 / 60);
+        actor.look();
+        double off = 0;
+        for (std::size_t v = 0; v < actor.positions.size(); ++v)
+            off = std::max(off, double(length(actor.positions[v] - actor.skinned[v])));
+        EXPECT_LT(off, 1e-5) << method;
+    }
 }
 
 TEST(Anatomy, SoftnessIsFoundAndStiffShellsAreNamed) {

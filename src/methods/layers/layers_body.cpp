@@ -16,6 +16,7 @@
 #include "lattice/connectivity.h"
 #include "lattice/layers.h"
 #include "lattice/locate.h"
+#include "lattice/nearer_sheet.h"
 #include "lattice/voxelise.h"
 #include "methods/layers/layers_file.h"
 #include "methods/shared/bind_progress.h"
@@ -222,11 +223,13 @@ Result<std::shared_ptr<const LayersBody>> build_layers_body(const Character& giv
     if (!reached(inputs, 0.67)) return cancelled();
     const std::vector<std::uint32_t> homes =
         lattice::locate_vertices(plan->grid, tissue, mesh.positions, mesh.triangles);
-    embedding::Trilinear bound = embedding::bind_trilinear({.links = {tissue.link_first, tissue.links, 6},
-                                                            .centers = centers,
-                                                            .h = plan->grid.h,
-                                                            .positions = mesh.positions,
-                                                            .homes = homes});
+    embedding::Trilinear bound = embedding::bind_trilinear(
+        {.links = {tissue.link_first, tissue.links, 6},
+         .centers = centers,
+         .h = plan->grid.h,
+         .positions = mesh.positions,
+         .homes = homes,
+         .nearer = lattice::NearerSheet(mesh.positions, mesh.triangles, tissue, homes, plan->grid.h)});
     if (!reached(inputs, 0.74)) return cancelled();
     Shells shells = shells_for(character, flesh, inputs);
     const Result<VertexAmounts> amounts = vertex_amounts(given, flesh, inputs, shells);

@@ -6,6 +6,7 @@
 #include "base/glob.h"
 #include "base/hash.h"
 #include "base/portable_math.h"
+#include "body/mask_in_body.h"
 #include "methods/layers/layers_step.h"
 #include "methods/shared/oscillator.h"
 #include "methods/shared/sag.h"
@@ -89,7 +90,11 @@ std::vector<NodeTuning> physical_nodes(const LayersBody& body, const LayersSetti
         const double g = body.thinness()[i];
         const double part = part_amount(body, joint_amount, i);
         node.limit = size * flesh_reach(g, part, layers[body.layer()[i]].hz, flesh.anatomy == Anatomies::shape);
-        if (body.layer()[i] == 0) continue;
+        if (body.layer()[i] == 0) {
+            // The fit of a region that reaches over a joint turns; a plate that hangs on one bone does not.
+            if (part < blackest_mask) node.turn = 0;
+            continue;
+        }
         const LayerNumbers& layer = layers[body.layer()[i]];
         const double w = 2 * pi * std::min(highest_hz, layer.hz / g) * calibration;
         const Oscillator swing = settling ? settler(w, dt) : oscillator(w, layer.damping, dt);
