@@ -177,14 +177,6 @@ const char* const pressing =
     R"({"colliders": [{"name": "ball", "shape": "sphere", "radius": 0.5, "place": [0.9, 1.2, 0]}],
                                  "wind": {"push": [0, 0, 1], "turbulence": 1}})";
 
-TEST(OutOfMemory, MakingAWorld) {
-    fail_each_allocation({"world", [&] {
-                              fascia_world* world = fascia_world_new(pressing, nullptr, 0);
-                              fascia_world_free(world);
-                              return world != nullptr;
-                          }});
-}
-
 TEST(OutOfMemory, EnablingHandles) {
     const Body body;
     fascia_rig* rig = fascia_bind(body.character, "handles", R"({"influence": "file"})", nullptr, 0);
