@@ -38,24 +38,30 @@ struct Agreement {
     bool is_contrary() const { return all - agrees > most_contrary * all; }
 };
 
-/// Does the mean normal of the corners of a triangle lie near the normal of its face? Even on coarse meshes with smooth
-/// normals it does; normals that were turned by a quarter are off by more than this for most of a body, but nowhere
-/// point to the other side.
-bool agrees(Vec3d face, Vec3d corners) {
+/// Are two directions near one another? Normals that were turned by a quarter are off by more than this for most of a
+/// body, but nowhere point to the other side.
+bool agrees(Vec3d one, Vec3d other) {
     constexpr double least_cosine = 0.5;
-    return dot(face, corners) > least_cosine * length(face) * length(corners);
+    return dot(one, other) > least_cosine * length(one) * length(other);
 }
 
-/// [pieces] of_triangle: the piece of each
-std::vector<Agreement> agreement_of(const Mesh& mesh, const std::vector<Vec3>& normals, const Components& pieces) {
+/// A corner agrees if its normal lies near that of its face, or near the mean normal around its place: on a pyramid
+/// with smooth normals, those of the rim are far from the face below. `smooth`: [vertices] normals made from the faces;
+/// empty: only faces count
+std::vector<Agreement> agreement_of(const Mesh& mesh, const std::vector<Vec3>& normals, const std::vector<Vec3>& smooth,
+                                    const Components& pieces) {
     std::vector<Agreement> out(pieces.closed.size());
     for (std::size_t t = 0; 3 * t + 2 < mesh.triangles.size(); ++t) {
         const Vec3d face = triangle_normal(mesh, 3 * t);
-        Vec3d corners;
-        for (std::size_t c = 3 * t; c < 3 * t + 3; ++c) corners += to_double(normals[mesh.triangles[c]]);
+        const double share = length(face) / 3;
         Agreement& piece = out[pieces.of_triangle[t]];
-        piece.all += length(face);
-        if (agrees(face, corners)) piece.agrees += length(face);
+        for (std::size_t c = 3 * t; c < 3 * t + 3; ++c) {
+            const std::uint32_t v = mesh.triangles[c];
+            const Vec3d normal = to_double(normals[v]);
+            piece.all += share;
+            if (agrees(face, normal) || (!smooth.empty() && agrees(to_double(smooth[v]), normal)))
+                piece.agrees += share;
+        }
     }
     return out;
 }
@@ -83,8 +89,8 @@ bool replace_contrary_normals(Mesh& mesh) {
     const Weld weld = weld_by_position(mesh.positions);
     const Components pieces = find_components(mesh.triangles, weld);
     const std::vector<Vec3> anew = normals_of_faces(mesh, weld);
-    const std::vector<Agreement> now = agreement_of(mesh, mesh.normals, pieces),
-                                 then = agreement_of(mesh, anew, pieces);
+    const std::vector<Agreement> now = agreement_of(mesh, mesh.normals, anew, pieces),
+                                 then = agreement_of(mesh, anew, {}, pieces);
     std::vector<std::uint8_t> replaced(mesh.positions.size(), 0);
     for (std::size_t t = 0; 3 * t + 2 < mesh.triangles.size(); ++t) {
         const std::size_t piece = pieces.of_triangle[t];

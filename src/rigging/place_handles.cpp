@@ -458,8 +458,6 @@ Result<PlacedHandles> place_handles(const Mesh& mesh, const std::string& name, c
         for (const Vec3d p : placement.handles()) handles.push_back(p), names.emplace_back();
         out.mirrored = placement.plane().has_value();
     }
-    if (handles.empty())
-        return input_error(name + ": encloses no space in which a handle could lie; give points of your own");
     drop_doubles(handles, names, same, out.notes);
     if (handles.size() > std::size_t(most_handles))
         return usage_error("a body has at most " + std::to_string(most_handles) + " handles, not " +

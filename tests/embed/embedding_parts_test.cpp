@@ -63,8 +63,8 @@ TEST(Domains, ASmallOneGoesToTheLongestBorder) {
 TEST(Domains, AFlatOneIsMerged) {
     for (const double bulge : {0.0, 1.0}) {
         Gutter gutter;
-        const std::uint32_t round = gutter.add(0, 4, 1), flat = gutter.add(4, 4, 2, bulge);
-        gutter.join(round + 3 * Gutter::across, flat);
+        const std::uint32_t round = gutter.add(0, 3, 1), flat = gutter.add(3, 4, 2, bulge);
+        gutter.join(round + 2 * Gutter::across, flat);
         EXPECT_EQ(gutter.domains().samples.size(), bulge > 0 ? 2u : 1u);
     }
 }

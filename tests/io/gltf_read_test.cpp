@@ -123,7 +123,7 @@ TEST(GltfRead, ReadsInterleavedAndStridedAttributes) {
     // Position, a gap of four bytes, normal: 28 bytes apart; the last vertex has no gap after it.
     std::vector<float> both;
     for (int v = 0; v < 6; ++v) {
-        for (float f : {v % 2 == 0 ? -1.0f : 1.0f, static_cast<float>(v / 2), 0.0f, 99.0f, 0.0f, 1.0f, 0.0f})
+        for (float f : {v % 2 == 0 ? -1.0f : 1.0f, static_cast<float>(v / 2), 0.0f, 99.0f, 0.0f, 0.6f, 0.8f})
             both.push_back(f);
     }
     const int view = file.view(both, 28);
@@ -131,7 +131,7 @@ TEST(GltfRead, ReadsInterleavedAndStridedAttributes) {
     file.attributes()["NORMAL"] = file.accessor(view, 5126, "VEC3", 6, false, 16);
     const Character c = loaded(file);
     EXPECT_EQ(c.mesh.positions[3], (Vec3{1, 1, 0}));
-    EXPECT_EQ(c.mesh.normals[5], (Vec3{0, 1, 0}));
+    EXPECT_NEAR(c.mesh.normals[5].y, 0.6f, 1e-6);
     EXPECT_EQ(count_of(c, "normals-computed"), 0u);
 }
 

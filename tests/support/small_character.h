@@ -58,8 +58,14 @@ inline void add_column(Character& character) {
 inline void add_hat(Character& character) {
     Mesh& hat = character.rigid;
     hat.positions = {{-0.3f, 0, -0.3f}, {-0.3f, 0, 0.3f}, {0.3f, 0, 0.3f}, {0, 0.4f, 0}};
-    for (const Vec3& p : hat.positions) hat.normals.push_back(normalized(p + Vec3{0, 0.1f, 0}));
     hat.triangles = {0, 1, 3, 1, 2, 3, 2, 0, 3, 0, 2, 1};
+    hat.normals.resize(4);
+    for (std::size_t c = 0; c < hat.triangles.size(); c += 3) {
+        const Vec3 a = hat.positions[hat.triangles[c]], b = hat.positions[hat.triangles[c + 1]];
+        for (std::size_t k = c; k < c + 3; ++k)
+            hat.normals[hat.triangles[k]] += cross(b - a, hat.positions[hat.triangles[c + 2]] - a);
+    }
+    for (Vec3& normal : hat.normals) normal = normalized(normal);
     Part part;
     part.name = "hat";
     part.node = 3;

@@ -286,10 +286,9 @@ bool WorldTouch::press(const World::Impl& world, const TouchingBodyNow& body, Sc
     points.limit = limit_;
     scratch.sums.begin(limit_.size());
     ++scratch.step;
-    if (scratch.known.size() < places_.size()) {
-        scratch.known.resize(places_.size(), 0);
-        scratch.moving.resize(places_.size());
-    }
+    // Each asks for itself: memory may run out between the two.
+    if (scratch.moving.size() < places_.size()) scratch.moving.resize(places_.size());
+    if (scratch.known.size() < places_.size()) scratch.known.resize(places_.size(), 0);
     const std::span<Vec4> leads = sized(scratch.leads, patches_.size());
     for (std::size_t k = 0; k < patches_.size(); ++k) {
         const Patch& patch = patches_[k];

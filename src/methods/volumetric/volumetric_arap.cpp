@@ -325,7 +325,7 @@ Method volumetric_arap_method() {
     info.abilities.embeddings = all_embeddings();
     info.stages = {"pose", "solve", "embed"};
     using Maker = VolumetricMaker<VolumetricArapRig, VolumetricArapSettings>;
-    return make_method<VolumetricArapSettings>(std::move(info), volumetric_arap_fields(), 1,
+    return make_method<VolumetricArapSettings>(std::move(info), volumetric_arap_fields(), 2,
                                                {&Maker::bind, &Maker::load});
 }
 
