@@ -182,10 +182,12 @@ TEST(OutOfMemory, EnablingHandles) {
     fascia_rig* rig = fascia_bind(body.character, "handles", R"({"influence": "file"})", nullptr, 0);
     fascia_instance* instance = fascia_instance_new(rig, 1);
     const double turn[4] = {0.9, 0.1, 0, 0};
-    fail_each_allocation({"enable", [&] {
+    fail_each_allocation({"enable",
+                          [&] {
                               return fascia_enable_handles(instance, "up*", 0, nullptr, 0) == FASCIA_OK &&
                                      fascia_turn_handles(instance, "low*", turn, nullptr, 0) == FASCIA_OK;
-                          }});
+                          },
+                          [] {}, [] {}, /*may_allocate_nothing=*/true});
     EXPECT_EQ(fascia_is_handle_enabled(instance, 1), 0);
     fascia_instance_free(instance);
     fascia_rig_free(rig);
