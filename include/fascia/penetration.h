@@ -56,7 +56,7 @@ public:
     Overlap measure(std::span<const Vec3> positions) const;
 
 private:
-    struct Flesh;
+    struct FASCIA_INSIDE Flesh;
     std::shared_ptr<const Flesh> flesh_;
 };
 

@@ -12,7 +12,9 @@ import sys
 source, libraries = pathlib.Path(sys.argv[1]), sys.argv[2:]
 headers = {path.name: path.read_text() for path in (source / "include/fascia").glob("*.h")}
 between_us = [text for path in (source / "src").rglob("*.h") if "\nFASCIA_API_BEGIN" in (text := path.read_text())]
-words = set(re.findall(r"\w+", "\n".join([*headers.values(), *between_us])))
+# Words of comments declare nothing.
+declared = re.sub(r"/\*.*?\*/|//[^\n]*", "", "\n".join([*headers.values(), *between_us]), flags=re.S)
+words = set(re.findall(r"\w+", declared))
 
 
 def shown(library):
