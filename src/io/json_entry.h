@@ -44,8 +44,10 @@ public:
     void number(const char* key, double& out, double least, double most) {
         if (!has(key)) return;
         const nlohmann::json& value = at(key);
-        if (value.is_number()) out = value.get<double>();
-        if (!value.is_number() || !(out >= least && out <= most))
+        const double asked = value.is_number() ? value.get<double>() : NAN;
+        if (asked >= least && asked <= most)
+            out = asked;
+        else
             fail_at(key, fmt::format("must be a number from {} to {}, not {}", least, most, shown(value)));
     }
     void truth(const char* key, bool& out) {
