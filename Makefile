@@ -5,7 +5,7 @@ help:
 	@echo "make demo    install, build, bake the bundled bunny into out/"
 	@echo "make studio  install, build the web page and serve it on this machine"
 	@echo "make studio-dist  the web page as a folder for any static host"
-	@echo "make test    install, build and test everything (up to an hour on two cores)"
+	@echo "make test    install, build and test everything (about 45 minutes on two cores)"
 	@echo "make quick   the core's tests only (a few minutes)"
 	@echo "make build   install and build the release"
 	@echo "make docs    write the tables of settings anew"
