@@ -88,7 +88,7 @@ web_stages() {
 not_built='^test_(looks|soak|bodies|toy)_NOT_BUILT$'
 
 quick_stages() {
-    stage "core" tests quick "" -E "golden\.(threads_[14]|level_)"
+    stage "core" tests quick "" -E "golden\.(threads_[14]|level_)|^package\.|^test_threads"
 }
 
 # One build by clang for its warnings, both sanitizers and the fuzzers. At low priority: it fills what the others leave idle.
