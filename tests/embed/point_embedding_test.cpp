@@ -400,6 +400,16 @@ TEST(PointEmbedding, SeamsDoNotShow) {
     EXPECT_LT(at_border, 1.3 * inside);
 }
 
+Domains domains_of(const Body& body, const SurfaceSamples& samples, double width) {
+    std::vector<Vec3d> places;
+    for (const SurfaceSample& s : samples.samples) {
+        Vec3d at;
+        for (std::size_t c = 0; c < 3; ++c) at += to_double(body.positions[s.vertices[c]]) * s.shares[c];
+        places.push_back(at);
+    }
+    return find_domains({body.positions, body.triangles, body.joints, samples.samples, places, width});
+}
+
 TEST(Domains, SharesAddUpAndSmallOnesAreMerged) {
     Body body = tube();
     // A patch too small for a system of its own, and a joint that carries one vertex.
@@ -407,14 +417,7 @@ TEST(Domains, SharesAddUpAndSmallOnesAreMerged) {
         if (std::abs(body.positions[v].x - 2) < 0.15 && body.positions[v].y > 0.9) body.joints[v] = 7;
     body.joints[5] = 9;
     const SurfaceSamples samples = sample_surface(body.positions, body.triangles, 100);
-    std::vector<Vec3d> places;
-    for (const SurfaceSample& s : samples.samples) {
-        Vec3d at;
-        for (std::size_t c = 0; c < 3; ++c) at += to_double(body.positions[s.vertices[c]]) * s.shares[c];
-        places.push_back(at);
-    }
-    const Domains domains =
-        find_domains({body.positions, body.triangles, body.joints, samples.samples, places, 1.5 * samples.spacing});
+    const Domains domains = domains_of(body, samples, 1.5 * samples.spacing);
     EXPECT_EQ(domains.samples.size(), 2u);
     for (std::size_t v = 0; v < body.positions.size(); ++v) {
         double sum = 0;
@@ -427,14 +430,7 @@ TEST(Domains, SharesAddUpAndSmallOnesAreMerged) {
 TEST(Domains, LargePartsAreParted) {
     const Body body = tube();
     const SurfaceSamples samples = sample_surface(body.positions, body.triangles, 600);
-    std::vector<Vec3d> places;
-    for (const SurfaceSample& s : samples.samples) {
-        Vec3d at;
-        for (std::size_t c = 0; c < 3; ++c) at += to_double(body.positions[s.vertices[c]]) * s.shares[c];
-        places.push_back(at);
-    }
-    const Domains domains =
-        find_domains({body.positions, body.triangles, body.joints, samples.samples, places, samples.spacing});
+    const Domains domains = domains_of(body, samples, samples.spacing);
     EXPECT_GE(domains.samples.size(), 10u);
     for (const auto& own : domains.samples) {
         EXPECT_GT(own.size(), 20u);
