@@ -125,6 +125,11 @@ private:
         }
     }
 
+    /// A vertex that a domain carries by its share.
+    struct Member {
+        std::uint32_t vertex;
+        double share;
+    };
     /// The weights that all samples of the domains at a vertex have there: of its place and its two directions.
     struct VertexWeights {
         std::vector<std::uint32_t> samples;  ///< ascending
@@ -138,14 +143,18 @@ private:
             size = std::max(size, length(to_double(p) - to_double(input.positions[0])));
         }
         std::vector<VertexWeights> of_vertex(vertices_.size());
-        for (std::uint32_t d = 0; d < systems_.size(); ++d) add_domain(d, of_vertex);
+        std::vector<std::vector<Member>> members(systems_.size());
+        for (std::uint32_t v = 0; v < vertices_.size(); ++v)
+            for (std::uint32_t e = domains_.first[v]; e < domains_.first[v + 1]; ++e)
+                members[domains_.shares[e].domain].push_back({v, domains_.shares[e].share});
+        for (std::uint32_t d = 0; d < systems_.size(); ++d) add_domain(d, members[d], of_vertex);
         left_of_.assign(vertices_.size(), no_point);
         for (std::uint32_t v = 0; v < vertices_.size(); ++v) keep_what_is_left(v, missed * size, of_vertex[v]);
         store_blocks(of_vertex);
     }
 
     /// Adds what one domain makes of its vertices.
-    void add_domain(std::uint32_t d, std::vector<VertexWeights>& of_vertex) const {
+    void add_domain(std::uint32_t d, std::span<const Member> members, std::vector<VertexWeights>& of_vertex) const {
         const RadialBasis& system = systems_[d];
         const std::vector<std::uint32_t>& own = domains_.samples[d];
         const std::size_t all = system.size(), n = own.size(), columns = (n + 7) / 8 * 8,
@@ -154,28 +163,21 @@ private:
             weights(fold_vertices * 3 * columns);
         const std::vector<double> tight = system.inverse();
         for (std::size_t k = 0; k < all; ++k) std::copy_n(&tight[k * n], n, &inverse[k * columns]);
-        std::vector<std::pair<std::uint32_t, double>> waiting;
-        const auto fold_waiting = [&] {
-            for (std::size_t k = 0; k < waiting.size(); ++k) {
-                const std::uint32_t v = waiting[k].first;
+        for (std::size_t begin = 0; begin < members.size(); begin += fold_vertices) {
+            const std::span<const Member> some =
+                members.subspan(begin, std::min(fold_vertices, members.size() - begin));
+            for (std::size_t k = 0; k < some.size(); ++k) {
+                const std::uint32_t v = some[k].vertex;
                 const TangentPair along = directions_.empty() ? TangentPair{} : directions_.along(v);
                 system.rows(vertices_[v], along.first, along.second, kinds == 3,
                             std::span(rows).subspan(k * kinds * all, kinds * all));
             }
             FASCIA_DISPATCH(fold_rows)
-            ({rows.data(), inverse.data(), weights.data(), kinds * waiting.size(), all, columns});
-            for (std::size_t k = 0; k < waiting.size(); ++k)
-                add_weights(own, waiting[k].second, {&weights[k * kinds * columns], kinds * columns}, kinds,
-                            of_vertex[waiting[k].first]);
-            waiting.clear();
-        };
-        for (std::uint32_t v = 0; v < vertices_.size(); ++v)
-            for (std::uint32_t e = domains_.first[v]; e < domains_.first[v + 1]; ++e) {
-                if (domains_.shares[e].domain != d) continue;
-                waiting.emplace_back(v, domains_.shares[e].share);
-                if (waiting.size() == fold_vertices) fold_waiting();
-            }
-        fold_waiting();
+            ({rows.data(), inverse.data(), weights.data(), kinds * some.size(), all, columns});
+            for (std::size_t k = 0; k < some.size(); ++k)
+                add_weights(own, some[k].share, {&weights[k * kinds * columns], kinds * columns}, kinds,
+                            of_vertex[some[k].vertex]);
+        }
     }
 
     /// Merges the ascending list of a domain into that of a vertex. weights: [kinds * columns]
