@@ -71,6 +71,8 @@ void add_shared_options(CLI::App& app, BakeOptions& o) {
     app.add_option("--map", o.map_file, "Joint names for a BVH: {\"its joint\": \"the character's joint\"}")
         ->type_name("FILE.json");
     add_choice(app, "--bvh-rest", o.bvh_rest, {"auto", "frame0", "zero"}, "How to find a BVH's rest pose");
+    add_choice(app, "--clear", o.clear, {"on", "off"},
+               "Whether arms of a BVH are turned so that they stay out of a stout body");
     app.add_flag("--raw-motion", o.raw_motion, "A BVH's rotations as they are: no foot is planted on the floor");
     add_count(app, "--threads", o.threads, 1, 256, "Threads to use (default: one per core); the result is the same");
     add_choice(app, "--color", o.color, {"layers", "weights", "strain", "offset", "parts", "contact"},

@@ -27,7 +27,7 @@ struct BakeOptions {
     std::string weights;                 ///< empty: the method's own choice
     std::vector<std::string> subdivide;  ///< JOINT=1:3 or JOINT=1:4
     std::vector<std::string> attach;     ///< files of further meshes
-    std::string map_file, bvh_rest = "auto";
+    std::string map_file, bvh_rest = "auto", clear = "on";
     bool raw_motion = false;
     int threads = 0;  ///< 0: one per core
     std::string color;

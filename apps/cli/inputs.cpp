@@ -82,6 +82,7 @@ Result<MotionJob> open_bundled_motion(const BakeOptions& options, const Characte
     const std::string name = options.motion.substr(bundled_prefix.size());
     RetargetOptions retargeting;
     retargeting.raw = options.raw_motion;
+    retargeting.clear = options.clear == "on";
     if (!options.map_file.empty()) {
         Result<JointPairs> map = load_map(options.map_file);
         if (!map) return map.error();
@@ -98,6 +99,7 @@ Result<MotionJob> open_bvh(const BakeOptions& options, const Character& characte
     RetargetOptions retargeting;
     retargeting.rest = rest_of(options.bvh_rest);
     retargeting.raw = options.raw_motion;
+    retargeting.clear = options.clear == "on";
     if (!options.map_file.empty()) {
         const Result<JointPairs> map = load_map(options.map_file);
         if (!map) return map.error();
@@ -222,8 +224,9 @@ Result<std::vector<MotionJob>> open_motions(const BakeOptions& options, const Ch
         jobs.push_back(std::move(*job));
         return jobs;
     }
-    if (!options.map_file.empty() || options.bvh_rest != "auto" || options.raw_motion)
-        return usage_error("--map, --bvh-rest and --raw-motion are for a BVH; give one with --motion FILE.bvh");
+    if (!options.map_file.empty() || options.bvh_rest != "auto" || options.clear != "on" || options.raw_motion)
+        return usage_error(
+            "--map, --bvh-rest, --clear and --raw-motion are for a BVH; give one with --motion FILE.bvh");
     if (character.clips.empty())
         return input_error(character.name + ": has no clip; give it a motion with --motion FILE.bvh or --motion " +
                            std::string(bundled_prefix) + bundled_motion_names().front());

@@ -57,6 +57,9 @@ struct RetargetOptions {
     /// Only turns the joints as the motion does: apart from the lower foot nothing is put on the floor, feet may slide,
     /// and flips in the capture are not smoothed.
     bool raw = false;
+    /// Turns shoulders and elbows as far as it takes for the arms to stay out of a body that is stouter than the
+    /// motion's performer. Not if `raw`.
+    bool clear = true;
 };
 
 struct Retargeted {

@@ -53,6 +53,21 @@ TimeSeries rise_of_lower_foot(const std::vector<MotionFrame>& frames, const std:
     return rises;
 }
 
+/// [sides][frames] 1 while a hand is planted on the floor, with slopes before and after.
+std::array<TimeSeries, 2> carried_by_hands(const SourceContacts& contacts, std::size_t frames, double seconds) {
+    constexpr double kEase = 0.1;
+    const double ease = std::clamp(kEase / seconds, 0.5, 300.0);
+    std::array<TimeSeries, 2> carries;
+    for (int s = 0; s < 2; ++s) {
+        const std::vector<bool>& planted = contacts.ends[left_hand + s].planted;
+        carries[s].assign(planted.begin(), planted.end());
+        carries[s].resize(frames, 0);
+        carries[s] = smooth_envelope(carries[s], ease);
+        for (double& share : carries[s]) share = std::clamp(share, 0.0, 1.0);
+    }
+    return carries;
+}
+
 // ---- keys ----------------------------------------------------------------------------------------
 
 class KeyWriter {
@@ -155,7 +170,7 @@ private:
 }  // namespace
 
 MadeClip make_clip(const Character& character, const CharacterRest& rest, const Anatomy& anatomy, const Motion& motion,
-                   const MotionStart& start, const JointMatching& matching, bool raw) {
+                   const MotionStart& start, const JointMatching& matching, ClipCare care) {
     MadeClip made;
     const std::vector<MotionFrame> frames = played_frames(motion, start, made.refused_frames);
     const double seconds = seconds_between_frames(motion);
@@ -164,7 +179,7 @@ MadeClip make_clip(const Character& character, const CharacterRest& rest, const 
     KeyWriter keys(character, rest, body, motion.name);
     const auto time_of = [&](std::size_t f) { return static_cast<double>(f) * seconds; };
 
-    if (raw) {
+    if (care == ClipCare::plain) {
         std::vector<SolePoint> soles = sole_points(character, rest, anatomy, body.alignment().frame);
         for (SolePoint& sole : soles) sole.place = transform_point(inverse(rest.world[sole.node]), sole.place);
         // Contact moves from heel to toe in an instant; followed exactly it would jolt the whole body.
@@ -190,8 +205,14 @@ MadeClip make_clip(const Character& character, const CharacterRest& rest, const 
                             [&](std::size_t f) { grounding.pose(f); });
         grounding.raise_where_nothing_stands(loose.remaining_depths(skin.floor()));
         keys.add_turned(loose.turned_nodes());
+        ArmClearing clearing(character, rest, limbs, loose, body);
+        if (care == ClipCare::cleared)
+            clearing.find(body, carried_by_hands(contacts, frames.size(), seconds), frames.size(), seconds,
+                          [&](std::size_t f) { grounding.pose(f); });
+        made.cleared = clearing.most();
         for (std::size_t f = 0; f < frames.size(); ++f) {
             grounding.pose(f);
+            clearing.turn(body, f);
             loose.turn(body, f);
             keys.write_keys(time_of(f));
         }

@@ -137,6 +137,10 @@ void PosedBody::turn_farther(int node, Quat turn) {
     turns_[node] = normalized(turn * turns_[node]);
 }
 
+void PosedBody::take_turns() {
+    chain_nodes(translation_of(world_[root_node_]));
+}
+
 void PosedBody::chain_nodes(Vec3d root_place) {
     for (int n : order_) chain_node(n, root_place);
 }

@@ -41,8 +41,9 @@ public:
     /// With the root moved by `shift` from its rest position.
     void shift_root(Vec3d shift);
     /// Turns a driven node further than the frame does, about its own position and in the world; driven nodes below it
-    /// keep their own turn. Takes effect with the next `shift_root`.
+    /// keep their own turn. Takes effect with the next `shift_root` or `take_turns`.
     void turn_farther(int node, Quat turn);
+    void take_turns();  ///< with the root where it is
 
     /// Turns a node that is not driven, and all below it, about a point of the world, until the next frame is posed.
     void turn_about(int node, Vec3d pivot, Quat turn);

@@ -73,6 +73,10 @@ std::string flips_smoothed(const Motion& motion, const FlipRepair& repair) {
            "\" (more than 60 degrees within a frame and back) smoothed: " + list_of(skeleton, repair.joints);
 }
 
+int in_degrees(double radians) {
+    return static_cast<int>(std::lround(radians * 57.29577951308232));
+}
+
 /// End sites and helpers have nothing to follow; naming them would hide the joints that matter.
 std::vector<int> worth_naming(const JointTree& skeleton, const std::vector<int>& joints) {
     std::vector<int> out;
@@ -132,7 +136,8 @@ Result<Retargeted> retarget(const Character& character, const Motion& motion, co
     }
     Motion smooth = motion;
     const FlipRepair repair = options.raw ? FlipRepair{} : repair_flips(smooth, start->first_frame);
-    MadeClip made = make_clip(character, rest, anatomy, smooth, *start, matching, options.raw);
+    const ClipCare care = options.raw ? ClipCare::plain : options.clear ? ClipCare::cleared : ClipCare::grounded;
+    MadeClip made = make_clip(character, rest, anatomy, smooth, *start, matching, care);
     Retargeted out;
     out.clip = std::move(made.clip);
     out.warnings.push_back(start->assumption);
@@ -147,6 +152,11 @@ Result<Retargeted> retarget(const Character& character, const Motion& motion, co
         out.warnings.push_back("joint names of \"" + (anatomy.by_shape ? character.name : motion.name) +
                                "\" say nothing: arms and legs were found by their place");
     if (repair.flips > 0) out.warnings.push_back(flips_smoothed(motion, repair));
+    const int shoulder = in_degrees(made.cleared.shoulder), elbow = in_degrees(made.cleared.elbow);
+    if (shoulder > 0 || elbow > 0)
+        out.warnings.push_back("arms are turned by up to " + std::to_string(shoulder) +
+                               " degrees at the shoulder and " + std::to_string(elbow) +
+                               " at the elbow, so that they do not sink into the body");
     if (made.refused_frames > 0)
         out.warnings.push_back(std::to_string(made.refused_frames) + " frames of \"" + motion.name +
                                "\" have numbers that are not finite; the frame before is held");

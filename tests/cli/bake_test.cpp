@@ -625,6 +625,7 @@ TEST_F(SharedBake, BvhWithMapAndRest) {
     EXPECT_NE(read("a.pc2"), read("raw.pc2"));
     expect_error({"bake", man, "--method", "lbs", "--raw-motion", "-o", "c.pc2"}, wrong_usage,
                  {"--raw-motion", ".bvh"});
+    expect_error({"bake", man, "--method", "lbs", "--clear", "off", "-o", "c.pc2"}, wrong_usage, {"--clear", ".bvh"});
     write("map.json", "{\"LeftArm\": \"LeftArm\"}");
     lbs({man, "--motion", walk, "--map", "map.json", "--to", "0.2", "-o", "b.pc2"});
     EXPECT_EQ(read("a.pc2"), read("b.pc2"));

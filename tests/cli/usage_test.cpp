@@ -40,7 +40,7 @@ TEST_F(Usage, HelpNamesEveryOptionOfBake) {
          {"--method", "--motion",   "--fps",     "--from",   "--to",         "--loop",   "--settle",    "--flesh",
           "--preset", "--mode",     "--set",     "--embed",  "--weights",    "--attach", "--subdivide", "--rectify",
           "--map",    "--bvh-rest", "--threads", "--report", "--preview",    "--color",  "--split",     "--axes",
-          "--quiet",  "--camera",   "--close",   "--size",   "--raw-motion", "-o"})
+          "--quiet",  "--camera",   "--close",   "--size",   "--raw-motion", "--clear",  "-o"})
         EXPECT_NE(help.find(std::string(option)), std::string::npos) << option;
 }
 
