@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "character/body_frame.h"
+#include "character/grounding_times.h"
 #include "character/loose_parts.h"
 #include "character/skin_parts.h"
 #include "character/two_bone_ik.h"
@@ -12,11 +13,12 @@ namespace fascia {
 namespace {
 
 /// Of the thickness of an arm: how far its middle stays from the skin. Flesh makes room for the rest.
-constexpr double kThickness = 0.7;
-constexpr double kMostTurn = 1.2;        ///< radians, of a shoulder or an elbow
-constexpr double kMostBend = 2.5;        ///< radians, of an elbow
-constexpr double kForgotten = 0.25;      ///< seconds in which a turn that is no longer needed ends
-constexpr double kEases[] = {0.12, 0.05, 0.02};  ///< seconds, one after the other
+constexpr double kThickness = 0.5;
+constexpr double kAboveFloor = 1.2;              ///< thicknesses, where an arm touches it: smoothing costs some
+constexpr double kMostTurn = 1.2;                ///< radians, of a shoulder or an elbow
+constexpr double kMostBend = 2.5;                ///< radians, of an elbow
+constexpr double kForgotten = 0.25;              ///< seconds in which a turn that is no longer needed ends
+constexpr double kEases[] = {0.25, 0.12, 0.08};  ///< seconds, one after the other
 
 Quat turn_by(Vec3d rotation) {
     const double angle = length(rotation);
@@ -50,26 +52,33 @@ std::vector<Vec3d> skin_below(const Character& character, int node, int but_not)
         slots > 0 ? std::min(character.mesh.positions.size(), character.weights.weights.size() / slots) : 0;
     std::vector<bool> counts(character.nodes.size());
     for (std::size_t n = 0; n < counts.size(); ++n)
-        counts[n] = is_below(character, static_cast<int>(n), node) &&
-                    !is_below(character, static_cast<int>(n), but_not);
+        counts[n] =
+            is_below(character, static_cast<int>(n), node) && !is_below(character, static_cast<int>(n), but_not);
     for (std::size_t v = 0; v < vertices; ++v)
         if (counts[character.joints[character.weights.joints[v * slots]].node])
             places.push_back(to_double(character.mesh.positions[v]));
     return places;
 }
 
-/// Mean distance of the skin around a bone from its axis.
-double thickness(const std::vector<Vec3d>& skin, Vec3d from, Vec3d to) {
+/// Of the skin around a bone from its axis.
+struct Thickness {
+    double mean = 0, most = 0;
+};
+
+Thickness thickness(const std::vector<Vec3d>& skin, Vec3d from, Vec3d to) {
     const Vec3d axis = normalized(to - from);
-    double total = 0;
+    double total = 0, most = 0;
     int count = 0;
     for (Vec3d place : skin) {
         const double along = dot(place - from, axis);
         if (along < 0 || along > length(to - from)) continue;
-        total += length(place - from - axis * along);
+        const double distance = length(place - from - axis * along);
+        total += distance;
+        most = std::max(most, distance);
         ++count;
     }
-    return count > 0 ? total / count : 0.1 * length(to - from);
+    if (count == 0) return {0.1 * length(to - from), 0.1 * length(to - from)};
+    return {total / count, most};
 }
 
 /// The point of a hand that is farthest from the wrist.
@@ -102,7 +111,7 @@ std::array<double, 4> solved(std::array<std::array<double, 4>, 4> a, std::array<
 
 ArmClearing::ArmClearing(const Character& character, const CharacterRest& rest, const Anatomy& anatomy,
                          const LooseParts& loose, const PosedBody& body)
-    : skin_(character, rest, left_out(character, rest, anatomy, loose)) {
+    : skin_(character, rest, left_out(character, rest, anatomy, loose)), up_(body.alignment().frame.up()) {
     if (skin_.is_empty()) return;
     const Quat frame = body.alignment().frame.rotation;
     for (int s = 0; s < 2; ++s) {
@@ -133,30 +142,37 @@ void ArmClearing::add_samples(const Character& character, const CharacterRest& r
     const Vec3d wrist = translation_of(rest.world[arm.end]);
     const std::vector<Vec3d> hand = skin_below(character, arm.end, -1);
     const Vec3d tip = tip_of(hand, wrist);
-    const double upper = kThickness * thickness(skin_below(character, arm.upper, arm.lower), shoulder, elbow);
-    const double lower = kThickness * thickness(skin_below(character, arm.lower, arm.end), elbow, wrist);
-    const double palm = std::min(lower, kThickness * thickness(hand, wrist, tip));
-    const auto add = [&](int node, Vec3d from, Vec3d to, double share, double needed) {
+    const Thickness upper = thickness(skin_below(character, arm.upper, arm.lower), shoulder, elbow);
+    const Thickness lower = thickness(skin_below(character, arm.lower, arm.end), elbow, wrist);
+    Thickness palm = thickness(hand, wrist, tip);
+    palm.mean = std::min(palm.mean, lower.mean);
+    const auto add = [&](int node, Vec3d from, Vec3d to, double share, Thickness around, double out) {
+        double needed = kThickness * around.mean * out;
         const Vec3d place = from + (to - from) * share;
         // What lies in the body at rest may do so in motion, too.
         needed = std::min(needed, skin_.distance_to(place).distance);
-        arm.samples.push_back({node, transform_point(inverse(rest.world[node]), place), node != arm.upper, needed});
+        arm.samples.push_back({node, transform_point(inverse(rest.world[node]), place), node != arm.upper, needed,
+                               kAboveFloor * around.most});
     };
-    // Near the shoulder every arm is in the body.
-    add(arm.upper, shoulder, elbow, 0.75, 0.5 * upper);
-    for (double share : {0.0, 1.0 / 3, 2.0 / 3}) add(arm.lower, elbow, wrist, share, lower);
-    for (double share : {0.0, 0.45, 0.9}) add(arm.end, wrist, tip, share, palm);
+    // Near the shoulder every arm is in the body; the elbow of a short one may stay at the skin.
+    add(arm.upper, shoulder, elbow, 0.75, upper, -1);
+    for (double share : {0.0, 1.0 / 3, 2.0 / 3}) add(arm.lower, elbow, wrist, share, lower, 1.5 * share);
+    for (double share : {0.0, 0.45, 0.9}) add(arm.end, wrist, tip, share, palm, 1);
 }
 
 // ---- one frame -----------------------------------------------------------------------------------
 
+TwoBones ArmClearing::bones_of(const Arm& arm, const PosedBody& body) {
+    const auto& world = body.world();
+    return {translation_of(world[arm.upper]), translation_of(world[arm.lower]), translation_of(world[arm.end])};
+}
+
 ArmClearing::ArmPose ArmClearing::pose_of(const Arm& arm, const PosedBody& body) const {
     const auto& world = body.world();
-    const TwoBones bones{translation_of(world[arm.upper]), translation_of(world[arm.lower]),
-                         translation_of(world[arm.end])};
+    const TwoBones bones = bones_of(arm, body);
     ArmPose pose{bones.top, bones.middle, hinge_of(bones, rotate(body.turns()[arm.upper], arm.usual_hinge)), 0, {}};
-    pose.bend = std::acos(std::clamp(
-        dot(normalized(bones.middle - bones.top), normalized(bones.end - bones.middle)), -1.0, 1.0));
+    pose.bend = std::acos(
+        std::clamp(dot(normalized(bones.middle - bones.top), normalized(bones.end - bones.middle)), -1.0, 1.0));
     for (const Sample& sample : arm.samples) pose.places.push_back(transform_point(world[sample.node], sample.place));
     return pose;
 }
@@ -171,7 +187,7 @@ Vec3d ArmClearing::turned(const Arm& arm, const ArmPose& pose, const Turn& turn,
 /// Gauss-Newton on the places that are too near to the skin: of all turns that move them out, the smallest.
 ArmClearing::Turn ArmClearing::cleared(const Arm& arm, const ArmPose& pose, Turn turn) const {
     constexpr int kRounds = 12;
-    constexpr double kDamping = 1e-3, kLongestStep = 0.25, kEnough = 1e-3;
+    constexpr double kDamping = 0.05, kLongestStep = 0.25, kFloor = 10, kEnough = 1e-5;
     double reach = 0;
     for (Vec3d place : pose.places) reach = std::max(reach, length(place - pose.shoulder));
     for (int round = 0; round < kRounds; ++round) {
@@ -183,17 +199,22 @@ ArmClearing::Turn ArmClearing::cleared(const Arm& arm, const ArmPose& pose, Turn
         bool is_clear = true;
         for (std::size_t i = 0; i < arm.samples.size(); ++i) {
             const Vec3d place = turned(arm, pose, turn, i);
+            const auto push = [&](Vec3d out, double missing, double weight) {
+                if (!(missing > kEnough * reach)) return;
+                is_clear = false;
+                const Vec3d by_shoulder = cross(place - pose.shoulder, out);
+                const double by_elbow = arm.samples[i].is_lower ? dot(cross(hinge, place - elbow), out) : 0;
+                const std::array<double, 4> slope{by_shoulder.x, by_shoulder.y, by_shoulder.z, by_elbow};
+                for (int r = 0; r < 4; ++r) {
+                    for (int c = 0; c < 4; ++c) a[r][c] += weight * slope[r] * slope[c];
+                    b[r] += weight * slope[r] * missing;
+                }
+            };
             const SkinDistance skin = skin_.distance_to(place);
-            const double missing = arm.samples[i].needed - skin.distance;
-            if (!(missing > kEnough * reach)) continue;
-            is_clear = false;
-            const Vec3d by_shoulder = cross(place - pose.shoulder, skin.out);
-            const double by_elbow = arm.samples[i].is_lower ? dot(cross(hinge, place - elbow), skin.out) : 0;
-            const std::array<double, 4> slope{by_shoulder.x, by_shoulder.y, by_shoulder.z, by_elbow};
-            for (int r = 0; r < 4; ++r) {
-                for (int c = 0; c < 4; ++c) a[r][c] += slope[r] * slope[c];
-                b[r] += slope[r] * missing;
-            }
+            push(skin.out, arm.samples[i].needed - skin.distance, 1);
+            // Out of the body, but not into the floor, which does not give way.
+            const double height = dot(place, up_) - floor_, before = dot(pose.places[i], up_) - floor_;
+            push(up_, std::min(arm.samples[i].above_floor, before) - height, kFloor);
         }
         if (is_clear) break;
         for (int r = 0; r < 4; ++r) a[r][r] += kDamping * reach * reach;
@@ -217,8 +238,7 @@ void ArmClearing::turn(PosedBody& body, std::size_t f) const {
         if (arm.turns.empty()) continue;
         const Turn& turn = arm.turns[f];
         const Quat shoulder = turn_by(turn.shoulder);
-        const Quat elbow =
-            quat_from_axis_angle(rotate(shoulder, pose_of(arm, body).hinge), turn.elbow);
+        const Quat elbow = quat_from_axis_angle(rotate(shoulder, pose_of(arm, body).hinge), turn.elbow);
         for (int node : arm.below_upper) body.turn_farther(node, shoulder);
         for (int node : arm.below_lower) body.turn_farther(node, elbow);
         turned = true;
@@ -228,9 +248,12 @@ void ArmClearing::turn(PosedBody& body, std::size_t f) const {
 
 // ---- all frames ----------------------------------------------------------------------------------
 
-void ArmClearing::find(PosedBody& body, const std::array<TimeSeries, 2>& carries, std::size_t frames, double seconds,
-                       const std::function<void(std::size_t)>& pose) {
+void ArmClearing::find(PosedBody& body, const std::array<TimeSeries, 2>& carries, const SkinPoints& skin,
+                       double seconds, const std::function<void(std::size_t)>& pose) {
     if (skin_.is_empty()) return;
+    floor_ = skin.floor();
+    const std::size_t frames = carries[0].size();
+    find_hinges(body, frames, pose);
     const double kept = std::exp(-seconds / kForgotten);
     std::array<std::vector<Turn>, 2> turns;
     for (std::size_t round = 0; round < std::size(kEases); ++round) {
@@ -256,6 +279,50 @@ void ArmClearing::find(PosedBody& body, const std::array<TimeSeries, 2>& carries
         for (std::size_t f = 0; f < turns[s].size(); ++f) turns[s][f] = faded(turns[s][f], 1 - carries[s][f]);
         arms_[s].turns = std::move(turns[s]);
     }
+    for (int s = 0; s < 2; ++s)
+        if (!arms_[s].turns.empty()) stay_above_floor(body, s, skin, std::clamp(kEases[1] / seconds, 0.5, 300.0), pose);
+}
+
+/// Smoothing over time, and skin far from the middle of an arm, may have put it into the floor: there it turns less.
+void ArmClearing::stay_above_floor(PosedBody& body, int side, const SkinPoints& skin, double ease,
+                                   const std::function<void(std::size_t)>& pose) {
+    const double allowed = -0.5 * ground_last_depth * skin.height();
+    const auto lowest = [&] {
+        const PartHeights low = skin.lowest(body.world());
+        return std::min({low[left_upper_arm + side], low[left_elbow + side], low[left_hand + side]});
+    };
+    std::vector<Turn>& turns = arms_[side].turns;
+    TimeSeries less(turns.size(), 0);
+    for (std::size_t f = 0; f < turns.size(); ++f) {
+        if (is_none(turns[f])) continue;
+        pose(f);
+        const double least = std::min(lowest(), allowed);
+        const Turn whole = turns[f];
+        for (double share : {1.0, 0.75, 0.5, 0.25, 0.0}) {
+            less[f] = 1 - share;
+            turns[f] = faded(whole, share);
+            pose(f);
+            turn(body, f);
+            if (lowest() >= least) break;
+        }
+        turns[f] = whole;
+    }
+    less = smooth_envelope(less, ease);
+    for (std::size_t f = 0; f < turns.size(); ++f) turns[f] = faded(turns[f], std::clamp(1 - less[f], 0.0, 1.0));
+}
+
+/// An elbow that bends in this motion shows its hinge better than the body's frame does.
+void ArmClearing::find_hinges(const PosedBody& body, std::size_t frames, const std::function<void(std::size_t)>& pose) {
+    std::array<Vec3d, 2> mean;
+    for (std::size_t f = 0; f < frames; ++f) {
+        pose(f);
+        for (int s = 0; s < 2; ++s)
+            if (arms_[s].upper >= 0)
+                mean[s] += rotate(conjugate(body.turns()[arms_[s].upper]), bend_of(bones_of(arms_[s], body)));
+    }
+    constexpr double kBent = 0.1;
+    for (int s = 0; s < 2; ++s)
+        if (length(mean[s]) > kBent * static_cast<double>(frames)) arms_[s].usual_hinge = normalized(mean[s]);
 }
 
 void ArmClearing::smooth(std::vector<Turn>& turns, double sigma) {

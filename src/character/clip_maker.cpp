@@ -207,7 +207,7 @@ MadeClip make_clip(const Character& character, const CharacterRest& rest, const 
         keys.add_turned(loose.turned_nodes());
         ArmClearing clearing(character, rest, limbs, loose, body);
         if (care == ClipCare::cleared)
-            clearing.find(body, carried_by_hands(contacts, frames.size(), seconds), frames.size(), seconds,
+            clearing.find(body, carried_by_hands(contacts, frames.size(), seconds), skin, seconds,
                           [&](std::size_t f) { grounding.pose(f); });
         made.cleared = clearing.most();
         for (std::size_t f = 0; f < frames.size(); ++f) {

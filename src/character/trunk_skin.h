@@ -1,4 +1,4 @@
-// How far a point is from the skin of a posed body, its arms left out: from a thinned set of its vertices.
+// How far a point is from the skin of a posed body, its arms left out: from points spread over its triangles.
 #pragma once
 
 #include <vector>
@@ -16,13 +16,13 @@ struct SkinDistance {
 
 class TrunkSkin {
 public:
-    /// `is_left_out` [nodes]: vertices that mostly follow these are no part of it.
+    /// `is_left_out` [nodes]: triangles that touch skin which mostly follows these are no part of it.
     TrunkSkin(const Character& character, const CharacterRest& rest, const std::vector<bool>& is_left_out);
 
     bool is_empty() const { return points_.empty(); }
-    double spacing() const { return spacing_; }  ///< between vertices that were kept
+    double spacing() const { return spacing_; }  ///< between its points
 
-    /// Skins the kept vertices, for nodes at `world`.
+    /// Skins the points, for nodes at `world`.
     void pose(const std::vector<Affine>& world);
 
     SkinDistance distance_to(Vec3d place) const;  ///< to the posed skin
@@ -38,9 +38,7 @@ private:
         int first = 0, count = 0;  ///< its influences
     };
 
-    std::vector<int> spread_vertices(const Character& character, const std::vector<bool>& is_left_out,
-                                     const std::vector<Vec3d>& normals);
-    void add(const Character& character, int vertex, Vec3d normal);
+    void add(const Character& character, int triangle, Vec3d shares, Vec3d place, Vec3d normal);
 
     double spacing_ = 0;
     std::vector<Point> points_;
