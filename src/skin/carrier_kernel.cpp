@@ -103,7 +103,7 @@ void fetch(const CarrierTask& task, std::uint32_t first) {
     __builtin_prefetch(task.turn + first);
 }
 
-constexpr std::size_t fetched_ahead = 3;  ///< pairs of groups
+constexpr std::size_t fetched_ahead = 8;  ///< pairs of groups
 
 }  // namespace
 
