@@ -58,6 +58,7 @@ struct Instance {
 /// Milliseconds of one instance in the frame that was disturbed least, stage by stage.
 struct FrameCost {
     double pose = 1e300, advance = 1e300, embed = 1e300, steps = 1e300;
+    double kilobytes = 0;  ///< of the State of one instance that has moved
     double sum() const { return pose + advance + embed; }
 };
 
@@ -111,6 +112,7 @@ FrameCost measure(const Subject& subject, const Rig& rig, std::size_t instances,
         out.steps = std::min(out.steps, steps / threads);
         out.embed = std::min(out.embed, unit * seconds_of([&] { spread(crowd, works, embed); }));
     }
+    out.kilobytes = double(bytes_of(crowd[0].state)) / 1000;
     return out;
 }
 
@@ -121,7 +123,7 @@ void print_frames(const Subject& subject, const char* what, const Rig& rig, bool
             const FrameCost cost = measure(subject, rig, instances, threads);
             std::printf("%-24s %-18s %6zu %3d %8.4f %8.4f %8.4f %8.4f %9.3f %9.0f\n", subject.name.c_str(), what,
                         instances, threads, cost.pose, cost.advance, cost.embed, cost.sum(),
-                        cost.steps > 0 ? cost.sum() / cost.steps : 0.0, double(bytes_of(rig.make_state())) / 1000);
+                        cost.steps > 0 ? cost.sum() / cost.steps : 0.0, cost.kilobytes);
         }
 }
 

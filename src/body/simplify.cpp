@@ -1,8 +1,8 @@
 #include "body/simplify.h"
 
 #include <algorithm>
-#include <queue>
-#include <tuple>
+
+#include "body/least_of.h"
 
 namespace fascia {
 
@@ -50,8 +50,9 @@ public:
           alive_(triangles.size() / 3, 1),
           around_(positions.size()),
           into_(positions.size(), SimplerSurface::none),
-          stamp_(positions.size(), 0),
-          quadrics_(positions.size()) {
+          quadrics_(positions.size()),
+          choices_(positions.size()),
+          cheapest_(positions.size()) {
         for (std::uint32_t t = 0; t < alive_.size(); ++t) {
             const std::uint32_t* c = &corners_[3 * std::size_t(t)];
             if (c[0] == c[1] || c[1] == c[2] || c[2] == c[0]) {
@@ -67,15 +68,19 @@ public:
 
     void run(std::size_t most) {
         if (left_ <= most) return;
-        for (std::uint32_t v = 0; v < around_.size(); ++v)
+        for (std::uint32_t v = 0; v < around_.size(); ++v) {
             for (const std::uint32_t to : neighbours(v)) offer(v, to);
-        while (left_ > most && !queue_.empty()) {
-            const Collapse next = queue_.top();
-            queue_.pop();
-            if (next.from_stamp != stamp_[next.from] || next.to_stamp != stamp_[next.to] ||
-                into_[next.from] != next.from)
-                continue;
-            if (is_allowed(next.from, next.to)) collapse(next.from, next.to);
+            rank(v);
+        }
+        while (left_ > most && cheapest_.any()) {
+            const auto from = std::uint32_t(cheapest_.first());
+            const std::uint32_t to = best_choice(from)->to;
+            if (is_allowed(from, to)) {
+                collapse(from, to);
+            } else {
+                withdraw(from, to);
+                rank(from);
+            }
         }
     }
 
@@ -98,13 +103,10 @@ public:
     }
 
 private:
-    /// Cheapest first; of equal ones the lowest numbers.
-    struct Collapse {
+    /// A vertex that another one may be merged into.
+    struct Choice {
         double cost = 0;
-        std::uint32_t from = 0, to = 0, from_stamp = 0, to_stamp = 0;
-        bool operator<(const Collapse& other) const {
-            return std::tie(cost, from, to) > std::tie(other.cost, other.from, other.to);
-        }
+        std::uint32_t to = 0;
     };
 
     Vec3d at(std::uint32_t triangle, int corner) const {
@@ -156,22 +158,26 @@ private:
         }
     }
 
-    void offer(std::uint32_t from) {
-        for (const std::uint32_t to : neighbours(from)) {
-            offer(from, to);
-            offer(to, from);
-        }
-    }
     void offer(std::uint32_t from, std::uint32_t to) {
         const Vec3d edge = positions_[to] - positions_[from];
-        const double cost = dot(edge, edge) + off_surface * quadrics_[from].mean_at(positions_[to]);
-        queue_.push({cost, from, to, stamp_[from], stamp_[to]});
+        choices_[from].push_back({dot(edge, edge) + off_surface * quadrics_[from].mean_at(positions_[to]), to});
+    }
+    void withdraw(std::uint32_t from, std::uint32_t to) {
+        std::erase_if(choices_[from], [&](const Choice& choice) { return choice.to == to; });
+    }
+    /// The cheapest one; of equal ones the lowest number.
+    std::vector<Choice>::const_iterator best_choice(std::uint32_t from) const {
+        return std::min_element(choices_[from].begin(), choices_[from].end(), [](const Choice& a, const Choice& b) {
+            return a.cost < b.cost || (a.cost == b.cost && a.to < b.to);
+        });
+    }
+    void rank(std::uint32_t from) {
+        cheapest_.set(from, choices_[from].empty() ? LeastOf::none : best_choice(from)->cost);
     }
 
-    bool is_border(std::uint32_t vertex) const {
-        for (const std::uint32_t w : neighbours(vertex))
-            if (shared_triangles(vertex, w) != 2) return true;
-        return false;
+    bool is_border(std::uint32_t vertex, std::span<const std::uint32_t> ring) const {
+        return std::any_of(ring.begin(), ring.end(),
+                           [&](std::uint32_t w) { return shared_triangles(vertex, w) != 2; });
     }
 
     /// The surface stays one sheet around the edge, and nothing folds.
@@ -183,7 +189,7 @@ private:
         if (shared == 0 || shared > 2 || both.size() != shared) return false;
         if (around_[from].size() + around_[to].size() - 2 * shared > most_around) return false;
         // A border may become shorter, but it does not move into the surface, nor do two borders meet.
-        if (shared == 2 && is_border(from)) return false;
+        if (shared == 2 && is_border(from, a)) return false;
         // A closed piece keeps at least the faces of a tetrahedron.
         if (shared == 2 && around_[from].size() <= 3 && around_[to].size() <= 3) return false;
         for (const std::uint32_t t : around_[from])
@@ -206,6 +212,23 @@ private:
     }
 
     void collapse(std::uint32_t from, std::uint32_t to) {
+        const std::vector<std::uint32_t> beside[2] = {neighbours(from), neighbours(to)};
+        move_triangles(from, to);
+        quadrics_[to].add(quadrics_[from]);
+        into_[from] = to;
+        --left_;
+        for (const auto& ring : beside)
+            for (const std::uint32_t v : ring) withdraw(v, from), withdraw(v, to);
+        choices_[from].clear();
+        choices_[to].clear();
+        for (const std::uint32_t v : neighbours(to)) {
+            offer(to, v);
+            offer(v, to);
+        }
+        for (const auto& ring : beside)  // each holds the other's vertex
+            for (const std::uint32_t v : ring) rank(v);
+    }
+    void move_triangles(std::uint32_t from, std::uint32_t to) {
         for (const std::uint32_t t : around_[from]) {
             if (has(t, to)) {
                 alive_[t] = 0;
@@ -218,21 +241,16 @@ private:
             around_[to].push_back(t);
         }
         around_[from].clear();
-        quadrics_[to].add(quadrics_[from]);
-        into_[from] = to;
-        --left_;
-        ++stamp_[from];
-        ++stamp_[to];
-        offer(to);
     }
 
     std::span<const Vec3d> positions_;
     std::vector<std::uint32_t> corners_;
     std::vector<std::uint8_t> alive_;                 ///< [triangles]
     std::vector<std::vector<std::uint32_t>> around_;  ///< [vertices] triangles
-    std::vector<std::uint32_t> into_, stamp_;         ///< [vertices]
+    std::vector<std::uint32_t> into_;                 ///< [vertices]
     std::vector<Quadric> quadrics_;                   ///< [vertices]
-    std::priority_queue<Collapse> queue_;
+    std::vector<std::vector<Choice>> choices_;        ///< [vertices] that were not refused since either end changed
+    LeastOf cheapest_;                                ///< of each vertex's choices
     std::size_t left_ = 0;
 };
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "fascia/math.h"
 #include "lattice/connectivity.h"
@@ -15,13 +16,18 @@ class NearerSheet {
 public:
     /// homes: [vertices] nodes; h: the edge of a cell
     NearerSheet(std::span<const Vec3> positions, std::span<const std::uint32_t> triangles, const Tissue& tissue,
-                std::span<const std::uint32_t> homes, double h)
-        : positions_(positions), triangles_(triangles), tissue_(tissue), homes_(homes), h_(h) {}
+                std::span<const std::uint32_t> homes, double h);
 
     /// Whether node `b` is nearer than `a` along the surface.
     bool operator()(std::uint32_t vertex, std::uint32_t a, std::uint32_t b) const;
 
 private:
+    /// Around a triangle's corners.
+    struct Sphere {
+        Vec3d centre;
+        double radius = 0;
+    };
+
     Vec3d corner(std::uint32_t t, int k) const { return to_double(positions_[triangles_[3 * std::size_t(t) + k]]); }
     Vec3d area(std::uint32_t t) const { return cross(corner(t, 1) - corner(t, 0), corner(t, 2) - corner(t, 0)); }
     bool has(std::uint32_t t, std::uint32_t vertex) const;
@@ -32,6 +38,7 @@ private:
     const Tissue& tissue_;
     std::span<const std::uint32_t> homes_;
     double h_;
+    std::vector<Sphere> spheres_;  ///< [triangles]
 };
 
 }  // namespace fascia::lattice

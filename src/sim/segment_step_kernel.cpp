@@ -37,12 +37,20 @@ FASCIA_LANES_INLINE V3 skin(const SegmentStep& s, std::size_t k, Quat8& rotation
     return rest + half * ((scale + scale) * scale);
 }
 
+/// What skin() reads of a segment.
+FASCIA_LANES_INLINE void fetch_for_skin(const SegmentStep& s, std::size_t k) {
+    __builtin_prefetch(s.constants[k].first);
+    for (std::uint32_t m = s.joint_first[k]; m < s.joint_first[k + 1]; m += 2)
+        __builtin_prefetch(s.joint_weights + lane_count * std::size_t(m));
+}
+
 }  // namespace
 
 void drive(const SegmentStep& s, const std::uint32_t* listed, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
         const std::size_t k = listed != nullptr ? listed[i] : i;
         const std::size_t at = s.rows[k * 9 + own_row];
+        if (s.far && listed != nullptr && i + fetch_ahead < end) fetch_for_skin(s, listed[i + fetch_ahead]);
         Quat8 rotation;
         const V3 a = skin(s, k, rotation);
         store_quat(s.skinned_rotation + at, s.stride, rotation);

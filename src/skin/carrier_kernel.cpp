@@ -66,6 +66,31 @@ inline void fill_shifts(const CarrierTask& task, const std::uint32_t* first, Wid
     }
 }
 
+#if defined(__AVX512F__)
+
+/// Each lane to its own row, whole lines at a time.
+inline void store_rows(const Elements& elements, const std::uint32_t* row_of, float* rows) {
+    f16 turned[3][4];  // [row][lane of a quarter]: in each quarter, that row of one lane
+    for (std::size_t row = 0; row < 3; ++row) {
+        const f16 *m = elements.m + 4 * row, ab = low_turns(m[0], m[1]), cd = low_turns(m[2], m[3]),
+                  ab2 = high_turns(m[0], m[1]), cd2 = high_turns(m[2], m[3]);
+        turned[row][0] = low_halves(ab, cd), turned[row][1] = high_halves(ab, cd);
+        turned[row][2] = low_halves(ab2, cd2), turned[row][3] = high_halves(ab2, cd2);
+    }
+    for (std::size_t i = 0; i < 4; ++i) {
+        const f16 lower = lower_quarters(turned[0][i], turned[1][i]),
+                  upper = upper_quarters(turned[0][i], turned[1][i]);
+        const f16 lower_rest = lower_quarters(turned[2][i], f16{}), upper_rest = upper_quarters(turned[2][i], f16{});
+        const auto to = [&](std::size_t lane) { return rows + carrier_floats * std::size_t(row_of[lane]); };
+        store(to(i), even_quarters(lower, lower_rest));
+        store(to(i + 4), odd_quarters(lower, lower_rest));
+        store(to(i + 8), even_quarters(upper, upper_rest));
+        store(to(i + 12), odd_quarters(upper, upper_rest));
+    }
+}
+
+#else
+
 /// The quarters of a vector, each to its own place: to[0], to[4], to[8], to[12]. Which overload is needed depends on
 /// the level.
 [[maybe_unused]] inline void store_quarters(f4 v, float* const* to, std::size_t at) {
@@ -74,10 +99,6 @@ inline void fill_shifts(const CarrierTask& task, const std::uint32_t* first, Wid
 [[maybe_unused]] inline void store_quarters(f8 v, float* const* to, std::size_t at) {
     store(to[0] + at, __builtin_shufflevector(v, v, 0, 1, 2, 3));
     store(to[4] + at, __builtin_shufflevector(v, v, 4, 5, 6, 7));
-}
-[[maybe_unused]] inline void store_quarters(f16 v, float* const* to, std::size_t at) {
-    store_quarters(__builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7), to, at);
-    store_quarters(__builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15), to + 8, at);
 }
 
 /// Each lane to its own row.
@@ -94,6 +115,8 @@ inline void store_rows(const Elements& elements, const std::uint32_t* row_of, fl
     }
 }
 
+#endif
+
 /// The processor's own prefetcher loses track of so many channels.
 void fetch(const CarrierTask& task, std::uint32_t first) {
     for (int a = 0; a < 3; ++a)
@@ -103,7 +126,7 @@ void fetch(const CarrierTask& task, std::uint32_t first) {
     __builtin_prefetch(task.turn + first);
 }
 
-constexpr std::size_t fetched_ahead = 3;  ///< pairs of groups
+constexpr std::size_t fetched_ahead = 8;  ///< pairs of groups
 
 }  // namespace
 

@@ -149,6 +149,19 @@ inline void transpose(f4 a, f4 b, f4 c, f4 d, float* out, std::size_t stride) {
 }
 
 #if defined(__AVX512F__)
+inline f16 lower_quarters(f16 a, f16 b) {
+    return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23);
+}
+inline f16 upper_quarters(f16 a, f16 b) {
+    return __builtin_shufflevector(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31);
+}
+inline f16 even_quarters(f16 a, f16 b) {
+    return __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27);
+}
+inline f16 odd_quarters(f16 a, f16 b) {
+    return __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31);
+}
+
 /// Lines of sixteen vertices, 12 floats of each in use, become one vector for each of these floats.
 inline void transpose_lines(const f16 (&line)[16], f16 (&out)[12]) {
     f16 quads[4][4];  // [element of a quarter][vertices]: in each quarter, that element of four vertices
@@ -159,24 +172,12 @@ inline void transpose_lines(const f16 (&line)[16], f16 (&out)[12]) {
         quads[0][v] = low_halves(ab, cd), quads[1][v] = high_halves(ab, cd);
         quads[2][v] = low_halves(ab2, cd2), quads[3][v] = high_halves(ab2, cd2);
     }
-    const auto first_two = [](f16 a, f16 b) {
-        return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23);
-    };
-    const auto third = [](f16 a, f16 b) {
-        return __builtin_shufflevector(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31);
-    };
-    const auto even = [](f16 a, f16 b) {
-        return __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27);
-    };
-    const auto odd = [](f16 a, f16 b) {
-        return __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31);
-    };
     for (int e = 0; e < 4; ++e) {
         const f16* q = quads[e];
-        const f16 low = first_two(q[0], q[1]), high = first_two(q[2], q[3]);
-        out[e] = even(low, high);
-        out[4 + e] = odd(low, high);
-        out[8 + e] = even(third(q[0], q[1]), third(q[2], q[3]));
+        const f16 low = lower_quarters(q[0], q[1]), high = lower_quarters(q[2], q[3]);
+        out[e] = even_quarters(low, high);
+        out[4 + e] = odd_quarters(low, high);
+        out[8 + e] = even_quarters(upper_quarters(q[0], q[1]), upper_quarters(q[2], q[3]));
     }
 }
 #endif

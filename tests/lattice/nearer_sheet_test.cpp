@@ -51,5 +51,21 @@ TEST(NearerSheet, IsTheOneWithATriangleOfTheVertex) {
     EXPECT_TRUE(nearer(1, 1, 2));
 }
 
+TEST(NearerSheet, ALargeTriangleIsNearThoughItsMiddleIsNot) {
+    Walls walls;
+    const auto add = [&](float x, float size) {  // parallel to the left wall
+        const auto first = std::uint32_t(walls.positions.size());
+        walls.positions.insert(walls.positions.end(), {{x, 0.6f, 0}, {x, 0.6f, size}, {x, 0.6f + size, 0}});
+        walls.triangles.insert(walls.triangles.end(), {first, first + 1, first + 2});
+    };
+    add(-0.6f, 0.1f), add(-0.1f, 9), add(-0.3f, 0.1f);
+    walls.tissue.triangle_first = {0, 2, 4, 5};
+    walls.tissue.triangles = {0, 1, 4, 5, 6};
+    const std::vector<std::uint32_t> homes(walls.positions.size(), 0);
+    const NearerSheet nearer(walls.positions, walls.triangles, walls.tissue, homes, 1);
+    EXPECT_TRUE(nearer(1, 2, 1));
+    EXPECT_FALSE(nearer(1, 1, 2));
+}
+
 }  // namespace
 }  // namespace fascia::lattice

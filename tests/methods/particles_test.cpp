@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -9,9 +10,11 @@
 #include "fascia/bundled.h"
 #include "fascia/measure.h"
 #include "fascia/pose.h"
+#include "measure/closest_triangle.h"
 #include "methods/layers_egg.h"
 #include "methods/layers_tube.h"
 #include "methods/particles/particle_layers.h"
+#include "methods/particles/particle_surface.h"
 #include "methods/particles/particles_body.h"
 #include "support/damped_sine.h"
 #include "support/lying_bodies.h"
@@ -131,6 +134,41 @@ TEST(ParticlesSurface, KeepsToItsBudgetAndToAGivenResolution) {
     settings.resolution = 24;
     const auto body = body_of_particles(bloat, settings);
     EXPECT_NEAR(body->h / (body->size / 24), 1, 0.15);
+}
+
+/// Whatever other vertices share its home and come before it.
+TEST(ParticlesSurface, EachVertexIsCarriedByTheNearestTriangleOfTwoRings) {
+    const Character bloat = *bundled_character("bloat");
+    const ParticleSurface surface = find_particle_surface(bloat, usual_particles(), 4, {});
+    const auto corners = [&](std::size_t t) { return std::span(surface.triangles).subspan(3 * t, 3); };
+    const auto touches = [](std::span<const std::uint32_t> triangle, const std::set<std::uint32_t>& vertices) {
+        return std::any_of(triangle.begin(), triangle.end(), [&](std::uint32_t v) { return vertices.count(v) > 0; });
+    };
+    std::map<std::uint32_t, std::vector<std::size_t>> around;  // triangles of two rings
+    for (std::size_t v = 0; v < surface.into.size(); v += 7) {
+        const std::uint32_t home = surface.into[v];
+        std::vector<std::size_t>& near = around[home];
+        if (near.empty()) {
+            std::set<std::uint32_t> ring{home}, wider;
+            for (int k = 0; k < 2; ++k, ring = wider)
+                for (std::size_t t = 0; t < surface.triangles.size() / 3; ++t)
+                    if (touches(corners(t), ring)) wider.insert(corners(t).begin(), corners(t).end());
+            for (std::size_t t = 0; t < surface.triangles.size() / 3; ++t)
+                if (touches(corners(t), ring)) near.push_back(t);
+        }
+        const Vec3d p = to_double(bloat.mesh.positions[v]);
+        double least = 1e300;
+        for (const std::size_t t : near) {
+            const Vec3d a = surface.positions[corners(t)[0]], b = surface.positions[corners(t)[1]],
+                        c = surface.positions[corners(t)[2]];
+            const auto share = nearest_shares(p, a, b, c);
+            least = std::min(least, length(a * share[0] + b * share[1] + c * share[2] - p));
+        }
+        Vec3d there;
+        for (std::size_t k = 8 * v; k < 8 * v + 8; ++k)
+            there += surface.positions[surface.bound.points[k]] * double(surface.bound.weights[k]);
+        EXPECT_NEAR(length(there - p), least, 1e-6 * bloat.size()) << v;
+    }
 }
 
 // ---- layers ----------------------------------------------------------------------------------------------------

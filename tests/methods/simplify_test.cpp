@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include "body/least_of.h"
+
 namespace fascia {
 namespace {
 
@@ -39,6 +41,24 @@ Sheet sheet(std::uint32_t rows, std::uint32_t columns, bool round = false) {
             for (const std::uint32_t v : {a, b, d, a, d, c}) out.triangles.push_back(v);
         }
     return out;
+}
+
+TEST(LeastOf, IsTheFirstOfTheLeast) {
+    std::mt19937 random(3);
+    for (const std::size_t places : {1u, 2u, 5u, 64u, 100u}) {
+        LeastOf least(places);
+        std::vector<double> values(places, LeastOf::none);
+        for (int k = 0; k < 2000; ++k) {
+            const std::size_t place = random() % places;
+            values[place] = random() % 5 == 0 ? LeastOf::none : double(random() % 40);
+            least.set(place, values[place]);
+            const auto first = std::min_element(values.begin(), values.end());
+            ASSERT_EQ(least.any(), *first < LeastOf::none);
+            if (*first < LeastOf::none) {
+                ASSERT_EQ(least.first(), std::size_t(first - values.begin()));
+            }
+        }
+    }
 }
 
 /// Across it is shorter than along it: of a narrow one nothing may go.

@@ -102,29 +102,59 @@ public:
     explicit Binder(const ParticleSurface& surface)
         : surface_(surface),
           edges_(edges_of(surface.triangles, surface.positions.size())),
-          at_(surface.positions.size()) {
+          at_(surface.positions.size()),
+          around_(surface.positions.size()) {
         for (std::uint32_t k = 0; k < surface.triangles.size(); ++k) at_[surface.triangles[k]].push_back(k / 3);
+        for (std::size_t t = 0; t < surface.triangles.size() / 3; ++t) spheres_.push_back(sphere_of(corners(t)));
     }
 
     void bind_around(std::uint32_t home, Vec3d p, std::uint32_t* points, float* weights) {
-        double least = 1e300;
-        for (const std::uint32_t v : sim::ring_of(edges_.view(), home, carrying_rings, seen_))
-            for (const std::uint32_t t : at_[v]) {
-                const std::uint32_t* c = &surface_.triangles[3 * std::size_t(t)];
-                const Vec3d a = surface_.positions[c[0]], b = surface_.positions[c[1]], d = surface_.positions[c[2]];
-                const std::array<double, 3> share = nearest_shares(p, a, b, d);
-                const Vec3d off = a * share[0] + b * share[1] + d * share[2] - p;
-                if (!(dot(off, off) < least)) continue;
-                least = dot(off, off);
-                // On an edge, rounding may leave a share slightly below zero.
-                for (std::size_t k = 0; k < 3; ++k) points[k] = c[k], weights[k] = float(std::max(share[k], 0.0));
-            }
+        double least = 1e300, reach = length(surface_.positions[home] - p);
+        for (const std::uint32_t t : triangles_around(home)) {
+            const double beyond = (spheres_[t].radius + reach) * (1 + 1e-9);
+            const Vec3d to_centre = spheres_[t].centre - p;
+            if (dot(to_centre, to_centre) > beyond * beyond) continue;
+            const auto [a, b, d] = corners(t);
+            const std::array<double, 3> share = nearest_shares(p, a, b, d);
+            const Vec3d off = a * share[0] + b * share[1] + d * share[2] - p;
+            if (!(dot(off, off) < least)) continue;
+            least = dot(off, off);
+            reach = std::min(reach, std::sqrt(least));
+            // On an edge, rounding may leave a share slightly below zero.
+            for (std::size_t k = 0; k < 3; ++k)
+                points[k] = surface_.triangles[3 * std::size_t(t) + k], weights[k] = float(std::max(share[k], 0.0));
+        }
     }
 
 private:
+    struct Sphere {
+        Vec3d centre;
+        double radius = 0;
+    };
+    static Sphere sphere_of(const std::array<Vec3d, 3>& c) {
+        Sphere out{(c[0] + c[1] + c[2]) * (1.0 / 3)};
+        for (const Vec3d& corner : c) out.radius = std::max(out.radius, length(corner - out.centre));
+        return out;
+    }
+    std::array<Vec3d, 3> corners(std::size_t t) const {
+        const std::uint32_t* c = &surface_.triangles[3 * t];
+        return {surface_.positions[c[0]], surface_.positions[c[1]], surface_.positions[c[2]]};
+    }
+    /// Each once; many vertices of the character share a home.
+    const std::vector<std::uint32_t>& triangles_around(std::uint32_t home) {
+        std::vector<std::uint32_t>& out = around_[home];
+        if (!out.empty()) return out;
+        for (const std::uint32_t v : sim::ring_of(edges_.view(), home, carrying_rings, seen_))
+            for (const std::uint32_t t : at_[v])
+                if (std::find(out.begin(), out.end(), t) == out.end()) out.push_back(t);
+        return out;
+    }
+
     const ParticleSurface& surface_;
     LinkLists edges_;
-    std::vector<std::vector<std::uint32_t>> at_;  ///< [vertices] triangles
+    std::vector<std::vector<std::uint32_t>> at_;      ///< [vertices] triangles
+    std::vector<std::vector<std::uint32_t>> around_;  ///< [vertices] triangles of two rings, once they are asked for
+    std::vector<Sphere> spheres_;                     ///< [triangles] around their corners
     std::vector<std::uint32_t> seen_;
 };
 
