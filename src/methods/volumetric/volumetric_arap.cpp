@@ -20,10 +20,11 @@ namespace fascia {
 
 namespace {
 
-/// Iterations of a first frame if later ones continue from it.
+/// Rounds of a first frame if later ones continue from it.
 constexpr int warm_iterations = 20;
-/// A warm start follows a moving solution: longer steps lag behind less. Up to 2 the energy still falls.
-constexpr float warm_step = 1.8f;
+/// Rounds that turn and move one after the other, as published; further ones, and all that start from the last frame's
+/// solution, are Newton's.
+constexpr int published_rounds = 2;
 /// A limb cannot become longer between its bones: what its section gains alone is two thirds of what is asked for.
 constexpr float volume_step = 1.4f;
 
@@ -265,12 +266,15 @@ void VolumetricArapRig::solve(bool warm, int iterations, State& state, Workspace
     const StageTimer timer(work.times["solve"]);
     const std::span<float> places = sized(scratch.places, sim::arap_places(n)),
                            turns = sized(scratch.turns, 4 * arap_.stride());
-    const float step = warm ? warm_step : 1;
-    for (int k = 0; k < iterations; ++k) arap_.iterate(places, turns, step, scratch.arap, work.impl().pool);
+    ThreadPool& pool = work.impl().pool;
+    const int plain = warm ? 0 : std::min(iterations, published_rounds);
+    for (int k = 0; k < plain; ++k) arap_.iterate(places, turns, 1, scratch.arap, pool);
+    for (int k = plain; k < iterations; ++k)
+        if (!arap_.newton(places, turns, scratch.arap, pool)) break;
     // The next frame goes on from what the edges want: volume comes on top of that.
     if (own().warm) remember(state, scratch);
     for (int k = 0; k < own().volume_rounds && iterations > 0; ++k)
-        arap_.restore_volume(places, turns, volume_step, scratch.arap, work.impl().pool);
+        arap_.restore_volume(places, turns, volume_step, scratch.arap, pool);
     for (std::size_t c = 0; c < 3; ++c)
         for (std::size_t p = 0; p < n; ++p) state.positions[c * n + p] = places[sim::arap_floats * p + c];
 }
@@ -294,7 +298,8 @@ FieldsOf<VolumetricArapSettings> volumetric_arap_fields() {
     add_volumetric_fields(fields);
     fields
         .number("rounds", &S::rounds, {0, 100}, Use::built_in, "",
-                "Rounds of turning and moving per frame; raised: stiffer, slower; 0 is skinning of the voxels alone")
+                "Rounds of turning and moving per frame; raised: stiffer, slower, until nothing is left to move; 0 is "
+                "skinning of the voxels alone")
         .number("volume_rounds", &S::volume_rounds, {0, 20}, Use::built_in, "",
                 "Rounds per frame that give flesh the volume back that bending and twisting took, after the others; 0: "
                 "none, edges alone count")
@@ -304,9 +309,10 @@ FieldsOf<VolumetricArapSettings> volumetric_arap_fields() {
                 "the voxels that bones pass through")
         .number("hold_above", &S::hold_above, {0, 1}, Use::built_in, "weight",
                 "With hold weights: the weight above which one joint holds a point; raised: more flesh gives way")
-        .boolean("warm", &S::warm, Use::built_in,
-                 "Starts from the last frame's solution: fewer iterations do, but what is shown depends on the frames "
-                 "before")
+        .boolean(
+            "warm", &S::warm, Use::built_in,
+            "Starts from the last frame's solution: one round does what twenty do, but what is shown depends on the "
+            "frames before")
         .boolean("keep_lengths", &S::keep_lengths, Use::built_in,
                  "Bones keep their lengths where joints are dragged apart");
     return fields;
