@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::size_t group = 8, grain = 32;
 constexpr int most_gradients = 12;
-/// Mean energy per value, in square cells: of a residual that is small enough after a long way, of points that are where
-/// they want to be, and of what floats cannot resolve.
+/// Mean energy per value, in square cells: of a residual that is small enough after a long way, of points that are
+/// where they want to be, and of what floats cannot resolve.
 constexpr double small_residual = 3e-8, rest_residual = 1e-9, float_residual = 3e-10;
 /// After a short way, the residual is to become smaller by this.
 constexpr double fall = 0.01;
@@ -121,8 +121,8 @@ void GridArap::turn_along(std::span<const float> places, std::span<float> rotati
 double GridArap::measured(std::span<const float> places, std::span<const float> rotations, ArapScratch& scratch,
                           ThreadPool& pool) const {
     const std::span<float> energies = sized(scratch.energies, stride());
-    const ArapMeasure task{own_.data(),      own_ends_.data(),  own_has_end_.data(), places.data(),
-                           rotations.data(), stride(),          energies.data()};
+    const ArapMeasure task{own_.data(),      own_ends_.data(), own_has_end_.data(), places.data(),
+                           rotations.data(), stride(),         energies.data()};
     pool.for_ranges(own_.size() / group, grain, [&](std::size_t begin, std::size_t end, int) {
         FASCIA_DISPATCH(measure_arap)(task, begin, end);
     });
