@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/workspace.h"
+#include "embed/outward.h"
 #include "methods/shared/fingerprint.h"
 #include "methods/shared/point_surface.h"
 #include "methods/shared/solves.h"
@@ -31,6 +32,7 @@ constexpr float volume_step = 1.4f;
 struct VolumetricArapScratch {
     Floats skinned, places, turns, skin_turns, near, found;
     std::vector<Affine> pose;
+    std::vector<Vec3> surface;
     sim::ArapScratch arap;
 };
 
@@ -55,6 +57,15 @@ sim::GridArap arap_of(const VolumetricBody& body, std::span<const std::uint32_t>
     return sim::GridArap({places, ends, held});
 }
 
+/// Vertices that bones carry alone need no check.
+embedding::OutwardNormals outward_of(const VolumetricBody& body, std::span<const std::uint8_t> held) {
+    const RestSurface& surface = body.surface;
+    std::vector<std::uint8_t> watched(surface.positions.size(), 0);
+    for (std::size_t k = 0; k < body.bound.points.size(); ++k)
+        if (body.bound.weights[k] > 0 && !held[body.bound.points[k]]) watched[k / 8] = 1;
+    return {surface.positions, surface.normals, embedding::Fans(surface.positions, surface.triangles), watched};
+}
+
 class VolumetricArapRig final : public VolumetricRig, public Solves {
 public:
     VolumetricArapRig(const VolumetricArapSettings& settings, std::shared_ptr<const VolumetricBody> given)
@@ -65,6 +76,7 @@ public:
         skin_ = PointSkin(body(), every_point(body()), rest_pose(),
                           settings.start == "lbs" ? PointSkin::Blend::linear : PointSkin::Blend::dual_quaternions);
         turns_of_skin_ = PointTurns(body(), arap_.padded(), rest_pose());
+        outward_ = outward_of(body(), held_.held);
         for (const Joint& joint : body().surface.joints) {
             inverse_rest_.push_back(inverse(joint.rest));
             parents_.push_back(joint.parent);
@@ -140,6 +152,13 @@ private:
     }
     void show(const State& state, const Surface& out, Workspace& work) const override {
         embed_in(surface_, state, out, work);
+        if (body().surface.normals.empty() || out.normals.size() < vertex_count()) return;
+        Surface places{out.positions, {}, {}};
+        if (places.positions.size() < vertex_count()) {
+            places.positions = sized(work.impl().scratch<VolumetricArapScratch>().surface, vertex_count());
+            embed_in(surface_, state, places, work);
+        }
+        outward_.correct(places.positions, out.normals, work.impl().pool);
     }
     void show_attached(const AttachedSurface& attached, const State& state, const Surface& out,
                        Workspace& work) const override {
@@ -179,6 +198,7 @@ private:
     void remember(State& state, VolumetricArapScratch& scratch) const;
 
     CellSurface surface_;
+    embedding::OutwardNormals outward_;
     HeldPoints held_;
     sim::GridArap arap_;
     PointSkin skin_;
