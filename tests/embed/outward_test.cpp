@@ -11,8 +11,8 @@ namespace {
 
 /// A flat hexagon around a vertex, seen from above.
 struct Hexagon {
-    std::vector<Vec3> positions{{0, 0, 0}, {1, 0, 0}, {0.5f, 0.9f, 0}, {-0.5f, 0.9f, 0}, {-1, 0, 0}, {-0.5f, -0.9f, 0},
-                                {0.5f, -0.9f, 0}};
+    std::vector<Vec3> positions{{0, 0, 0},  {1, 0, 0},         {0.5f, 0.9f, 0}, {-0.5f, 0.9f, 0},
+                                {-1, 0, 0}, {-0.5f, -0.9f, 0}, {0.5f, -0.9f, 0}};
     std::vector<std::uint32_t> triangles;
     std::vector<Vec3> normals{7, {0, 0, 1}};
 
