@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -235,11 +236,14 @@ private:
         block_first_.push_back(0);
         for (std::size_t begin = 0; begin < order.size(); begin += sum_lanes) {
             const std::size_t end = std::min(begin + sum_lanes, order.size());
-            std::vector<std::uint32_t> list;
-            for (std::size_t k = begin; k < end; ++k)
-                list.insert(list.end(), of_vertex[order[k]].samples.begin(), of_vertex[order[k]].samples.end());
-            std::sort(list.begin(), list.end());
-            list.erase(std::unique(list.begin(), list.end()), list.end());
+            std::vector<std::uint32_t> list = of_vertex[order[begin]].samples;
+            for (std::size_t k = begin + 1; k < end; ++k) {
+                const std::vector<std::uint32_t>& more = of_vertex[order[k]].samples;
+                if (more == list) continue;
+                std::vector<std::uint32_t> both;
+                std::set_union(list.begin(), list.end(), more.begin(), more.end(), std::back_inserter(both));
+                list = std::move(both);
+            }
             const std::size_t entry = block_samples_.size();
             block_samples_.insert(block_samples_.end(), list.begin(), list.end());
             block_first_.push_back(std::uint32_t(block_samples_.size()));

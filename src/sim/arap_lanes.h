@@ -44,5 +44,29 @@ FASCIA_LANES_INLINE Quat8 turn_to_fit(const Columns<F8>& a, Quat8 before, Column
     return select_quat(better, best, before);
 }
 
+/// w of lean_arap: twice the turn that newton_polar makes, for another right-hand side.
+FASCIA_LANES_INLINE V3 turn_that_follows(const Columns<F8>& r, const Columns<F8>& a, const Columns<F8>& change) {
+    const V3 g{dot(r.z, change.y) - dot(r.y, change.z), dot(r.x, change.z) - dot(r.z, change.x),
+               dot(r.y, change.x) - dot(r.x, change.y)};
+    const F8 b00 = dot(r.x, a.x), b11 = dot(r.y, a.y), b22 = dot(r.z, a.z);
+    const F8 h00 = b11 + b22, h11 = b00 + b22, h22 = b00 + b11;
+    const F8 h01 = (dot(r.x, a.y) + dot(r.y, a.x)) * -0.5f, h02 = (dot(r.x, a.z) + dot(r.z, a.x)) * -0.5f,
+             h12 = (dot(r.y, a.z) + dot(r.z, a.y)) * -0.5f;
+    const F8 c00 = h11 * h22 - h12 * h12, c01 = h02 * h12 - h01 * h22, c02 = h01 * h12 - h02 * h11;
+    const F8 c11 = h00 * h22 - h02 * h02, c12 = h01 * h02 - h00 * h12, c22 = h00 * h11 - h01 * h01;
+    const F8 det = h00 * c00 + h01 * c01 + h02 * c02, trace = h00 + h11 + h22;
+    const I8 definite = (det > trace * trace * trace * 1e-3f) & (trace > splat(0)) & (c22 > splat(0));
+    const F8 scale = select(definite, 1.0f / select(definite, det, splat(1)), splat(0));
+    return V3{c00 * g.x + c01 * g.y + c02 * g.z, c01 * g.x + c11 * g.y + c12 * g.z, c02 * g.x + c12 * g.y + c22 * g.z} *
+           scale;
+}
+
+/// q (1, w): a turn by w's direction, whose angle is less than a half turn however long w is.
+FASCIA_LANES_INLINE Quat8 turned_by_half(Quat8 q, V3 w) {
+    const Quat8 t = multiply(q, Quat8{splat(1), w.x, w.y, w.z});
+    const F8 s = splat(1) / lane_sqrt(t.w * t.w + t.x * t.x + t.y * t.y + t.z * t.z);
+    return {t.w * s, t.x * s, t.y * s, t.z * s};
+}
+
 }  // namespace
 }  // namespace fascia::sim

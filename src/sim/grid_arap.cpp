@@ -79,9 +79,11 @@ GridArap::GridArap(const ArapPoints& in) : points_(in.held.size()) {
                 const int edges = (end(own_[k], 2 * axis) != own_[k]) + (end(own_[k], 2 * axis + 1) != own_[k]);
                 own_shares_.push_back(edges > 0 ? 1 / float(edges) : 0);
             }
+    const auto has_end = [&](std::uint32_t p, std::size_t side) { return end(p, side) == p ? 0.0f : 1.0f; };
+    own_has_end_ = by_side<float>(own_, has_end);
     free_ends_ = by_side<std::uint32_t>(free_, end);
     end_turns_ = by_side<std::uint32_t>(free_, [&](std::uint32_t p, std::size_t s) { return turn_of[end(p, s)]; });
-    has_end_ = by_side<float>(free_, [&](std::uint32_t p, std::size_t s) { return end(p, s) == p ? 0.0f : 1.0f; });
+    has_end_ = by_side<float>(free_, has_end);
     for (const std::uint32_t p : free_) free_turn_.push_back(turn_of[p]);
 }
 
@@ -109,9 +111,9 @@ void GridArap::restore_volume(std::span<float> places, std::span<const float> ro
     move(places, 0, step, scratch, pool);
 }
 
-void GridArap::move(std::span<float> places, float edges, float step, ArapScratch& scratch, ThreadPool& pool) const {
+std::span<float> GridArap::pulls(std::span<const float> places, float edges, ArapScratch& scratch,
+                                 ThreadPool& pool) const {
     const std::size_t n = free_count(), padded = free_.size();
-    if (n == 0) return;
     const std::span<float> values = sized(scratch.values, 3 * padded);
     const ArapPull task{free_.data(),
                         free_ends_.data(),
@@ -127,7 +129,18 @@ void GridArap::move(std::span<float> places, float edges, float step, ArapScratc
         FASCIA_DISPATCH(pull_arap)(task, begin, end);
     });
     for (std::size_t c = 1; c < 3; ++c) std::copy_n(values.data() + c * padded, n, values.data() + c * n);
-    solver_.solve(values.first(3 * n), sized(scratch.tiles, solver_.scratch_floats()));
+    return values.first(3 * n);
+}
+
+void GridArap::move(std::span<float> places, float edges, float step, ArapScratch& scratch, ThreadPool& pool) const {
+    if (free_count() == 0) return;
+    const std::span<float> values = pulls(places, edges, scratch, pool);
+    solver_.solve(values, sized(scratch.tiles, solver_.scratch_floats()));
+    add_to_free(values, step, places);
+}
+
+void GridArap::add_to_free(std::span<const float> values, float step, std::span<float> places) const {
+    const std::size_t n = free_count();
     for (std::size_t k = 0; k < n; ++k) {
         float* to = &places[arap_floats * free_[k]];
         to[0] += step * values[k], to[1] += step * values[n + k], to[2] += step * values[2 * n + k];

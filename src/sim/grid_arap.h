@@ -33,6 +33,8 @@ inline constexpr std::size_t arap_places(std::size_t points) {
 
 struct ArapScratch {
     Floats columns, values, ordered, tiles;
+    // of Newton's method
+    Floats residual, direction, step, moves, energies, kept_places, kept_rotations;
 };
 
 class GridArap {
@@ -61,6 +63,11 @@ public:
         fit(places, rotations, scratch, pool);
         relax(places, step, scratch, pool);
     }
+    /// A round of Newton's method (src/sim/grid_arap_newton.cpp): counts on how the rotations will follow the points,
+    /// so that one round does what many iterations do, and costs about five of them. Needs a start that is not far
+    /// away, such as the last frame's solution. The energy never rises. rotations: as for `fit`; in the end, the best
+    /// ones. False: the points are where they want to be, and were left there.
+    bool newton(std::span<float> places, std::span<float> rotations, ArapScratch& scratch, ThreadPool& pool) const;
     /// Edges that keep their lengths do not keep volume. Gives back what has been lost or gained around each point, as
     /// far as the points around it allow, by moves that differ as little as possible from neighbour to neighbour.
     /// rotations: of the last `fit`
@@ -70,14 +77,27 @@ public:
     double energy(std::span<const float> places, std::span<const float> rotations) const;
 
 private:
-    /// Moves the free points by a share of where the columns, and `edges` times the edges, pull them.
+    /// How the columns, and `edges` times the edges, pull at the free points. [3 * free_count()] channels in the order
+    /// of elimination, in scratch.values
+    std::span<float> pulls(std::span<const float> places, float edges, ArapScratch& scratch, ThreadPool& pool) const;
+    /// Moves the free points by a share of where they are pulled.
     void move(std::span<float> places, float edges, float step, ArapScratch& scratch, ThreadPool& pool) const;
+    void add_to_free(std::span<const float> values, float step, std::span<float> places) const;
+
+    // Of Newton's method.
+    double measured(std::span<const float> places, std::span<const float> rotations, ArapScratch& scratch,
+                    ThreadPool& pool) const;
+    bool find_newton_step(std::span<const float> places, std::span<float> rotations, ArapScratch& scratch,
+                          ThreadPool& pool) const;
+    void turn_along(std::span<const float> places, std::span<float> rotations, bool turn, ArapScratch& scratch,
+                    ThreadPool& pool) const;
 
     std::size_t points_ = 0;
     std::vector<std::uint32_t> turned_;
     std::vector<std::uint32_t> own_;       ///< `turned_`, padded to whole groups of eight
     std::vector<std::uint32_t> own_ends_;  ///< [groups * 6 * 8]
     std::vector<float> own_shares_;        ///< [groups * 3 * 8] one over the edges along each axis, or 0
+    std::vector<float> own_has_end_;       ///< [groups * 6 * 8] 1 or 0
     std::vector<std::uint32_t> free_;      ///< in the order of elimination, padded the same way
     std::vector<std::uint32_t> free_ends_, free_turn_,
         end_turns_;               ///< [groups * 6 * 8], [groups * 8], [groups * 6 * 8]
@@ -105,6 +125,28 @@ struct ArapSwell {
     float* columns = nullptr;  ///< as in ArapFit: what every edge is to gain
 };
 FASCIA_DECLARE_KERNEL(void swell_arap(const ArapSwell& task, std::size_t begin, std::size_t end))
+
+/// Groups of eight points.
+struct ArapMeasure {
+    const std::uint32_t *own = nullptr, *ends = nullptr;
+    const float* has_end = nullptr;
+    const float *places = nullptr, *rotations = nullptr;
+    std::size_t stride = 0;
+    float* energies = nullptr;  ///< [points]
+};
+FASCIA_DECLARE_KERNEL(void measure_arap(const ArapMeasure& task, std::size_t begin, std::size_t end))
+
+/// Groups of eight points.
+struct ArapLean {
+    const std::uint32_t* ends = nullptr;
+    const float *places = nullptr, *moves = nullptr;
+    float* rotations = nullptr;
+    std::size_t stride = 0;
+    float* columns =
+        nullptr;        ///< as in ArapFit: how the rotations change with the moves, or, with `turn`, what they become
+    bool turn = false;  ///< changes the rotations
+};
+FASCIA_DECLARE_KERNEL(void lean_arap(const ArapLean& task, std::size_t begin, std::size_t end))
 
 struct ArapPull {
     const std::uint32_t *own = nullptr, *ends = nullptr, *turn = nullptr, *end_turns = nullptr;

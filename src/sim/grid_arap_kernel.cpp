@@ -48,6 +48,50 @@ void swell_arap(const ArapSwell& task, std::size_t begin, std::size_t end) {
     }
 }
 
+/// sum_j | e'_ij - R_i e_ij |^2
+void measure_arap(const ArapMeasure& task, std::size_t begin, std::size_t end) {
+    for (std::size_t g = begin; g < end; ++g) {
+        const V3 at = gather_three<arap_floats>(task.places, task.own + arap_lanes * g);
+        const Columns<F8> turned = columns_of(load_quat(task.rotations + arap_lanes * g, task.stride));
+        const V3 along[3] = {turned.x, turned.y, turned.z};
+        F8 sum = splat(0);
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            for (std::size_t upper = 0; upper < 2; ++upper) {
+                const std::size_t side = arap_lanes * (6 * g + 2 * axis + upper);
+                const V3 edge = gather_three<arap_floats>(task.places, task.ends + side) - at;
+                const V3 off = upper == 1 ? edge - along[axis] : edge + along[axis];
+                sum = sum + dot(off, off) * load(task.has_end + side);
+            }
+        store(task.energies + arap_lanes * g, sum);
+    }
+}
+
+/// The rotation R that fits edges A best fits A + dA best after a further turn by w:
+///     (trace(B) I - sym(B)) w = axial(R^T dA),  B = R^T A,      so that dR = R [w]x.
+/// A point that is crushed or inside out, where this has no solution or an enormous one, does not turn.
+void lean_arap(const ArapLean& task, std::size_t begin, std::size_t end) {
+    for (std::size_t g = begin; g < end; ++g) {
+        const std::uint32_t* ends = task.ends + 6 * arap_lanes * g;
+        V3 edges[3], change[3];
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            const std::uint32_t *upper = ends + arap_lanes * (2 * axis + 1), *lower = ends + arap_lanes * (2 * axis);
+            edges[axis] = gather_three<arap_floats>(task.places, upper) - gather_three<arap_floats>(task.places, lower);
+            change[axis] = gather_three<arap_floats>(task.moves, upper) - gather_three<arap_floats>(task.moves, lower);
+        }
+        const Quat8 q = load_quat(task.rotations + arap_lanes * g, task.stride);
+        const Columns<F8> r = columns_of(q);
+        const V3 w = turn_that_follows(r, {edges[0], edges[1], edges[2]}, {change[0], change[1], change[2]});
+        float* columns = task.columns + column_floats * arap_lanes * g;
+        if (!task.turn) {
+            store_columns({r.y * w.z - r.z * w.y, r.z * w.x - r.x * w.z, r.x * w.y - r.y * w.x}, columns);
+            continue;
+        }
+        const Quat8 turned = turned_by_half(q, w * splat(0.5f));
+        store_quat(task.rotations + arap_lanes * g, task.stride, turned);
+        store_columns(columns_of(turned), columns);
+    }
+}
+
 /// values = sum_j (R_i + R_j) / 2 (p_i - p_j) - sum_j (x_i - x_j)
 void pull_arap(const ArapPull& task, std::size_t begin, std::size_t end) {
     for (std::size_t g = begin; g < end; ++g) {

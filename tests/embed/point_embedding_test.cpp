@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <ctime>
 
 #include <gtest/gtest.h>
 
@@ -504,8 +503,9 @@ TEST(SurfaceSamples, KeepTheirDistance) {
     EXPECT_GT(nearest, 0.5 * found.spacing);
 }
 
-/// 5,103 vertices and 300 samples: at most 0.3 ms per frame and 20 ms to begin with on an idle machine.
-TEST(PointEmbedding, DomainsAreFast) {
+/// What keeps a frame cheap: a vertex follows the samples of its own domains alone. So a point of the body reaches few
+/// of the 5,103 vertices.
+TEST(PointEmbedding, AVertexFollowsTheSamplesOfItsOwnDomains) {
     Body body;
     // Three limbs of six bones each.
     for (int limb = 0; limb < 3; ++limb) add_tube(body, {0, 2.0f * float(limb), 0}, 0.4, 6, 80, 21);
@@ -513,31 +513,24 @@ TEST(PointEmbedding, DomainsAreFast) {
         body.joints.push_back(std::uint16_t(6 * (v / 1701) + std::size_t((body.positions[v].x + 3) * 0.9999f)));
     fill_with_cells(body, 0.25);
     ASSERT_EQ(body.positions.size(), 5103u);
-    // Of this process alone: others may be busy.
-    const auto ms = [](std::clock_t ticks) { return 1e3 * double(ticks) / CLOCKS_PER_SEC; };
-    double init = 1e9, frame = 1e9, frame_with_normals = 1e9;
-    std::unique_ptr<const PointEmbedding> embedding;
-    for (int k = 0; k < 5; ++k) {
-        const auto start = std::clock();
-        embedding = make_embedding(body.input(How::domains));
-        init = std::min(init, ms(std::clock() - start));
-    }
-    std::vector<Vec3> points, positions(body.positions.size()), normals(body.positions.size());
+    const auto embedding = make_embedding(body.input(How::domains));
+    std::vector<Vec3> points, at_rest(body.positions.size()), moved(body.positions.size());
     for (const Vec3d p : body.points) points.push_back(to_float(p));
     EmbeddingScratch scratch;
     Workspace work(1);
-    for (int k = 0; k < 50; ++k) {
-        const auto start = std::clock();
-        embedding->place(points, {positions, {}, {}}, scratch, work.impl().pool);
-        const auto middle = std::clock();
-        embedding->place(points, {positions, normals, {}}, scratch, work.impl().pool);
-        frame = std::min(frame, ms(middle - start));
-        frame_with_normals = std::min(frame_with_normals, ms(std::clock() - middle));
+    embedding->place(points, {at_rest, {}, {}}, scratch, work.impl().pool);
+    std::size_t most = 0, carrying = 0;
+    for (std::size_t p = 1; p < points.size(); p += 7) {  // the first is what the others are compared with
+        points[p].y += 0.1f;
+        embedding->place(points, {moved, {}, {}}, scratch, work.impl().pool);
+        points[p].y -= 0.1f;
+        std::size_t reached = 0;
+        for (std::size_t v = 0; v < moved.size(); ++v) reached += length(moved[v] - at_rest[v]) > 1e-6f;
+        most = std::max(most, reached);
+        carrying += reached > 0;
     }
-    std::printf("init %.2f ms, frame %.3f ms, with normals %.3f ms\n", init, frame, frame_with_normals);
-    // A margin for slow machines and instrumented builds.
-    EXPECT_LT(frame, 5);
-    EXPECT_LT(init, 400);
+    EXPECT_GT(carrying, 20u);
+    EXPECT_LT(most, body.positions.size() / 5);
 }
 
 }  // namespace

@@ -210,6 +210,81 @@ TEST(GridArap, ComesToRestWhereTheEnergyIsLeast) {
         }
 }
 
+/// A few rounds of Newton's method end where hundreds of iterations would, and each lowers the energy.
+TEST(GridArap, NewtonIsThereSoon) {
+    const Bar bar(16, 5, 4, 1);
+    const GridArap arap = bar.solver();
+    ThreadPool pool(1);
+    ArapScratch scratch;
+    for (const Vec3d axis : {Vec3d{0, 0, 1}, Vec3d{1, 0, 0}, Vec3d{0.6, 0, 0.8}})
+        for (const double angle : {30.0, 90.0, 135.0}) {
+            Pose slow = skinned(bar, arap, axis, angle * degrees);
+            for (int k = 0; k < 2; ++k) arap.iterate(slow.places, slow.rotations, 1, scratch, pool);
+            Pose quick = slow;
+            for (int k = 0; k < 600; ++k) arap.iterate(slow.places, slow.rotations, 1, scratch, pool);
+            double last = 1e300;
+            int rounds = 0;
+            while (arap.newton(quick.places, quick.rotations, scratch, pool)) {
+                ASSERT_LT(++rounds, 12) << angle;
+                const double now = arap.energy(quick.places, quick.rotations);
+                EXPECT_LE(now, last * (1 + 1e-5)) << angle << ", round " << rounds;
+                last = now;
+            }
+            EXPECT_GT(rounds, 0);
+            EXPECT_LE(last, arap.energy(slow.places, slow.rotations) * (1 + 1e-4)) << angle;
+            // At 135 degrees, hundreds of iterations are not enough.
+            for (std::size_t p = 0; angle < 100 && p < bar.places.size(); ++p)
+                ASSERT_LT(length(place(quick, p) - place(slow, p)), 0.01) << axis.x << " " << angle;
+        }
+}
+
+/// The solution of a bend is a good start for that of a bend a little further on: one round is enough.
+TEST(GridArap, NewtonNeedsOneRoundFromNearby) {
+    const Bar bar(24, 6, 6, 1);
+    const GridArap arap = bar.solver();
+    ThreadPool pool(1);
+    ArapScratch scratch;
+    const Vec3d axis{0, 0.6, 0.8};
+    Pose pose = skinned(bar, arap, axis, 60 * degrees);
+    for (int k = 0; k < 600; ++k) arap.iterate(pose.places, pose.rotations, 1, scratch, pool);
+    const Pose next = skinned(bar, arap, axis, 62 * degrees);
+    for (std::size_t p = 0; p < bar.places.size(); ++p)
+        if (bar.held[p]) std::copy_n(&next.places[arap_floats * p], 3, &pose.places[arap_floats * p]);
+    Pose there = pose, plain = pose;
+    for (int k = 0; k < 600; ++k) arap.iterate(there.places, there.rotations, 1, scratch, pool);
+    EXPECT_TRUE(arap.newton(pose.places, pose.rotations, scratch, pool));
+    arap.iterate(plain.places, plain.rotations, 1, scratch, pool);
+    double off = 0, off_plain = 0;
+    for (std::size_t p = 0; p < bar.places.size(); ++p) {
+        off = std::max(off, length(place(pose, p) - place(there, p)));
+        off_plain = std::max(off_plain, length(place(plain, p) - place(there, p)));
+    }
+    EXPECT_LT(off, 0.02);
+    EXPECT_GT(off_plain, 10 * off);
+}
+
+/// However far the start: what Newton would make worse is done by an iteration.
+TEST(GridArap, NewtonsEnergyNeverRises) {
+    const Bar bar(10, 4, 4, 1);
+    const GridArap arap = bar.solver();
+    ThreadPool pool(1);
+    ArapScratch scratch;
+    for (const double angle : {0.0, 150.0, 178.0}) {
+        Pose pose = skinned(bar, arap, {1, 0, 0}, angle * degrees);
+        if (angle == 0)
+            for (std::size_t p = 0; p < bar.places.size(); ++p)
+                if (!bar.held[p]) pose.places[arap_floats * p] *= -1;  // inside out
+        arap.fit(pose.places, pose.rotations, scratch, pool);
+        double last = arap.energy(pose.places, pose.rotations);
+        for (int k = 0; k < 60; ++k) {
+            arap.newton(pose.places, pose.rotations, scratch, pool);
+            const double now = arap.energy(pose.places, pose.rotations);
+            EXPECT_LE(now, last * (1 + 1e-5) + 1e-5) << angle << ", round " << k;
+            last = now;
+        }
+    }
+}
+
 /// What edges lose by a bend and a twist comes back, and the shape that they have found stays.
 TEST(GridArap, VolumeIsRestored) {
     const Bar bar(24, 6, 6, 1);
@@ -262,6 +337,7 @@ TEST(GridArap, NothingFreeNothingMoved) {
     Pose pose = skinned(bar, arap, {0, 0, 1}, 0);
     const std::vector<float> before = pose.places;
     arap.iterate(pose.places, pose.rotations, 1, scratch, pool);
+    EXPECT_FALSE(arap.newton(pose.places, pose.rotations, scratch, pool));
     EXPECT_EQ(pose.places, before);
 }
 
@@ -274,6 +350,7 @@ TEST(GridArap, SameBitsForAnyNumberOfThreads) {
         Pose pose = skinned(bar, arap, {0, 0, 1}, 1.5);
         for (int k = 0; k < 3; ++k) arap.iterate(pose.places, pose.rotations, 1, scratch, pool);
         arap.restore_volume(pose.places, pose.rotations, 1, scratch, pool);
+        arap.newton(pose.places, pose.rotations, scratch, pool);
         return pose.places;
     };
     EXPECT_EQ(run(1), run(4));

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/workspace.h"
+#include "embed/outward.h"
 #include "methods/shared/fingerprint.h"
 #include "methods/shared/point_surface.h"
 #include "methods/shared/solves.h"
@@ -20,16 +21,18 @@ namespace fascia {
 
 namespace {
 
-/// Iterations of a first frame if later ones continue from it.
+/// Rounds of a first frame if later ones continue from it.
 constexpr int warm_iterations = 20;
-/// A warm start follows a moving solution: longer steps lag behind less. Up to 2 the energy still falls.
-constexpr float warm_step = 1.8f;
+/// Rounds that turn and move one after the other, as published; further ones, and all that start from the last frame's
+/// solution, are Newton's.
+constexpr int published_rounds = 2;
 /// A limb cannot become longer between its bones: what its section gains alone is two thirds of what is asked for.
 constexpr float volume_step = 1.4f;
 
 struct VolumetricArapScratch {
     Floats skinned, places, turns, skin_turns, near, found;
     std::vector<Affine> pose;
+    std::vector<Vec3> surface;
     sim::ArapScratch arap;
 };
 
@@ -54,6 +57,15 @@ sim::GridArap arap_of(const VolumetricBody& body, std::span<const std::uint32_t>
     return sim::GridArap({places, ends, held});
 }
 
+/// Vertices that bones carry alone need no check.
+embedding::OutwardNormals outward_of(const VolumetricBody& body, std::span<const std::uint8_t> held) {
+    const RestSurface& surface = body.surface;
+    std::vector<std::uint8_t> watched(surface.positions.size(), 0);
+    for (std::size_t k = 0; k < body.bound.points.size(); ++k)
+        if (body.bound.weights[k] > 0 && !held[body.bound.points[k]]) watched[k / 8] = 1;
+    return {surface.positions, surface.normals, embedding::Fans(surface.positions, surface.triangles), watched};
+}
+
 class VolumetricArapRig final : public VolumetricRig, public Solves {
 public:
     VolumetricArapRig(const VolumetricArapSettings& settings, std::shared_ptr<const VolumetricBody> given)
@@ -64,6 +76,7 @@ public:
         skin_ = PointSkin(body(), every_point(body()), rest_pose(),
                           settings.start == "lbs" ? PointSkin::Blend::linear : PointSkin::Blend::dual_quaternions);
         turns_of_skin_ = PointTurns(body(), arap_.padded(), rest_pose());
+        outward_ = outward_of(body(), held_.held);
         for (const Joint& joint : body().surface.joints) {
             inverse_rest_.push_back(inverse(joint.rest));
             parents_.push_back(joint.parent);
@@ -139,6 +152,13 @@ private:
     }
     void show(const State& state, const Surface& out, Workspace& work) const override {
         embed_in(surface_, state, out, work);
+        if (body().surface.normals.empty() || out.normals.size() < vertex_count()) return;
+        Surface places{out.positions, {}, {}};
+        if (places.positions.size() < vertex_count()) {
+            places.positions = sized(work.impl().scratch<VolumetricArapScratch>().surface, vertex_count());
+            embed_in(surface_, state, places, work);
+        }
+        outward_.correct(places.positions, out.normals, work.impl().pool);
     }
     void show_attached(const AttachedSurface& attached, const State& state, const Surface& out,
                        Workspace& work) const override {
@@ -178,6 +198,7 @@ private:
     void remember(State& state, VolumetricArapScratch& scratch) const;
 
     CellSurface surface_;
+    embedding::OutwardNormals outward_;
     HeldPoints held_;
     sim::GridArap arap_;
     PointSkin skin_;
@@ -265,12 +286,15 @@ void VolumetricArapRig::solve(bool warm, int iterations, State& state, Workspace
     const StageTimer timer(work.times["solve"]);
     const std::span<float> places = sized(scratch.places, sim::arap_places(n)),
                            turns = sized(scratch.turns, 4 * arap_.stride());
-    const float step = warm ? warm_step : 1;
-    for (int k = 0; k < iterations; ++k) arap_.iterate(places, turns, step, scratch.arap, work.impl().pool);
+    ThreadPool& pool = work.impl().pool;
+    const int plain = warm ? 0 : std::min(iterations, published_rounds);
+    for (int k = 0; k < plain; ++k) arap_.iterate(places, turns, 1, scratch.arap, pool);
+    for (int k = plain; k < iterations; ++k)
+        if (!arap_.newton(places, turns, scratch.arap, pool)) break;
     // The next frame goes on from what the edges want: volume comes on top of that.
     if (own().warm) remember(state, scratch);
     for (int k = 0; k < own().volume_rounds && iterations > 0; ++k)
-        arap_.restore_volume(places, turns, volume_step, scratch.arap, work.impl().pool);
+        arap_.restore_volume(places, turns, volume_step, scratch.arap, pool);
     for (std::size_t c = 0; c < 3; ++c)
         for (std::size_t p = 0; p < n; ++p) state.positions[c * n + p] = places[sim::arap_floats * p + c];
 }
@@ -294,7 +318,8 @@ FieldsOf<VolumetricArapSettings> volumetric_arap_fields() {
     add_volumetric_fields(fields);
     fields
         .number("rounds", &S::rounds, {0, 100}, Use::built_in, "",
-                "Rounds of turning and moving per frame; raised: stiffer, slower; 0 is skinning of the voxels alone")
+                "Rounds of turning and moving per frame; raised: stiffer, slower, until nothing is left to move; 0 is "
+                "skinning of the voxels alone")
         .number("volume_rounds", &S::volume_rounds, {0, 20}, Use::built_in, "",
                 "Rounds per frame that give flesh the volume back that bending and twisting took, after the others; 0: "
                 "none, edges alone count")
@@ -304,9 +329,10 @@ FieldsOf<VolumetricArapSettings> volumetric_arap_fields() {
                 "the voxels that bones pass through")
         .number("hold_above", &S::hold_above, {0, 1}, Use::built_in, "weight",
                 "With hold weights: the weight above which one joint holds a point; raised: more flesh gives way")
-        .boolean("warm", &S::warm, Use::built_in,
-                 "Starts from the last frame's solution: fewer iterations do, but what is shown depends on the frames "
-                 "before")
+        .boolean(
+            "warm", &S::warm, Use::built_in,
+            "Starts from the last frame's solution: one round does what twenty do, but what is shown depends on the "
+            "frames before")
         .boolean("keep_lengths", &S::keep_lengths, Use::built_in,
                  "Bones keep their lengths where joints are dragged apart");
     return fields;
