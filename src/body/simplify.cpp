@@ -69,13 +69,10 @@ public:
         if (left_ <= most) return;
         for (std::uint32_t v = 0; v < around_.size(); ++v)
             for (const std::uint32_t to : neighbours(v)) offer(v, to);
-        while (left_ > most && !queue_.empty()) {
+        while (left_ > most && (!queue_.empty() || raise_limit())) {
             const Collapse next = queue_.top();
             queue_.pop();
-            if (next.from_stamp != stamp_[next.from] || next.to_stamp != stamp_[next.to] ||
-                into_[next.from] != next.from)
-                continue;
-            if (is_allowed(next.from, next.to)) collapse(next.from, next.to);
+            if (is_current(next) && is_allowed(next.from, next.to)) collapse(next.from, next.to);
         }
     }
 
@@ -156,6 +153,25 @@ private:
         }
     }
 
+    bool is_current(const Collapse& c) const {
+        return c.from_stamp == stamp_[c.from] && c.to_stamp == stamp_[c.to] && into_[c.from] == c.from;
+    }
+    /// Most collapses are out of date before their turn comes. So only the cheapest ones are in the queue, and the
+    /// others wait in no order until these are done.
+    bool raise_limit() {
+        std::erase_if(later_, [&](const Collapse& c) { return !is_current(c); });
+        if (later_.empty()) return false;
+        const auto last = later_.begin() + std::ptrdiff_t(later_.size() / 16);
+        std::nth_element(later_.begin(), last, later_.end(),
+                         [](const Collapse& a, const Collapse& b) { return a.cost < b.cost; });
+        limit_ = last->cost;
+        const auto rest =
+            std::partition(later_.begin(), later_.end(), [&](const Collapse& c) { return c.cost > limit_; });
+        queue_ = std::priority_queue<Collapse>({}, std::vector<Collapse>(rest, later_.end()));
+        later_.erase(rest, later_.end());
+        return true;
+    }
+
     void offer(std::uint32_t from) {
         for (const std::uint32_t to : neighbours(from)) {
             offer(from, to);
@@ -165,7 +181,11 @@ private:
     void offer(std::uint32_t from, std::uint32_t to) {
         const Vec3d edge = positions_[to] - positions_[from];
         const double cost = dot(edge, edge) + off_surface * quadrics_[from].mean_at(positions_[to]);
-        queue_.push({cost, from, to, stamp_[from], stamp_[to]});
+        const Collapse next{cost, from, to, stamp_[from], stamp_[to]};
+        if (cost <= limit_)
+            queue_.push(next);
+        else
+            later_.push_back(next);
     }
 
     bool is_border(std::uint32_t vertex) const {
@@ -232,7 +252,9 @@ private:
     std::vector<std::vector<std::uint32_t>> around_;  ///< [vertices] triangles
     std::vector<std::uint32_t> into_, stamp_;         ///< [vertices]
     std::vector<Quadric> quadrics_;                   ///< [vertices]
-    std::priority_queue<Collapse> queue_;
+    std::priority_queue<Collapse> queue_;             ///< those that cost no more than limit_
+    std::vector<Collapse> later_;
+    double limit_ = -1;
     std::size_t left_ = 0;
 };
 
