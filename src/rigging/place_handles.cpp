@@ -92,10 +92,15 @@ public:
     /// Elbows and knees are no thicker or thinner than the limb: they are found in the middle of what is long.
     void divide(Vec3d a, Vec3d b) {
         const double apart = length(b - a);
-        if (count() + 2 > usual_most || apart < least_long * size()) return;
+        if (apart < least_long * size()) return;
         const Vec3d at = deepest_across((a + b) * 0.5, normalized(b - a));
         const double thick = tissue_.spacing() * (2 * tissue_.depth_at(at) - 1);
         if (thick > 0 && apart > long_limb * thick) add({at, thick});
+    }
+
+    /// Knees matter more than the tips of toes: the most crowded handles make room for those in limbs.
+    void keep_usual() {
+        while (count() > usual_most) remove_crowded(count() - usual_most);
     }
 
 private:
@@ -431,6 +436,7 @@ void divide_long_links(Placement& placement, double same) {
     const ShortestTree tree(far, twins(handles, placement.plane(), same));
     for (const std::size_t k : tree.order)
         if (tree.parent[k] >= 0) placement.divide(handles[k], handles[std::size_t(tree.parent[k])]);
+    placement.keep_usual();
 }
 
 }  // namespace

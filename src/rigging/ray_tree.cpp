@@ -8,13 +8,16 @@ namespace fascia {
 namespace {
 
 constexpr std::uint32_t leaf_size = 4;
+constexpr int most_depth = 64;  ///< halves of halves: 2^32 triangles need 31
 
 double along(Vec3d p, int axis) {
     return axis == 0 ? p.x : axis == 1 ? p.y : p.z;
 }
 
-/// Does the ray meet the box before `reach`?
-bool meets(const Box& box, Vec3d origin, Vec3d inverse, double reach) {
+constexpr double nowhere = 1e300;
+
+/// Where the ray enters the box, if that is before `reach`; otherwise nowhere.
+double entry(const Box& box, Vec3d origin, Vec3d inverse, double reach) {
     double near = 0, far = reach;
     for (int axis = 0; axis < 3; ++axis) {
         const double a = (along(box.low, axis) - along(origin, axis)) * along(inverse, axis);
@@ -22,7 +25,7 @@ bool meets(const Box& box, Vec3d origin, Vec3d inverse, double reach) {
         near = std::max(near, std::min(a, b));
         far = std::min(far, std::max(a, b));
     }
-    return near <= far;
+    return near <= far ? near : nowhere;
 }
 
 /// Where the ray leaves the body through the triangle; negative: nowhere (Moeller and Trumbore).
@@ -82,21 +85,35 @@ std::optional<double> RayTree::exit(Vec3d origin, Vec3d direction) const {
     // A ray parallel to a side meets it at no finite place: a huge number expresses that, and avoids 0 times infinity.
     const auto inverse_of = [](double d) { return std::abs(d) > 1e-30 ? 1 / d : 1e30; };
     const Vec3d inverse{inverse_of(direction.x), inverse_of(direction.y), inverse_of(direction.z)};
-    double nearest = 1e300;
-    for (std::uint32_t k = 0; k < branches_.size();) {
+    double nearest = nowhere;
+    // The half that the ray enters first is searched first: what is found there often rules out the other.
+    struct Waiting {
+        std::uint32_t branch;
+        double at;
+    } stack[most_depth];
+    int waiting = 0;
+    const auto wait = [&](std::uint32_t k) {
+        const double at = entry(branches_[k].box, origin, inverse, nearest);
+        if (at < nearest) stack[waiting++] = {k, at};
+    };
+    if (!branches_.empty()) wait(0);
+    while (waiting > 0) {
+        const auto [k, at] = stack[--waiting];
+        if (at >= nearest) continue;
         const Branch& branch = branches_[k];
-        if (!meets(branch.box, origin, inverse, nearest)) {
-            k = branch.after;
-            continue;
-        }
         for (std::uint32_t i = branch.first; i < branch.first + branch.count; ++i) {
             const std::uint32_t* c = &triangles_[3 * order_[i]];
-            const double at = crossing(origin, direction, positions_[c[0]], positions_[c[1]], positions_[c[2]]);
-            if (at > 0 && at < nearest) nearest = at;
+            const double hit = crossing(origin, direction, positions_[c[0]], positions_[c[1]], positions_[c[2]]);
+            if (hit > 0 && hit < nearest) nearest = hit;
         }
-        ++k;
+        if (branch.count > 0) continue;
+        const int before = waiting;
+        wait(branches_[k + 1].after);
+        wait(k + 1);
+        if (waiting == before + 2 && stack[before].at < stack[before + 1].at)
+            std::swap(stack[before], stack[before + 1]);
     }
-    if (nearest == 1e300) return std::nullopt;
+    if (nearest == nowhere) return std::nullopt;
     return nearest;
 }
 

@@ -31,6 +31,9 @@ constexpr double distance_unit = 0.3, distance_eps = 0.75, distance_cutoff = 2;
 /// Share of the limb's thickness: flesh around a bone that belongs to it alone when weights diffuse.
 constexpr double bone_share = 0.7;
 constexpr int smoothing_rounds = 2;
+/// If no resolution is asked for, weights of points are solved on hardly more voxels than this, fewer if there are more
+/// than 16 points: they are smooth, and the work grows faster than the number of voxels.
+constexpr double enough_voxels = 16000;
 /// In place of the joint that holds a voxel: no joint, or several.
 constexpr std::uint16_t none = 0xFFFF, shared = 0xFFFE;
 
@@ -427,7 +430,10 @@ Result<ComputedWeights> compute_weights(const Character& character, const Weight
     }
     bool open = false;
     const int resolution = options.resolution > 0 ? options.resolution : default_resolution(options.method);
-    const Volume volume = fill(character, segments, resolution, open);
+    Volume volume = fill(character, segments, resolution, open);
+    const double enough = enough_voxels / std::sqrt(std::max(double(segments.size()) / 16, 1.0));
+    if (const auto filled = double(volume.tissue.size()); points && options.resolution == 0 && filled > enough)
+        volume = fill(character, segments, std::max(1, int(resolution * std::cbrt(enough / filled))), open);
     out.voxels = volume.tissue.size();
     if (open) out.notes.push_back("the surface is open or not manifold somewhere: holes are closed by winding numbers");
     if (const std::size_t cells =

@@ -578,6 +578,23 @@ TEST(PlaceHandles, BodiesThatMirrorThemselvesAreLinkedSo) {
     }
 }
 
+TEST(PlaceHandles, ABagDoesNotKeepABodyFromBeingMirrored) {
+    const Character body = *bundled_character("gnome");
+    const auto placed = place_handles(body.mesh, "gnome", {});
+    ASSERT_TRUE(placed.ok());
+    EXPECT_TRUE(placed->notes.empty()) << "all inside";
+    expect_mirrored_links(*placed, body.size(), "gnome");
+    for (const Joint& joint : body.joints) {
+        const auto is = [&](const char* part) { return joint.name.find(part) != std::string::npos; };
+        if (!is("neck") && !is("upper_arm") && !is("lower_arm")) continue;
+        const Vec3d at = translation_of(joint.rest);
+        double handle = 1e300, skin = 1e300;
+        for (const SkeletonJoint& h : placed->handles) handle = std::min(handle, length(h.position - at));
+        for (const Vec3 p : body.mesh.positions) skin = std::min(skin, length(to_double(p) - at));
+        EXPECT_LE(handle, skin) << joint.name;
+    }
+}
+
 TEST(PlaceHandles, TheNumberCanBeAskedFor) {
     const Mesh mesh = dumb_bell();
     for (const int count : {1, 2, 3, 6, 7, 12}) {
