@@ -21,6 +21,7 @@ void add_bake_command(CLI::App& root, Action& action);
 void add_compare_command(CLI::App& root, Action& action);
 void add_rig_command(CLI::App& root, Action& action);
 void add_handles_command(CLI::App& root, Action& action);
+void add_neck_command(CLI::App& root, Action& action);
 void add_bench_command(CLI::App& root, Action& action);
 void add_demo_command(CLI::App& root, Action& action);
 void add_characters_command(CLI::App& root, Action& action);

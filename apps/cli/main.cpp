@@ -62,6 +62,7 @@ Status run(int argc, char** argv) {
     add_compare_command(root, action);
     add_rig_command(root, action);
     add_handles_command(root, action);
+    add_neck_command(root, action);
     add_bench_command(root, action);
     add_demo_command(root, action);
     add_characters_command(root, action);

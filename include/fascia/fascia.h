@@ -3,10 +3,12 @@
 
 #include "fascia/anatomy_scene.h"
 #include "fascia/arrays.h"
+#include "fascia/beneath.h"
 #include "fascia/bundled.h"
 #include "fascia/carrying.h"
 #include "fascia/character.h"
 #include "fascia/fields.h"
+#include "fascia/fit_neck.h"
 #include "fascia/handles.h"
 #include "fascia/io.h"
 #include "fascia/live.h"

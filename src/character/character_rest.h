@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "character/anatomy.h"
 #include "character/joint_tree.h"
 #include "fascia/character.h"
 
@@ -27,5 +28,8 @@ struct CharacterRest {
 };
 
 CharacterRest rest_of(const Character& character);
+
+/// By the file's humanoid map if it has one, or else by names and places.
+Anatomy anatomy_of(const Character& character, const CharacterRest& rest);
 
 }  // namespace fascia

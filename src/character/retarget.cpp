@@ -46,15 +46,6 @@ Result<std::vector<std::pair<int, int>>> explicit_pairs(const RetargetOptions& o
     return pairs;
 }
 
-Anatomy anatomy_of(const Character& character, const CharacterRest& rest) {
-    std::vector<std::pair<std::string, int>> bones;
-    for (const HumanoidBone& bone : character.humanoid) {
-        const bool known = bone.node >= 0 && bone.node < static_cast<int>(rest.joint_of_node.size());
-        if (known) bones.emplace_back(bone.bone, rest.joint_of_node[bone.node]);
-    }
-    return bones.empty() ? find_anatomy(rest.skeleton) : anatomy_from_humanoid(rest.skeleton, bones);
-}
-
 // ---- remarks -------------------------------------------------------------------------------------
 
 std::string list_of(const JointTree& skeleton, const std::vector<int>& joints) {

@@ -9,6 +9,8 @@
 #include "base/hash.h"
 #include "base/workspace.h"
 #include "methods/neck/neck_body.h"
+#include "methods/neck/excited.h"
+#include "methods/neck/moved_bones.h"
 #include "methods/neck/neck_file.h"
 #include "methods/neck/neck_normals.h"
 #include "methods/shared/bind_progress.h"
@@ -26,6 +28,8 @@ constexpr double most_offset = 0.25;
 /// Seconds; if something still moves after several of these in a held pose, forces there cannot balance
 /// (SteppedRig::tire).
 constexpr double usual_decay = 0.3;
+/// Seconds over which the springs of posture are damped.
+constexpr double posture_damping = 0.05;
 
 /// A joint's map from rest to now, in the frame of the points.
 struct JointMap {
@@ -41,6 +45,8 @@ struct NeckScratch {
     std::vector<sim::BodyPlace> ends;
     std::vector<double> activations;
     sim::CoupledScratch coupled;
+    MovedScratch moved;
+    std::vector<Affine> joints;  ///< [joints] where bones move by themselves
     std::vector<Vec3> positions, skinned;  ///< [vertices] if the caller wants none
     NormalScratch normals;
 };
@@ -59,13 +65,21 @@ SteppedBody driving_of(const NeckBody& body) {
             .fingerprint = body.fingerprint};
 }
 
-class NeckRig final : public SteppedRig, public Live {
+class NeckRig final : public SteppedRig, public Live, public Beneath {
 public:
     NeckRig(std::shared_ptr<const NeckBody> body, const NeckSettings& settings)
         : SteppedRig(driving_of(*body)),
           body_(std::move(body)),
           settings_(settings),
-          skin_(body_->blueprint->surface.source(), body_->gate.rest()) {}
+          skin_(body_->blueprint->surface.source(), body_->gate.rest()) {
+        // Checked by those who make rigs; a damaged file excites nothing.
+        Result<std::vector<double>> excited = excited_shares(scene(), own_.excite);
+        excited_ = excited ? std::move(*excited) : std::vector<double>(scene().actuators.size());
+        if (own_.bones != "actuators") return;
+        bones_ = MovedBones(scene(), body_->body_joint, body_->body_centre, body_->parents, body_->pivots,
+                            own_.posture);
+        if (bones_.any()) bone_memory_ = layout().add("bones", bones_.memory());
+    }
 
     const Settings& settings() const override { return settings_; }
     std::size_t vertex_count() const override { return skin_.vertex_count(); }
@@ -89,8 +103,14 @@ public:
     const Live* live() const override { return this; }
     std::vector<std::string> joint_names() const override { return {}; }
     Result<RigPtr> retuned(const Settings& settings) const override {
+        const Result<std::vector<double>> excited = excited_shares(scene(), settings.as<NeckSettings>()->excite);
+        if (!excited) return excited.error();
         return RigPtr(std::make_shared<NeckRig>(body_, *settings.as<NeckSettings>()));
     }
+
+    std::span<const Piece> pieces() const override { return body_->pieces; }
+    std::span<const std::uint32_t> triangles() const override { return body_->piece_triangles; }
+    void positions(const State& state, std::span<Vec3> out, Workspace& work) const override;
 
 private:
     const RestSurface& surface() const { return body_->blueprint->surface; }
@@ -101,16 +121,23 @@ private:
         tag.bytes(&own_.gravity, sizeof own_.gravity);
         tag.bytes(&own_.excitation, sizeof own_.excitation);
         tag.bytes(&own_.drag, sizeof own_.drag);
+        tag.bytes(own_.excite.data(), own_.excite.size());
         return {own_.anatomy_step, own_.gravity, tag.value(), usual_decay};
     }
     std::span<const float> drive(std::span<const JointPlace> places, const State& state,
                                  Workspace& work) const override;
+    void begin_again(std::span<const JointPlace> places, State& state, Workspace&) const override {
+        if (bones_.any()) bones_.start(places, layout().of(state, bone_memory_));
+    }
     sim::Motion step(std::span<const JointPlace> places, double share, State& state, Workspace& work) const override;
 
     /// The share of its motion beyond the skeleton's that a point keeps in a step.
     double kept_speed() const { return 1 / (1 + own_.drag * own_.anatomy_step); }
     void find_maps(std::span<const JointPlace> places, const State& state, NeckScratch& scratch) const;
     void find_activations(std::span<const JointPlace> places, NeckScratch& scratch) const;
+    std::span<const JointPlace> move_bones(std::span<const JointPlace> places, State& state, NeckScratch& scratch,
+                                           double& fastest) const;
+    std::span<const Affine> shown_joints_about_frame(const State& state, Workspace& work) const;
     void take_bodies(State& state, NeckScratch& scratch) const;
     sim::Motion give(State& state, NeckScratch& scratch) const;
 
@@ -118,6 +145,9 @@ private:
     Settings settings_;
     const NeckSettings& own_ = *settings_.as<NeckSettings>();
     LbsSurface skin_;
+    std::vector<double> excited_;  ///< [actuators]
+    MovedBones bones_;
+    MemoryLayout::BlockNumber bone_memory_ = 0;
 };
 
 // ---- what the skeleton does ------------------------------------------------------------------------------------
@@ -153,7 +183,7 @@ std::span<const float> NeckRig::drive(std::span<const JointPlace> places, const 
 void NeckRig::find_activations(std::span<const JointPlace> places, NeckScratch& scratch) const {
     scratch.activations.resize(scene().actuators.size());
     for (std::size_t k = 0; k < scratch.activations.size(); ++k) {
-        double active = scene().actuators[k].activation + own_.excitation;
+        double active = scene().actuators[k].activation + own_.excitation + excited_[k];
         const std::size_t j = body_->exciting_joint[k];
         if (j != 0xffff) {
             const int parent = body_->parents[j];
@@ -164,6 +194,37 @@ void NeckRig::find_activations(std::span<const JointPlace> places, NeckScratch& 
         }
         scratch.activations[k] = std::clamp(active, 0.0, 1.0);
     }
+}
+
+/// Where actuators move the bones, the skeleton's pose becomes theirs.
+std::span<const JointPlace> NeckRig::move_bones(std::span<const JointPlace> places, State& state, NeckScratch& scratch,
+                                                double& fastest) const {
+    if (!bones_.any()) return places;
+    const std::span<float> memory = layout().of(state, bone_memory_);
+    fastest = bones_.step(places, scratch.activations, own_.anatomy_step, posture_damping,
+                          to_double(felt_gravity(state)) * (1 / own_.anatomy_step), memory, scratch.moved);
+    scratch.moved.joints.resize(places.size());
+    bones_.follow(places, memory, 0, scratch.moved.joints);
+    return scratch.moved.joints;
+}
+
+/// The joints that skin what is shown, relative to the frame's origin: with the bones at this moment between two steps.
+std::span<const Affine> NeckRig::shown_joints_about_frame(const State& state, Workspace& work) const {
+    const std::span<const Affine> given = joints_about_frame(state, work);
+    if (!bones_.any()) return given;
+    NeckScratch& scratch = work.impl().scratch<NeckScratch>();
+    const std::span<const JointPlace> places = posed_places(state, work);
+    std::vector<JointPlace>& moved = scratch.moved.joints;
+    moved.resize(places.size());
+    bones_.follow(places, layout().of(state, bone_memory_), own_.anatomy_step - state.accumulator, moved);
+    const Vec3d origin = frame_of(state).origin;
+    scratch.joints.resize(given.size());
+    for (std::size_t j = 0; j < given.size(); ++j) {
+        const Quat turn = moved[j].rotation * conjugate(places[j].rotation);
+        const Vec3d was = places[j].place - origin, now = moved[j].place - origin;
+        scratch.joints[j] = compose(now - rotate(turn, was), turn, {1, 1, 1}) * given[j];
+    }
+    return scratch.joints;
 }
 
 Quat quat_from(const sim::Matrix3& turn) {
@@ -254,8 +315,11 @@ sim::Motion NeckRig::give(State& state, NeckScratch& scratch) const {
     return out;
 }
 
-sim::Motion NeckRig::step(std::span<const JointPlace> places, double, State& state, Workspace& work) const {
+sim::Motion NeckRig::step(std::span<const JointPlace> given, double, State& state, Workspace& work) const {
     NeckScratch& scratch = work.impl().scratch<NeckScratch>();
+    find_activations(given, scratch);
+    double fastest_bone = 0;
+    const std::span<const JointPlace> places = move_bones(given, state, scratch, fastest_bone);
     const std::span<const float> there = drive(places, state, work);
     const sim::CoupledSystem& system = body_->system;
     const std::size_t n = point_count(), flesh = body_->points.first_flesh();
@@ -279,7 +343,6 @@ sim::Motion NeckRig::step(std::span<const JointPlace> places, double, State& sta
             scratch.holds[k] = {there[i], there[n + i], there[2 * n + i]};
         }
         take_bodies(state, scratch);
-        find_activations(places, scratch);
         const Vec3 felt = felt_gravity(state);
         system.run({.x = scratch.x,
                     .v = scratch.v,
@@ -291,7 +354,9 @@ sim::Motion NeckRig::step(std::span<const JointPlace> places, double, State& sta
                     .gravity = to_double(felt) * (1 / own_.anatomy_step)},
                    scratch.coupled);
     }
-    return give(state, scratch);
+    sim::Motion out = give(state, scratch);
+    if (!(fastest_bone <= out.fastest)) out.fastest = float(fastest_bone);
+    return out;
 }
 
 // ---- the surface -----------------------------------------------------------------------------------------------
@@ -300,12 +365,12 @@ void NeckRig::embed(const State& state, const Surface& out, Workspace& work) con
     if (!fits(state)) return;
     const StageTimer timer(work.times["embed"]);
     const std::size_t vertices = vertex_count(), n = point_count();
-    if (body_->skin_triangles.empty()) return embed_skinned(state, out, work);
+    if (body_->skin_triangles.empty() && !bones_.any()) return embed_skinned(state, out, work);
     NeckScratch& scratch = work.impl().scratch<NeckScratch>();
     const bool wants_positions = out.positions.size() >= vertices;
     const std::span<Vec3> positions =
         wants_positions ? out.positions.first(vertices) : sized(scratch.positions, vertices);
-    skin_.skin(joints_about_frame(state, work), {positions, out.normals, out.tangents}, work);
+    skin_.skin(shown_joints_about_frame(state, work), {positions, out.normals, out.tangents}, work);
     const bool normals = has_normals() && out.normals.size() >= vertices;
     const std::span<Vec3> skinned = sized(scratch.skinned, normals ? vertices : 0);
     if (normals) std::copy(positions.begin(), positions.end(), skinned.begin());
@@ -321,6 +386,50 @@ void NeckRig::embed(const State& state, const Surface& out, Workspace& work) con
     if (wants_positions) place_in_scene(state, positions);
 }
 
+/// Where bones and muscles are: each point as the skeleton carries it, with its offset from there. Bodies that move
+/// freely follow their four points.
+void NeckRig::positions(const State& state, std::span<Vec3> out, Workspace& work) const {
+    if (!fits(state)) return;
+    const std::size_t n = point_count();
+    const std::span<const Affine> joints = shown_joints_about_frame(state, work);
+    const Vec3d origin = frame_of(state).origin;
+    std::vector<Affine> maps;
+    for (std::size_t j = 0; j < joints.size(); ++j) maps.push_back(joints[j] * body_->inverse_rest[j]);
+    const std::span<const float> there = driven(state);
+    const double scale = frame_of(state).scale, back = own_.anatomy_step - state.accumulator;
+    const auto now = [&](std::size_t i) {
+        const Vec3d rest{body_->rest[i], body_->rest[n + i], body_->rest[2 * n + i]};
+        const auto offset = [&](std::size_t k) {
+            return double(state.positions[k]) - double(there[k]) - back * double(state.velocities[k]);
+        };
+        Vec3d at = Vec3d{offset(i), offset(n + i), offset(2 * n + i)} * scale;
+        for (std::size_t k = i; k < 4 * n; k += n)
+            if (body_->by_weights[k] != 0) at += transform_point(maps[body_->by_joints[k]], rest) * body_->by_weights[k];
+        return at;
+    };
+    std::size_t next = 0, free = body_->points.first_body();
+    const auto put = [&](Vec3d p) {
+        if (next < out.size()) out[next] = to_float(p + origin);
+        ++next;
+    };
+    for (std::size_t b = 0; b < scene().bodies.size(); ++b) {
+        const AnatomyScene::Body& body = scene().bodies[b];
+        if (!body.free) {
+            for (const Vec3d& p : body.solid.points) put(transform_point(maps[body_->body_joint[b]], p));
+            continue;
+        }
+        const Vec3d centre = now(free), x = (now(free + 1) - centre) * (1 / body_->radius),
+                    y = (now(free + 2) - centre) * (1 / body_->radius),
+                    z = (now(free + 3) - centre) * (1 / body_->radius);
+        for (const Vec3d& p : body.solid.points) {
+            const Vec3d own = p - body_->body_centre[b];
+            put(centre + x * own.x + y * own.y + z * own.z);
+        }
+        free += 4;
+    }
+    for (std::size_t k = 0; k < body_->points.nodes; ++k) put(now(body_->points.first_flesh() + k));
+}
+
 Result<RigPtr> bound_to(NeckBlueprint blueprint, const NeckSettings& settings) {
     return RigPtr(std::make_shared<NeckRig>(
         build_neck_body(std::make_shared<const NeckBlueprint>(std::move(blueprint)), settings), settings));
@@ -333,6 +442,7 @@ Result<RigPtr> bind_neck(const Character& character, const NeckSettings& setting
     if (character.scene) blueprint.scene = *character.scene;
     if (const Status checked = check_scene(blueprint.scene, character.joints); !checked)
         return input_error(character.name + ": " + checked.error().message);
+    if (const auto excited = excited_shares(blueprint.scene, settings.excite); !excited) return excited.error();
     if (!reached(inputs, 0.1)) return cancelled();
     return bound_to(std::move(blueprint), settings);
 }
@@ -356,11 +466,24 @@ FieldsOf<NeckSettings> neck_fields() {
         .number("drag", &S::drag, {0, 100}, Use::live, "1 / s",
                 "How fast motion beyond the skeleton's dies out; raised: swings shorter")
         .number("excitation", &S::excitation, {0, 1}, Use::live, "share",
-                "Added to the activation of all actuators in the anatomy");
+                "Added to the activation of all actuators in the anatomy")
+        .text("excite", &S::excite, Use::live,
+              "Added to single actuators: NAME=SHARE between commas; * and ? match any letters")
+        .choice("bones", &S::bones, {"joints", "actuators"}, Use::built_in,
+                "What moves bones that ball joints link. joints: the skeleton; actuators: these, against springs that draw "
+                "the bones to the skeleton's pose")
+        .number("posture", &S::posture, {1, 1e6}, Use::built_in, "N / m",
+                "With bones actuators: the springs that draw each bone to the skeleton's pose; raised: actuators move it "
+                "less");
     return fields;
 }
 
 }  // namespace
+
+const Beneath* beneath(const Rig& rig) {
+    const auto* found = dynamic_cast<const Beneath*>(&rig.plain());
+    return found != nullptr && !found->pieces().empty() ? found : nullptr;
+}
 
 Method neck_method() {
     MethodInfo info;

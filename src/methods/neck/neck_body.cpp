@@ -39,6 +39,7 @@ std::vector<Vec3> to_floats(const std::vector<Vec3d>& points) {
 struct Face {
     std::array<std::uint32_t, 3> node{};  ///< of the system
     std::uint32_t turn = 0;
+    bool inwards = false;  ///< as its corners are ordered
 };
 
 class NeckBuilder {
@@ -60,6 +61,7 @@ public:
         add_bodies();
         add_lines();
         add_muscles();
+        add_pieces();
         add_skin();
         finish();
         return std::make_shared<const NeckBody>(std::move(out_));
@@ -214,14 +216,23 @@ private:
         std::map<std::array<std::uint32_t, 3>, int> sides;  // by its three lowest nodes
         std::vector<std::pair<std::array<std::uint32_t, 3>, Face>> faces;
         std::size_t left_out = 0;
+        Vec3d centre;  // of the element
+        const auto centre_of = [&](std::span<const std::uint32_t> nodes) {
+            Vec3d sum;
+            for (const std::uint32_t node : nodes) sum += rest[node];
+            return sum * (1.0 / double(nodes.size()));
+        };
         const auto add_face = [&](std::initializer_list<std::uint32_t> nodes) {
             std::vector<std::uint32_t> sorted(nodes);
             std::sort(sorted.begin(), sorted.end());
             const std::array<std::uint32_t, 3> key{sorted[0], sorted[1], sorted[2]};
             ++sides[key];
             const auto* n = nodes.begin();
-            for (std::size_t k = 2; k < nodes.size(); ++k)
-                faces.push_back({key, {{n[0], n[k - 1], n[k]}, parts_.elements.last_point()}});
+            for (std::size_t k = 2; k < nodes.size(); ++k) {
+                const Vec3d o = rest[n[0]], normal = cross(rest[n[k - 1]] - o, rest[n[k]] - o);
+                faces.push_back(
+                    {key, {{n[0], n[k - 1], n[k]}, parts_.elements.last_point(), dot(normal, o - centre) < 0}});
+            }
         };
         for (std::size_t e = 0; e + 4 <= muscle.tetrahedra.size(); e += 4) {
             std::array<std::uint32_t, 4> n{};
@@ -233,6 +244,7 @@ private:
                     continue;
                 }
             }
+            centre = centre_of(n);
             add_face({n[0], n[1], n[2]}), add_face({n[0], n[1], n[3]}), add_face({n[0], n[2], n[3]}),
                 add_face({n[1], n[2], n[3]});
         }
@@ -246,6 +258,7 @@ private:
                     continue;
                 }
             }
+            centre = centre_of(n);
             add_face({n[0], n[2], n[6], n[4]}), add_face({n[1], n[5], n[7], n[3]}), add_face({n[0], n[1], n[5], n[4]}),
                 add_face({n[2], n[6], n[7], n[3]}), add_face({n[0], n[1], n[3], n[2]}),
                 add_face({n[4], n[6], n[7], n[5]});
@@ -260,6 +273,34 @@ private:
         parts_.elements.add_volumes(volumes);
         for (std::size_t k = first; k < volumes.size(); ++k)
             parts_.masses[k] = volumes[k] * muscle.density * cubic_unit();
+    }
+
+    /// Surfaces of bodies and muscles, for looking at them.
+    void add_pieces() {
+        std::size_t vertices = 0;
+        const auto add = [&](const std::string& name, bool muscle, std::size_t points) {
+            out_.pieces.push_back({name, muscle, vertices, points, out_.piece_triangles.size() / 3, 0});
+            vertices += points;
+        };
+        const auto close = [&] {
+            out_.pieces.back().triangles = out_.piece_triangles.size() / 3 - out_.pieces.back().first_triangle;
+        };
+        for (const AnatomyScene::Body& body : scene_.bodies) {
+            add(body.name, false, body.solid.points.size());
+            for (const std::uint32_t corner : body.solid.triangles)
+                out_.piece_triangles.push_back(std::uint32_t(out_.pieces.back().first_vertex) + corner);
+            close();
+        }
+        const std::size_t before = vertices;  // nodes of the system follow one another as here
+        for (std::size_t m = 0; m < scene_.muscles.size(); ++m) {
+            add(scene_.muscles[m].name, true, scene_.muscles[m].points.size());
+            for (std::size_t f = first_faces_[m]; f < first_faces_[m + 1]; ++f) {
+                const Face& face = faces_[f];
+                for (const std::size_t k : {0, face.inwards ? 2 : 1, face.inwards ? 1 : 2})
+                    out_.piece_triangles.push_back(std::uint32_t(before + face.node[k]));
+            }
+            close();
+        }
     }
 
     // ---- skin --------------------------------------------------------------------------------------------------
@@ -382,7 +423,9 @@ private:
         double nearest = scene_.skin.reach;
         for (const Under& under : unders) nearest = std::min(nearest, under.at.distance);
         const double far = std::clamp((nearest / scene_.skin.reach - fade_from) / (1 - fade_from), 0.0, 1.0);
-        const double faded = far * far * (3 - 2 * far), stiffness = scene_.skin.connecting;
+        const double by_bones = far * far * (3 - 2 * far), stiffness = scene_.skin.connecting;
+        // Skin that also follows joints without bones, as that of a shoulder follows the arm, is theirs as much.
+        const double faded = 1 - (1 - by_bones) * followed(point);
         const Vec3d at = places_.back();
         if (faded > 0) parts_.holds.push_back({point, stiffness * faded});
         if (faded == 1) return;
@@ -397,6 +440,16 @@ private:
                     {point, ground.body, at - out_.body_centre[std::size_t(ground.body)], share});
             }
         }
+    }
+
+    /// The share of a point's weight that belongs to joints with bones.
+    double followed(std::uint32_t point) const {
+        const Carried& by = carried_[out_.points.first_flesh() + point];
+        double share = 0;
+        for (std::size_t k = 0; k < 4; ++k)
+            if (std::find(out_.body_joint.begin(), out_.body_joint.end(), by.joints[k]) != out_.body_joint.end())
+                share += double(by.weights[k]);
+        return share > 0.999 ? 1 : share;
     }
 
     void add_skin_triangles(const std::vector<std::uint32_t>& point_of, const std::vector<std::uint8_t>& moves) {
@@ -443,6 +496,7 @@ private:
         write_neck(*out_.blueprint, bytes);
         bytes.value(settings_.firmness);
         bytes.value(settings_.anatomy_step);
+        if (settings_.bones == "actuators") bytes.value(settings_.posture);
         out_.fingerprint = fingerprint_of(NeckSettings::method, bytes.bytes());
     }
 

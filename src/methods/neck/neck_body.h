@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fascia/anatomy_scene.h"
+#include "fascia/beneath.h"
 #include "methods/shared/pose_gate.h"
 #include "methods/shared/rest_surface.h"
 #include "methods/shared/stepped_rig.h"
@@ -21,6 +22,9 @@ struct NeckSettings {
     double firmness = 1;             ///< factor on the stiffness of all muscles
     double drag = 2;                 ///< 1/s at which motion beyond the skeleton's decays
     double excitation = 0;           ///< added to the activation of all actuators
+    std::string excite;              ///< "NAME=SHARE,...": added to the activation of single actuators
+    std::string bones = "joints";    ///< what moves them; "actuators": see moved_bones.h
+    double posture = 60;             ///< N/m of each of the springs that draw moved bones to the skeleton's pose
 };
 
 /// What a rig file holds.
@@ -68,6 +72,8 @@ struct NeckBody {
     std::vector<std::uint16_t> body_joint;  ///< [bodies]
     std::vector<Vec3d> body_centre;         ///< [bodies] at rest
     std::vector<std::uint32_t> free_bodies;
+    std::vector<Beneath::Piece> pieces;          ///< bodies, then muscles
+    std::vector<std::uint32_t> piece_triangles;  ///< facing outwards
     std::vector<std::uint16_t> exciting_joint;  ///< [actuators] none: 0xffff
 
     sim::CoupledSystem system;
