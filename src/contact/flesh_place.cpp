@@ -53,6 +53,7 @@ const Turn& FleshPlaces::turn_of(const TouchingBody& body, std::uint32_t i) {
     float w = 0;
     Vec3 u;
     for (std::size_t k = 0; k < 4; ++k) {
+        if (point.shares[k] == 0) continue;
         const float* dual = &turns_.duals[8 * std::size_t(point.joints[k])];
         w += point.shares[k] * dual[0];
         u += Vec3{dual[1], dual[2], dual[3]} * point.shares[k];
@@ -89,14 +90,14 @@ bool FleshPlaces::find(const TouchingBody& body, const TouchedPoints& points, Ve
     out.home = at;
     out.count = 0;
     float all = 0;
-    Vec3 now, rest;
+    Vec3 now, off_home;
     for (int corner = 0; corner < 8; ++corner) {
         const int x = corner & 1, y = corner >> 1 & 1, z = corner >> 2;
         const float weight = (x ? off[0] : 1 - off[0]) * (y ? off[1] : 1 - off[1]) * (z ? off[2] : 1 - off[2]);
         const std::uint32_t point = around[place_of(x * way[0], y * way[1], z * way[2])];
         if (point == TouchingBody::none || weight < TouchingBody::least_weight) continue;
         now += points.positions.at(point) * weight;
-        rest += body.points[point].rest * weight;
+        off_home += Vec3{float(x * way[0]), float(y * way[1]), float(z * way[2])} * weight;
         all += weight;
         out.points[out.count] = point;
         out.weights[out.count++] = weight;
@@ -104,7 +105,8 @@ bool FleshPlaces::find(const TouchingBody& body, const TouchedPoints& points, Ve
     const float share = 1 / all;  // its own is at least 1/8
     for (std::uint32_t k = 0; k < out.count; ++k) out.weights[k] *= share;
     out.turn = own;
-    out.rest = rest * share + own.back(place - now * share);
+    const Vec3 rest = body.points[at].rest + off_home * share;
+    out.rest = rest + own.back(place - now * share);
     return true;
 }
 

@@ -7,10 +7,11 @@ namespace fascia::contact {
 
 namespace {
 
-constexpr float most_way = 1.5f;    ///< within a frame, in spacings of points: faster things are met a frame later
-constexpr float sooner = 1.5f;      ///< flesh is accelerated within a frame
-constexpr float neighbourhood = 9;  ///< between the leads of patches at rest that count as side by side
-constexpr float folded = 0.85f;     ///< share of that distance below which the body is folded between them
+constexpr float most_way = 1.5f;     ///< within a frame, in spacings of points: faster things are met a frame later
+constexpr float sooner = 1.5f;       ///< flesh is accelerated within a frame
+constexpr float neighbourhood = 9;   ///< between the leads of patches at rest that count as side by side
+constexpr std::size_t together = 8;  ///< boxes that are compared at once
+constexpr float folded = 0.85f;      ///< share of that distance below which the body is folded between them
 
 }  // namespace
 
@@ -28,14 +29,14 @@ void NearPatches::Boxes::add(const FloatBox& box) {
 void NearPatches::fit(const TouchingBody& body, const TouchedPoints& points, FleshPlaces& places, float reach,
                       float seconds) {
     const std::size_t count = body.patch_points.size(), patches = body.patches.size();
-    boxes_.reserve(patches);
+    boxes_.reserve(patches + together);
     others_.reserve(patches);
     met_.reserve(patches);
-    is_met_.resize(patches);
     patches_.resize(patches);
     parts_.assign(body.part_first.size() - 1, {});
     part_fronts_.assign(parts_.size(), {});
-    fronts_.resize(body.samples.size());
+    const std::size_t samples = body.samples.size();
+    front_x_.resize(samples), front_y_.resize(samples), front_z_.resize(samples);
     x_.resize(count), y_.resize(count), z_.resize(count);
     Vec3 mean;
     for (std::size_t k = 0; k < patches; ++k) {
@@ -55,8 +56,9 @@ void NearPatches::fit(const TouchingBody& body, const TouchedPoints& points, Fle
             const Turn turn = places.turn_of(body, patch.lead);
             for (std::uint32_t s = patch.sample_first; s < patch.sample_first + patch.sample_count; ++s) {
                 const TouchingBody::Sample& sample = body.samples[s];
-                fronts_[s] = points.positions.at(sample.home) + turn.forth(sample.front);
-                now.front.add(fronts_[s]);
+                const Vec3 front = points.positions.at(sample.home) + turn.forth(sample.front);
+                front_x_[s] = front.x, front_y_[s] = front.y, front_z_[s] = front.z;
+                now.front.add(front);
             }
             part_fronts_[patch.part].add(now.front);
         }
@@ -83,6 +85,7 @@ void NearPatches::begin_part(const TouchingBody& body, std::uint32_t part) {
             boxes_.add(patches_[b].box);
         }
     }
+    while (boxes_.low_x.size() % together != 0) boxes_.add({});  // meets nothing
 }
 
 /// Patches side by side at rest can only meet where the body folds, and then they come nearer.
@@ -94,23 +97,33 @@ bool NearPatches::has_come_nearer(const TouchingBody& body, std::uint32_t a, std
 
 std::span<const NearPatches::Met> NearPatches::meet(const TouchingBody& body, std::uint32_t patch) {
     met_.clear();
-    const PatchNow& own = patches_[patch];
-    FloatBox wide = own.front;
+    FloatBox wide = patches_[patch].front;
     wide.widen(widest_);
     const Boxes& boxes = boxes_;
-    for (std::size_t k = 0; k < others_.size(); ++k)
-        is_met_[k] = std::uint32_t(wide.low.x <= boxes.high_x[k]) & std::uint32_t(boxes.low_x[k] <= wide.high.x) &
-                     std::uint32_t(wide.low.y <= boxes.high_y[k]) & std::uint32_t(boxes.low_y[k] <= wide.high.y) &
-                     std::uint32_t(wide.low.z <= boxes.high_z[k]) & std::uint32_t(boxes.low_z[k] <= wide.high.z);
-    for (std::size_t k = 0; k < others_.size(); ++k) {
-        const std::uint32_t b = others_[k];
-        if (is_met_[k] == 0 || !has_come_nearer(body, patch, b) || body.is_deaf(patch, b)) continue;
-        const float way = std::min(most_way, seconds_ * length(own.speed - patches_[b].speed));
-        FloatBox there = patches_[b].box;
-        there.widen(reach_ + way);
-        if (own.front.meets(there)) met_.push_back({b, way});
+    for (std::size_t first = 0; first < others_.size(); first += together) {
+        std::uint32_t is_met[together], any = 0;
+        for (std::size_t j = 0; j < together; ++j) {
+            const std::size_t k = first + j;
+            is_met[j] = std::uint32_t(wide.low.x <= boxes.high_x[k]) & std::uint32_t(boxes.low_x[k] <= wide.high.x) &
+                        std::uint32_t(wide.low.y <= boxes.high_y[k]) & std::uint32_t(boxes.low_y[k] <= wide.high.y) &
+                        std::uint32_t(wide.low.z <= boxes.high_z[k]) & std::uint32_t(boxes.low_z[k] <= wide.high.z);
+            any |= is_met[j];
+        }
+        if (any == 0) continue;
+        for (std::size_t j = 0; j < together; ++j)
+            if (is_met[j] != 0) consider(body, patch, others_[first + j]);
     }
     return met_;
+}
+
+/// Adds the other patch to those that this one may touch.
+void NearPatches::consider(const TouchingBody& body, std::uint32_t patch, std::uint32_t other) {
+    if (!has_come_nearer(body, patch, other) || body.is_deaf(patch, other)) return;
+    const PatchNow &own = patches_[patch], &there = patches_[other];
+    const float way = std::min(most_way, seconds_ * length(own.speed - there.speed));
+    FloatBox wide = there.box;
+    wide.widen(reach_ + way);
+    if (own.front.meets(wide)) met_.push_back({other, way});
 }
 
 }  // namespace fascia::contact

@@ -29,14 +29,16 @@ public:
     std::span<const Met> meet(const TouchingBody& body, std::uint32_t patch);
 
     const FloatBox& box(std::uint32_t patch) const { return patches_[patch].box; }
-    /// The place before a sample.
-    Vec3 front(std::uint32_t sample) const { return fronts_[sample]; }
     /// Points of a patch: places in rows, in the order of the patch.
     struct Rows {
         const float *x, *y, *z;
     };
     Rows rows(const TouchingBody::Patch& patch) const {
         return {&x_[patch.point_first], &y_[patch.point_first], &z_[patch.point_first]};
+    }
+    /// The places before its samples, in their order.
+    Rows fronts(const TouchingBody::Patch& patch) const {
+        return {&front_x_[patch.sample_first], &front_y_[patch.sample_first], &front_z_[patch.sample_first]};
     }
 
 private:
@@ -51,16 +53,16 @@ private:
         void reserve(std::size_t count);
         void add(const FloatBox& box);
     };
+    void consider(const TouchingBody& body, std::uint32_t patch, std::uint32_t other);
     bool has_come_nearer(const TouchingBody& body, std::uint32_t a, std::uint32_t b) const;
 
     float reach_ = 0, seconds_ = 0, widest_ = 0;
     std::vector<PatchNow> patches_;
     std::vector<FloatBox> parts_, part_fronts_;
-    std::vector<Vec3> fronts_;  ///< [samples]
     std::vector<float> x_, y_, z_;
-    Boxes boxes_;                        ///< as others_
-    std::vector<std::uint32_t> others_;  ///< of one part, ascending
-    std::vector<std::uint32_t> is_met_;
+    std::vector<float> front_x_, front_y_, front_z_;  ///< [samples]
+    Boxes boxes_;                                     ///< as others_
+    std::vector<std::uint32_t> others_;               ///< of one part, ascending
     std::vector<Met> met_;
 };
 

@@ -8,7 +8,7 @@ namespace fascia::contact {
 
 namespace {
 
-constexpr float in_front = 1.2f;        ///< how far points may be from the place before a sample that touches them
+constexpr float in_front = 1.0f;        ///< how far points may be from the place before a sample that touches them
 constexpr float gap = 0.1f;             ///< at which things already press: the surface also lies between samples
 constexpr float kept_gap = -0.1f;       ///< the same for flesh that lay side by side at rest: it must come nearer first
 constexpr float beside = 2, apart = 3;  ///< at rest: kept_gap holds fully up to the first, not at all from the second
@@ -81,41 +81,54 @@ void SelfContact::look_around(const TouchingBody& body, const TouchedPoints& poi
     const std::span<const NearPatches::Met> met = near_.meet(body, a);
     if (met.empty()) return;
     const TouchingBody::Patch& patch = body.patches[a];
-    for (std::uint32_t s = patch.sample_first; s < patch.sample_first + patch.sample_count; ++s) {
+    find_starts(body, met, patch);
+    for (std::uint32_t k = 0; k < patch.sample_count; ++k) {
+        if (starts_[k] == TouchingBody::none) continue;
+        const std::uint32_t s = patch.sample_first + k;
         const TouchingBody::Sample& sample = body.samples[s];
-        const std::uint32_t start = nearest_point(body, met, s, near_.front(s));
-        if (start == TouchingBody::none) continue;
         const Turn turn = places_.turn_of(body, sample.home);
         const Vec3 q = mean_of_carriers(sample, points.positions) + turn.forth(sample.arm);
         FleshPlace there;
-        if (!places_.find(body, points, q, start, there) || body.are_near(s, there.home)) continue;
+        if (!places_.find(body, points, q, starts_[k], there) || body.are_near(s, there.home)) continue;
         add_contact(body, points, sample, turn, there);
     }
 }
 
-/// Of all points that the sample may touch.
-std::uint32_t SelfContact::nearest_point(const TouchingBody& body, std::span<const NearPatches::Met> met,
-                                         std::uint32_t sample, Vec3 place) const {
-    std::uint32_t best = TouchingBody::none;
-    float least = 1e30f;
-    std::span<const TouchingBody::Near> near = body.near_of(sample);
+/// Of all points that each sample may touch, the one nearest to the place before it.
+void SelfContact::find_starts(const TouchingBody& body, std::span<const NearPatches::Met> met,
+                              const TouchingBody::Patch& patch) {
+    const NearPatches::Rows fronts = near_.fronts(patch);
+    const std::uint32_t count = patch.sample_count;
+    float least[TouchingBody::most_in_patch], away[TouchingBody::most_in_patch];
+    std::fill(least, least + count, 1e30f);
+    std::fill(starts_, starts_ + count, TouchingBody::none);
     for (const NearPatches::Met& other : met) {
         const FloatBox& box = near_.box(other.patch);
-        const auto off = [](float low, float high, float v) { return std::max(std::max(low - v, v - high), 0.0f); };
-        const float x = off(box.low.x, box.high.x, place.x), y = off(box.low.y, box.high.y, place.y),
-                    z = off(box.low.z, box.high.z, place.z);
-        const float most = in_front + other.way;
-        if (x * x + y * y + z * z >= std::min(least, most * most)) continue;
-        while (!near.empty() && near.front().patch < other.patch) near = near.subspan(1);
-        const bool some_are_near = !near.empty() && near.front().patch == other.patch;
-        const TouchingBody::Patch& patch = body.patches[other.patch];
-        const Nearest found = nearest_in(near_.rows(patch), patch.point_count, place,
-                                         some_are_near ? near.front().points : std::uint64_t(0));
-        if (found.square >= std::min(least, most * most)) continue;
-        least = found.square;
-        best = body.patch_points[patch.point_first + found.number];
+        const float most = (in_front + other.way) * (in_front + other.way);
+        const auto off = [](float low, float high, float v) {
+            const float below = low - v, above = v - high, out = below > above ? below : above;
+            return out > 0 ? out : 0.0f;
+        };
+        std::uint32_t any = 0;
+        for (std::uint32_t k = 0; k < count; ++k) {
+            const float x = off(box.low.x, box.high.x, fronts.x[k]), y = off(box.low.y, box.high.y, fronts.y[k]),
+                        z = off(box.low.z, box.high.z, fronts.z[k]);
+            away[k] = x * x + y * y + z * z;
+            any |= std::uint32_t(away[k] < most);
+        }
+        if (any == 0) continue;
+        const TouchingBody::Patch& flesh = body.patches[other.patch];
+        for (std::uint32_t k = 0; k < count; ++k) {
+            const float bound = std::min(least[k], most);
+            if (!(away[k] < bound)) continue;
+            const Nearest found =
+                nearest_in(near_.rows(flesh), flesh.point_count, {fronts.x[k], fronts.y[k], fronts.z[k]},
+                           body.near_points(patch.sample_first + k, other.patch));
+            if (!(found.square < bound)) continue;
+            least[k] = found.square;
+            starts_[k] = body.patch_points[flesh.point_first + found.number];
+        }
     }
-    return best;
 }
 
 void SelfContact::add_carrier(std::uint32_t point, float weight) {

@@ -55,8 +55,7 @@ private:
     void make_room(const TouchingBody& body);
     void search(const TouchingBody& body, const TouchedPoints& points);
     void look_around(const TouchingBody& body, const TouchedPoints& points, std::uint32_t patch);
-    std::uint32_t nearest_point(const TouchingBody& body, std::span<const NearPatches::Met> met, std::uint32_t sample,
-                                Vec3 place) const;
+    void find_starts(const TouchingBody& body, std::span<const NearPatches::Met> met, const TouchingBody::Patch& patch);
     void add_contact(const TouchingBody& body, const TouchedPoints& points, const TouchingBody::Sample& sample,
                      const Turn& turn, const FleshPlace& there);
     void add_carrier(std::uint32_t point, float weight);
@@ -66,6 +65,7 @@ private:
     int steps_left_ = 0;  ///< before contacts are looked for anew
     NearPatches near_;
     FleshPlaces places_;
+    std::uint32_t starts_[TouchingBody::most_in_patch]{};  ///< [samples of a patch] points, or none
     std::vector<Contact> contacts_;
     std::vector<Carrier> carriers_;
     std::vector<std::uint32_t> met_;     ///< points of all contacts: places in channels

@@ -174,12 +174,6 @@ void TouchingBody::find_deaf() {
     }
 }
 
-bool TouchingBody::are_near(std::size_t sample, std::size_t point) const {
-    for (const Near& some : near_of(sample))
-        if (some.patch == points[point].patch) return (some.points >> points[point].in_patch & 1u) != 0;
-    return false;
-}
-
 bool TouchingBody::is_deaf(std::uint32_t patch, std::uint32_t other) const {
     return std::binary_search(deaf.begin() + deaf_first[patch], deaf.begin() + deaf_first[patch + 1], other);
 }

@@ -75,8 +75,16 @@ struct TouchingBody {
     }
     /// The points around one, itself in the middle: places in channels, or none. [27]
     const std::uint32_t* around(std::size_t point) const { return &neighbours[27 * point]; }
+    /// Bit k: point k of the patch is Near the sample.
+    std::uint64_t near_points(std::size_t sample, std::uint32_t patch) const {
+        for (const Near& some : near_of(sample))
+            if (some.patch == patch) return some.points;
+        return 0;
+    }
     /// Is the point Near the sample?
-    bool are_near(std::size_t sample, std::size_t point) const;
+    bool are_near(std::size_t sample, std::size_t point) const {
+        return (near_points(sample, points[point].patch) >> points[point].in_patch & 1u) != 0;
+    }
     std::span<const Near> near_of(std::size_t sample) const {
         return {near.data() + near_first[sample], near.data() + near_first[sample + 1]};
     }
