@@ -10,7 +10,7 @@ namespace fascia::contact {
 
 namespace {
 
-constexpr int near_steps = 4;  ///< flesh connected by this few steps is one piece and never touches itself
+constexpr int near_steps = 3;  ///< flesh connected by this few steps is one piece and never touches itself
 constexpr float ahead = 0.5f;
 constexpr int block = 4;  ///< cells along the side of a patch
 
