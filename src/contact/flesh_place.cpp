@@ -7,9 +7,9 @@ namespace fascia::contact {
 
 namespace {
 
-constexpr int longest_walk = 6;       ///< points
-constexpr float farthest = 1.6f;      ///< from the last of them, along each axis
-constexpr std::uint32_t middle = 13;  ///< of a block of 27
+constexpr int longest_walk = 6;   ///< points
+constexpr float farthest = 1.6f;  ///< from the last of them, along each axis
+constexpr int middle = 13;        ///< of a block of 27
 
 int side_of(float x) {
     return x < -0.5f ? -1 : x > 0.5f ? 1 : 0;
