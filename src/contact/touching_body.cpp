@@ -10,8 +10,9 @@ namespace fascia::contact {
 
 namespace {
 
-constexpr int near_steps = 4;  ///< flesh connected by this few steps is one piece and never touches itself
-constexpr int block = 4;       ///< cells along the side of a patch
+constexpr int near_steps = 3;  ///< flesh connected by this few steps is one piece and never touches itself
+constexpr float ahead = 0.5f;
+constexpr int block = 4;  ///< cells along the side of a patch
 
 /// Points within near_steps of one.
 class NearPoints {
@@ -41,13 +42,20 @@ private:
 }  // namespace
 
 TouchingBody::TouchingBody(const TouchingInput& input, RestDistance rest_distance)
-    : stride(input.stride), distance(std::move(rest_distance)), points(input.stride) {
+    : stride(input.stride),
+      distance(std::move(rest_distance)),
+      points(input.stride),
+      neighbours(27 * input.stride, none) {
     const ConstChannels rest{stride, input.rest.data()};
     for (std::size_t i = 0; i < input.slots.size(); ++i) {
         const std::size_t at = input.slots[i];
         Point& point = points[at];
         point.rest = rest.at(at);
         point.linked = input.linked[i];
+        for (std::size_t k = 0; k < 27; ++k) {
+            const std::uint32_t next = input.around[27 * i + k];
+            neighbours[27 * at + k] = next == none ? none : input.slots[next];
+        }
         for (std::size_t k = 0; k < 4; ++k) {
             point.shares[k] = input.shares[k * stride + at];
             point.joints[k] = input.joints[k * stride + at];
@@ -85,7 +93,20 @@ std::vector<std::uint32_t> TouchingBody::add_patches(const TouchingInput& input)
         patch_points.push_back(input.slots[i]);
     }
     part_first.push_back(std::uint32_t(patches.size()));
-    for (Patch& patch : patches) patch.middle = patch.middle * (1.0f / float(patch.point_count));
+    part_size.assign(part_first.size() - 1, 0);
+    for (const Patch& patch : patches) part_size[patch.part] += patch.point_count;
+    for (std::uint32_t k = 0; k < patches.size(); ++k) {
+        Patch& patch = patches[k];
+        const Vec3 mean = patch.middle * (1.0f / float(patch.point_count));
+        float least = 1e30f;
+        for (std::uint32_t i = 0; i < patch.point_count; ++i) {
+            const std::uint32_t at = patch_points[patch.point_first + i];
+            Point& point = points[at];
+            point.patch = k, point.in_patch = i;
+            const Vec3 off = point.rest - mean;
+            if (dot(off, off) < least) least = dot(off, off), patch.lead = at, patch.middle = point.rest;
+        }
+    }
     return patch_of;
 }
 
@@ -95,20 +116,18 @@ void TouchingBody::add_samples(const TouchingInput& input, std::span<const std::
     std::stable_sort(by_patch.begin(), by_patch.end(), [&](std::uint32_t a, std::uint32_t b) {
         return patch_of[input.homes[a]] < patch_of[input.homes[b]];
     });
-    std::vector<std::uint32_t> in_patch(input.slots.size(), 0), number_at(stride, 0);
-    for (std::uint32_t i = 0; i < input.slots.size(); ++i) number_at[input.slots[i]] = i;
-    for (const Patch& patch : patches)
-        for (std::uint32_t k = 0; k < patch.point_count; ++k)
-            in_patch[number_at[patch_points[patch.point_first + k]]] = k;
 
     NearPoints near_points(input);
     near_first.push_back(0);
     for (const std::uint32_t s : by_patch) {
         Sample sample{};
         Vec3 mean;
+        float all = 0;
+        const float* weights = &input.weights[slots * s];
+        for (std::size_t k = 0; k < slots; ++k) all += weights[k] < least_weight ? 0 : weights[k];
         for (std::size_t k = 0; k < slots; ++k) {
             sample.carriers[k] = input.slots[input.carriers[slots * s + k]];
-            sample.weights[k] = input.weights[slots * s + k];
+            sample.weights[k] = weights[k] < least_weight ? 0 : weights[k] / all;
             mean += points[sample.carriers[k]].rest * sample.weights[k];
         }
         sample.place = input.places[s];
@@ -116,13 +135,14 @@ void TouchingBody::add_samples(const TouchingInput& input, std::span<const std::
         sample.arm = sample.place - mean;
         sample.depth = std::min(0.0f, distance.at(sample.place));
         sample.home = input.slots[input.homes[s]];
+        sample.front = sample.place + sample.normal * ahead - points[sample.home].rest;
         const std::uint32_t own = patch_of[input.homes[s]];
         if (patches[own].sample_count++ == 0) patches[own].sample_first = std::uint32_t(samples.size());
         samples.push_back(sample);
 
         const std::size_t first = near.size();
         for (const std::uint32_t i : near_points.find(input.homes[s]))
-            near.push_back({patch_of[i], std::uint64_t(1) << in_patch[i]});
+            near.push_back({patch_of[i], std::uint64_t(1) << points[input.slots[i]].in_patch});
         std::sort(near.begin() + std::ptrdiff_t(first), near.end(),
                   [](const Near& a, const Near& b) { return a.patch < b.patch; });
         std::size_t last = first;

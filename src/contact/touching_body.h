@@ -15,16 +15,17 @@ namespace fascia::contact {
 /// What a body is made of. Points go by number, channels by their places.
 struct TouchingInput {
     std::size_t stride = 0;
-    std::span<const std::uint32_t> slots;     ///< [points] places in channels
-    std::span<const float> rest;              ///< [3 * stride] on a grid of edge 1
-    Links links;                              ///< which points are connected
-    std::span<const std::uint32_t> linked;    ///< [points] bit k: nothing foreign at place k of the 27 around it
-    std::span<const std::uint16_t> joints;    ///< [4 * stride] joints that carry a point ...
-    std::span<const float> shares;            ///< [4 * stride] ... and how much
-    std::span<const std::uint16_t> part;      ///< [points]
-    std::span<const std::uint32_t> homes;     ///< [samples] point in whose cell a sample lies
-    std::span<const Vec3> places;             ///< [samples] at rest
-    std::span<const Vec3> normals;            ///< [samples] at rest, outward
+    std::span<const std::uint32_t> slots;   ///< [points] places in channels
+    std::span<const float> rest;            ///< [3 * stride] on a grid of edge 1
+    Links links;                            ///< which points are connected
+    std::span<const std::uint32_t> linked;  ///< [points] bit k: nothing foreign at place k of the 27 around it
+    std::span<const std::uint32_t> around;  ///< [points * 27] the point at each of these places, or TouchingBody::none
+    std::span<const std::uint16_t> joints;  ///< [4 * stride] joints that carry a point ...
+    std::span<const float> shares;          ///< [4 * stride] ... and how much
+    std::span<const std::uint16_t> part;    ///< [points]
+    std::span<const std::uint32_t> homes;   ///< [samples] point in whose cell a sample lies
+    std::span<const Vec3> places;           ///< [samples] at rest
+    std::span<const Vec3> normals;          ///< [samples] at rest, outward
     std::span<const std::uint32_t> carriers;  ///< [samples * 8] points
     std::span<const float> weights;           ///< [samples * 8]
 };
@@ -32,6 +33,8 @@ struct TouchingInput {
 struct TouchingBody {
     static constexpr std::size_t slots = 8;
     static constexpr std::uint32_t most_in_patch = 64;  ///< points, so that one word holds a bit for each
+    static constexpr float least_weight = 0.06f;        ///< what carries a place by less is left out
+    static constexpr std::uint32_t none = 0xffffffffu;
 
     TouchingBody(const TouchingInput& input, RestDistance distance);
 
@@ -40,6 +43,7 @@ struct TouchingBody {
         std::uint32_t carriers[slots];
         float weights[slots];
         Vec3 place, normal;
+        Vec3 front;       ///< from its home to a place before it: the flesh there is what it may touch
         Vec3 arm;         ///< from the mean of its carriers at rest to the sample
         float depth = 0;  ///< of the sample itself at rest, as the grid sees it: 0 or less
         std::uint32_t home = 0;
@@ -49,7 +53,8 @@ struct TouchingBody {
         std::uint32_t point_first = 0, point_count = 0;    ///< in patch_points
         std::uint32_t sample_first = 0, sample_count = 0;  ///< in samples
         std::uint32_t part = 0;
-        Vec3 middle{};  ///< at rest
+        std::uint32_t lead = 0;  ///< a point in the middle
+        Vec3 middle{};           ///< where it is at rest
     };
     /// Points of a patch that are too closely connected to a sample to touch it.
     struct Near {
@@ -61,8 +66,25 @@ struct TouchingBody {
         std::uint32_t linked = 0;
         float shares[4]{};
         std::uint16_t joints[4]{};
+        std::uint32_t patch = 0, in_patch = 0;
     };
 
+    /// Of two parts, the smaller one's samples are compared with the flesh of the other.
+    bool is_sampled_by(std::uint32_t part, std::uint32_t sampling) const {
+        return part_size[sampling] < part_size[part] || (part_size[sampling] == part_size[part] && sampling < part);
+    }
+    /// The points around one, itself in the middle: places in channels, or none. [27]
+    const std::uint32_t* around(std::size_t point) const { return &neighbours[27 * point]; }
+    /// Bit k: point k of the patch is Near the sample.
+    std::uint64_t near_points(std::size_t sample, std::uint32_t patch) const {
+        for (const Near& some : near_of(sample))
+            if (some.patch == patch) return some.points;
+        return 0;
+    }
+    /// Is the point Near the sample?
+    bool are_near(std::size_t sample, std::size_t point) const {
+        return (near_points(sample, points[point].patch) >> points[point].in_patch & 1u) != 0;
+    }
     std::span<const Near> near_of(std::size_t sample) const {
         return {near.data() + near_first[sample], near.data() + near_first[sample + 1]};
     }
@@ -71,11 +93,13 @@ struct TouchingBody {
 
     std::size_t stride = 0;
     RestDistance distance;
-    std::vector<Point> points;    ///< [stride]
-    std::vector<Sample> samples;  ///< by patch
-    std::vector<Patch> patches;   ///< by part
+    std::vector<Point> points;              ///< [stride]
+    std::vector<std::uint32_t> neighbours;  ///< [27 * stride] see around
+    std::vector<Sample> samples;            ///< by patch
+    std::vector<Patch> patches;             ///< by part
     std::vector<std::uint32_t> patch_points;
     std::vector<std::uint32_t> part_first;        ///< [parts + 1] patches
+    std::vector<std::uint32_t> part_size;         ///< [parts] points
     std::vector<std::uint32_t> near_first;        ///< [samples + 1]
     std::vector<Near> near;                       ///< of each sample by patch
     std::vector<std::uint32_t> deaf_first, deaf;  ///< [patches + 1], ascending

@@ -13,10 +13,12 @@ namespace {
 /// near that its surface lies 0.8 behind the sample.
 struct TwoBlocks {
     static constexpr std::size_t n = 54;
-    std::vector<float> positions = std::vector<float>(3 * n), rest = positions, nothing = positions;
+    std::vector<float> positions = std::vector<float>(3 * n), rest = positions, velocities = positions,
+                       driven_speed = positions, driven;
     std::vector<float> limit = std::vector<float>(n, 10), give = std::vector<float>(n, 1), unturned, shares;
     std::vector<std::uint16_t> joints = std::vector<std::uint16_t>(4 * n, 0);
     std::vector<std::uint32_t> slots, first{0}, links, linked = std::vector<std::uint32_t>(n, (1u << 27) - 1);
+    std::vector<std::uint32_t> around = std::vector<std::uint32_t>(27 * n, TouchingBody::none);
     std::vector<std::uint16_t> part;
 
     static constexpr std::uint32_t home = 14;  ///< (2, 1, 1)
@@ -33,6 +35,11 @@ struct TwoBlocks {
                 if (side < 2) links.push_back(i + step);
             }
             first.push_back(std::uint32_t(links.size()));
+            for (std::uint32_t k = 0; k < 27; ++k) {
+                const std::uint32_t x = i % 3 + k % 3, y = i / 3 % 3 + k / 3 % 3, z = i / 9 % 3 + k / 9;
+                if (x >= 1 && x <= 3 && y >= 1 && y <= 3 && z >= 1 && z <= 3)
+                    around[27 * i + k] = i / 27 * 27 + (z - 1) * 9 + (y - 1) * 3 + x - 1;
+            }
             unturned[i] = shares[i] = 1;
         }
     }
@@ -49,41 +56,49 @@ struct TwoBlocks {
         return RestDistance(grid, out);
     }
 
+    TouchingBody body() const {
+        const std::vector<std::uint32_t> homes{home}, carriers(8, home);
+        const std::vector<Vec3> places{{2.5f, 1, 1}}, normals{{1, 0, 0}};
+        const std::vector<float> weights{1, 0, 0, 0, 0, 0, 0, 0};
+        return TouchingBody({.stride = n,
+                             .slots = slots,
+                             .rest = rest,
+                             .links = {first, links},
+                             .linked = linked,
+                             .around = around,
+                             .joints = joints,
+                             .shares = shares,
+                             .part = part,
+                             .homes = homes,
+                             .places = places,
+                             .normals = normals,
+                             .carriers = carriers,
+                             .weights = weights},
+                            distance());
+    }
+    TouchedPoints points() {
+        driven = positions;
+        return {{n, positions.data()},
+                {n, velocities.data()},
+                {n, driven.data()},
+                {n, driven_speed.data()},
+                limit,
+                give,
+                0.01f};
+    }
+
     /// How far the home of the sample and, in sum, the points of the other block move along x.
     std::pair<double, double> moves(float give_of_first, float give_of_second) {
         for (std::size_t i = 0; i < n; ++i) give[i] = i < 27 ? give_of_first : give_of_second;
-        const std::vector<std::uint32_t> homes{home}, carriers(8, home);
-        const std::vector<Vec3> places{{2.5f, 1, 1}}, normals{{1, 0, 0}};
-        const std::vector<float> weights{1, 0, 0, 0, 0, 0, 0, 0}, before = positions, driven = positions;
-        const TouchingBody body({.stride = n,
-                                 .slots = slots,
-                                 .rest = rest,
-                                 .links = {first, links},
-                                 .linked = linked,
-                                 .joints = joints,
-                                 .shares = shares,
-                                 .part = part,
-                                 .homes = homes,
-                                 .places = places,
-                                 .normals = normals,
-                                 .carriers = carriers,
-                                 .weights = weights},
-                                distance());
-        std::vector<float> velocities = nothing, driven_speed = nothing, driven_now = driven;
-        const TouchedPoints points{{n, positions.data()},
-                                   {n, velocities.data()},
-                                   {n, driven_now.data()},
-                                   {n, driven_speed.data()},
-                                   limit,
-                                   give,
-                                   0.01f};
+        const std::vector<float> before = positions;
+        const TouchingBody body = this->body();
+        const TouchedPoints points = this->points();
         SelfContact contact;
         ContactSums sums;
-        ThreadPool pool(1);
-        contact.find_candidates(body, points, 0.01f);
+        contact.begin(0.01f);
         sums.begin(n);
         const std::vector<float> duals{1, 0, 0, 0, 0, 0, 0, 0};
-        contact.press(body, points, {duals, unturned}, 10, pool, sums);
+        contact.press(body, points, {duals, unturned}, 10, sums);
         EXPECT_EQ(contact.hit_count(), 1u);
         sums.apply(100, points);
         std::pair<double, double> out{positions[home] - before[home], 0};
@@ -104,6 +119,31 @@ TEST(SelfContact, BothSidesYieldByWhatTheyHaveToGive) {
     const auto [bone, flesh] = blocks.moves(0, 1);
     EXPECT_EQ(bone, 0);
     EXPECT_NEAR(flesh, other - own, 1e-5);
+}
+
+/// A place in the second block, wherever that is and however it has turned, is found in its rest pose.
+TEST(FleshPlaces, APlaceIsFollowedBackToTheRestPose) {
+    TwoBlocks blocks;
+    const Vec3 shift{-13, 4, 2};
+    const auto turned = [](Vec3 v) { return Vec3{-v.y, v.x, v.z}; };  // a quarter about z
+    const std::size_t n = TwoBlocks::n;
+    for (std::size_t i = 27; i < n; ++i)
+        Channels{n, blocks.positions.data()}.set(i, turned(ConstChannels{n, blocks.rest.data()}.at(i)) + shift);
+    const TouchingBody body = blocks.body();
+    const float half = std::sqrt(0.5f);
+    for (std::size_t i = 27; i < n; ++i) blocks.unturned[i] = half, blocks.unturned[3 * n + i] = half;
+    FleshPlaces places;
+    const std::vector<float> duals{1, 0, 0, 0, 0, 0, 0, 0};
+    places.begin(body, {duals, blocks.unturned});
+    FleshPlace found;
+    for (const Vec3 rest : {Vec3{20.3f, 0.2f, 1.4f}, Vec3{22.4f, 2.3f, 0.9f}, Vec3{19.4f, 1.1f, 1.6f}}) {
+        ASSERT_TRUE(places.find(body, blocks.points(), turned(rest) + shift, 40, found));
+        EXPECT_LT(length(found.rest - rest), 1e-4f);
+        float sum = 0;
+        for (std::uint32_t k = 0; k < found.count; ++k) sum += found.weights[k];
+        EXPECT_NEAR(sum, 1, 1e-5f);
+    }
+    EXPECT_FALSE(places.find(body, blocks.points(), turned({26, 1, 1}) + shift, 40, found)) << "too far away";
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ struct Run {
     const char* clip;
     int frames;
     const char* weights = "auto";
+    bool contact = false;  ///< of the body with itself
 };
 
 constexpr Run runs[] = {
@@ -37,6 +38,8 @@ constexpr Run runs[] = {
     {"layers", "bunny", "dance", 600},
     {"layers", "gnome", "jump", 600},
     {"layers", "bloat", "shake", 600},
+    {"layers", "bunny", "dance", 60, "auto", true},
+    {"layers", "gnome", "jump", 60, "auto", true},
     {"lattice", "bunny", "dance", 60, "diffusion"},
     {"lattice", "bunny", "dance", 600, "diffusion"},
     {"lattice", "tube", "bend", 60, "diffusion"},
@@ -73,7 +76,8 @@ bool print_run(const Run& run, int threads) {
                                      {"layers.fat.frequency", "4"},
                                      {"layers.skin.frequency", "4.5"},
                                      {"anatomy", "names"},
-                                     {"resolution", "32"}})
+                                     {"resolution", "32"},
+                                     {"contact", run.contact ? "true" : "false"}})
         if (!set_field(*flesh, key, value)) return false;
     const auto settings = settings_for(run.method, *flesh);
     BindInputs inputs;
@@ -92,8 +96,8 @@ bool print_run(const Run& run, int threads) {
         if (frame == 0) reset(**rig, pose.joints, state, work);
         advance(**rig, pose.joints, 1 / 60.0, state, work);
     }
-    std::printf("%s %s %s %d state %016llx surface %016llx\n", run.method, run.character, run.clip, run.frames,
-                static_cast<unsigned long long>(hash(state)),
+    std::printf("%s %s %s%s %d state %016llx surface %016llx\n", run.method, run.character, run.clip,
+                run.contact ? " contact" : "", run.frames, static_cast<unsigned long long>(hash(state)),
                 static_cast<unsigned long long>(surface_hash(**rig, state, work)));
     return true;
 }

@@ -53,10 +53,10 @@ struct ContactBody {
 
 constexpr double pressed_angle = 0.22, frame = 1 / 60.0;
 
-/// Swings the arm in within half a second.
-void swing_in(const ContactBody& body, const Rig& rig, State& state, Workspace& work) {
+/// Swings the arm in, within half a second if nothing else is said.
+void swing_in(const ContactBody& body, const Rig& rig, State& state, Workspace& work, int frames = 30) {
     reset(rig, body.pose(0), state, work);
-    for (int k = 1; k <= 30; ++k) advance(rig, body.pose(pressed_angle * k / 30), frame, state, work);
+    for (int k = 1; k <= frames; ++k) advance(rig, body.pose(pressed_angle * k / frames), frame, state, work);
 }
 
 TEST(Contact, WhereNothingTouchesTheBitsAreThoseWithout) {
@@ -82,6 +82,23 @@ TEST(Contact, AnArmPressedIntoTheTrunkDentsBoth) {
     const double overlap = body.twice(*off, without, work);
     EXPECT_GT(overlap, 0.003);
     EXPECT_LT(body.twice(*on, with, work), 0.6 * overlap);
+}
+
+/// Two, four and eight times as fast: the trunk is thick enough to stop what it meets too late.
+TEST(Contact, AnArmThatStrikesIsStoppedToo) {
+    const ContactBody body;
+    const RigPtr on = body.bound(true), off = body.bound(false);
+    Workspace work;
+    for (const int frames : {15, 8, 4}) {
+        State with = make_state(*on), without = make_state(*off);
+        swing_in(body, *on, with, work, frames);
+        swing_in(body, *off, without, work, frames);
+        for (int k = 0; k < 15; ++k) {
+            advance(*on, body.pose(pressed_angle), frame, with, work);
+            advance(*off, body.pose(pressed_angle), frame, without, work);
+        }
+        EXPECT_LT(body.twice(*on, with, work), 0.6 * body.twice(*off, without, work)) << frames;
+    }
 }
 
 TEST(Contact, APressedPoseThatIsHeldFallsAsleep) {

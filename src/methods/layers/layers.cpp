@@ -128,9 +128,10 @@ private:
         return step_.drive(duals(places, state, work), work).positions;
     }
     sim::Motion step(std::span<const JointPlace> places, double share, State& state, Workspace& work) const override;
-    void begin_steps(double seconds, State& state, Workspace& work) const override {
-        if (touch_.is_on()) touch_.begin_steps(touched_points(state), seconds, work);
+    void begin_steps(double seconds, State&, Workspace& work) const override {
+        if (touch_.is_on()) touch_.begin_steps(seconds, work);
     }
+    bool is_pressed(Workspace& work) const override { return touch_.is_pressed(work); }
     contact::TouchedPoints touched_points(State& state) const {
         return touch_.points(state.positions, state.velocities, driven(state), driven_speed(state), tuning_.step);
     }
@@ -239,7 +240,9 @@ sim::Motion LayersRig::step(std::span<const JointPlace> places, double share, St
         push_on_flesh(places, share, state, work.impl().scratch<LayersHand>().push, work);
     sim::Motion motion = step_.run(posed, view(state), {push, felt_gravity(state)}, work);
     StageTimer timer(work.times["contact"]);
-    if (touch_.is_on()) touch_.press(touched_points(state), {posed, state.rotations}, body_->slots(), motion, work);
+    if (touch_.is_on())
+        touch_.press(touched_points(state), {posed, state.rotations}, body_->slots(), state.still_frames > 0, motion,
+                     work);
     return motion;
 }
 

@@ -33,20 +33,23 @@ contact::TouchedPoints SelfTouch::points(std::span<float> positions, std::span<f
             .dt = float(step)};
 }
 
-void SelfTouch::begin_steps(const contact::TouchedPoints& points, double seconds, Workspace& work) const {
-    work.impl().scratch<TouchScratch>().self.find_candidates(*body_, points, float(seconds));
+void SelfTouch::begin_steps(double seconds, Workspace& work) const {
+    work.impl().scratch<TouchScratch>().self.begin(float(seconds));
+}
+
+bool SelfTouch::is_pressed(Workspace& work) const {
+    return is_on() && work.impl().scratch<TouchScratch>().self.hit_count() > 0;
 }
 
 void SelfTouch::press(const contact::TouchedPoints& points, const contact::PointTurns& turns,
-                      std::span<const std::uint32_t> slots, sim::Motion& motion, Workspace& work) const {
+                      std::span<const std::uint32_t> slots, bool still, sim::Motion& motion, Workspace& work) const {
     auto& scratch = work.impl().scratch<TouchScratch>();
     scratch.sums.begin(limits_.limit.size());
-    scratch.self.press(*body_, points, turns,
-                       float(std::min(largest_move, part_speed * limits_.size * double(points.dt))), work.impl().pool,
-                       scratch.sums);
+    const double most_depth = std::min(largest_move, part_speed * limits_.size * double(points.dt));
+    scratch.self.press(*body_, points, turns, float(most_depth), scratch.sums);
     if (scratch.sums.empty()) return;
     scratch.sums.apply(float(exit_speed * limits_.size), points);
-    motion.fastest = awake_share * contact::fastest_of(slots, points.velocities);
+    if (still) motion.fastest = awake_share * contact::fastest_of(slots, points.velocities);
 }
 
 }  // namespace fascia

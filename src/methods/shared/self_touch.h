@@ -29,10 +29,12 @@ public:
     contact::TouchedPoints points(std::span<float> positions, std::span<float> velocities,
                                   std::span<const float> driven, std::span<const float> driven_speed,
                                   double step) const;
-    void begin_steps(const contact::TouchedPoints& points, double seconds, Workspace& work) const;
-    /// slots: places of all points
+    void begin_steps(double seconds, Workspace& work) const;
+    /// Has the step that was just made pressed anything?
+    bool is_pressed(Workspace& work) const;
+    /// slots: places of all points; still: the skeleton does not move, so that the body may fall asleep
     void press(const contact::TouchedPoints& points, const contact::PointTurns& turns,
-               std::span<const std::uint32_t> slots, sim::Motion& motion, Workspace& work) const;
+               std::span<const std::uint32_t> slots, bool still, sim::Motion& motion, Workspace& work) const;
 
 private:
     TouchingBodyPtr body_;

@@ -231,12 +231,15 @@ void SteppedRig::settle(State& state, Workspace& work) const {
     begin_anew(state);
 }
 
-/// For a skeleton that does not move.
-void SteppedRig::tire(const Pace& pace, State& state) const {
+/// For a skeleton that does not move. Returns the share of the step that was taken back. Flesh that presses against
+/// flesh comes to a halt: what is left there is the two sides working against one another in turn.
+double SteppedRig::tire(const Pace& pace, bool pressed, State& state) const {
     ++state.held_steps;
     const double start = tires_after * pace.decay, held = double(state.held_steps) * pace.step;
-    if (pace.decay <= 0 || held <= start) return;
-    go_back(most_tired * std::min(held / start - 1, 1.0), state);
+    if (pace.decay <= 0 || held <= start) return 0;
+    const double share = (pressed ? 1 : most_tired) * std::min(held / start - 1, 1.0);
+    go_back(share, state);
+    return pressed ? share : 0;
 }
 
 /// Takes back a share of the last step, so that corrections that overshoot one another settle between them.
@@ -396,11 +399,13 @@ void SteppedRig::advance(std::span<const Affine> joints, double dt, State& state
         }
         motion = step(now, time_at(k), state, work);
         if (around != 0) touch_world(now, share_at(k), state, motion, work);
+        double taken_back = 0;
         if (!still || stirred || !state.grip.points.empty())
             state.held_steps = 0;
         else
-            tire(pace, state);
-        state.calm_steps = still && motion.fastest < calm_speed() ? state.calm_steps + 1 : 0;
+            taken_back = tire(pace, is_pressed(work), state);
+        const bool calm = still && double(motion.fastest) * (1 - taken_back) < double(calm_speed());
+        state.calm_steps = calm ? state.calm_steps + 1 : 0;
         state.counters.limited_points += motion.limited;
         ++state.counters.steps;
     }

@@ -72,6 +72,8 @@ protected:
     virtual void hold_frame(State&) const {}
     /// Right before some steps that take this many seconds together, with the points where the first of them starts.
     virtual void begin_steps(double, State&, Workspace&) const {}
+    /// Do parts of the body press against one another, as of the step that was just made?
+    virtual bool is_pressed(Workspace&) const { return false; }
     // ---- in a world (fascia/world.h) ----
     /// The surroundings of the body as a number; 0 if there are none. A sleeping body wakes when it changes.
     virtual std::uint64_t world_tag(const State&, Workspace&) const { return 0; }
@@ -149,7 +151,7 @@ private:
     double swing_energy(const State& state) const;
     float calm_speed() const;
     void go_back(double share, State& state) const;
-    void tire(const Pace& pace, State& state) const;
+    double tire(const Pace& pace, bool pressed, State& state) const;
     bool is_fresh(const State& state) const;
     void go_along(std::span<const JointPlace> places, State& state, Workspace& work) const;
     bool is_jump(const JointPlace& before, const JointPlace& after, double dt) const;

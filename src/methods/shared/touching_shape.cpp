@@ -71,15 +71,27 @@ contact::RestGrid grid_around(const TouchingLattice& lattice) {
             cells(box.low.z, box.high.z)};
 }
 
+/// The points of the block of 27 around each point, in the points' axes.
+std::vector<std::uint32_t> neighbours_in_axes(const TouchingLattice& lattice) {
+    std::size_t place[27];
+    for (int k = 0; k < 27; ++k) {
+        const Vec3d d = to_axes({double(k % 3), double(k / 3 % 3), double(k / 9)}, lattice.turn);
+        place[k] = std::size_t(9 * d.z + 3 * d.y + d.x);
+    }
+    std::vector<std::uint32_t> out(lattice.neighbours.size(), contact::TouchingBody::none);
+    for (std::size_t i = 0; i < lattice.slots.size(); ++i) {
+        for (std::size_t k = 0; k < 27; ++k)
+            if (lattice.neighbours[27 * i + k] >= 0)
+                out[27 * i + place[k]] = std::uint32_t(lattice.neighbours[27 * i + k]);
+        out[27 * i + 13] = std::uint32_t(i);
+    }
+    return out;
+}
+
 /// Places of the block of 27 around each point, in the points' axes, that are connected to it or empty: they belong to
 /// the point's own part of the body, or to none. solid: cells that hold a point
 std::vector<std::uint32_t> own_places(const TouchingLattice& lattice, const contact::RestGrid& grid,
-                                      std::span<const std::uint8_t> solid) {
-    unsigned place[27];
-    for (int k = 0; k < 27; ++k) {
-        const Vec3d d = to_axes({double(k % 3), double(k / 3 % 3), double(k / 9)}, lattice.turn);
-        place[k] = unsigned(9 * d.z + 3 * d.y + d.x);
-    }
+                                      std::span<const std::uint8_t> solid, std::span<const std::uint32_t> around) {
     std::vector<std::uint32_t> out(lattice.slots.size(), 1u << 13);
     const contact::ConstChannels rest{lattice.stride, lattice.rest.data()};
     for (std::size_t i = 0; i < out.size(); ++i) {
@@ -89,7 +101,7 @@ std::vector<std::uint32_t> own_places(const TouchingLattice& lattice, const cont
             if (solid[grid.index(x + int(k % 3) - 1, y + int(k / 3 % 3) - 1, z + int(k / 9) - 1)] == 0)
                 out[i] |= 1u << k;
         for (std::size_t k = 0; k < 27; ++k)
-            if (lattice.neighbours[27 * i + k] >= 0) out[i] |= 1u << place[k];
+            if (around[27 * i + k] != contact::TouchingBody::none) out[i] |= 1u << k;
     }
     return out;
 }
@@ -163,12 +175,14 @@ std::shared_ptr<const contact::TouchingBody> touching_body(const TouchingLattice
     }
     const embedding::Trilinear bound = embedding::bind_trilinear(
         {.links = lattice.links, .centers = centers, .h = lattice.h, .positions = in_space, .homes = homes});
-    const std::vector<std::uint32_t> linked = own_places(lattice, grid, solid);
+    const std::vector<std::uint32_t> around = neighbours_in_axes(lattice);
+    const std::vector<std::uint32_t> linked = own_places(lattice, grid, solid, around);
     return std::make_shared<contact::TouchingBody>(contact::TouchingInput{.stride = lattice.stride,
                                                                           .slots = lattice.slots,
                                                                           .rest = lattice.rest,
                                                                           .links = lattice.links,
                                                                           .linked = linked,
+                                                                          .around = around,
                                                                           .joints = lattice.joints,
                                                                           .shares = lattice.weights,
                                                                           .part = parts,
