@@ -131,26 +131,34 @@ double nearest_root(const Cubic& cubic, double volume, double least, double most
     return std::abs(cubic.at(lambda) - volume) < std::abs(start) ? lambda : 0;
 }
 
-/// [Chen 2012, eq. 10]
-double solve_volumes(const VolumeParts& all, std::size_t stride, std::span<const float> rotations,
-                     std::span<const float> positions, std::span<float> records, std::span<float> lambdas) {
-    double worst = 0;
+namespace {
+
+void record_places(const VolumeParts& all, std::size_t stride, std::span<const float> positions,
+                   std::span<float> records) {
     for (const std::size_t i : all.places) {
         const Vec3 place = load(positions, stride, i);
         Record record{&records[volume_record * i]};
         record.set_place(F4{place.x, place.y, place.z, 0});
         record.set_move(F4{});
     }
+}
+
+/// volume_of(part): what each should have. move_of(particle): how far it goes for lambda = 1
+template <class VolumeOf, class MoveOf>
+double solve_for(const VolumeParts& all, std::span<float> records, std::span<float> lambdas, VolumeOf&& volume_of,
+                 MoveOf&& move_of) {
+    double worst = 0;
     for (std::size_t k = 0; k < all.parts.size(); ++k) {
         const VolumePart& part = all.parts[k];
         const auto moved = std::span(all.moved).subspan(part.moved_first, part.moved_last - part.moved_first);
         for (const std::size_t i : moved) {
-            const Vec3 way = turned(rotations, stride, i, load(all.directions, stride, i));
+            const Vec3 way = move_of(i);
             Record{&records[volume_record * i]}.set_move(F4{way.x, way.y, way.z, 0});
         }
         const Cubic cubic = volume_polynomial(all, part, records);
-        lambdas[k] = float(nearest_root(cubic, part.rest_volume, -part.furthest_in, part.furthest_out));
-        worst = std::max(worst, std::abs(cubic.at(double(lambdas[k])) / part.rest_volume - 1));
+        const double volume = volume_of(k);
+        lambdas[k] = float(nearest_root(cubic, volume, -part.furthest_in, part.furthest_out));
+        worst = std::max(worst, std::abs(cubic.at(double(lambdas[k])) / volume - 1));
         for (const std::size_t i : moved) {
             Record record{&records[volume_record * i]};
             record.set_place(record.place() + record.move() * lambdas[k]);
@@ -158,6 +166,33 @@ double solve_volumes(const VolumeParts& all, std::size_t stride, std::span<const
         }
     }
     return worst;
+}
+
+}  // namespace
+
+/// [Chen 2012, eq. 10]
+double solve_volumes(const VolumeParts& all, std::size_t stride, std::span<const float> rotations,
+                     std::span<const float> positions, std::span<float> records, std::span<float> lambdas) {
+    record_places(all, stride, positions, records);
+    return solve_for(
+        all, records, lambdas, [&](std::size_t k) { return all.parts[k].rest_volume; },
+        [&](std::size_t i) { return turned(rotations, stride, i, load(all.directions, stride, i)); });
+}
+
+void keep_volumes(const VolumeParts& all, const KeptVolumes& kept, std::span<float> positions) {
+    const std::size_t stride = kept.give.size();
+    // By the same sums as below: what has not moved at all has the same volume to the last bit.
+    record_places(all, stride, kept.before, kept.records);
+    for (std::size_t k = 0; k < all.parts.size(); ++k)
+        kept.volumes[k] = volume_polynomial(all, all.parts[k], kept.records).at(0);
+    record_places(all, stride, positions, kept.records);
+    solve_for(
+        all, kept.records, kept.lambdas, [&](std::size_t k) { return kept.volumes[k]; },
+        [&](std::size_t i) {
+            return turned(kept.rotations, stride, i, load(all.directions, stride, i)) * kept.give[i];
+        });
+    for (const std::size_t i : all.moved)
+        for (std::size_t c = 0; c < 3; ++c) positions[c * stride + i] = kept.records[volume_record * i + c];
 }
 
 void move_parts(const VolumeParts& all, std::size_t stride, std::span<const float> rotations,

@@ -63,6 +63,17 @@ double nearest_root(const Cubic& cubic, double volume, double least, double most
 double solve_volumes(const VolumeParts& all, std::size_t stride, std::span<const float> rotations,
                      std::span<const float> positions, std::span<float> records, std::span<float> lambdas);
 
+struct KeptVolumes {
+    std::span<const float> rotations;  ///< [4 * stride]
+    std::span<const float> before;     ///< [3 * stride] where each part has the volume that it should keep
+    std::span<const float> give;       ///< [stride] share of the directions by which each particle may move
+    std::span<float> records;          ///< [volume_record * stride] scratch, like the others
+    std::span<double> volumes;         ///< [parts]
+    std::span<float> lambdas;          ///< [parts]
+};
+/// Moves particles until each part has the volume again that it had; if nothing has moved, nothing moves.
+void keep_volumes(const VolumeParts& all, const KeptVolumes& kept, std::span<float> positions);
+
 /// Moves the particles that far.
 void move_parts(const VolumeParts& all, std::size_t stride, std::span<const float> rotations,
                 std::span<const float> lambdas, std::span<float> positions);

@@ -87,5 +87,29 @@ TEST(VolumeParts, PartsGetTheirVolume) {
     EXPECT_NEAR(part_volume(all, all.parts[0], 7, places), all.parts[0].rest_volume, 1e-6);
 }
 
+// What moves the particles further takes no volume, nor adds any; what does not move them leaves every bit.
+TEST(VolumeParts, VolumesAreKept) {
+    VolumeParts all = two_kinds();
+    const float h = 0.5f;
+    std::vector<float> before{-h, h, 0, 0, 0, 0, 0, 0, 0, -h, h, 0, 0, 0, 0, 0, 0, 0, -h, h, 0};
+    all.parts[0].rest_volume = 2;  // not what it has now, and not what counts here
+    all.directions = {-1, 1, 0, 0, 0, 0, 0, 0, 0, -1, 1, 0, 0, 0, 0, 0, 0, 0, -1, 1, 0};
+    std::vector<float> rotations(28, 0), records(7 * volume_record), lambdas(1), places = before;
+    std::vector<double> volumes(1);
+    std::fill_n(rotations.begin(), 7, 1.0f);
+    const std::vector<float> give{1, 0.5f, 1, 1, 0, 1, 1};
+    const KeptVolumes kept{rotations, before, give, records, volumes, lambdas};
+    keep_volumes(all, kept, places);
+    EXPECT_EQ(places, before);
+    for (float& v : places) v *= 1.2f;
+    const std::vector<float> swollen = places;
+    keep_volumes(all, kept, places);
+    EXPECT_LT(lambdas[0], 0);
+    EXPECT_NEAR(places[1] - swollen[1], 0.5f * (swollen[0] - places[0]), 1e-6);
+    EXPECT_EQ(places[7 + 4], swollen[7 + 4]) << "stiff";
+    EXPECT_EQ(places[14 + 4], swollen[14 + 4]) << "stiff";
+    EXPECT_NEAR(part_volume(all, all.parts[0], 7, places), part_volume(all, all.parts[0], 7, before), 1e-6);
+}
+
 }  // namespace
 }  // namespace fascia
