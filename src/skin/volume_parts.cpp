@@ -143,22 +143,32 @@ void record_places(const VolumeParts& all, std::size_t stride, std::span<const f
     }
 }
 
-/// volume_of(part): what each should have. move_of(particle): how far it goes for lambda = 1
-template <class VolumeOf, class MoveOf>
-double solve_for(const VolumeParts& all, std::span<float> records, std::span<float> lambdas, VolumeOf&& volume_of,
-                 MoveOf&& move_of) {
+Cubic whole_polynomial(const VolumeParts& all, std::span<const float> records) {
+    Cubic out;
+    for (const VolumePart& part : all.parts) {
+        const Cubic cubic = volume_polynomial(all, part, records);
+        for (int k = 0; k < 4; ++k) out.a[k] += cubic.a[k];
+    }
+    return out;
+}
+
+}  // namespace
+
+/// [Chen 2012, eq. 10]
+double solve_volumes(const VolumeParts& all, std::size_t stride, std::span<const float> rotations,
+                     std::span<const float> positions, std::span<float> records, std::span<float> lambdas) {
     double worst = 0;
+    record_places(all, stride, positions, records);
     for (std::size_t k = 0; k < all.parts.size(); ++k) {
         const VolumePart& part = all.parts[k];
         const auto moved = std::span(all.moved).subspan(part.moved_first, part.moved_last - part.moved_first);
         for (const std::size_t i : moved) {
-            const Vec3 way = move_of(i);
+            const Vec3 way = turned(rotations, stride, i, load(all.directions, stride, i));
             Record{&records[volume_record * i]}.set_move(F4{way.x, way.y, way.z, 0});
         }
         const Cubic cubic = volume_polynomial(all, part, records);
-        const double volume = volume_of(k);
-        lambdas[k] = float(nearest_root(cubic, volume, -part.furthest_in, part.furthest_out));
-        worst = std::max(worst, std::abs(cubic.at(double(lambdas[k])) / volume - 1));
+        lambdas[k] = float(nearest_root(cubic, part.rest_volume, -part.furthest_in, part.furthest_out));
+        worst = std::max(worst, std::abs(cubic.at(double(lambdas[k])) / part.rest_volume - 1));
         for (const std::size_t i : moved) {
             Record record{&records[volume_record * i]};
             record.set_place(record.place() + record.move() * lambdas[k]);
@@ -168,31 +178,26 @@ double solve_for(const VolumeParts& all, std::span<float> records, std::span<flo
     return worst;
 }
 
-}  // namespace
-
-/// [Chen 2012, eq. 10]
-double solve_volumes(const VolumeParts& all, std::size_t stride, std::span<const float> rotations,
-                     std::span<const float> positions, std::span<float> records, std::span<float> lambdas) {
-    record_places(all, stride, positions, records);
-    return solve_for(
-        all, records, lambdas, [&](std::size_t k) { return all.parts[k].rest_volume; },
-        [&](std::size_t i) { return turned(rotations, stride, i, load(all.directions, stride, i)); });
-}
-
-void keep_volumes(const VolumeParts& all, const KeptVolumes& kept, std::span<float> positions) {
+void keep_volume(const VolumeParts& all, const KeptVolume& kept, std::span<float> positions) {
+    // The next layer of particles moves half as far, so that this leaves half of a cell between them.
+    constexpr double furthest = 1;
+    constexpr float usual_swing = 0.25f;  // cells
     const std::size_t stride = kept.give.size();
     // By the same sums as below: what has not moved at all has the same volume to the last bit.
     record_places(all, stride, kept.before, kept.records);
-    for (std::size_t k = 0; k < all.parts.size(); ++k)
-        kept.volumes[k] = volume_polynomial(all, all.parts[k], kept.records).at(0);
+    const double volume = whole_polynomial(all, kept.records).at(0);
     record_places(all, stride, positions, kept.records);
-    solve_for(
-        all, kept.records, kept.lambdas, [&](std::size_t k) { return kept.volumes[k]; },
-        [&](std::size_t i) {
-            return turned(kept.rotations, stride, i, load(all.directions, stride, i)) * kept.give[i];
-        });
-    for (const std::size_t i : all.moved)
-        for (std::size_t c = 0; c < 3; ++c) positions[c * stride + i] = kept.records[volume_record * i + c];
+    for (const std::size_t i : all.places) {
+        // What does not swing does not make room, either: a hand that pulls an arm moves no leg.
+        const float swing = length(load(positions, stride, i) - load(kept.before, stride, i));
+        const float share = kept.give[i] * swing / (swing + usual_swing);
+        const Vec3 way = turned(kept.rotations, stride, i, load(all.outward, stride, i)) * share;
+        Record{&kept.records[volume_record * i]}.set_move(F4{way.x, way.y, way.z, 0});
+    }
+    const auto swell = float(nearest_root(whole_polynomial(all, kept.records), volume, -furthest, furthest));
+    for (const std::size_t i : all.places)
+        for (std::size_t c = 0; c < 3; ++c)
+            positions[c * stride + i] += swell * kept.records[volume_record * i + 4 + c];
 }
 
 void move_parts(const VolumeParts& all, std::size_t stride, std::span<const float> rotations,

@@ -56,7 +56,6 @@ constexpr std::size_t line_grain = 256;
 struct LatticeScratch {
     LayoutTag owner;
     Floats palette, lambdas, swells, records;
-    std::vector<double> volumes;
     /// channels, zero where there is no particle
     Floats driven, turned, mixed, goals, fits, base_goals, base_places, base_turns;
     Floats seen, plain, shown, push, faded, rows, lines, extra, tangents;
@@ -203,7 +202,7 @@ private:
         std::span<const Vec4> handedness;          ///< of tangents if nothing is skinned, or empty
     };
     Shown shown_particles(const InCells& surface, float share, const State& state, Workspace& work) const;
-    /// Does a swing leave the volumes of the parts as the skeleton moves them? Not in the published method.
+    /// Does a swing leave the body the volume that the skeleton gives it? Not in the published method.
     bool swings_at_volume() const { return own().preserve_volume && own().mode == Mode::physical && body_->painted(); }
     std::span<const float> shown_shares(const State& state, Workspace& work) const;
     std::span<const float> lines_of(const InCells& surface, const Shown& shown, const State& state,
@@ -424,15 +423,12 @@ LatticeRig::Shown LatticeRig::shown_particles(const InCells& surface, float shar
                                   .plain = plain.data()};
     sim::show_all_points(points, work.impl().pool);
     if (at_volume) {
-        scratch.volumes.resize(part_count());
-        keep_volumes(body_->volumes,
-                     {.rotations = there.rotations,
-                      .before = there.positions,
-                      .give = tuning_.swing.drive,
-                      .records = channels(scratch.records, volume_record),
-                      .volumes = scratch.volumes,
-                      .lambdas = sized(scratch.lambdas, part_count())},
-                     to);
+        keep_volume(body_->volumes,
+                    {.rotations = there.rotations,
+                     .before = there.positions,
+                     .give = tuning_.swing.drive,
+                     .records = channels(scratch.records, volume_record)},
+                    to);
         for (const std::span<float> places : {to, plain})
             for (float& place : places) place *= scale;
     }
