@@ -144,8 +144,7 @@ Result<std::vector<FrameTimes>> all_times(const BakeOptions& options, const std:
 
 /// Every check of the command line that needs no file.
 Status check_options(const BakeOptions& options, const KeptInputs& inputs) {
-    Status status = check_color(options.color);
-    if (status) status = check_method(options.method);
+    Status status = check_method(options.method);
     if (status && options.outputs.empty() && options.report.empty() && options.preview.empty())
         status = usage_error("where to? Give at least one -o NAME.glb, .pc2, .mdd, .usda or .obj");
     if (status) status = check_outputs(options, inputs);
@@ -177,6 +176,7 @@ Result<BakeSummary> run_bake(const BakeOptions& options) {
     }
     const Result<BoundRig> bound = bind_method(*character, options, options.method, *flesh, *jobs);
     if (!bound) return bound.error();
+    if (const Status color = check_color(options.color, *bound->rig); !color) return color.error();
 
     BakeSummary summary;
     summary.rows.push_back(summary_headings());

@@ -205,6 +205,7 @@ void BakeSession::place_attached() {
 Status BakeSession::show(std::size_t index, const FrameSinks& sinks) {
     place_rigid();
     place_attached();
+    if (!points_.empty()) rig_.inside()->point_positions(state_, points_, work_);
     const std::span<const Vec3> positions(positions_);
     const auto lost = std::find_if_not(positions.begin(), positions.end(), is_finite_point);
     if (lost != positions.end())
@@ -212,9 +213,16 @@ Status BakeSession::show(std::size_t index, const FrameSinks& sinks) {
             fmt::format("vertex {} of frame {} (at {:.3f} s) is not a finite number; check the "
                         "character's scale and the motion '{}'",
                         lost - positions.begin(), index, times_.at(index), clip_.name));
-    const BakedFrame frame{
-        index, times_.at(index),           positions, normals_, tangents_, positions.first(skinned_.size()), skinned_,
-        pose_, world_ ? &*world_ : nullptr};
+    const BakedFrame frame{index,
+                           times_.at(index),
+                           positions,
+                           normals_,
+                           tangents_,
+                           positions.first(skinned_.size()),
+                           skinned_,
+                           pose_,
+                           world_ ? &*world_ : nullptr,
+                           points_};
     for (const auto& sink : sinks) {
         Status status = sink->frame(frame);
         if (!status) return status;
@@ -254,6 +262,8 @@ Result<BakeMeasures> BakeSession::run(const FrameSinks& sinks) {
     BakeMeasures out;
     if (std::any_of(sinks.begin(), sinks.end(), [](const auto& sink) { return sink->wants_tangents(); }))
         tangents_.resize(character_.mesh.tangents.size());
+    if (rig_.inside() && std::any_of(sinks.begin(), sinks.end(), [](const auto& sink) { return sink->wants_points(); }))
+        points_.resize(rig_.point_count());
     FrameMeasures measures(character_, settings_.penetration);
     Progress progress(fmt::format("{} {}", rig_.method(), clip_.name), times_.count, settings_.quiet);
     std::vector<Affine> last_joints;

@@ -26,7 +26,8 @@ struct BakedFrame {
     std::span<const Vec3> surface;             ///< the skinned part of `positions`
     std::span<const Vec3> fully_skinned;       ///< the same without simulation
     const Pose& pose;
-    const World* world;  ///< the world around it, or null
+    const World* world;                 ///< the world around it, or null
+    std::span<const Vec3> points = {};  ///< inside the body, or empty if no sink wants them or there are none
 };
 
 class FrameSink {
@@ -37,6 +38,7 @@ public:
     virtual Output* output() { return nullptr; }
     virtual std::unique_ptr<Output> take_output() { return nullptr; }
     virtual bool wants_tangents() const { return false; }
+    virtual bool wants_points() const { return false; }
 };
 using FrameSinks = std::vector<std::unique_ptr<FrameSink>>;
 
@@ -105,6 +107,7 @@ private:
     bool fades_ = false;              ///< the ends differ
     std::vector<Vec3> positions_, normals_, skinned_;
     std::vector<Vec4> tangents_;  ///< [skinned vertices], or empty if no sink wants them
+    std::vector<Vec3> points_;    ///< inside the body, or empty if no sink wants them
     std::vector<Vec3> seam_;      ///< [skinned vertices] the gap that a loop's flesh has at its end; empty if it closes
     std::vector<std::string> warnings_;
 };

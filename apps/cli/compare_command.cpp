@@ -50,9 +50,7 @@ Result<std::vector<std::string>> check_options(const CompareOptions& options) {
     }
     if (options.bake.motion == "all") return usage_error("compare takes one motion; give its name to --motion");
     if (options.folder.empty()) return usage_error("where to? Give a folder with -o DIR");
-    Status status = check_color(options.bake.color);
-    if (status) status = check_folder(options.folder);
-    if (!status) return status.error();
+    if (const Status folder = check_folder(options.folder); !folder) return folder.error();
     return methods;
 }
 
@@ -173,6 +171,9 @@ Status run_comparison(const Comparison& c) {
     const Result<std::vector<BoundRig>> rigs = bind_all(c);
     if (!rigs) return rigs.error();
     const BakeOptions& o = c.options.bake;
+    // Methods that have no layers may stand beside those that do.
+    const auto shows = [&](const BoundRig& bound) { return check_color(o.color, *bound.rig).ok(); };
+    if (std::none_of(rigs->begin(), rigs->end(), shows)) return check_color(o.color, *rigs->front().rig);
     Pictures pictures = start_pictures(c);
     Outcome outcome{{summary_headings()}, {}, {}};
     outcome.rows[0][0] = "method";

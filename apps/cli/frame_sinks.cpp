@@ -41,6 +41,7 @@ public:
         sheet_.cell(painter_.paint(frame), fmt::format("{:.2f} s", frame.time));
         return ok_status();
     }
+    bool wants_points() const override { return painter_.wants_points(); }
 
 private:
     ContactSheet& sheet_;
@@ -60,6 +61,7 @@ public:
         label_corners(image, label_, fmt::format("{:.2f} s", frame.time));
         return writer_->frame(image);
     }
+    bool wants_points() const override { return painter_.wants_points(); }
     Output* output() override { return writer_.get(); }
     std::unique_ptr<Output> take_output() override { return std::move(writer_); }
 
@@ -88,9 +90,12 @@ Result<std::unique_ptr<FrameSink>> open_file_sink(const std::string& path, const
     return std::unique_ptr<FrameSink>(std::make_unique<FileSink>(std::move(*writer), stride, info.tangents));
 }
 
-Status check_color(const std::string& color) {
-    if (color == "layers")
-        return usage_error("--color layers is not yet available; try weights, strain, offset, parts or contact");
+Status check_color(const std::string& color, const Rig& rig) {
+    if (color == "layers" && rig.inside() == nullptr)
+        return usage_error(fmt::format(
+            "method '{}' has no layers inside the body to show; try --color weights, strain, offset or contact, or "
+            "--method layers",
+            rig.method()));
     return ok_status();
 }
 
@@ -108,7 +113,7 @@ Painter::Painter(const Character& character, MotionView camera, PictureSize size
       size_(size),
       color_(color),
       threads_(threads) {
-    if (color_.empty()) return;
+    if (color_.empty() || color_ == "layers") return;
     const std::size_t skinned = character.mesh.vertex_count();
     colors_.assign(skinned + character.rigid.vertex_count() + character.attached.vertex_count(),
                    Vec4{0.5f, 0.5f, 0.5f, 1});
@@ -134,6 +139,10 @@ void Painter::color_by_weights() {
 }
 
 void Painter::show(const Rig& rig) {
+    if (color_ == "layers") {
+        cut_.reset();
+        if (rig.inside()) cut_.emplace(character_, rig);
+    }
     if (color_ != "parts") return;
     constexpr float stiff = 0.02f;
     const std::vector<float> softness = rig.inside() ? rig.inside()->vertex_softness() : std::vector<float>();
@@ -185,8 +194,7 @@ void Painter::color_by_contact(const BakedFrame& frame) {
         colors_[v] = values_[v] > 0 ? heat_color(values_[v]) : Vec4{0.5f, 0.5f, 0.5f, 1};
 }
 
-void Painter::add_colliders(const BakedFrame& frame) {
-    const World& world = *frame.world;
+void Painter::start_scene(const BakedFrame& frame) {
     if (scene_.own_colors.empty())
         for (const Mesh* mesh : {&character_.mesh, &character_.rigid, &character_.attached})
             if (mesh->vertex_count() > 0) {
@@ -198,6 +206,10 @@ void Painter::add_colliders(const BakedFrame& frame) {
     scene_.colors = colors_.empty() ? scene_.own_colors : colors_;
     const auto own = appearance_.triangles();
     scene_.triangles.assign(own.begin(), own.end());
+}
+
+void Painter::add_colliders(const BakedFrame& frame) {
+    const World& world = *frame.world;
     const Vec3d about = frame.pose.joints.empty() ? Vec3d{} : translation_of(frame.pose.joints[0]);
     for (std::size_t k = 0; k < world.collider_count(); ++k) {
         if (is_level(world, k)) continue;
@@ -222,8 +234,11 @@ Image Painter::paint(const BakedFrame& frame, const View& view) {
     if (color_ == "strain") color_by_strain(frame);
     if (color_ == "offset") color_by_offset(frame);
     if (color_ == "contact") color_by_contact(frame);
-    if (frame.world != nullptr) {
-        add_colliders(frame);
+    const bool cut = cut_ && !frame.points.empty();
+    if (cut || frame.world != nullptr) {
+        start_scene(frame);
+        if (cut) cut_->open(frame.pose, frame.points, view.yaw, scene_);
+        if (frame.world != nullptr) add_colliders(frame);
         return render({scene_.positions, scene_.normals, scene_.triangles, scene_.colors}, view, size_.width,
                       size_.height, threads_);
     }

@@ -7,6 +7,7 @@
 #include "bake_options.h"
 #include "bake_session.h"
 #include "fascia/fascia.h"
+#include "layers_cut.h"
 #include "picture_options.h"
 
 namespace fascia::cli {
@@ -24,10 +25,11 @@ std::vector<std::size_t> spread_frames(const FrameTimes& times, std::size_t most
 /// What pictures need: the look of the character, the camera, the size, and what the colours mean.
 class Painter {
 public:
-    /// `color`: empty for the character's own colours, otherwise weights, strain, offset, parts or contact.
+    /// `color`: empty for the character's own colours, otherwise layers, weights, strain, offset, parts or contact.
     Painter(const Character& character, MotionView camera, PictureSize size, const std::string& color, int threads);
-    /// The rig whose frames are painted next: `parts` shows what it considers stiff and soft.
+    /// The rig whose frames are painted next: `parts` shows what it considers stiff and soft, `layers` what is inside.
     void show(const Rig& rig);
+    bool wants_points() const { return cut_.has_value(); }
     Image paint(const BakedFrame& frame);
     Image paint(const BakedFrame& frame, const View& view);
     const MotionView& camera() const { return camera_; }
@@ -38,6 +40,7 @@ private:
     void color_by_strain(const BakedFrame& frame);
     void color_by_offset(const BakedFrame& frame);
     void color_by_contact(const BakedFrame& frame);
+    void start_scene(const BakedFrame& frame);
     void add_colliders(const BakedFrame& frame);
 
     const Character& character_;
@@ -50,17 +53,12 @@ private:
     std::optional<SurfaceMeter> meter_;
     std::vector<Vec4> colors_;  ///< [skinned + rigid + attached vertices] if colours stand for a value
     std::vector<float> values_;
-    /// The figure and the world around it.
-    struct Scene {
-        std::vector<Vec3> positions, normals;
-        std::vector<Vec4> own_colors, colors;
-        std::vector<std::uint32_t> triangles;
-    };
-    Scene scene_;
+    std::optional<LayersCut> cut_;  ///< only for `layers`, and methods that have some
+    PaintedScene scene_;
 };
 
-/// Checks that a method can be shown in this colour.
-Status check_color(const std::string& color);
+/// Checks that what a method has inside can be shown in this colour.
+Status check_color(const std::string& color, const Rig& rig);
 
 /// Adds some frames to rows of `sheet`; the caller writes the file.
 std::unique_ptr<FrameSink> make_sheet_rows(ContactSheet& sheet, Painter& painter, const std::string& label,

@@ -501,8 +501,24 @@ TEST_F(Bake, Pictures) {
         EXPECT_GT(png.size(), 20000u) << color;
     }
     EXPECT_NE(read("weights.png"), read("strain.png"));
+}
+
+TEST_F(Bake, PicturesOfLayers) {
+    const auto picture = [&](const std::string& method, const std::string& color, const std::string& camera) {
+        const Answer run = fascia({"bake", "tube", "--method", method, "--motion", "bend", "--to", "0.1", "--size",
+                                   "96", "--camera", camera, "--color", color, "--preview", "x.png", "--quiet"});
+        EXPECT_EQ(run.status, done) << run.err;
+        return read("x.png");
+    };
+    // Whatever the side it is seen from, the near half is gone and the inside of the other one is shown; which layers
+    // there are depends on the method.
+    for (const char* camera : {"front", "side", "back"}) {
+        const std::string layers = picture("layers", "layers", camera);
+        EXPECT_NE(layers, picture("layers", "parts", camera));
+        EXPECT_NE(layers, picture("lattice", "layers", camera));
+    }
     expect_error({"bake", "tube", "--method", "lbs", "--color", "layers", "--preview", "x.png"}, wrong_usage,
-                 {"layers"});
+                 {"lbs", "layers"});
 }
 
 TEST_F(Bake, FilmsNeedFfmpegAndSaySo) {

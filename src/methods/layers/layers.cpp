@@ -260,8 +260,7 @@ double calibrated(const LayersBody& body, LayersSettings settings) {
 
 Result<RigPtr> LayersRig::retuned(const Settings& settings) const {
     const LayersSettings& asked = *settings.as<LayersSettings>();
-    // Coherence depends on the tone itself, not only on the frequencies.
-    const bool same = same_calibration(resolved(*body_, own()), resolved(*body_, asked)) && own().tone == asked.tone;
+    const bool same = same_calibration(resolved(*body_, own()), resolved(*body_, asked));
     const double calibration = same ? calibration_ : calibrated(*body_, asked);
     return RigPtr(std::make_shared<LayersRig>(body_, asked, calibration, body_warnings_, touch_.body()));
 }

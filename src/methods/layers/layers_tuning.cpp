@@ -21,7 +21,8 @@ using portable::pi;
 
 constexpr double highest_hz = 40;     ///< of a single node: however tight the flesh, the step must be able to follow it
 constexpr double wave_length = 0.05;  ///< of the size: how far coherence travels while flesh swings by one radian
-constexpr double most_coherence = 4;  ///< times that of usual flesh
+constexpr double usual_hz = 4;        ///< of flesh that coheres no farther than that
+constexpr double most_coherence = 2;  ///< times that of usual flesh; beyond that, volumes would be lost
 constexpr double skin_thickness = 0.015;  ///< of the size: the part of the skin layer's cell that counts as skin
 constexpr double largest_share = 0.8;     ///< of a correction per step
 constexpr double calm_speed = 0.3;        ///< sizes per second, as of a belly in a walk; a landing has three times that
@@ -73,17 +74,20 @@ double volume_share(const LayersBody& body, std::size_t node) {
     return ends < 2 ? 1.0 : 0.5;
 }
 
-/// Softer flesh swings farther; if it also cohered less, it would fall to pieces. It keeps its coherence at tone 1, and
-/// swings in larger pieces.
-double coherence_at(double tone) {
-    return std::clamp(1 / tone, 1.0, most_coherence);
+/// The same jolt flings flesh of half the frequency four times as far. It is strained no more than usual flesh if it
+/// swings in pieces four times as large; if it cohered no farther, it would swing in lumps of a few voxels.
+double coherence_of(const LayersSettings& flesh) {
+    double slowest = usual_hz;
+    for (const LayerSettings& layer : flesh.layers) slowest = std::min(slowest, layer.frequency);
+    const double farther = usual_hz / slowest;
+    return std::min(farther * farther, most_coherence);
 }
 
 std::vector<NodeTuning> physical_nodes(const LayersBody& body, const LayersSettings& flesh,
                                        const std::vector<double>& joint_amount, double calibration, bool settling) {
     std::vector<NodeTuning> out(body.node_count());
     const std::vector<LayerNumbers> layers = layer_numbers(body, flesh);
-    const double coherence = coherence_at(flesh.tone);
+    const double coherence = coherence_of(flesh);
     const double dt = flesh.step, r = std::max(0.5, (flesh.region_width - 1) / 2.0), size = body.size / body.grid.h;
     for (std::size_t i = 0; i < out.size(); ++i) {
         NodeTuning& node = out[i];
