@@ -9,6 +9,7 @@
 #include "fascia/fields.h"
 #include "fascia/handles.h"
 #include "fascia/io.h"
+#include "fascia/joint_pairs.h"
 #include "fascia/live.h"
 #include "fascia/make_character.h"
 #include "fascia/math.h"

@@ -1,4 +1,4 @@
-// The package as a developer meets it: packed by npm, used in a small Vite app, built and run in Chromium.
+// The package as a developer meets it: packed by npm, used in a small Vite app and in one by webpack, built and run in Chromium.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -129,6 +129,25 @@ test('the five lines of the README work in a Vite build; dispose gives the mesh 
   await context.close();
   site.server.close();
 });
+
+for (const mode of ['production', 'development']) {
+  test(`and in a webpack build for ${mode}`, { skip }, async () => {
+    const { default: webpack } = await import('webpack');
+    const out = join(app, `webpack-${mode}`);
+    const stats = await new Promise((done, fail) => webpack({
+      mode, context: app, entry: './main.js', output: { path: out, publicPath: 'auto' }, performance: { hints: false }, devtool: false,
+    }, (problem, result) => (problem ? fail(problem) : done(result))));
+    assert.deepEqual(stats.toJson({ all: false, errors: true }).errors.map((e) => e.message), []);
+    for (const [name, text] of [['index.html', '<!doctype html><canvas id="view" width="400" height="400"></canvas><script src="./main.js"></script>'], ['hero.glb', readFileSync(join(app, 'public/hero.glb'))]])
+      writeFileSync(join(out, name), text);
+    const site = await open_studio(out, { strict: false });
+    const { page, notes, context } = await open_page(browser, { viewport: { width: 420, height: 420 } });
+    await page.goto(site.base);
+    await check_app(page, notes);
+    await context.close();
+    site.server.close();
+  });
+}
 
 test('and on the development server', { skip }, async () => {
   const server = await (await vite()).createServer({ configFile: false, ...config, server: { host: '127.0.0.1', port: 0, fs: { strict: false } } });
