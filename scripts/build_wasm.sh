@@ -1,5 +1,6 @@
 #!/bin/sh
-# Builds the WASM modules (with and without threads) and puts the package together in build/fascia-wasm.
+# Builds the WASM modules (with and without threads) and puts the package together in build/fascia-wasm; in
+# build/fascia-wasm-lean, the same modules split in two for the studio.
 set -eu
 cd "$(dirname "$0")/.."
 scripts/build.sh wasm fascia_wasm fascia_wasm_threads
@@ -9,13 +10,12 @@ linked=build/wasm/bindings/wasm/out
 mkdir -p "$out" "$lean"
 # cp -u: unchanged files keep their date.
 cp -u bindings/wasm/*.js bindings/wasm/*.d.ts bindings/wasm/package.json bindings/wasm/README.md LICENSE "$out"
-for name in fascia fascia_threads; do
-    whole=$linked/$name.wasm.orig
-    [ "$out/$name.wasm" -nt "$whole" ] && continue
-    # The script need not say that it loads the other half.
-    sed -E 's/err\("(placeholder function called: |instantiated deferred module)[^;]*;//g' "$linked/$name.js" >"$out/$name.js"
-    scripts/split_wasm.sh "$whole" "$lean/$name.lean.wasm" "$lean/$name.deferred.wasm"
-    # Without the names of functions.
-    wasm-opt --all-features --strip-debug "$whole" -o "$out/$name.wasm"
-done
+if [ ! "$lean/fascia.lean.wasm" -nt "$linked/fascia.wasm.orig" ] || [ ! "$lean/fascia.lean.wasm" -nt "$linked/fascia_threads.wasm.orig" ]; then
+    node scripts/split_wasm.mjs "$linked" "$lean"
+    for name in fascia fascia_threads; do
+        # Without the names of functions, and without saying that it loads the other half.
+        wasm-opt --all-features --strip-debug "$linked/$name.wasm.orig" -o "$out/$name.wasm"
+        sed -E 's/[a-zA-Z_]+\("(placeholder function called: |instantiated deferred module)[^;]*;//g' "$linked/$name.js" >"$out/$name.js"
+    done
+fi
 cp -u "$linked"/*.worker.js "$out"

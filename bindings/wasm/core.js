@@ -12,7 +12,7 @@ export function canUseThreads() {
 }
 
 async function read(url) {
-  if (in_node) return (await import('node:fs/promises')).readFile(url);
+  if (in_node) return (await import(/* webpackIgnore: true */ 'node:fs/promises')).readFile(url);
   const answer = await fetch(url);
   if (!answer.ok) throw new Error(`${url} cannot be loaded (${answer.status}).`);
   return new Uint8Array(await answer.arrayBuffer());
@@ -20,7 +20,7 @@ async function read(url) {
 
 /** Emscripten's code expects some things from node that ES modules do not have. */
 async function prepare_node(url) {
-  const { createRequire } = await import('node:module');
+  const { createRequire } = await import(/* webpackIgnore: true */ 'node:module');
   globalThis.require ??= createRequire(url);
   globalThis.__dirname ??= new URL('.', url).pathname;
 }
@@ -37,7 +37,7 @@ const files = {
 /**
  * Loads the module. `threads`: how many to use at most; 1 (or a page without the cross-origin headers) takes the build
  * without threads. `base`: where the files of the module are, unless beside this file. `lean`, for workers: half of the
- * module is loaded when it is first called; needs the files that scripts/split_wasm.sh writes.
+ * module is loaded when it is first called; needs the files that scripts/split_wasm.mjs writes.
  */
 export async function createFascia({ threads = 0, base = null, lean = false } = {}) {
   const place = (file) => (base === null ? files[file] : new URL(file, base)).href;
