@@ -5,6 +5,8 @@ import { defineConfig, type Plugin } from 'vite';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const wasm = join(here, '../../build/fascia-wasm');
+/** Its module in two halves: a visit begins with the smaller download. */
+const lean = join(here, '../../build/fascia-wasm-lean');
 const draco = join(here, 'node_modules/three/examples/jsm/libs/draco/gltf');
 
 /** Draco's decoder is a classic script; with an export added, it loads as a module, without eval or blobs. */
@@ -34,8 +36,9 @@ function fascia_package(): Plugin {
     name: 'fascia-package',
     generateBundle() {
       if (!existsSync(wasm)) throw new Error('build/fascia-wasm is missing: run scripts/build_wasm.sh first.');
-      for (const name of readdirSync(wasm).filter((n) => /\.(js|wasm)$/.test(n)))
-        this.emitFile({ type: 'asset', fileName: `fascia/${name}`, source: readFileSync(join(wasm, name)) });
+      for (const folder of [wasm, lean])
+        for (const name of readdirSync(folder).filter((n) => /\.(js|wasm)$/.test(n)))
+          this.emitFile({ type: 'asset', fileName: `fascia/${name}`, source: readFileSync(join(folder, name)) });
     },
   };
 }

@@ -103,11 +103,26 @@ FASCIA_WASM const char* fascia_character_describe(const CharacterHandle* charact
     return json_text(describe(character->value));
 }
 
-/// Adds a retargeted motion as one more clip; returns its index, or -1.
-static int add_clip(CharacterHandle* character, fascia::Result<fascia::Retargeted> made) {
+/// A retargeted motion in place of clip `index`, or as one more (-1); returns its index, or -1.
+static int put_clip(CharacterHandle* character, int index, fascia::Result<fascia::Retargeted> made) {
     if (!made) return fascia_wasm::fail(made.error().message), -1;
-    character->value.clips.push_back(std::move(made->clip));
-    return int(character->value.clips.size()) - 1;
+    std::vector<fascia::Clip>& clips = character->value.clips;
+    if (index < 0 || std::size_t(index) >= clips.size()) {
+        clips.push_back(std::move(made->clip));
+        return int(clips.size()) - 1;
+    }
+    clips[std::size_t(index)] = std::move(made->clip);
+    return index;
+}
+
+/// map: a JSON object {"joint of the motion": "joint of the character"}
+static fascia::RetargetOptions with_map(const char* map) {
+    fascia::RetargetOptions options;
+    const json document = json::parse(map, nullptr, false);
+    if (document.is_object())
+        for (const auto& [from, to] : document.items())
+            if (to.is_string()) options.map.emplace_back(from, to.get<std::string>());
+    return options;
 }
 
 FASCIA_WASM const char* fascia_bundled_motion_names() {
@@ -116,16 +131,32 @@ FASCIA_WASM const char* fascia_bundled_motion_names() {
 
 /// One of the bundled motions as one more clip; returns its index, or -1.
 FASCIA_WASM int fascia_character_add_bundled_motion(CharacterHandle* character, const char* name) {
-    return fascia_wasm::guarded(-1,
-                                [&] { return add_clip(character, fascia::bundled_motion(character->value, name)); });
+    return fascia_wasm::guarded(
+        -1, [&] { return put_clip(character, -1, fascia::bundled_motion(character->value, name)); });
 }
 
-/// Retargets a BVH onto the character as one more clip; returns its index, or -1.
-FASCIA_WASM int fascia_character_add_motion(CharacterHandle* character, const char* name, const char* bvh) {
+/// Retargets a BVH onto the character, in place of clip `index` or as one more (-1); returns its index, or -1.
+FASCIA_WASM int fascia_character_add_motion(CharacterHandle* character, int index, const char* name, const char* bvh,
+                                            const char* map) {
     return fascia_wasm::guarded(-1, [&] {
         const auto motion = fascia::parse_bvh(bvh, name);
         if (!motion) return fascia_wasm::fail(motion.error().message), -1;
-        return add_clip(character, fascia::retarget(character->value, *motion));
+        return put_clip(character, index, fascia::retarget(character->value, *motion, with_map(map)));
+    });
+}
+
+/// The joints of a BVH ({name, parent}; ends of bones are left out), and those of the character that each would move.
+FASCIA_WASM const char* fascia_character_match_motion(CharacterHandle* character, const char* name, const char* bvh,
+                                                      const char* map) {
+    return fascia_wasm::guarded<const char*>(nullptr, [&]() -> const char* {
+        const auto motion = fascia::parse_bvh(bvh, name);
+        if (!motion) return fascia_wasm::fail(motion.error().message);
+        const auto found = fascia::joint_pairs(character->value, *motion, with_map(map));
+        if (!found) return fascia_wasm::fail(found.error().message);
+        json joints = json::array();
+        for (const fascia::MotionJoint& joint : motion->joints)
+            if (!joint.end_site) joints.push_back({{"name", joint.name}, {"parent", joint.parent}});
+        return json_text({{"joints", joints}, {"pairs", found->pairs}, {"enough", found->enough}});
     });
 }
 

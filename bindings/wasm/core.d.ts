@@ -1,2 +1,2 @@
-export { canUseThreads, createFascia, unpackGltf, Bake, Character, Fascia, Instance } from './index.js';
+export { canUseThreads, createFascia, unpackGltf, Bake, Character, Fascia, Instance, World } from './index.js';
 export type * from './index.js';

@@ -12,7 +12,7 @@ export function canUseThreads() {
 }
 
 async function read(url) {
-  if (in_node) return (await import('node:fs/promises')).readFile(url);
+  if (in_node) return (await import(/* webpackIgnore: true */ 'node:fs/promises')).readFile(url);
   const answer = await fetch(url);
   if (!answer.ok) throw new Error(`${url} cannot be loaded (${answer.status}).`);
   return new Uint8Array(await answer.arrayBuffer());
@@ -20,7 +20,7 @@ async function read(url) {
 
 /** Emscripten's code expects some things from node that ES modules do not have. */
 async function prepare_node(url) {
-  const { createRequire } = await import('node:module');
+  const { createRequire } = await import(/* webpackIgnore: true */ 'node:module');
   globalThis.require ??= createRequire(url);
   globalThis.__dirname ??= new URL('.', url).pathname;
 }
@@ -36,9 +36,10 @@ const files = {
 
 /**
  * Loads the module. `threads`: how many to use at most; 1 (or a page without the cross-origin headers) takes the build
- * without threads. `base`: where the files of the module are, unless beside this file.
+ * without threads. `base`: where the files of the module are, unless beside this file. `lean`, for workers: half of the
+ * module is loaded when it is first called; needs the files that scripts/split_wasm.mjs writes.
  */
-export async function createFascia({ threads = 0, base = null } = {}) {
+export async function createFascia({ threads = 0, base = null, lean = false } = {}) {
   const place = (file) => (base === null ? files[file] : new URL(file, base)).href;
   const wanted = threads > 0 ? threads : Math.min(4, Math.max(1, (globalThis.navigator?.hardwareConcurrency ?? 2) - 1));
   const count = canUseThreads() ? Math.min(16, wanted) : 1;
@@ -47,7 +48,7 @@ export async function createFascia({ threads = 0, base = null } = {}) {
   if (in_node) await prepare_node(script);
   const [{ default: create }, wasmBinary] = await Promise.all([
     import(/* @vite-ignore */ /* webpackIgnore: true */ script),
-    read(new URL(place(`${name}.wasm`))),
+    read(new URL(place(lean ? `${name}.lean.wasm` : `${name}.wasm`))),
   ]);
   const module = await create({ wasmBinary, threads: count, mainScriptUrlOrBlob: script, locateFile: place });
   return new Fascia(module, count);
@@ -187,6 +188,10 @@ export class Fascia {
   readFlesh(text, name = 'flesh', character = null) {
     return this.calls.json(this.calls.call('flesh_read', character?.pointer ?? 0, name, text));
   }
+  /** What bodies touch, and the wind: the contents of a world file (docs/schemas), as an object or text. */
+  world(contents) {
+    return new World(this.calls, this.calls.call('world_make', typeof contents === 'string' ? contents : JSON.stringify(contents)));
+  }
   /** The values of the flesh at one joint: a number for each of the method's part fields. */
   fleshAt(method, flesh, joint) {
     return this.calls.json(this.calls.call('flesh_at', method, JSON.stringify(flesh), joint));
@@ -224,9 +229,17 @@ export class Character {
     const { calls } = this.fascia;
     return calls.view(Type, calls.call(name, this.pointer), count);
   }
-  /** Adds the motion of a BVH file (text) as a clip; returns its index. */
-  addMotion(text, name) {
-    return this.added(this.fascia.calls.call('character_add_motion', this.pointer, name, text));
+  /**
+   * Adds the motion of a BVH file (text) as a clip, or puts it in place of clip `index`; returns its index. map: joints
+   * that are paired by hand, { "joint of the motion": "joint of the character" }.
+   */
+  addMotion(text, name, { map = {}, index = -1 } = {}) {
+    return this.added(this.fascia.calls.call('character_add_motion', this.pointer, index, name, text, JSON.stringify(map)));
+  }
+  /** How addMotion() would pair the joints: { joints: [{ name, parent }], pairs: [[motion's, character's]], enough }. */
+  matchMotion(text, name, map = {}) {
+    const { calls } = this.fascia;
+    return calls.json(calls.call('character_match_motion', this.pointer, name, text, JSON.stringify(map)));
   }
   /** Adds one of bundledMotionNames as a clip; returns its index. */
   addBundledMotion(name) {
@@ -345,9 +358,12 @@ export class Instance {
     if (!(other instanceof Instance) || other.pointer === freed) throw new Error('resetFrom() takes another instance that has not been freed.');
     return this.calls.call('reset_from', this.pointer, other.pointer, seconds) === 1;
   }
-  /** One frame of dt seconds that ends in the pose taken last. */
-  advance(dt) {
-    this.calls.call('advance', this.pointer, checked_seconds(dt, 'advance()'));
+  /** One frame of dt seconds that ends in the pose taken last; with `world`, in that world. */
+  advance(dt, world = null) {
+    checked_seconds(dt, 'advance()');
+    if (world === null) return this.calls.call('advance', this.pointer, dt);
+    if (!(world instanceof World) || world.pointer === freed) throw new Error('advance() takes a world that has not been freed.');
+    this.calls.call('advance_in', this.pointer, dt, world.pointer);
   }
   /** Writes `positions` and `normals`. */
   embed() {
@@ -468,6 +484,31 @@ export class Instance {
     this.calls.call('instance_free', this.pointer);
     this.pointer = freed;
     this.character.instances.delete(this);
+  }
+}
+
+/** Any number of instances may be advanced in one world. */
+export class World {
+  constructor(calls, pointer) {
+    if (!pointer) calls.fail();
+    this.calls = calls;
+    this.pointer = pointer;
+    this.colliders = calls.call('world_colliders', pointer);
+  }
+  /** Before instances are advanced by dt seconds: whatever moved in the last frame has arrived. */
+  beginFrame(dt) {
+    this.calls.call('world_begin_frame', this.pointer, checked_seconds(dt, 'beginFrame()'));
+  }
+  /** Where a collider will be at the end of this frame; `atOnce`: it is there already, without speed. */
+  move(collider, place, atOnce = false) {
+    checked_index(collider, this.colliders, 'collider');
+    const [x, y, z] = checked_numbers(place, 3, 'move()');
+    this.calls.call('world_move', this.pointer, collider, x, y, z, atOnce ? 1 : 0);
+  }
+  free() {
+    if (this.pointer === freed) return;
+    this.calls.call('world_free', this.pointer);
+    this.pointer = freed;
   }
 }
 

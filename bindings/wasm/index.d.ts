@@ -64,6 +64,10 @@ export interface JointVolume { joint: number; ratio: number; }
 /** sourceNode: the number of its node in the file, -1 if it has none. */
 export interface Joint { name: string; parent: number; node: number; sourceNode: number; rest: [number, number, number]; }
 export interface Clip { name: string; duration: number; }
+/** How the joints of a motion and of a character are paired. joints: of the motion, parents first (-1: none). */
+export interface MotionMatch { joints: { name: string; parent: number }[]; pairs: [motion: string, character: string][]; enough: boolean; }
+/** { "joint of the motion": "joint of the character" } */
+export type JointMap = Record<string, string>;
 /** A run of vertices: one primitive of one mesh node of the file. */
 export interface Part {
   name: string; node: number; sourceNode: number; mesh: number; primitive: number;
@@ -92,7 +96,7 @@ export interface UnpackOptions {
 export function unpackGltf(bytes: Uint8Array, options?: UnpackOptions): Promise<Uint8Array>;
 
 export function canUseThreads(): boolean;
-export function createFascia(options?: { threads?: number; base?: string | URL }): Promise<Fascia>;
+export function createFascia(options?: { threads?: number; base?: string | URL; lean?: boolean }): Promise<Fascia>;
 /** The module, loaded once with as many threads as the page allows. */
 export const ready: Promise<Fascia>;
 
@@ -112,6 +116,8 @@ export class Fascia {
   preset(name: string): Flesh;
   readFlesh(text: string, name?: string, character?: Character | null): Flesh;
   fleshAt(method: string, flesh: Flesh, joint: string): Record<string, number>;
+  /** What bodies touch, and the wind: the contents of a world file (docs/schemas/world.schema.json). */
+  world(contents: object | string): World;
 }
 
 export class Character {
@@ -131,7 +137,9 @@ export class Character {
   readonly triangleIndices: Uint32Array;
   readonly weightJoints: Uint16Array;
   readonly weights: Float32Array;
-  addMotion(bvh: string, name: string): number;
+  /** As a new clip, or in place of clip `index`. */
+  addMotion(bvh: string, name: string, options?: { map?: JointMap; index?: number }): number;
+  matchMotion(bvh: string, name: string, map?: JointMap): MotionMatch;
   addBundledMotion(name: string): number;
   /** The same mesh with other handles: a new character. */
   withHandles(options?: HandleOptions): Character;
@@ -189,7 +197,7 @@ export class Instance {
   resetSettled(): void;
   /** Takes over from another instance of the same character, of any method and resolution, without a jump. */
   resetFrom(other: Instance, seconds?: number): boolean;
-  advance(dt: number): void;
+  advance(dt: number, world?: World | null): void;
   embed(): void;
   embedSkinned(): void;
   retune(flesh: Flesh | string): boolean;
@@ -204,6 +212,16 @@ export class Instance {
   times(): Times;
   hash(): string;
   bake(extension: 'glb' | 'pc2' | 'mdd' | 'usda', fps: number, frames: number): Bake;
+  free(): void;
+}
+
+export class World {
+  /** How many solids it has. */
+  readonly colliders: number;
+  /** Before instances are advanced by dt seconds. */
+  beginFrame(dt: number): void;
+  /** Where a solid will be at the end of this frame; atOnce: it is there already, without speed. */
+  move(collider: number, place: [number, number, number], atOnce?: boolean): void;
   free(): void;
 }
 

@@ -11,6 +11,7 @@
 #include "fascia/fit_neck.h"
 #include "fascia/handles.h"
 #include "fascia/io.h"
+#include "fascia/joint_pairs.h"
 #include "fascia/live.h"
 #include "fascia/make_character.h"
 #include "fascia/math.h"

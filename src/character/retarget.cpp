@@ -8,6 +8,7 @@
 #include "character/flip_repair.h"
 #include "character/joint_matching.h"
 #include "character/motion_start.h"
+#include "fascia/joint_pairs.h"
 #include "fascia/pose.h"
 #include "fascia/settings.h"
 
@@ -106,32 +107,61 @@ Status check_input(const Character& character, const Motion& motion) {
     return ok_status();
 }
 
-}  // namespace
+/// What pairs a motion with a character.
+struct Pairing {
+    MotionStart start;
+    CharacterRest rest;
+    Anatomy anatomy;  ///< of the character
+    JointMatching matching;
+    bool enough = false;
+    const JointTree& source() const { return start.source.skeleton; }
+};
 
-Result<Retargeted> retarget(const Character& character, const Motion& motion, const RetargetOptions& options) {
+Result<Pairing> pair_up(const Character& character, const Motion& motion, const RetargetOptions& options) {
     if (Status status = check_input(character, motion); !status) return status.error();
     Result<MotionStart> start = start_of(motion, options.rest);
     if (!start) return start.error();
-    const CharacterRest rest = rest_of(character);
+    CharacterRest rest = rest_of(character);
     const JointTree& source = start->source.skeleton;
     const auto pairs = explicit_pairs(options, motion, source, character, rest);
     if (!pairs) return pairs.error();
 
     Anatomy anatomy = anatomy_of(character, rest);
     apply_pairs(*pairs, start->anatomy, anatomy);
-    const JointMatching matching = match_joints(source, start->anatomy, rest.skeleton, anatomy, *pairs);
-    if (!is_enough(source, start->anatomy, rest.skeleton, anatomy, matching, !pairs->empty())) {
+    JointMatching matching = match_joints(source, start->anatomy, rest.skeleton, anatomy, *pairs);
+    const bool enough = is_enough(source, start->anatomy, rest.skeleton, anatomy, matching, !pairs->empty());
+    return Pairing{std::move(*start), std::move(rest), std::move(anatomy), std::move(matching), enough};
+}
+
+}  // namespace
+
+Result<JointPairs> joint_pairs(const Character& character, const Motion& motion, const RetargetOptions& options) {
+    const Result<Pairing> pairing = pair_up(character, motion, options);
+    if (!pairing) return pairing.error();
+    JointPairs out;
+    out.enough = pairing->enough;
+    for (const JointMatch& match : pairing->matching.matches)
+        out.pairs.emplace_back(pairing->source().names[match.first], pairing->rest.skeleton.names[match.target]);
+    return out;
+}
+
+Result<Retargeted> retarget(const Character& character, const Motion& motion, const RetargetOptions& options) {
+    const Result<Pairing> pairing = pair_up(character, motion, options);
+    if (!pairing) return pairing.error();
+    const auto& [start, rest, anatomy, matching, enough] = *pairing;
+    const JointTree& source = start.source.skeleton;
+    if (!enough) {
         return input_error("too few joints of \"" + character.name + "\" are like those of \"" + motion.name +
                            "\"; pair them by name in a mapping file (--map), as {\"" + source.names[0] + "\": \"" +
                            rest.skeleton.names[0] + "\", ...}");
     }
     Motion smooth = motion;
-    const FlipRepair repair = options.raw ? FlipRepair{} : repair_flips(smooth, start->first_frame);
+    const FlipRepair repair = options.raw ? FlipRepair{} : repair_flips(smooth, start.first_frame);
     const ClipCare care = options.raw ? ClipCare::plain : options.clear ? ClipCare::cleared : ClipCare::grounded;
-    MadeClip made = make_clip(character, rest, anatomy, smooth, *start, matching, care);
+    MadeClip made = make_clip(character, rest, anatomy, smooth, start, matching, care);
     Retargeted out;
     out.clip = std::move(made.clip);
-    out.warnings.push_back(start->assumption);
+    out.warnings.push_back(start.assumption);
     const std::vector<int> still = worth_naming(rest.skeleton, matching.unmatched_targets);
     const std::vector<int> unused = worth_naming(source, matching.unmatched_sources);
     if (!still.empty())
@@ -139,7 +169,7 @@ Result<Retargeted> retarget(const Character& character, const Motion& motion, co
                                "\" that nothing moves: " + list_of(rest.skeleton, still));
     if (!unused.empty())
         out.warnings.push_back("joints of \"" + motion.name + "\" that move nothing: " + list_of(source, unused));
-    if (anatomy.by_shape || start->anatomy.by_shape)
+    if (anatomy.by_shape || start.anatomy.by_shape)
         out.warnings.push_back("joint names of \"" + (anatomy.by_shape ? character.name : motion.name) +
                                "\" say nothing: arms and legs were found by their place");
     if (repair.flips > 0) out.warnings.push_back(flips_smoothed(motion, repair));

@@ -7,6 +7,7 @@
 
 #include "character/motion_frames.h"
 #include "character/puppet.h"
+#include "fascia/joint_pairs.h"
 #include "fascia/pose.h"
 
 namespace fascia {
@@ -311,6 +312,35 @@ TEST(Retarget, AMapPairsWhatNamesDoNot) {
     const Pose pose = last_pose(character, motion, options);
     expect_near(direction(pose, "LeftArm", "LeftForeArm"), {1, 0, 0});
     expect_near(direction(pose, "LeftForeArm", "LeftHand"), {0, 0, 1});
+}
+
+TEST(JointPairs, AreThoseOfTheRetargetAndTellWhetherTheyAreEnough) {
+    const Motion motion = puppet_motion(4);
+    const Character character = with_odd_names({{"LeftArm", "p"}, {"LeftForeArm", "q"}, {"LeftHand", "s"}});
+    const auto without = joint_pairs(character, motion);
+    ASSERT_TRUE(without.ok());
+    EXPECT_TRUE(without->enough);
+    const auto follows = [](const JointPairs& found, const std::string& joint) -> std::string {
+        for (const auto& [from, to] : found.pairs)
+            if (to == joint) return from;
+        return "";
+    };
+    EXPECT_EQ(follows(*without, "RightArm"), "RightArm");
+    EXPECT_EQ(follows(*without, "q"), "");
+    RetargetOptions options;
+    options.map = {{"LeftForeArm", "q"}};
+    EXPECT_EQ(follows(*joint_pairs(character, motion, options), "q"), "LeftForeArm");
+
+    // A box on one joint has nothing in common with a person, until somebody says so.
+    Character box = puppet_character();
+    for (Joint& joint : box.joints) joint.parent = -1, joint.name = box.nodes[joint.node].name = "part";
+    box.joints.resize(1);
+    const auto nothing = joint_pairs(box, motion);
+    ASSERT_TRUE(nothing.ok());
+    EXPECT_FALSE(nothing->enough);
+    EXPECT_FALSE(retarget(box, motion).ok());
+    options.map = {{"Hips", "part"}};
+    EXPECT_TRUE(joint_pairs(box, motion, options)->enough);
 }
 
 TEST(Retarget, AMapWithAnUnknownNameIsRefused) {

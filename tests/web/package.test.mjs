@@ -1,4 +1,4 @@
-// The package as a developer meets it: packed by npm, used in a small Vite app, built and run in Chromium.
+// The package as a developer meets it: packed by npm, used in a small Vite app and in one by webpack, built and run in Chromium.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -6,11 +6,13 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { has_browser, open_browser, open_page, open_studio } from './studio/browser.mjs';
+import { data } from './studio/visitor.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const packages = join(root, 'apps/studio/node_modules');
 const built = join(root, 'build/fascia-wasm');
 const app = join(root, 'build/package-test');
+const several = join(data, 'characters/quaternius_Frog.glb');
 const shots = join(root, 'build/studio-shots');
 const skip = !has_browser ? 'no Chromium' : !existsSync(join(packages, 'vite')) ? 'no Vite' : !existsSync(built) ? 'the package is not built' : false;
 mkdirSync(shots, { recursive: true });
@@ -59,6 +61,7 @@ const camera = new THREE.PerspectiveCamera(35, 1, 0.1, 100);
 camera.position.set(2, 2, 4);
 camera.lookAt(0, 0.9, 0);
 const clock = new THREE.Clock();
+Object.assign(globalThis, { GLTFLoader, attachFlesh });
 ${five_lines()}
 Object.assign(globalThis, { THREE, gltf, flesh, scene });
 `);
@@ -129,6 +132,50 @@ test('the five lines of the README work in a Vite build; dispose gives the mesh 
   await context.close();
   site.server.close();
 });
+
+test('a file of several primitives and materials gets its flesh, part by part', { skip: skip || (existsSync(several) ? false : 'no shared data') }, async () => {
+  writeFileSync(join(app, 'dist/hero.vrm'), readFileSync(several));
+  const site = await open_studio(join(app, 'dist'), { strict: false });
+  const { page, context } = await open_page(browser, { viewport: { width: 420, height: 420 } });
+  await page.goto(site.base);
+  await check_app(page, { errors: [] });
+  const seen = await page.evaluate(async () => {
+    const gltf = await new GLTFLoader().loadAsync('hero.vrm'), flesh = await attachFlesh(gltf);
+    for (let k = 0; k < 10; k++) {
+      flesh.bones[0].position.y += 0.02;
+      flesh.update(1 / 60);
+    }
+    scene.clear().add(new THREE.HemisphereLight(0xffffff, 0x998877, 3), gltf.scene);
+    let skinned = 0, shown = 0;
+    gltf.scene.traverse((object) => { if (object.isSkinnedMesh) { skinned++; shown += object.visible ? 1 : 0; } });
+    const finite = flesh.meshes.every((mesh) => mesh.geometry.attributes.position.array.every(Number.isFinite));
+    await new Promise((done) => setTimeout(done, 300));
+    return { skinned, shown, meshes: flesh.meshes.length, finite, materials: new Set(flesh.meshes.map((mesh) => mesh.material.uuid)).size };
+  });
+  assert.ok(seen.skinned > 1 && seen.meshes === seen.skinned && seen.shown === 0 && seen.finite && seen.materials > 1, JSON.stringify(seen));
+  await page.screenshot({ path: join(shots, 'package_parts.png') });
+  await context.close();
+  site.server.close();
+});
+
+for (const mode of ['production', 'development']) {
+  test(`and in a webpack build for ${mode}`, { skip }, async () => {
+    const { default: webpack } = await import('webpack');
+    const out = join(app, `webpack-${mode}`);
+    const stats = await new Promise((done, fail) => webpack({
+      mode, context: app, entry: './main.js', output: { path: out, publicPath: 'auto' }, performance: { hints: false }, devtool: false,
+    }, (problem, result) => (problem ? fail(problem) : done(result))));
+    assert.deepEqual(stats.toJson({ all: false, errors: true }).errors.map((e) => e.message), []);
+    for (const [name, text] of [['index.html', '<!doctype html><canvas id="view" width="400" height="400"></canvas><script src="./main.js"></script>'], ['hero.glb', readFileSync(join(app, 'public/hero.glb'))]])
+      writeFileSync(join(out, name), text);
+    const site = await open_studio(out, { strict: false });
+    const { page, notes, context } = await open_page(browser, { viewport: { width: 420, height: 420 } });
+    await page.goto(site.base);
+    await check_app(page, notes);
+    await context.close();
+    site.server.close();
+  });
+}
 
 test('and on the development server', { skip }, async () => {
   const server = await (await vite()).createServer({ configFile: false, ...config, server: { host: '127.0.0.1', port: 0, fs: { strict: false } } });

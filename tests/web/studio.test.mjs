@@ -69,10 +69,11 @@ const farthest = (a, b, size) => {
 };
 const points = async () => Float32Array.from(await studio(async () => Array.from((await studio.sim.inspect()).points)));
 
-test('opens on the bunny, dancing, with flesh, by a download of less than 1.2 MB', { skip }, async (t) => {
+test('opens on the bunny, dancing, with flesh, by a download of less than 1 MB', { skip }, async (t) => {
   const bytes = await notes.transferred();
   t.diagnostic(`${(bytes / 1e6).toFixed(2)} MB; open after ${seconds_to_open.toFixed(1)} s`);  // shown, not judged: machines that test are busy
-  assert.ok(bytes > 1e5 && bytes < 1.2e6, `${bytes} bytes`);
+  assert.ok(bytes > 1e5 && bytes < 1e6, `${bytes} bytes`);
+  assert.ok(!notes.requests.some((url) => url.includes('deferred')), 'the other half of the core is not needed for this');
   const state = await studio(() => ({ method: studio.method, clip: studio.info.clips[studio.clip].name, playing: studio.playing, isolated: crossOriginIsolated }));
   assert.deepEqual(state, { method: 'layers', clip: 'dance', playing: true, isolated: true });
   assert.ok(await covered() > 0.05);
@@ -340,7 +341,7 @@ test('controls come from the field tables of the methods that are chosen', { ski
   await tab('flesh');
   await studio(() => { studio.tuning.use_preset('default'); studio.choose_part(null); });
   const of_layers = ['Layer', 'Frequency: automatic', 'Damping', 'Amount'];
-  const of_flesh = ['Body part', 'Paint on the body', 'Weight', 'Resolution: automatic'];
+  const of_flesh = ['Body part', 'Paint on the body', 'Weight', 'Wind', 'Resolution: automatic'];
   const shown = {};
   for (const method of ['layers', 'lattice', 'lbs']) {
     await choose(method);
@@ -655,22 +656,15 @@ test('works at 360 pixels, by touch, in the dark', { skip }, async () => {
   await phone.page.waitForFunction(() => studio.stage.canvas.clientHeight > 180 && innerWidth > innerHeight);
   await shot('phone_landscape', phone.page);
   await phone.page.setViewportSize({ width: 360, height: 740 });
-  // A finger takes hold just like the mouse.
-  const held = await phone.page.evaluate(() => {
-    const canvas = studio.stage.canvas, box = canvas.getBoundingClientRect();
-    const send = (type, x, y) => canvas.dispatchEvent(new PointerEvent(type, { pointerId: 7, pointerType: 'touch', isPrimary: true, button: 0, clientX: x, clientY: y, bubbles: true }));
-    canvas.setPointerCapture = () => {};
-    for (let k = 0; k < 50; k++) {
-      const x = box.left + box.width / 2, y = box.top + box.height * (0.85 - 0.012 * k);
-      if (!studio.hit(x, y)) continue;
-      send('pointerdown', x, y);
-      send('pointermove', x + 30, y);
-      return true;
-    }
-    return false;
-  });
-  assert.ok(held);
-  await phone.page.waitForFunction(() => studio.pulling);
+  // A finger takes hold just like the mouse, and lets go.
+  const at = await phone.page.evaluate(() => { const place = studio.hands.belly(); return [place.x, place.y]; });
+  const client = await phone.context.newCDPSession(phone.page);
+  const touch = (type, ...points) => client.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
+  await touch('touchStart', at);
+  for (let k = 1; k <= 4; k++) await touch('touchMove', [at[0] + 10 * k, at[1]]);
+  await phone.page.waitForFunction(() => studio.pulling && studio.last.measures.largest > 0.01);
+  await touch('touchEnd');
+  await phone.page.waitForFunction(() => !studio.pulling);
   await phone.context.close();
 });
 

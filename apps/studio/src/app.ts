@@ -2,6 +2,7 @@
 import { Events } from './events';
 import { RecentFiles } from './files/recent';
 import { extension_findings } from './files/findings';
+import { keep_map, kept_map, skeletons_key } from './files/joint_maps';
 import { sort_files } from './files/sorted';
 import { difference, faces_backwards } from './flesh/edit';
 import { title_of } from './flesh/method_words';
@@ -9,7 +10,7 @@ import { Painting } from './flesh/painting';
 import { Tuning, type Bound } from './flesh/tuning';
 import { read_link, write_link, type Shown } from './link';
 import type {
-  CharacterInfo, Embed, Flesh, Frame, HandleOptions, Hello, Level, MethodInfo, NamedBytes, Paint, RigInfo,
+  CharacterInfo, Embed, Flesh, Frame, HandleOptions, Hello, Level, MethodInfo, MotionMatch, NamedBytes, Paint, RigInfo,
 } from './sim/api';
 import { createSim, type SimClient } from './sim/client';
 import { parse_glb, type Sources } from './view/body';
@@ -20,6 +21,7 @@ import { Posing } from './pose/posing';
 import type { Motion } from './pose/document';
 import { Stage } from './view/stage';
 import type { Grasp } from './ui/elastic';
+import { ask_for_pairs } from './ui/match_dialog';
 import { Ticker } from './view/ticker';
 
 interface AppEvents {
@@ -77,6 +79,8 @@ export class App {
   clip = 0;
   /** Clips that are bundled motions, by their names. */
   readonly borrowed = new Map<string, number>();
+  /** Clips that are motions of other skeletons, by their files. */
+  readonly motions = new Map<NamedBytes, number>();
   method = 'layers';
   second: string | null = null;
   /** How points carry the surface, in methods that leave a choice. */
@@ -204,11 +208,13 @@ export class App {
     this.hidden = new Set(link.hidden ?? []);
     this.speed = link.speed ?? 1;
     this.loop = link.loop ?? true;
+    if (link.wind) this.set_wind(link.wind);
     this.tuning.restart(link.flesh);
   }
 
   // ---- characters ----------------------------------------------------------------------------------------------
   async open_bundled(name: string, link: Partial<Shown> = {}) {
+    this.motion_follows = false;
     await this.opening(name, () => this.sim.openBundled(name), link);
     this.source = name;
     this.remember();
@@ -244,6 +250,7 @@ export class App {
     await this.opening(name, () => this.sim.open(files), link);
     this.source = name;
     await this.add_motions(motions, link.clip);
+    if (motions.length > 0) await this.place_body();
   }
 
   /** One of the characters opened before, with the flesh that it had. */
@@ -289,6 +296,7 @@ export class App {
   private async take_character(name: string, info: CharacterInfo, sources: Sources, link: Partial<Shown>) {
     this.info = info;
     this.borrowed.clear();
+    this.motions.clear();
     this.recycle = [];
     this.tuning.take_character(info);
     this.figure.take_character(info, sources, link.camera ?? null, faces_backwards(info.joints));
@@ -303,6 +311,14 @@ export class App {
     if (info.posed) this.events.emit('tab', 'pose');
     await this.posing.take_character(info);
     if (!info.posed && info.clips.length === 0 && !this.motion_follows) await this.borrow_first(link.clip);
+    if (!this.motion_follows) await this.place_body();
+  }
+
+  /** Until then, nothing is shown. */
+  private async place_body() {
+    const { info } = this, survey = await this.sim.survey().catch(() => []);
+    if (info === this.info) this.figure.place(survey);
+    this.ticker.dirty = true;
   }
 
   // ---- handles -------------------------------------------------------------------------------------------------
@@ -349,6 +365,7 @@ export class App {
     this.tuning.take_character(info);
     this.figure.take_character(info, sources, camera, false);
     await this.bind();
+    await this.place_body();
     this.events.emit('character', info);
   }
 
@@ -425,10 +442,7 @@ export class App {
       index = added.index;
       this.borrowed.set(name, index);
     }
-    this.clip = index;
-    this.events.emit('character', this.info!);
-    await this.sim.setClip(index, 0);
-    this.set_playing(true);
+    await this.play_clip(index);
     this.remember();
   }
 
@@ -437,9 +451,8 @@ export class App {
     const added: number[] = [];
     for (const file of files) {
       try {
-        const { clips, index } = await this.sim.addMotion(file);
-        this.info!.clips = clips;
-        added.push(index);
+        const index = await this.add_motion(file);
+        if (index !== null) added.push(index);
       } catch (problem) {
         this.complain(problem);
       }
@@ -448,9 +461,40 @@ export class App {
       if (files.length > 0 && this.info && this.info.clips.length === 0) await this.borrow_first(undefined);
       return;
     }
-    this.clip = added.find((i) => this.info!.clips[i]!.name === wanted) ?? added[0]!;
+    await this.play_clip(added.find((i) => this.info!.clips[i]!.name === wanted) ?? added[0]!);
+  }
+
+  /** Asks for joints to be paired by hand if too few are alike, or if it is asked to; null: the visitor would rather not. */
+  private async add_motion(file: NamedBytes, ask = false): Promise<number | null> {
+    const match = await this.sim.matchMotion(file, {}), key = skeletons_key(match, this.info!.joints);
+    let map = kept_map(key);
+    const info = this.info;
+    if (ask || (too_few(match, this.info!) && Object.keys(map).length === 0)) {
+      const chosen = await ask_for_pairs(this, file.name, match, map);
+      if (!chosen || this.info !== info) return null;
+      map = chosen;
+      keep_map(key, map);
+    }
+    const { clips, index } = await this.sim.addMotion(file, map, this.motions.get(file) ?? -1);
+    this.info!.clips = clips;
+    this.motions.set(file, index);
+    return index;
+  }
+
+  /** The joints of a motion that has been added, by hand. */
+  async match_again(file: NamedBytes) {
+    try {
+      const index = await this.add_motion(file, true);
+      if (index !== null) await this.play_clip(index);
+    } catch (problem) {
+      this.complain(problem);
+    }
+  }
+
+  private async play_clip(index: number) {
+    this.clip = index;
     this.events.emit('character', this.info!);
-    await this.sim.setClip(this.clip, 0);
+    await this.sim.setClip(index, 0);
     this.set_playing(true);
   }
 
@@ -543,6 +587,15 @@ export class App {
     this.set_grasp(null);
     void this.sim.pullEnd();
   }
+  /** Wind from the left as the camera stands at its start: 1 is as strong as the weight of the flesh. */
+  set_wind(strength: number) {
+    this.wind = strength;
+    const usual = strength * 9.81 / 1.7;
+    void this.sim.blow([usual, 0, -0.35 * usual]);
+    this.events.emit('view', undefined);
+    this.remember();
+  }
+  wind = 0;
   set_grasp(grasp: Grasp | null) {
     this.grasp = grasp;
     this.events.emit('grasp', undefined);
@@ -600,6 +653,7 @@ export class App {
 
   home() {
     this.figure.home(faces_backwards(this.info?.joints ?? []));
+    void this.place_body();
     this.remember();
   }
 
@@ -627,9 +681,9 @@ export class App {
   }
 
   private take_frame(frame: Frame, dt: number) {
-    this.last_finite = Number.isFinite(frame.a.positions.reduce((sum, value) => sum + value, 0));
+    this.last_finite = all_finite(frame.a.positions);
     const domains = this.paint === 'domains', numbers = domains || (this.paint === 'weights' && this.paintJoint < 0);
-    this.figure.take_frame(frame, dt, this.info!.size, numbers, domains);
+    this.figure.take_frame(frame, dt, numbers, domains);
     if (frame.points) this.figure.show_points(frame.points, this.plane, { colour: this.insideColour, particles: this.particles, cells: this.cells });
     if (frame.ended) this.set_playing(false);
     if (frame.level !== this.level) {
@@ -667,9 +721,9 @@ export class App {
 
   link(): string {
     const { camera, controls } = this.stage;
-    const { method, second, embed, split, paint, inside, insideColour, particles, cells, cutAxis, cut, speed, loop } = this;
+    const { method, second, embed, split, paint, inside, insideColour, particles, cells, cutAxis, cut, speed, loop, wind } = this;
     return write_link({
-      method, second, embed, split, paint, inside, insideColour, particles, cells, cutAxis, cut, speed, loop,
+      method, second, embed, split, paint, inside, insideColour, particles, cells, cutAxis, cut, speed, loop, wind,
       character: this.source,
       clip: this.info?.clips[this.clip]?.name ?? '',
       joint: this.info?.joints[this.paintJoint]?.name ?? '',
@@ -682,6 +736,16 @@ export class App {
 
 /** Vertices beyond which a drag would not keep up if every one of them were solved for. */
 const most_solved = 60_000;
+
+function all_finite(values: Float32Array): boolean {
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) sum += values[i]!;
+  return Number.isFinite(sum);
+}
+
+/** Most of the body would stand still. */
+const too_few = (match: MotionMatch, info: CharacterInfo) =>
+  !match.enough || 3 * match.pairs.length < Math.min(match.joints.length, info.joints.length);
 
 const text_of = (problem: unknown) => (problem instanceof Error ? problem.message : String(problem));
 

@@ -35,6 +35,7 @@ export function listen_to_keys(app: App, help: () => void) {
     else if (event.key === 'f') app.set_flesh_off(true);
     else if (event.key === 'p' && !event.repeat) void app.hands.poke();
     else if (event.key === 's') void app.hands.shake();
+    else if (event.key === 'b' && !event.repeat) void app.hands.throw_ball();
   });
   addEventListener('keyup', (event) => {
     if (event.key.toLowerCase() === 'f') app.set_flesh_off(false);

@@ -20,6 +20,7 @@ export interface Shown {
   hidden: string[];
   speed: number;
   loop: boolean;
+  wind: number;
   flesh: Flesh;
   camera: number[];
 }
@@ -48,6 +49,7 @@ export function write_link(shown: Shown): string {
   }
   if (shown.speed !== 1) q.set('speed', String(shown.speed));
   if (!shown.loop) q.set('loop', '0');
+  if (shown.wind > 0) q.set('wind', String(shown.wind));
   const keys = Object.keys(shown.flesh);
   if (keys.length > 1 || (shown.flesh.preset ?? 'default') !== 'default') q.set('flesh', JSON.stringify(shown.flesh));
   q.set('camera', shown.camera.map(round).join(' '));
@@ -92,6 +94,7 @@ export function read_link(hash: string): Partial<Shown> {
   text('hidden', (v) => { out.hidden = v.split(' '); });
   if (q.has('speed')) out.speed = number(q.get('speed'), 1, 0.1, 2);
   if (q.get('loop') === '0') out.loop = false;
+  if (q.has('wind')) out.wind = number(q.get('wind'), 0, 0, 3);
   text('flesh', (v) => {
     try {
       const flesh: unknown = JSON.parse(v);

@@ -1,12 +1,12 @@
 // What the page may ask of the simulation. This file types both sides of the worker.
 import type {
-  Clip, Embed, Flesh, HandleOptions, Joint, JointVolume, LayerCount, Measures, MethodInfo, Part, Solved,
+  Clip, Embed, Flesh, HandleOptions, Joint, JointMap, JointVolume, LayerCount, Measures, MethodInfo, MotionMatch, Part, Solved,
 } from '../../../../bindings/wasm/index';
 import type { Motion } from '../pose/document';
 
 export type {
-  Clip, Embed, FieldInfo, FieldValue, Flesh, HandleOptions, Joint, JointVolume, LayerCount, LayerFlesh, Measures, MethodInfo, Part,
-  PartFlesh, Solved,
+  Clip, Embed, FieldInfo, FieldValue, Flesh, HandleOptions, Joint, JointMap, JointVolume, LayerCount, LayerFlesh, Measures, MethodInfo,
+  MotionMatch, Part, PartFlesh, Solved,
 } from '../../../../bindings/wasm/index';
 
 export interface NamedBytes { name: string; bytes: Uint8Array; }
@@ -118,6 +118,8 @@ export interface Frame {
   handles: Float32Array | null;
   /** [rigid parts * 12] */
   rigid: Float64Array;
+  /** A ball that has been thrown. */
+  ball: { at: [number, number, number]; radius: number } | null;
   measures: Measures;
   /** Of the second method. */
   second: { measures: Measures; stages: StageMs[] } | null;
@@ -138,12 +140,18 @@ export interface Frame {
   pulling: boolean;
 }
 
+/** The body at some moments of a clip: some of its vertices, and [rigid parts * 12] matrices. */
+export type Survey = { points: Float32Array; rigid: Float64Array }[];
+
 export interface SimApi {
   /** stop: anything but 0 asks a bind to stop; null without shared memory. */
   start(options: { base: string; threads: number; stop?: Int32Array | null }): Promise<Hello>;
   open(files: NamedBytes[]): Promise<CharacterInfo>;
   openBundled(name: string): Promise<CharacterInfo>;
-  addMotion(file: NamedBytes): Promise<{ clips: Clip[]; index: number }>;
+  /** How its joints would be paired with the character's. map: pairs made by hand */
+  matchMotion(file: NamedBytes, map: JointMap): Promise<MotionMatch>;
+  /** As a new clip, or in place of clip `index`. */
+  addMotion(file: NamedBytes, map?: JointMap, index?: number): Promise<{ clips: Clip[]; index: number }>;
   /** Adds one of the bundled motions as a clip. */
   borrowMotion(name: string): Promise<{ clips: Clip[]; index: number }>;
   readFlesh(file: NamedBytes): Promise<Flesh>;
@@ -152,6 +160,8 @@ export interface SimApi {
   bind(a: string, b: string | null, flesh: Flesh, embed?: Embed): Promise<{ a: RigInfo; b: RigInfo | null }>;
   setFlesh(flesh: Flesh): Promise<{ a: RigInfo; b: RigInfo | null } | null>;
   setClip(index: number, time: number): Promise<void>;
+  /** Where the body goes in the present clip. */
+  survey(): Promise<Survey>;
   seek(time: number): Promise<void>;
   /** One frame forward (1), with flesh, or back (-1), without: the past is not kept. */
   step(by: 1 | -1): Promise<void>;
@@ -161,6 +171,10 @@ export interface SimApi {
   pullEnd(): Promise<void>;
   /** A short push at a point of the skin, by a displacement; false if there is no flesh. */
   poke(at: [number, number, number], by: [number, number, number]): Promise<boolean>;
+  /** A ball that arrives at `to` half a second later. */
+  throwBall(from: [number, number, number], to: [number, number, number]): Promise<void>;
+  /** Wind from now on: acceleration of the flesh, in sizes of the body per second squared. */
+  blow(push: [number, number, number]): Promise<void>;
   /** Moves the whole body beside its place; the flesh lags behind. */
   moveBody(to: [number, number, number]): Promise<void>;
   /** [vertices] softness for the mask COLOR_1.r; the next bind reads it. */

@@ -1,13 +1,15 @@
 // The simulation, off the page's thread: one character, one or two methods on the same motion.
 import type { Character, Embed, Fascia, Flesh, Instance } from '../../../../bindings/wasm/index';
 import type {
-  CharacterInfo, Frame, FrameWish, FromSim, Hello, Machine, NamedBytes, PartsInfo, RigInfo, SimApi, StageMs, ToSim,
+  CharacterInfo, Frame, FrameWish, FromSim, Hello, Machine, Measures, NamedBytes, PartsInfo, RigInfo, SimApi, StageMs, ToSim,
 } from './api';
 import { Buffers } from './buffers';
 import { Extremes } from './extremes';
 import { Pace } from './pace';
 import { Posed } from './posed';
 import { per_frame } from './stages';
+import { Surroundings } from './surroundings';
+import { survey } from './survey';
 
 type Package = typeof import('../../../../bindings/wasm/index');
 
@@ -50,6 +52,10 @@ let poke_left = 0;
 /** Where the whole body is going when moved by hand, and where it is now. */
 const body_goal: [number, number, number] = [0, 0, 0], body_at: [number, number, number] = [0, 0, 0];
 let extremes: Extremes | null = null;
+/** Wind in sizes per second squared, which blows for every character, and what the present one meets. */
+let wind: [number, number, number] = [0, 0, 0];
+let surroundings: Surroundings | null = null;
+let meter: Meter;
 /** What handles do, if the character has any. */
 let posed = new Posed();
 const buffers = new Buffers();
@@ -113,9 +119,13 @@ function take(next: Character, glb: Uint8Array): CharacterInfo {
   jumped = true;
   pace = new Pace();
   extremes = null;
+  meter = new Meter();
   posed = new Posed();
   body_goal.fill(0);
   body_at.fill(0);
+  surroundings?.free();
+  surroundings = new Surroundings(fascia, next.size, lowest(next.restPositions));
+  surroundings.blow(wind);
   return {
     name: plain_name(next.name),
     glb,
@@ -132,6 +142,12 @@ function take(next: Character, glb: Uint8Array): CharacterInfo {
     restPositions: next.restPositions.slice(),
     posed: false,
   };
+}
+
+function lowest(positions: Float32Array): number {
+  let least = Infinity;
+  for (let i = 1; i < positions.length; i += 3) least = Math.min(least, positions[i]!);
+  return least;
 }
 
 function main_joints(of: Character): Uint16Array {
@@ -221,6 +237,7 @@ function rebind() {
   b?.free();
   a = next_a.instance;
   b = next_b?.instance ?? null;
+  meter = new Meter();
   return { a: next_a.info, b: next_b?.info ?? null };
 }
 
@@ -278,17 +295,38 @@ function shift(matrices: Float64Array) {
   for (let i = 0; i < matrices.length; i += 12) body_at.forEach((value, k) => { matrices[i + 4 * k + 3]! += value; });
 }
 
-function simulate(dt: number, moving: boolean) {
+/** skinned: the skin without flesh is needed, too. */
+function simulate(dt: number, moving: boolean, skinned: boolean) {
+  const world = moving && !jumped && dt > 0 ? surroundings!.advance(dt, a!.skinned) : null;
   for (const instance of instances()) {
     take_pose(instance, time);
     shift(instance.joints);
     if (pace.level === 'skinning') instance.reset();
     else if (jumped) instance.advance(0);
-    else if (moving) instance.advance(dt);
+    else if (moving) instance.advance(dt, world);
     instance.embed();
-    instance.embedSkinned();
+    if (skinned) instance.embedSkinned();
   }
   jumped = false;
+}
+
+/** Measuring a large body takes longer than everything else: a tenth of the time goes to it, unless somebody looks. */
+class Meter {
+  private last: { a: Measures; b: Measures | null } | null = null;
+  private after = 0;
+
+  due(looked_at: boolean): boolean {
+    return looked_at || !this.last || performance.now() >= this.after;
+  }
+  /** Needs what embed() and embedSkinned() wrote. */
+  read(due: boolean): { a: Measures; b: Measures | null } {
+    if (!due && this.last && !this.last.b === !b) return this.last;
+    const began = performance.now();
+    this.last = { a: a!.measures(), b: b?.measures() ?? null };
+    const ended = performance.now();
+    this.after = ended + 9 * (ended - began);
+    return this.last;
+  }
 }
 
 function distances(from: Float32Array, to: Float32Array, scale: number): Float32Array {
@@ -357,11 +395,15 @@ function make_frame(wish: FrameWish): Frame | null {
   if (pushed) move_body(dt);
   const ended = move_clock(stepped ? { ...wish, playing: true, speed: 1 } : wish, stepped || dt);
   const before = a.times().steps, second_before = b?.times().steps ?? 0;
-  const springing = pulling || pushed || swing_left > 0;
-  swing_left = pulling || pushed ? swing_seconds : Math.max(0, swing_left - dt);
+  const met = surroundings!.active;
+  const springing = pulling || pushed || met || swing_left > 0;
+  swing_left = pulling || pushed || met ? swing_seconds : Math.max(0, swing_left - dt);
   const moving = wish.playing || stepped > 0 || springing || posed.has_news();
   const seconds = stepped || (wish.playing ? dt * wish.speed : dt);
-  simulate(seconds, moving);
+  const measured = meter.due(wish.solved || pretended !== null);
+  const compared = wish.extremes || !wish.flesh || wish.paint === 'offset' || surroundings!.ball !== null;
+  simulate(seconds, moving, measured || compared);
+  const measures = meter.read(measured);
 
   if (wish.extremes) (extremes ??= new Extremes(character.vertices)).take(a.positions, a.skinned, moving ? seconds : 0);
   else extremes = null;
@@ -377,8 +419,9 @@ function make_frame(wish: FrameWish): Frame | null {
     points: wish.points && a.insidePoints > 0 ? buffers.floats(a.points) : null,
     handles: posed.places(a),
     rigid: rigid_matrices(),
-    measures: a.measures(),
-    second: b && { measures: b.measures(), stages: stage_times(b, second_before).stages },
+    ball: surroundings!.ball && { at: [...surroundings!.ball.at], radius: surroundings!.radius },
+    measures: measures.a,
+    second: b && { measures: measures.b!, stages: stage_times(b, second_before).stages },
     extremes: extremes?.surfaces(a.skinned) ?? null,
     volumes: a.hasParts ? a.jointVolumes() : [],
     solved: wish.solved ? a.solved() : null,
@@ -422,6 +465,7 @@ async function bake(format: 'glb' | 'pc2', fps: number): Promise<Uint8Array | nu
   const twin = unhurried_twin(a);
   baked = twin.character;
   const file = twin.bake(format, fps, frames);
+  const blowing = surroundings!.wind();
   try {
     const own = posed; // another body may be opened meanwhile
     const pose = (at: number) => {
@@ -433,7 +477,10 @@ async function bake(format: 'glb' | 'pc2', fps: number): Promise<Uint8Array | nu
     twin.resetSettled();
     for (let k = 0; k < frames; k++) {
       pose(k / fps);
-      if (k > 0) twin.advance(1 / fps);
+      if (k > 0) {
+        blowing?.beginFrame(1 / fps);
+        twin.advance(1 / fps, blowing);
+      }
       file.frame();
       if (k % 4 === 0) {
         post({ progress: k / frames });
@@ -444,9 +491,22 @@ async function bake(format: 'glb' | 'pc2', fps: number): Promise<Uint8Array | nu
     return file.finish();
   } finally {
     file.free();
+    blowing?.free();
     twin.free();
     if (baked !== character) baked.free(); // another one was opened meanwhile
     baked = null;
+  }
+}
+
+/** The clip is named after the file without its extension; errors are about the file. */
+function about_motion<T>(file: NamedBytes, work: (of: Character, text: string, name: string) => T): T {
+  if (!character) throw new Error('There is no character for this motion yet.');
+  const name = plain_name(file.name);
+  try {
+    return work(character, new TextDecoder().decode(file.bytes), name);
+  } catch (problem) {
+    const text = problem instanceof Error ? problem.message : String(problem);
+    throw new Error(text.startsWith(name) ? file.name + text.slice(name.length) : text);
   }
 }
 
@@ -454,7 +514,7 @@ async function bake(format: 'glb' | 'pc2', fps: number): Promise<Uint8Array | nu
 const api: SimApi = {
   async start({ base, threads, stop }): Promise<Hello> {
     library = (await import(/* @vite-ignore */ new URL('core.js', base).href)) as Package;
-    fascia = await library.createFascia({ threads });
+    fascia = await library.createFascia({ threads, base, lean: true });
     stop_bind = stop ?? null;
     fascia.onBind = (share) => {
       post({ binding: share });
@@ -498,17 +558,15 @@ const api: SimApi = {
     made.free();
     return take(fascia.load(glb, `${name}.glb`), glb);
   },
-  async addMotion(file) {
-    if (!character) throw new Error('There is no character for this motion yet.');
-    const name = plain_name(file.name);
-    try {
-      const index = character.addMotion(new TextDecoder().decode(file.bytes), name);
-      return { clips: character.clips, index };
-    } catch (problem) {
-      // The clip is named after the file without its extension; errors are about the file.
-      const text = problem instanceof Error ? problem.message : String(problem);
-      throw new Error(text.startsWith(name) ? file.name + text.slice(name.length) : text);
-    }
+  async matchMotion(file, map) {
+    return about_motion(file, (of, text, name) => of.matchMotion(text, name, map));
+  },
+  async addMotion(file, map = {}, index = -1) {
+    return about_motion(file, (of, text, name) => {
+      // A running export finishes what it began: the motion that it plays stays as it is.
+      const added = of.addMotion(text, name, { map, index: of === baked ? -1 : index });
+      return { clips: of.clips, index: added };
+    });
   },
   async borrowMotion(name) {
     if (!character) throw new Error('There is no character for this motion yet.');
@@ -550,6 +608,9 @@ const api: SimApi = {
       instance.reset();
     }
   },
+  async survey() {
+    return character && a ? survey(character, a, shown_clip(), duration()) : [];
+  },
   async seek(to) {
     time = Math.min(Math.max(0, to), duration());
     jumped = true;
@@ -582,6 +643,13 @@ const api: SimApi = {
     poke_left = poke_seconds;
     swing_left = swing_seconds;
     return true;
+  },
+  async throwBall(from, to) {
+    surroundings?.throw(from, to);
+  },
+  async blow(push) {
+    wind = push;
+    surroundings?.blow(push);
   },
   async moveBody(to) {
     to.forEach((value, k) => { body_goal[k] = value; });

@@ -16,6 +16,7 @@ const lines: [keys: string, does: string][] = [
   ['F (held)', 'without flesh: plain skinning'],
   ['P', 'poke the flesh in the middle of the view'],
   ['S', 'shake the whole body'],
+  ['B', 'throw a ball at it'],
   ['Shift and arrows, + −', 'turn the camera, zoom'],
   ['H', 'camera back to its start'],
   ['Ctrl Z, Ctrl Shift Z', 'undo, redo'],

@@ -29,8 +29,19 @@ export function character_panel(app: App): HTMLElement {
   };
   app.events.on('recent', show_recent);
 
+  const motions = h('ul', { class: 'recent', 'aria-label': 'Motions' });
+  const motion_section = section('Motions', motions, h('p', { class: 'help' }, 'From files with skeletons of their own.'));
+  const show_motions = () => {
+    motion_section.hidden = app.motions.size === 0;
+    motions.replaceChildren(...[...app.motions].map(([file, clip]) => h('li', {},
+      h('button', { type: 'button', class: 'card', 'aria-pressed': String(app.clip === clip), onclick: () => void app.choose_clip(clip) }, file.name),
+      h('button', { type: 'button', class: 'button quiet', 'aria-label': `Match the joints of ${file.name}`, onclick: () => void app.match_again(file) }, 'Joints'))));
+  };
+  app.events.on('clip', show_motions);
+
   app.events.on('character', (info) => {
     show_recent();
+    show_motions();
     list.replaceChildren(...app.hello.bundledNames.map((name) => {
       const card = h('button', { type: 'button', class: 'card', 'aria-pressed': String(info.name === name),
         onclick: () => app.open_bundled(name).catch((p) => app.complain(p)) },
@@ -60,6 +71,7 @@ export function character_panel(app: App): HTMLElement {
         button('Open a file', () => open_dialog(app), 'main'),
         h('p', { class: 'help' }, 'Nothing is uploaded: the file stays on this machine.')),
       recent),
+    motion_section,
     section('Bundled', list),
     section('In the file', facts, remarks));
 }

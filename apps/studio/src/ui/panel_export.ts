@@ -22,6 +22,11 @@ export function export_panel(app: App): HTMLElement {
     fps = Number(v);
     show_sizes();
   });
+  let bones = false;
+  const holds = segmented('GLB holds', [['vertices', 'every vertex'], ['bones', 'the bones']], 'vertices', (v) => {
+    bones = v === 'bones';
+    show_sizes();
+  });
   const bar = h('progress', { max: 1, value: 0, 'aria-label': 'Progress of the export' });
   const what = h('p', { class: 'muted' });
   let cancel = () => {};
@@ -52,6 +57,11 @@ export function export_panel(app: App): HTMLElement {
     const bytes = await app.sim.bake(format, fps);
     if (bytes) download(file, new Blob([bytes.slice()], { type: format === 'glb' ? 'model/gltf-binary' : 'application/octet-stream' }));
     return bytes !== null;
+  });
+  /** The character with its skeleton and all its motions. */
+  const rigged = (file = `${app.info?.name ?? 'character'}_rigged.glb`.replace(/[^\w.-]+/g, '_')) => run(`Writing ${file}`, () => {}, async () => {
+    download(file, new Blob([(await app.sim.writeCharacter()).slice()], { type: 'model/gltf-binary' }));
+    return true;
   });
   let size = sizes[0]!;
   const choose_size = segmented('Size', sizes.map((one) => [one.name, one.name]), size.name, (v) => { size = sizes.find((one) => one.name === v)!; });
@@ -87,22 +97,24 @@ export function export_panel(app: App): HTMLElement {
       download(file, await three_folder(app));
       return true;
     });
-  starters.push(button('GLB', () => void bake('glb'), 'main'), button('PC2', () => void bake('pc2')), button('PNG', () => picture()), button('WebM', () => film()), button('three.js folder', () => void folder()));
+  starters.push(button('GLB', () => void (bones ? rigged() : bake('glb')), 'main'), button('PC2', () => void bake('pc2')), button('PNG', () => picture()), button('WebM', () => film()), button('three.js folder', () => void folder()));
 
   const sizes_text = h('p', { class: 'help', role: 'status' });
   const show_sizes = () => {
     if (!app.info) return;
     const frames = Math.floor(app.duration * fps + 1e-6) + 1;
     const [glb, pc2] = [glb_bytes(app.info, frames), pc2_bytes(app.info, frames)];
-    sizes_text.textContent = `${frames} frames: about ${megabytes(glb)} as GLB, ${megabytes(pc2)} as PC2.`;
-    if (glb > large_file) sizes_text.textContent += ' That is a lot to load: fewer frames per second, or a shorter clip, make it smaller.';
-    sizes_text.classList.toggle('warning', glb > large_file);
+    sizes_text.textContent = bones
+      ? `About ${megabytes(app.info.glb.length)}: the skeleton with its ${app.info.clips.length} motions, for engines that skin by themselves. The flesh stays behind.`
+      : `${frames} frames: about ${megabytes(glb)} as GLB, ${megabytes(pc2)} as PC2.`;
+    if (!bones && glb > large_file) sizes_text.textContent += ' That is a lot to load: fewer frames per second, or a shorter clip, make it smaller.';
+    sizes_text.classList.toggle('warning', !bones && glb > large_file);
   };
   for (const event of ['character', 'rig', 'view', 'clip'] as const) app.events.on(event, show_sizes);
 
   return h('div', {},
     section('Bake the clip', h('p', { class: 'help' }, 'Every vertex of every frame, flesh included: GLB for engines and viewers, PC2 for Blender and others.'),
-      rate.element, sizes_text, h('div', { class: 'row' }, starters[0]!, starters[1]!)),
+      rate.element, holds.element, sizes_text, h('div', { class: 'row' }, starters[0]!, starters[1]!)),
     section('For three.js', h('p', { class: 'help' }, 'A folder with a page that runs: the character, its flesh and the library. The flesh is live, not baked.'),
       h('div', { class: 'row' }, starters[4]!)),
     section('Picture', h('p', { class: 'help' }, `What you see now, or a film of up to ${longest_film} seconds.`),

@@ -1,4 +1,4 @@
-// Buttons over the view, for the curious: no flesh while held, a poke, a shake.
+// Buttons over the view, for the curious: no flesh while held, a poke, a shake, a ball.
 import type { App } from '../app';
 import { icon_button } from './controls';
 import { h } from './dom';
@@ -18,9 +18,10 @@ export function play_bar(app: App): HTMLElement {
 
   const poke = icon_button('Poke', 'poke', () => void app.hands.poke(), 'P');
   const shake = icon_button('Shake', 'shake', () => void app.hands.shake(), 'S');
+  const ball = icon_button('Throw a ball', 'ball', () => void app.hands.throw_ball(), 'B');
   const phone = icon_button('Shake with this device', 'phone', () => void app.hands.follow_device());
   phone.hidden = !('DeviceMotionEvent' in globalThis) || !matchMedia('(pointer: coarse)').matches;
-  const bar = h('div', { class: 'play-bar', role: 'group', 'aria-label': 'Play with the flesh' }, off, poke, shake, phone);
+  const bar = h('div', { class: 'play-bar', role: 'group', 'aria-label': 'Play with the flesh' }, off, poke, shake, ball, phone);
   app.events.on('posing', () => { bar.hidden = app.posing.on; }); // handles have no flesh to play with
   return bar;
 }

@@ -119,6 +119,19 @@ export class Body {
     this.parts.push({ part, positions, normals, colors, plain, painted, material: plain.material });
   }
 
+  /** Corners of the boxes around the rigid parts, placed by [rigid parts * 12] matrices. */
+  rigid_corners(matrices: Float64Array): number[] {
+    return this.rigid.flatMap(({ geometry }, i) => {
+      if (!geometry.attributes.position) return [];
+      if (!geometry.boundingBox) geometry.computeBoundingBox();
+      const { min, max } = geometry.boundingBox!, m = matrices.subarray(12 * i, 12 * i + 12);
+      return [0, 1, 2, 3, 4, 5, 6, 7].flatMap((corner) => {
+        const [x, y, z] = [corner & 1 ? max.x : min.x, corner & 2 ? max.y : min.y, corner & 4 ? max.z : min.z];
+        return [0, 4, 8].map((row) => m[row]! * x + m[row + 1]! * y + m[row + 2]! * z + m[row + 3]!);
+      });
+    });
+  }
+
   update(positions: Float32Array, normals: Float32Array, rigid: Float64Array) {
     (this.positions ??= new Float32Array(positions.length)).set(positions);
     for (const drawn of this.parts) {

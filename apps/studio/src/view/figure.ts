@@ -1,6 +1,7 @@
 // What stands on the stage: the body with one or two methods, or its inside.
 import { Box3, Raycaster, Vector2, Vector3, type Intersection } from 'three';
-import type { CharacterInfo, Frame, RigInfo } from '../sim/api';
+import type { CharacterInfo, Frame, RigInfo, Survey } from '../sim/api';
+import { BallView } from './ball';
 import { Body, dispose_sources, type Sources } from './body';
 import type { Cut, InsideView } from './inside';
 import { Lattice, type LatticeLook } from './lattice';
@@ -21,13 +22,16 @@ export class Figure {
   private light: Light | null = null;
   private ghosts: Ghosts | null = null;
   private samples: Samples | null = null;
+  private ball = new BallView();
   private info: CharacterInfo | null = null;
   private sources: Sources = new Map();
   private placed = false;
   /** Where a link wants the camera, applied once the body is loaded. */
   private wanted_camera: number[] | null = null;
 
-  constructor(private stage: Stage) {}
+  constructor(private stage: Stage) {
+    stage.add(this.ball.root);
+  }
 
   take_character(info: CharacterInfo, sources: Sources, camera: number[] | null, backwards: boolean) {
     for (const body of [this.a, this.b]) {
@@ -130,27 +134,32 @@ export class Figure {
 
   // ---- frames --------------------------------------------------------------------------------------------------
   /** distinct: the values are numbers of joints or domains. samples: are those that carry the surface shown? */
-  take_frame(frame: Frame, dt: number, size: number, distinct: boolean, samples: boolean) {
-    if (!this.placed) this.place(frame, size);
-    this.stage.follow(frame.a.positions, dt);
+  take_frame(frame: Frame, dt: number, distinct: boolean, samples: boolean) {
+    if (this.placed) this.stage.follow(frame.a.positions, dt);
     this.a!.update(frame.a.positions, frame.a.normals, frame.rigid);
     if (!this.softness) this.a!.paint(frame.scalar, distinct);
     this.light?.update(frame.a.positions);
     if (this.samples) this.samples.root.visible = samples;
     if (samples) this.samples?.update(frame.a.positions);
     this.show_extremes(frame.extremes);
+    this.ball.update(frame.ball);
     if (!frame.b) return;
     this.b!.update(frame.b.positions, frame.b.normals, frame.rigid);
     this.b!.paint(frame.scalarB ?? frame.scalar, distinct);
   }
 
-  private place(frame: Frame, size: number) {
-    this.stage.place(frame.a.positions, size);
+  /** Puts the body on the floor and the camera where it sees all that it does. */
+  place(survey: Survey) {
+    if (!this.info || !this.a) return;
+    const body = this.a;
+    const moments = survey.map(({ points, rigid }) => Float32Array.from([...points, ...body.rigid_corners(rigid)]));
+    this.stage.place(moments.length > 0 ? moments : [this.info.restPositions], this.info.size);
     this.placed = true;
     if (!this.wanted_camera) return;
     const c = this.wanted_camera;
     this.stage.camera.position.set(c[0]!, c[1]!, c[2]!);
     this.stage.controls.target.set(c[3]!, c[4]!, c[5]!);
+    this.stage.follow_from(null);
     this.wanted_camera = null;
   }
 

@@ -1,10 +1,11 @@
-// What can be done to the body by hand besides pulling: a poke, a shake, and the ghost hand that shows how.
+// What can be done to the body by hand besides pulling: a poke, a shake, a thrown ball.
 import { Vector3 } from 'three';
 import type { App } from '../app';
 
 type Point = [number, number, number];
 
 const poke_depth = 0.1; // of the size
+const throw_distance = 1.1;
 const shake_width = 0.09;
 const shake_ms = 110; // per swing
 const swings = [1, -1, 0.8, -0.8, 0.5, 0];
@@ -43,6 +44,17 @@ export class Hands {
     const inwards = camera.getWorldDirection(new Vector3()).multiplyScalar(poke_depth);
     const there = await this.app.sim.poke(world.worldToLocal(place.at.clone()).toArray(), this.to_body(inwards));
     if (!there) this.app.tell_unpullable();
+  }
+
+  /** Throws a ball at the skin in the middle of the view, from beside the camera. */
+  async throw_ball() {
+    const place = this.belly();
+    if (!place || !this.app.info) return;
+    const { world, camera } = this.app.stage;
+    const to = world.worldToLocal(place.at.clone()), eye = world.worldToLocal(camera.position.clone());
+    const from = eye.sub(to).setLength(throw_distance * this.app.info.size).add(to);
+    await this.app.sim.throwBall(from.toArray(), to.toArray());
+    if (!this.app.chosen.some((method) => method.abilities.gravity)) this.app.tell_unpullable();
   }
 
   /** Left and right a few times, across the view. */

@@ -130,16 +130,15 @@ export class Stage {
     this.key.intensity = dark ? 2.0 : 2.25;
   }
 
-  /** Puts a new character on the floor, by the bounding box of its first frame. */
-  place(positions: Float32Array, size: number) {
-    const box = box_of(positions);
-    const scale = 1 / size;
-    const centre = box.getCenter(new Vector3());
+  /** Puts a new character on the lowest place that it reaches, and the camera where it sees every moment. moments: points of the body */
+  place(moments: Float32Array[], size: number) {
+    const scale = 1 / size, first = box_of(moments[0]!), centre = first.getCenter(new Vector3());
+    const lowest = moments.reduce((least, points) => Math.min(least, box_of(points).min.y), Infinity);
     this.world.scale.setScalar(scale);
-    this.world.position.set(-centre.x * scale, -box.min.y * scale, -centre.z * scale);
+    this.world.position.set(-centre.x * scale, -lowest * scale, -centre.z * scale);
     this.world.updateMatrixWorld(true);
-    this.followed = null;
-    this.frame(positions);
+    this.follow_from(moments[0]!);
+    this.frame(one_place(moments));
   }
 
   /** Keeps the direction of view, and fills the view with the body. */
@@ -154,8 +153,15 @@ export class Stage {
     this.camera.updateProjectionMatrix();
   }
 
-  /** Camera, light and floor follow the body across the floor. */
-  follow(positions: Float32Array, dt: number) {
+  /** The camera stands before a body that is here. null: wherever it is seen first. */
+  follow_from(positions: Float32Array | null) {
+    this.followed = positions && this.middle(positions);
+    this.catching_up = true;
+  }
+  private catching_up = false;
+
+  /** Of the body, on the floor. */
+  private middle(positions: Float32Array): Vector3 {
     const centre = new Vector3();
     const step = Math.max(1, Math.floor(positions.length / 3 / 400)) * 3;
     let n = 0;
@@ -163,6 +169,13 @@ export class Stage {
     centre.divideScalar(Math.max(1, n));
     this.world.localToWorld(centre);
     centre.y = 0;
+    return centre;
+  }
+
+  /** Camera, light and floor follow the body across the floor. */
+  follow(positions: Float32Array, dt: number) {
+    const centre = this.middle(positions), share = this.catching_up ? 1 : Math.min(1, dt * 6);
+    this.catching_up = false;
     if (this.followed === null) {
       this.followed = centre;
       this.move_to(centre);
@@ -171,8 +184,8 @@ export class Stage {
     // Small sways are not followed; a walk is.
     const away = centre.clone().sub(this.followed);
     const slack = 0.12;
-    if (away.length() <= slack) return;
-    const shift = away.multiplyScalar((1 - slack / away.length()) * Math.min(1, dt * 6));
+    if (away.length() <= slack) return this.move_to(this.followed);
+    const shift = away.multiplyScalar((1 - slack / away.length()) * share);
     this.followed.add(shift);
     this.camera.position.add(shift);
     this.controls.target.add(shift);
@@ -229,6 +242,16 @@ function make_room(renderer: WebGLRenderer): Texture {
   const { texture } = maker.fromScene(new RoomEnvironment(), 0.04);
   maker.dispose();
   return texture;
+}
+
+/** All moments in one list, moved across the floor to where the first one is, as the camera follows the body there. */
+function one_place(moments: Float32Array[]): Float32Array {
+  const middle = (points: Float32Array, k: number) => points.reduce((sum, value, i) => (i % 3 === k ? sum + value : sum), 0) / Math.max(1, points.length / 3);
+  const [x, z] = [middle(moments[0]!, 0), middle(moments[0]!, 2)];
+  return Float32Array.from(moments.flatMap((points) => {
+    const off = [x - middle(points, 0), 0, z - middle(points, 2)];
+    return Array.from(points, (value, i) => value + off[i % 3]!);
+  }));
 }
 
 function box_of(positions: Float32Array): Box3 {
