@@ -8,8 +8,8 @@
 
 namespace fascia {
 
-/// A tree of minima over pairs, pairs of pairs, and so on: a change moves up only as far as a minimum changes. Unlike in
-/// a heap, each place has one number, and nothing outdated waits to be passed over.
+/// A tree of minima over pairs, pairs of pairs, and so on: a change moves up only as far as a minimum changes. Unlike
+/// in a heap, each place has one number, and nothing outdated waits to be passed over.
 class LeastOf {
 public:
     static constexpr double none = std::numeric_limits<double>::infinity();

@@ -176,8 +176,7 @@ private:
     }
 
     bool is_border(std::uint32_t vertex, std::span<const std::uint32_t> ring) const {
-        return std::any_of(ring.begin(), ring.end(),
-                           [&](std::uint32_t w) { return shared_triangles(vertex, w) != 2; });
+        return std::any_of(ring.begin(), ring.end(), [&](std::uint32_t w) { return shared_triangles(vertex, w) != 2; });
     }
 
     /// The surface stays one sheet around the edge, and nothing folds.
