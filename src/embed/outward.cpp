@@ -1,6 +1,7 @@
 #include "embed/outward.h"
 
 #include <cmath>
+#include <utility>
 
 namespace fascia::embedding {
 
