@@ -10,8 +10,7 @@ namespace fascia::experiments {
 
 namespace {
 
-constexpr Vec4 bone{0.72f, 0.66f, 0.52f, 1}, muscle{0.5f, 0.075f, 0.06f, 1}, tendon{0.62f, 0.42f, 0.36f, 1},
-    skin{0.62f, 0.42f, 0.32f, 1};
+constexpr Vec4 bone{0.72f, 0.66f, 0.52f, 1}, muscle{0.5f, 0.075f, 0.06f, 1}, skin{0.62f, 0.42f, 0.32f, 1};
 
 /// Surfaces drawn together.
 struct Drawing {
@@ -24,13 +23,6 @@ struct Drawing {
         positions.insert(positions.end(), points.begin(), points.end());
         colors.insert(colors.end(), points.size(), color);
         for (const std::uint32_t corner : corners) triangles.push_back(first + corner);
-    }
-    /// From `from` to `to`.
-    void add_line(Vec3d from, Vec3d to, double radius, Vec4 color) {
-        const AnatomyScene::Solid solid = capsule_solid(from, to, radius, 6);
-        std::vector<Vec3> points;
-        for (const Vec3d& p : solid.points) points.push_back(to_float(p));
-        add(points, solid.triangles, color);
     }
     Shot shot() const { return {.positions = positions, .normals = {}, .triangles = triangles, .colors = colors}; }
 };
@@ -101,12 +93,82 @@ void draw_inside(const Character& character, const std::vector<Moment>& moments,
     must(write_png(file, sheet.finish()));
 }
 
-const std::vector<Moment> postures{{"rest", 0.5},     {"flexion", 1.9}, {"extension", 1.9}, {"rotation", 1.0},
+const std::vector<Moment> postures{{"rest", 0.5},    {"flexion", 1.9}, {"extension", 1.9}, {"rotation", 1.0},
                                    {"lateral", 1.0}, {"jaw", 1.4},     {"swallow", 0.8}};
 
 // Figure 3.9: extreme postures of the components beneath the skin.
 void run_inside(const std::string& folder) {
     if (!folder.empty()) draw_inside(cast("neck"), postures, folder + "/neck_inside.png");
+}
+
+// Figure 3.10: the same postures with linear blending, with flesh in layers, and with muscles.
+void run_methods(const std::string& folder) {
+    if (folder.empty()) return;
+    const Character bust = cast("neck");
+    const std::array<const char*, 3> methods{"lbs", "layers", "neck"};
+    ContactSheet sheet(int(postures.size()), 300, 340);
+    for (const char* method : methods) {
+        const RigPtr rig = dressed(bust, settings_of(method, "default"));
+        sheet.begin_row(method);
+        for (const Moment& moment : postures) {
+            Playing playing;
+            playing.seconds = moment.time;
+            play(bust, *rig, moment.clip, playing, [&](const Frame& frame) {
+                if (frame.index != int(std::lround(60 * moment.time))) return;
+                View view = view_of(frame.skinned);
+                view.yaw = 0.4;
+                sheet.cell(render(Appearance(bust).shot(frame.positions, frame.normals), view, 300, 340), moment.clip);
+            });
+        }
+    }
+    must(write_png(folder + "/neck_methods.png", sheet.finish()));
+}
+
+// Figure 3.11: nothing but activations, in the rest pose. Prints how far the tip of the nose has gone.
+void run_excited(const std::string& folder) {
+    const Character bust = cast("neck");
+    struct Excited {
+        const char *label, *excite;
+    };
+    const std::array<Excited, 5> all{
+        {{"none", ""},
+         {"left sternomastoid", "left_sternomastoid=0.6"},
+         {"right sternomastoid, left splenius", "right_sternomastoid=0.5,left_splenius=0.5"},
+         {"both sternomastoids", "*sternomastoid=0.6"},
+         {"both semispinales", "*semispinalis=0.6"}}};
+    std::size_t nose = 0;
+    for (std::size_t v = 0; v < bust.mesh.vertex_count(); ++v)
+        if (bust.mesh.positions[v].y > 0.3f && bust.mesh.positions[v].z > bust.mesh.positions[nose].z) nose = v;
+    ContactSheet sheet(int(all.size()), 300, 340);
+    std::array<std::vector<Image>, 2> rows;
+    std::printf("the tip of the nose goes, mm:  left     up  forward\n");
+    for (const Excited& each : all) {
+        Result<Flesh> flesh = preset("default");
+        if (!flesh) must(Status(flesh.error()));
+        must(set_field(*flesh, "bones", "actuators"));
+        must(set_field(*flesh, "excite", each.excite));
+        const Result<Settings> settings = settings_for("neck", *flesh);
+        if (!settings) must(Status(settings.error()));
+        const RigPtr rig = dressed(bust, *settings);
+        Playing playing;
+        playing.seconds = 1.5;
+        play(bust, *rig, "rest", playing, [&](const Frame& frame) {
+            if (frame.index != 90) return;
+            const Vec3 gone = (frame.positions[nose] - bust.mesh.positions[nose]) * 1000;
+            std::printf("%-28s %6.1f %6.1f %8.1f\n", each.label, double(gone.x), double(gone.y), double(gone.z));
+            if (folder.empty()) return;
+            View view = view_of(frame.positions);
+            view.yaw = 0.4;
+            rows[0].push_back(render(Appearance(bust).shot(frame.positions, frame.normals), view, 300, 340));
+            rows[1].push_back(render(inside(bust, *rig, frame, false).shot(), view, 300, 340));
+        });
+    }
+    if (folder.empty()) return;
+    for (const std::size_t r : {0, 1}) {
+        sheet.begin_row(r == 0 ? "skin" : "inside");
+        for (std::size_t k = 0; k < all.size(); ++k) sheet.cell(std::move(rows[r][k]), all[k].label);
+    }
+    must(write_png(folder + "/neck_excited.png", sheet.finish()));
 }
 
 // The anatomy of the bust, fitted to other necks.
@@ -126,7 +188,8 @@ void run_fitted(const std::string& folder) {
     }
 }
 
-constexpr std::array experiments{Experiment{"inside", run_inside}, Experiment{"fitted", run_fitted}};
+constexpr std::array experiments{Experiment{"inside", run_inside}, Experiment{"methods", run_methods},
+                                 Experiment{"excited", run_excited}, Experiment{"fitted", run_fitted}};
 
 }  // namespace
 

@@ -61,6 +61,29 @@ std::vector<std::uint32_t> skin_triangles(const Mesh& mesh) {
     return out;
 }
 
+/// Leaves out what faces a cavity, as the inside of a mouth does: bones need not keep away from it.
+void leave_out_linings(double lowest, Standing& body) {
+    constexpr int most_escaping = 1;
+    std::vector<Vec3d> exact;
+    for (const Vec3& p : body.positions) exact.push_back(to_double(p));
+    const RayTree rays(exact, body.triangles);
+    std::vector<std::uint32_t> kept;
+    for (std::size_t t = 0; t + 2 < body.triangles.size(); t += 3) {
+        const Vec3d a = exact[body.triangles[t]], b = exact[body.triangles[t + 1]], c = exact[body.triangles[t + 2]];
+        const Vec3d normal = normalized(cross(b - a, c - a), {0, 0, 1}), middle = (a + b + c) * (1.0 / 3);
+        const Vec3d side = normalized(b - a, {1, 0, 0}), other = cross(normal, side);
+        int escaping = middle.y > lowest ? 0 : most_escaping + 1;
+        // From a cavity, rays meet the body again and leave it through its back.
+        for (const Vec3d& way :
+             {normal, normal + side, normal - side, normal + other, normal - other, normal * 0.4 + side + other,
+              normal * 0.4 - side - other, normal * 0.4 + side - other, normal * 0.4 - side + other})
+            if (escaping <= most_escaping && !rays.exit(middle + normal * (1e-4 * length(b - a)), way)) ++escaping;
+        if (escaping > most_escaping)
+            kept.insert(kept.end(), {body.triangles[t], body.triangles[t + 1], body.triangles[t + 2]});
+    }
+    body.triangles.swap(kept);
+}
+
 Standing standing(const Character& character, Quat turn) {
     Standing out;
     out.turn = turn;
@@ -144,13 +167,14 @@ public:
 
     /// A place of the model in the character's scene, as deep below its skin as it was in the model.
     Vec3d at(Vec3d p) const { return rotate(target_.turn, target_skin_.sunk(mapped(p), wanted_depth(p))); }
-    /// The same for points that hang together: how far each is sunk is evened out among them, or creases of the skin
-    /// would fold what lies below.
+    /// The same for points that hang together: how far each one goes beyond the change of size is evened out among
+    /// them, or creases of the skin would fold what lies below.
     std::vector<Vec3d> at(const std::vector<Vec3d>& points, const std::vector<std::vector<std::uint32_t>>& near) const {
         constexpr int rounds = 24;
         std::vector<Vec3d> from, moved(points.size());
         std::vector<double> depths;
-        for (const Vec3d& p : points) from.push_back(mapped(p)), depths.push_back(wanted_depth(p));
+        for (const Vec3d& p : points) from.push_back(p * size_), depths.push_back(wanted_depth(p));
+        for (std::size_t i = 0; i < points.size(); ++i) moved[i] = mapped(points[i]) - from[i];
         const auto sink = [&] {
             for (std::size_t i = 0; i < points.size(); ++i)
                 moved[i] = target_skin_.sunk(from[i] + moved[i], depths[i]) - from[i];
@@ -191,8 +215,8 @@ private:
         double wide = fitting(a.half_width, b.half_width);
         if (target_.shoulder > 0) {
             // Where the neck widens to the shoulders, rays would run along the arms.
-            const double t = std::clamp((p.y - model_.shoulder_height) / (0.5 * (model_.neck.head.y - model_.shoulder_height)),
-                                        0.0, 1.0);
+            const double t = std::clamp(
+                (p.y - model_.shoulder_height) / (0.5 * (model_.neck.head.y - model_.shoulder_height)), 0.0, 1.0);
             const double shoulders = target_.shoulder / model_.shoulder;
             // At the height of the neck only what is far from the middle belongs to the shoulders.
             const double far = std::clamp((std::abs(p.x) - 0.25 * model_.shoulder) / (0.5 * model_.shoulder), 0.0, 1.0);
@@ -250,7 +274,9 @@ Result<std::vector<Carrier>> find_carriers(const Character& character, const Cha
         out.push_back({each.name, rotate(back, translation_of(each.rest)).y});
     };
     std::vector<int> chain{head};
-    const std::size_t most = anatomy.neck.size() + 2;
+    // Without arms nothing says where the neck begins: its joints may go all the way down.
+    constexpr std::size_t whole_spine = 12;
+    const std::size_t most = anatomy.has_arms() ? anatomy.neck.size() + 2 : whole_spine;
     while (chain.size() < most && character.joints[std::size_t(chain.back())].parent >= 0)
         chain.push_back(character.joints[std::size_t(chain.back())].parent);
     if (chain.size() < 2)
@@ -272,8 +298,7 @@ void part_shoulders(const std::array<std::string, 2>& joints, double reach, Anat
     for (std::size_t t = 0; t < pieces.of_triangle.size(); ++t)
         for (std::size_t k = 0; k < 3; ++k) {
             const double x = base.solid.points[base.solid.triangles[3 * t + k]].x;
-            double& here = most.size() > pieces.of_triangle[t] ? most[pieces.of_triangle[t]]
-                                                              : most.emplace_back(0);
+            double& here = most.size() > pieces.of_triangle[t] ? most[pieces.of_triangle[t]] : most.emplace_back(0);
             if (std::abs(x) > std::abs(here)) here = x;
         }
     std::array<AnatomyScene::Body, 3> parts{base, base, base};
@@ -331,8 +356,7 @@ double vertex_area(const Standing& body) {
 
 double volume_of_corners(const std::vector<Vec3d>& points, const std::uint32_t* corner, const int (&four)[4]) {
     const Vec3d o = points[corner[four[0]]];
-    return dot(points[corner[four[1]]] - o,
-               cross(points[corner[four[2]]] - o, points[corner[four[3]]] - o));
+    return dot(points[corner[four[1]]] - o, cross(points[corner[four[2]]] - o, points[corner[four[3]]] - o));
 }
 
 /// Elements of a muscle that the fit has turned inside out; they will be left out.
@@ -411,10 +435,12 @@ Result<FittedNeck> fit_neck(const Character& model, const Character& character) 
     to.neck.head = place(character, carriers->back().name, conjugate(turn));
     to.neck.root = place(character, (*carriers)[1].name, conjugate(turn));
     // Where the head is the only joint, it turns about the foot of the neck.
-    if (carriers->size() == 2) to.neck.head.y += 1e-3 * length(to.neck.head - place(character, carriers->front().name, conjugate(turn)));
+    if (carriers->size() == 2)
+        to.neck.head.y += 1e-3 * length(to.neck.head - place(character, carriers->front().name, conjugate(turn)));
     if (!(to.neck.head.y > to.neck.root.y))
         return input_error(character.name + ": the head '" + carriers->back().name + "' is not above the neck '" +
                            (*carriers)[1].name + "' in the rest pose");
+    leave_out_linings(to.neck.root.y, to);
     if (anatomy.has_arms()) {
         const auto arm = [&](std::size_t side) {
             return rotate(conjugate(turn), rest.skeleton.positions[std::size_t(anatomy.arms[side][limb_upper])]);

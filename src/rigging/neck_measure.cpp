@@ -30,8 +30,7 @@ NeckSkin::NeckSkin(std::vector<Vec3> positions, std::vector<Vec3> normals, std::
 NeckSkin::Below NeckSkin::below(Vec3d p) const {
     const SurfacePoint at = near_.find(p);
     Vec3d outward;
-    for (std::size_t k = 0; k < 3; ++k)
-        outward += to_double(normals_[triangles_[3 * at.triangle + k]]) * at.share[k];
+    for (std::size_t k = 0; k < 3; ++k) outward += to_double(normals_[triangles_[3 * at.triangle + k]]) * at.share[k];
     outward = normalized(outward, {0, 0, 1});
     const double inside = dot(at.point - p, outward) >= 0 ? 1 : -1;
     // Near the skin its own normal says more than the direction to the nearest point, which is all but rounding.

@@ -1,5 +1,5 @@
-// What is measured of a neck, so that one can be taken onto another: a line along it from the lowest vertebra to the top
-// of the head, and how deep and wide the body is there.
+// What is measured of a neck, so that one can be taken onto another: a line along it from the lowest vertebra to the
+// top of the head, and how deep and wide the body is there.
 #pragma once
 
 #include <optional>

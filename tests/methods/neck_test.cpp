@@ -257,5 +257,63 @@ TEST(Neck, StatesOfOtherBuiltInSettingsAreForeign) {
     EXPECT_EQ((*retune(rig, "drag", "3"))->fingerprint(), rig->fingerprint());
 }
 
+// ---- bones that actuators move ------------------------------------------------------------------------------------
+/// How far the bust's skin has gone from its rest pose after half a second.
+std::vector<Vec3> excited_bust(const std::string& excite) {
+    static const Character bust = *bundled_character("neck");
+    Flesh flesh = *preset("default");
+    EXPECT_TRUE(set_field(flesh, "bones", "actuators").ok());
+    EXPECT_TRUE(set_field(flesh, "excite", excite).ok());
+    const RigPtr rig = *fascia::bind(bust, "neck", flesh);
+    State state = make_state(*rig);
+    Workspace work;
+    std::vector<Affine> rest;
+    for (const Joint& joint : bust.joints) rest.push_back(joint.rest);
+    reset(*rig, rest, state, work);
+    for (int k = 0; k < 30; ++k) advance(*rig, rest, 1 / 60.0, state, work);
+    std::vector<Vec3> positions(rig->vertex_count());
+    embed(*rig, state, {.positions = positions}, work);
+    for (std::size_t v = 0; v < positions.size(); ++v) positions[v] = positions[v] - bust.mesh.positions[v];
+    return positions;
+}
+
+/// The foremost point of the face.
+std::size_t tip_of_the_nose() {
+    const Character bust = *bundled_character("neck");
+    std::size_t out = 0;
+    for (std::size_t v = 0; v < bust.mesh.positions.size(); ++v)
+        if (bust.mesh.positions[v].y > 0.3f && bust.mesh.positions[v].z > bust.mesh.positions[out].z) out = v;
+    return out;
+}
+
+TEST(Neck, ActivationsAloneTurnTheHead) {
+    const std::size_t nose = tip_of_the_nose();
+    double most = 0;
+    for (const Vec3& u : excited_bust("")) most = std::max(most, double(length(u)));
+    EXPECT_LT(most, 1e-3) << "at rest";
+    // What pulls on one side turns the head to that side or away from it; the other side mirrors it.
+    const Vec3 left = excited_bust("left_sternomastoid=0.5")[nose], right = excited_bust("right_stern*=0.5")[nose];
+    EXPECT_GT(std::abs(left.x), 0.01f);
+    EXPECT_NEAR(left.x, -right.x, 2e-3);
+    EXPECT_NEAR(left.y, right.y, 2e-3);
+    const Vec3 back = excited_bust("*semispinalis=0.5")[nose];
+    EXPECT_GT(back.y, 0.005f);
+    EXPECT_NEAR(back.x, 0, 2e-3);
+}
+
+TEST(Neck, UnknownActuatorsAreRefused) {
+    const Character bust = *bundled_character("neck");
+    const auto refused = [&](const char* excite) {
+        Flesh flesh = *preset("default");
+        EXPECT_TRUE(set_field(flesh, "excite", excite).ok());
+        const auto rig = fascia::bind(bust, "neck", flesh);
+        return rig ? std::string() : rig.error().message;
+    };
+    EXPECT_NE(refused("left_spleen=1").find("did you mean 'left_splenius'"), std::string::npos);
+    EXPECT_NE(refused("left_splenius=2").find("a share from 0 to 1"), std::string::npos);
+    EXPECT_NE(refused("left_splenius").find("a share from 0 to 1"), std::string::npos);
+    EXPECT_EQ(refused("left_splenius=0.2, *digastric=1"), "");
+}
+
 }  // namespace
 }  // namespace fascia

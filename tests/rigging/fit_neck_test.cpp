@@ -1,8 +1,11 @@
 // The anatomy of the bust on other characters.
+#include "fascia/fit_neck.h"
+
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "fascia/bundled.h"
-#include "fascia/fit_neck.h"
 #include "fascia/io.h"
 #include "fascia/pose.h"
 #include "measure/closest_triangle.h"
@@ -14,6 +17,12 @@ namespace {
 const Character& bust() {
     static const Character character = *bundled_character("neck");
     return character;
+}
+
+int joint_index(const Character& character, const std::string& name) {
+    for (std::size_t j = 0; j < character.joints.size(); ++j)
+        if (character.joints[j].name == name) return int(j);
+    return -1;
 }
 
 /// The bust under names that skeletons of characters have.
@@ -51,8 +60,8 @@ TEST(FitNeck, TheBustFitsItself) {
         std::size_t count = 0;
         for (std::size_t m = 0; m < fitted->scene.muscles.size(); ++m)
             for (std::size_t k = 0; k < fitted->scene.muscles[m].points.size(); ++k, ++count) {
-                const double off = length(fitted->scene.muscles[m].points[k] * (1 / size) -
-                                          bust().scene->muscles[m].points[k]);
+                const double off =
+                    length(fitted->scene.muscles[m].points[k] * (1 / size) - bust().scene->muscles[m].points[k]);
                 most = std::max(most, off);
                 sum += off;
             }
@@ -80,8 +89,7 @@ TEST(FitNeck, VertebraeFollowTheBonesThatTheyLieAlong) {
 TEST(FitNeck, WithoutAHeadThereIsNoNeck) {
     const auto fitted = fit_neck(bust(), *bundled_character("tube"));
     ASSERT_FALSE(fitted.ok());
-    EXPECT_NE(fitted.error().message.find("no joint of a head was found"), std::string::npos)
-        << fitted.error().message;
+    EXPECT_NE(fitted.error().message.find("no joint of a head was found"), std::string::npos) << fitted.error().message;
 }
 
 /// Everything lies below the skin; the file can be read back and moves with the body.
@@ -101,16 +109,26 @@ TEST(FitNeck, HumansGetANeckBelowTheirSkin) {
             const SurfacePoint at = skin.find(p);
             const std::uint32_t* corner = &character->mesh.triangles[3 * at.triangle];
             Vec3d outward;
-            for (std::size_t k = 0; k < 3; ++k)
-                outward += to_double(character->mesh.normals[corner[k]]) * at.share[k];
+            for (std::size_t k = 0; k < 3; ++k) outward += to_double(character->mesh.normals[corner[k]]) * at.share[k];
             return dot(at.point - p, outward) < 0 ? -at.distance : at.distance;
         };
-        std::size_t outside = 0, count = 0;
-        for (const AnatomyScene::Muscle& muscle : fitted->scene.muscles)
-            for (const Vec3d& p : muscle.points) outside += depth(p) < 1e-3, ++count;
-        for (const AnatomyScene::Body& body : fitted->scene.bodies)
-            for (const Vec3d& p : body.solid.points) outside += depth(p) < 1e-3, ++count;
-        EXPECT_LT(double(outside), 0.002 * double(count)) << name;
+        const auto outside = [&](const std::vector<Vec3d>& points) {
+            return double(std::count_if(points.begin(), points.end(), [&](Vec3d p) { return depth(p) < 1e-3; })) /
+                   double(points.size());
+        };
+        // These lie about the cavity of mouth and throat, whose inside is a surface as well.
+        const auto about_mouth = [](const std::string& part) {
+            return part == "skull" || part == "jaw" || part == "C1" || part == "C2" ||
+                   part.find("hyoid") != std::string::npos;
+        };
+        for (const AnatomyScene::Muscle& muscle : fitted->scene.muscles) {
+            if (about_mouth(muscle.name)) continue;
+            EXPECT_LT(outside(muscle.points), 0.005) << name << " " << muscle.name;
+        }
+        for (const AnatomyScene::Body& body : fitted->scene.bodies) {
+            if (about_mouth(body.name)) continue;
+            EXPECT_LT(outside(body.solid.points), 0.005) << name << " " << body.name;
+        }
     }
 }
 

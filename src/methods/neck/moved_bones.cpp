@@ -156,8 +156,8 @@ double MovedBones::step(std::span<const JointPlace> places, std::span<const doub
     double fastest = 0;
     for (std::size_t k = 0; k < bones_.size(); ++k) {
         sim::BodyState& state = scratch.states[k + 1];
-        fastest = std::max(fastest, length(bodies_.velocity(k + 1, state)) +
-                                        length(bodies_.turning(k + 1, state)) * bones_[k].radius);
+        fastest = std::max(
+            fastest, length(bodies_.velocity(k + 1, state)) + length(bodies_.turning(k + 1, state)) * bones_[k].radius);
         write_bone(state, memory.subspan(per_bone * k, per_bone));
     }
     return fastest;

@@ -8,9 +8,9 @@
 
 #include "base/hash.h"
 #include "base/workspace.h"
-#include "methods/neck/neck_body.h"
 #include "methods/neck/excited.h"
 #include "methods/neck/moved_bones.h"
+#include "methods/neck/neck_body.h"
 #include "methods/neck/neck_file.h"
 #include "methods/neck/neck_normals.h"
 #include "methods/shared/bind_progress.h"
@@ -46,7 +46,7 @@ struct NeckScratch {
     std::vector<double> activations;
     sim::CoupledScratch coupled;
     MovedScratch moved;
-    std::vector<Affine> joints;  ///< [joints] where bones move by themselves
+    std::vector<Affine> joints;            ///< [joints] where bones move by themselves
     std::vector<Vec3> positions, skinned;  ///< [vertices] if the caller wants none
     NormalScratch normals;
 };
@@ -76,8 +76,8 @@ public:
         Result<std::vector<double>> excited = excited_shares(scene(), own_.excite);
         excited_ = excited ? std::move(*excited) : std::vector<double>(scene().actuators.size());
         if (own_.bones != "actuators") return;
-        bones_ = MovedBones(scene(), body_->body_joint, body_->body_centre, body_->parents, body_->pivots,
-                            own_.posture);
+        bones_ =
+            MovedBones(scene(), body_->body_joint, body_->body_centre, body_->parents, body_->pivots, own_.posture);
         if (bones_.any()) bone_memory_ = layout().add("bones", bones_.memory());
     }
 
@@ -404,7 +404,8 @@ void NeckRig::positions(const State& state, std::span<Vec3> out, Workspace& work
         };
         Vec3d at = Vec3d{offset(i), offset(n + i), offset(2 * n + i)} * scale;
         for (std::size_t k = i; k < 4 * n; k += n)
-            if (body_->by_weights[k] != 0) at += transform_point(maps[body_->by_joints[k]], rest) * body_->by_weights[k];
+            if (body_->by_weights[k] != 0)
+                at += transform_point(maps[body_->by_joints[k]], rest) * body_->by_weights[k];
         return at;
     };
     std::size_t next = 0, free = body_->points.first_body();
@@ -469,12 +470,14 @@ FieldsOf<NeckSettings> neck_fields() {
                 "Added to the activation of all actuators in the anatomy")
         .text("excite", &S::excite, Use::live,
               "Added to single actuators: NAME=SHARE between commas; * and ? match any letters")
-        .choice("bones", &S::bones, {"joints", "actuators"}, Use::built_in,
-                "What moves bones that ball joints link. joints: the skeleton; actuators: these, against springs that draw "
-                "the bones to the skeleton's pose")
-        .number("posture", &S::posture, {1, 1e6}, Use::built_in, "N / m",
-                "With bones actuators: the springs that draw each bone to the skeleton's pose; raised: actuators move it "
-                "less");
+        .choice(
+            "bones", &S::bones, {"joints", "actuators"}, Use::built_in,
+            "What moves bones that ball joints link. joints: the skeleton; actuators: these, against springs that draw "
+            "the bones to the skeleton's pose")
+        .number(
+            "posture", &S::posture, {1, 1e6}, Use::built_in, "N / m",
+            "With bones actuators: the springs that draw each bone to the skeleton's pose; raised: actuators move it "
+            "less");
     return fields;
 }
 

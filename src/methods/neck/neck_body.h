@@ -24,7 +24,7 @@ struct NeckSettings {
     double excitation = 0;           ///< added to the activation of all actuators
     std::string excite;              ///< "NAME=SHARE,...": added to the activation of single actuators
     std::string bones = "joints";    ///< what moves them; "actuators": see moved_bones.h
-    double posture = 60;             ///< N/m of each of the springs that draw moved bones to the skeleton's pose
+    double posture = 250;            ///< N/m of each of the springs that draw moved bones to the skeleton's pose
 };
 
 /// What a rig file holds.
@@ -74,7 +74,7 @@ struct NeckBody {
     std::vector<std::uint32_t> free_bodies;
     std::vector<Beneath::Piece> pieces;          ///< bodies, then muscles
     std::vector<std::uint32_t> piece_triangles;  ///< facing outwards
-    std::vector<std::uint16_t> exciting_joint;  ///< [actuators] none: 0xffff
+    std::vector<std::uint16_t> exciting_joint;   ///< [actuators] none: 0xffff
 
     sim::CoupledSystem system;
 };
