@@ -235,7 +235,10 @@ export class App {
         await this.add_motions(motions);
         await this.recent.keep_motions(this.source, motions);
       }
-      if (others.length > 0) this.events.emit('note', `${characters.length} characters: choose one under Character.`);
+      if (others.length > 0) {
+        this.events.emit('note', `${characters.length} characters: choose one under Character.`);
+        this.events.emit('tab', 'character');
+      }
       if (flesh) await this.load_flesh(flesh);
       this.events.emit('recent', undefined);
       this.remember();
