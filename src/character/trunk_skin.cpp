@@ -168,12 +168,12 @@ TrunkSkin::TrunkSkin(const Character& character, const CharacterRest& rest, cons
     if (!(spacing_ > 0)) return;
     KeptPoints kept(low, high - low, spacing_);
     for (int t : triangles) {
-        const auto [a, b, c] = corners_of(mesh, t);
-        const Vec3d normal = normalized(cross(b - a, c - a));
-        const double longest = std::max({length(b - a), length(c - b), length(a - c)});
+        const Corners at = corners_of(mesh, t);
+        const Vec3d normal = normalized(cross(at.b - at.a, at.c - at.a));
+        const double longest = std::max({length(at.b - at.a), length(at.c - at.b), length(at.a - at.c)});
         const int cuts = std::clamp(static_cast<int>(std::ceil(longest / spacing_)), 1, static_cast<int>(kSpacings));
         visit_parts(cuts, [&](Vec3d shares) {
-            const Vec3d place = a * shares.x + b * shares.y + c * shares.z;
+            const Vec3d place = at.a * shares.x + at.b * shares.y + at.c * shares.z;
             if (kept.keep(place, normal)) add(character, t, shares, place, normal);
         });
     }
