@@ -19,6 +19,8 @@ public:
     OutwardNormals(std::span<const Vec3> rest, std::span<const Vec3> normals, const Fans& fans,
                    std::span<const std::uint8_t> watched);
 
+    bool empty() const { return vertices_.empty(); }
+
     /// A normal that leans away from the triangles around its vertex is turned towards theirs until it does not.
     void correct(std::span<const Vec3> positions, std::span<Vec3> normals, ThreadPool& pool) const;
 

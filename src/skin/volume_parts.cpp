@@ -131,34 +131,16 @@ double nearest_root(const Cubic& cubic, double volume, double least, double most
     return std::abs(cubic.at(lambda) - volume) < std::abs(start) ? lambda : 0;
 }
 
-namespace {
-
-void record_places(const VolumeParts& all, std::size_t stride, std::span<const float> positions,
-                   std::span<float> records) {
+/// [Chen 2012, eq. 10]
+double solve_volumes(const VolumeParts& all, std::size_t stride, std::span<const float> rotations,
+                     std::span<const float> positions, std::span<float> records, std::span<float> lambdas) {
+    double worst = 0;
     for (const std::size_t i : all.places) {
         const Vec3 place = load(positions, stride, i);
         Record record{&records[volume_record * i]};
         record.set_place(F4{place.x, place.y, place.z, 0});
         record.set_move(F4{});
     }
-}
-
-Cubic whole_polynomial(const VolumeParts& all, std::span<const float> records) {
-    Cubic out;
-    for (const VolumePart& part : all.parts) {
-        const Cubic cubic = volume_polynomial(all, part, records);
-        for (int k = 0; k < 4; ++k) out.a[k] += cubic.a[k];
-    }
-    return out;
-}
-
-}  // namespace
-
-/// [Chen 2012, eq. 10]
-double solve_volumes(const VolumeParts& all, std::size_t stride, std::span<const float> rotations,
-                     std::span<const float> positions, std::span<float> records, std::span<float> lambdas) {
-    double worst = 0;
-    record_places(all, stride, positions, records);
     for (std::size_t k = 0; k < all.parts.size(); ++k) {
         const VolumePart& part = all.parts[k];
         const auto moved = std::span(all.moved).subspan(part.moved_first, part.moved_last - part.moved_first);
@@ -176,28 +158,6 @@ double solve_volumes(const VolumeParts& all, std::size_t stride, std::span<const
         }
     }
     return worst;
-}
-
-void keep_volume(const VolumeParts& all, const KeptVolume& kept, std::span<float> positions) {
-    // The next layer of particles moves half as far, so that this leaves half of a cell between them.
-    constexpr double furthest = 1;
-    constexpr float usual_swing = 0.25f;  // cells
-    const std::size_t stride = kept.give.size();
-    // By the same sums as below: what has not moved at all has the same volume to the last bit.
-    record_places(all, stride, kept.before, kept.records);
-    const double volume = whole_polynomial(all, kept.records).at(0);
-    record_places(all, stride, positions, kept.records);
-    for (const std::size_t i : all.places) {
-        // What does not swing does not make room, either: a hand that pulls an arm moves no leg.
-        const float swing = length(load(positions, stride, i) - load(kept.before, stride, i));
-        const float share = kept.give[i] * swing / (swing + usual_swing);
-        const Vec3 way = turned(kept.rotations, stride, i, load(all.outward, stride, i)) * share;
-        Record{&kept.records[volume_record * i]}.set_move(F4{way.x, way.y, way.z, 0});
-    }
-    const auto swell = float(nearest_root(whole_polynomial(all, kept.records), volume, -furthest, furthest));
-    for (const std::size_t i : all.places)
-        for (std::size_t c = 0; c < 3; ++c)
-            positions[c * stride + i] += swell * kept.records[volume_record * i + 4 + c];
 }
 
 void move_parts(const VolumeParts& all, std::size_t stride, std::span<const float> rotations,

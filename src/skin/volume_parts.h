@@ -43,7 +43,6 @@ struct VolumeParts {
     std::vector<std::uint32_t> moved;  ///< places, by the part that moves them: some lie in a part below it
     std::vector<float> directions;     ///< [3 * stride] where lambda = 1 moves a particle at rest
     std::vector<std::uint16_t> mover;  ///< [stride] the part that moves it; parts.size() if none does
-    std::vector<float> outward;        ///< [3 * stride] where a swell of the whole body moves a particle at rest
 };
 
 /// Per place: the particle's position, and its move for lambda = 1, as two vectors of four floats.
@@ -63,16 +62,6 @@ double nearest_root(const Cubic& cubic, double volume, double least, double most
 /// worst part is still off, as a share of its rest volume.
 double solve_volumes(const VolumeParts& all, std::size_t stride, std::span<const float> rotations,
                      std::span<const float> positions, std::span<float> records, std::span<float> lambdas);
-
-struct KeptVolume {
-    std::span<const float> rotations;  ///< [4 * stride]
-    std::span<const float> before;     ///< [3 * stride] where the body has the volume that it should keep
-    std::span<const float> give;       ///< [stride] how easily each particle moves
-    std::span<float> records;          ///< [volume_record * stride] scratch
-};
-/// Moves the particles out or in until all parts together have the volume again that they had; where nothing has
-/// moved, nothing moves. All parts at once, because flesh may swing from one into the next.
-void keep_volume(const VolumeParts& all, const KeptVolume& kept, std::span<float> positions);
 
 /// Moves the particles that far.
 void move_parts(const VolumeParts& all, std::size_t stride, std::span<const float> rotations,

@@ -87,33 +87,5 @@ TEST(VolumeParts, PartsGetTheirVolume) {
     EXPECT_NEAR(part_volume(all, all.parts[0], 7, places), all.parts[0].rest_volume, 1e-6);
 }
 
-// What moves the particles further takes no volume, nor adds any; what does not move them leaves every bit.
-TEST(VolumeParts, TheVolumeOfAllIsKept) {
-    VolumeParts all = two_kinds();
-    all.parts.push_back(all.parts[0]);  // one box each: what one loses the other may gain
-    all.parts[0].box_last = all.parts[1].box_first = 1;
-    const float h = 5;
-    std::vector<float> before{-h, h, 0, 0, 0, 0, 0, 0, 0, -h, h, 0, 0, 0, 0, 0, 0, 0, -h, h, 0};
-    all.outward = {-1, 1, 0, 0, 0, 0, 0, 0, 0, -1, 1, 0, 0, 0, 0, 0, 0, 0, -1, 1, 0};
-    std::vector<float> rotations(28, 0), records(7 * volume_record), places = before;
-    std::fill_n(rotations.begin(), 7, 1.0f);
-    const std::vector<float> give{1, 0.5f, 1, 1, 0, 1, 1};
-    const KeptVolume kept{rotations, before, give, records};
-    keep_volume(all, kept, places);
-    EXPECT_EQ(places, before);
-    for (float& v : places) v *= 1.03f;
-    const std::vector<float> swollen = places;
-    keep_volume(all, kept, places);
-    EXPECT_GT(places[0], swollen[0] + 0.05f) << "inwards";
-    EXPECT_NEAR(swollen[1] - places[1], 0.5f * (places[0] - swollen[0]), 1e-5);
-    EXPECT_EQ(places[7 + 4], swollen[7 + 4]) << "stiff";
-    EXPECT_EQ(places[14 + 4], swollen[14 + 4]) << "stiff";
-    const auto volume = [&](const std::vector<float>& at) {
-        return part_volume(all, all.parts[0], 7, at) + part_volume(all, all.parts[1], 7, at);
-    };
-    EXPECT_NEAR(volume(places) / volume(before), 1, 1e-5);
-    EXPECT_EQ(places[6], 0) << "has not moved before, either";
-}
-
 }  // namespace
 }  // namespace fascia

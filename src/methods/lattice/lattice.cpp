@@ -202,8 +202,6 @@ private:
         std::span<const Vec4> handedness;          ///< of tangents if nothing is skinned, or empty
     };
     Shown shown_particles(const InCells& surface, float share, const State& state, Workspace& work) const;
-    /// Does a swing leave the body the volume that the skeleton gives it? Not in the published method.
-    bool swings_at_volume() const { return own().preserve_volume && own().mode == Mode::physical && body_->painted(); }
     std::span<const float> shown_shares(const State& state, Workspace& work) const;
     std::span<const float> lines_of(const InCells& surface, const Shown& shown, const State& state,
                                     Workspace& work) const;
@@ -400,15 +398,11 @@ LatticeRig::Shown LatticeRig::shown_particles(const InCells& surface, float shar
     const std::span<float> to = channels(scratch.seen, 3), plain = channels(scratch.plain, 3);
     // Whatever volumes and pivots add to the skinned positions moves the surface, too.
     const bool apart = body_->painted() && (own().preserve_volume || !body_->pivots.empty());
-    // A volume depends on all particles, not only on those that the surface reads.
-    const bool at_volume = share > 0 && swings_at_volume();
-    const std::span<const std::uint32_t> listed = at_volume ? std::span(body_->all_segments) : surface.segments;
-    const Driven there = driven_at_share(now, 1, state, work, {listed, apart ? plain : std::span<float>{}});
+    const Driven there = driven_at_share(now, 1, state, work, {surface.segments, apart ? plain : std::span<float>{}});
     const std::span<const float> faded = shown_shares(state, work);
-    const auto scale = float(frame_of(state).scale);
     const sim::ShownPoints points{.stride = body_->stride(),
-                                  .listed = listed.data(),
-                                  .segments = listed.size(),
+                                  .listed = surface.segments.data(),
+                                  .segments = surface.segments.size(),
                                   .driven = there.positions.data(),
                                   .skinned = apart ? plain.data() : there.positions.data(),
                                   .positions = state.positions.data(),
@@ -418,20 +412,10 @@ LatticeRig::Shown LatticeRig::shown_particles(const InCells& surface, float shar
                                   .faded = faded.empty() ? nullptr : faded.data(),
                                   .share = share,
                                   .back = float(own().step - state.accumulator),
-                                  .scale = at_volume ? 1.0f : scale,
+                                  .scale = float(frame_of(state).scale),
                                   .to = to.data(),
                                   .plain = plain.data()};
     sim::show_all_points(points, work.impl().pool);
-    if (at_volume) {
-        keep_volume(body_->volumes,
-                    {.rotations = there.rotations,
-                     .before = there.positions,
-                     .give = tuning_.swing.drive,
-                     .records = channels(scratch.records, volume_record)},
-                    to);
-        for (const std::span<float> places : {to, plain})
-            for (float& place : places) place *= scale;
-    }
     const PointWeights weights{body_->joints, body_->weights};
     if (!body_->painted()) {
         stretch_points(body_->slots(), weights, now, state, {to}, work);

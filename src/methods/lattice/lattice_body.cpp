@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <optional>
 
 #include "base/hash.h"
@@ -180,8 +179,6 @@ std::shared_ptr<const LatticeBody> assemble_lattice_body(std::shared_ptr<const L
     body->carriers = embedding::carriers_of(body->bound);
     body->cells = pack_cell_carriers(body->bound.points, body->bound.weights, body->sides.points);
     body->segments = segments_of(*body, body->sides);
-    body->all_segments.resize(body->regions.segments());
-    std::iota(body->all_segments.begin(), body->all_segments.end(), 0u);
     if (!plan.painted) {
         body->normals = pack_for_dqs(plan.surface.normals);
         std::vector<Vec3> along;

@@ -49,9 +49,8 @@ struct LatticeBody {
     embedding::PointSides sides;          ///< of the carriers
     CellCarriers cells;                   ///< `bound` as the kernel reads it
     std::vector<std::uint32_t> segments;  ///< segments_of `sides`
-    std::vector<std::uint32_t> all_segments;
-    Floats normals, tangents;         ///< if nothing is skinned: at rest, as the kernel reads them; or empty
-    std::vector<std::uint8_t> flesh;  ///< [particles] 0: bone
+    Floats normals, tangents;             ///< if nothing is skinned: at rest, as the kernel reads them; or empty
+    std::vector<std::uint8_t> flesh;      ///< [particles] 0: bone
 
     std::vector<std::string> warnings;
 

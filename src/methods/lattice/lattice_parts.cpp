@@ -143,39 +143,20 @@ std::vector<float> bulges(const CornerLattice& corners, const std::vector<std::i
     return out;
 }
 
-/// Outwards: divided by `spans`, by a cell at the boundary and less inside. The boundary of the cells is stepped where
-/// the body is round, so the directions are smoothed.
-struct OutwardMoves {
-    std::vector<Vec3> ways;
-    std::vector<float> spans;
-
-    explicit OutwardMoves(const CornerLattice& corners) {
-        std::vector<std::uint32_t> boundary;
-        for (std::uint32_t p = 0; p < corners.size(); ++p)
-            if (corners.on_boundary(p)) boundary.push_back(p);
-        const std::vector<std::int32_t> to_boundary = lattice::steps_along_edges(corners, boundary);
-        ways = lattice::outward_directions(corners, to_boundary);
-        even_out(corners, smoothing_rounds, ways);
-        for (std::size_t p = 0; p < corners.size(); ++p)
-            spans.push_back(std::max(length(ways[p]), least_agreement) * float(1 + to_boundary[p]));
-    }
-
-    /// Vertices lie now nearer to the boundary of the cells, now farther from it; a swell must not show that.
-    std::vector<Vec3> evenly(const CornerLattice& corners) const {
-        std::vector<Vec3> out = ways;
-        for (std::size_t p = 0; p < corners.size(); ++p) out[p] = out[p] * (1 / spans[p]);
-        even_out(corners, smoothing_rounds, out);
-        return out;
-    }
-};
-
-/// Where lambda = 1 moves each particle at rest.
+/// Where lambda = 1 moves each particle at rest: outwards, and less inside. The boundary of the cells is stepped where
+/// the body is round, so outward directions are smoothed.
 /// [Chen 2012, eq. 9] [Chen 2012, fig. 7]
 std::vector<Vec3> moving_directions(const CornerLattice& corners, const std::vector<std::int32_t>& mover,
-                                    const weights::Influences& influences, const OutwardMoves& outward) {
-    std::vector<Vec3> out = outward.ways;
+                                    const weights::Influences& influences) {
+    std::vector<std::uint32_t> boundary;
+    for (std::uint32_t p = 0; p < corners.size(); ++p)
+        if (corners.on_boundary(p)) boundary.push_back(p);
+    const std::vector<std::int32_t> to_boundary = lattice::steps_along_edges(corners, boundary);
+    std::vector<Vec3> out = lattice::outward_directions(corners, to_boundary);
+    even_out(corners, smoothing_rounds, out);
     const std::vector<float> far = bulges(corners, mover, influences);
-    for (std::size_t p = 0; p < corners.size(); ++p) out[p] = out[p] * (far[p] / outward.spans[p]);
+    for (std::size_t p = 0; p < corners.size(); ++p)
+        out[p] = out[p] * (far[p] / (std::max(length(out[p]), least_agreement) * float(1 + to_boundary[p])));
     return out;
 }
 
@@ -357,9 +338,7 @@ void join_small_parts(const std::vector<Joint>& joints, double h, std::vector<st
 VolumeParts volume_parts(const LatticeBlueprint& plan, const std::vector<int>& parents, const ParticlePlaces& places) {
     const CornerLattice& corners = plan.corners;
     const std::vector<std::int32_t> mover = find_movers(corners, plan.part, parents);
-    const OutwardMoves outward(corners);
-    const std::vector<Vec3> swells = outward.evenly(corners);
-    std::vector<Vec3> directions = moving_directions(corners, mover, plan.influences, outward);
+    std::vector<Vec3> directions = moving_directions(corners, mover, plan.influences);
     normalise(mover, parents.size(), directions);
     const std::vector<Room> room = find_room(corners, mover, directions, parents.size());
     const std::vector<SideBox> kinds = side_boxes();
@@ -367,7 +346,6 @@ VolumeParts volume_parts(const LatticeBlueprint& plan, const std::vector<int>& p
     const std::size_t stride = places.stride;
     out.places.assign(places.slots.begin(), places.slots.end());
     out.directions.assign(3 * stride, 0);
-    out.outward.assign(3 * stride, 0);
     std::vector<std::uint16_t> number(parents.size(), 0);
     const auto of_part = particles_by_joint(plan.part, parents.size()),
                moved_by = particles_by_joint(mover, parents.size());
@@ -391,10 +369,8 @@ VolumeParts volume_parts(const LatticeBlueprint& plan, const std::vector<int>& p
     for (VolumePart& each : out.parts) each.rest_volume = part_volume(out, each, stride, places.rest);
     out.mover.assign(stride, std::uint16_t(out.parts.size()));
     for (std::size_t p = 0; p < corners.size(); ++p) {
-        const std::size_t at = places.slots[p];
-        const Vec3 swell = swells[p];
-        out.outward[at] = swell.x, out.outward[stride + at] = swell.y, out.outward[2 * stride + at] = swell.z;
         if (mover[p] < 0) continue;
+        const std::size_t at = places.slots[p];
         const Vec3 v = directions[p];
         out.directions[at] = v.x, out.directions[stride + at] = v.y, out.directions[2 * stride + at] = v.z;
         out.mover[at] = number[std::size_t(mover[p])];

@@ -32,7 +32,7 @@ constexpr float volume_step = 1.4f;
 struct VolumetricArapScratch {
     Floats skinned, places, turns, skin_turns, near, found;
     std::vector<Affine> pose;
-    std::vector<Vec3> surface;
+    std::vector<Vec3> surface, normals;
     sim::ArapScratch arap;
 };
 
@@ -151,14 +151,15 @@ private:
         solve(false, own().warm ? std::max(rounds, warm_iterations) : rounds, state, work);
     }
     void show(const State& state, const Surface& out, Workspace& work) const override {
-        embed_in(surface_, state, out, work);
-        if (body().surface.normals.empty() || out.normals.size() < vertex_count()) return;
-        Surface places{out.positions, {}, {}};
-        if (places.positions.size() < vertex_count()) {
-            places.positions = sized(work.impl().scratch<VolumetricArapScratch>().surface, vertex_count());
-            embed_in(surface_, state, places, work);
-        }
-        outward_.correct(places.positions, out.normals, work.impl().pool);
+        const std::size_t n = vertex_count();
+        if (outward_.empty() || out.normals.size() < n) return embed_in(surface_, state, out, work);
+        // What is written to the caller's memory is not read again.
+        auto& scratch = work.impl().scratch<VolumetricArapScratch>();
+        const std::span<Vec3> places = sized(scratch.surface, n), normals = sized(scratch.normals, n);
+        embed_in(surface_, state, {places, normals, out.tangents}, work);
+        outward_.correct(places, normals, work.impl().pool);
+        if (out.positions.size() >= n) std::copy(places.begin(), places.end(), out.positions.begin());
+        std::copy(normals.begin(), normals.end(), out.normals.begin());
     }
     void show_attached(const AttachedSurface& attached, const State& state, const Surface& out,
                        Workspace& work) const override {
