@@ -20,7 +20,6 @@ public:
     TrunkSkin(const Character& character, const CharacterRest& rest, const std::vector<bool>& is_left_out);
 
     bool is_empty() const { return points_.empty(); }
-    double spacing() const { return spacing_; }  ///< between its points
 
     /// Skins the points, for nodes at `world`.
     void pose(const std::vector<Affine>& world);
